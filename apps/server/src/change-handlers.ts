@@ -1,4 +1,5 @@
 import type { Hub } from '@croft/gateway/hub';
+import type { LiveTurns } from './assistant/live-turns.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { EventStreams } from './events.ts';
 import { sendFlowChange } from './flows/announce-flow.ts';
@@ -11,11 +12,19 @@ export interface ChangeHandlerOptions {
   readonly events: Pick<EventStreams, 'endFor' | 'endInvalid' | 'send' | 'sendAll'>;
   readonly endedSessions: Pick<EndedSessions, 'reload'>;
   readonly flowRuns: Pick<FlowRuns, 'cancelFor'>;
+  readonly liveTurns: Pick<LiveTurns, 'cancelFor'>;
   readonly log: Log;
 }
 
 /** Applies changes that another process on the same database made: drops caches, ends sessions and connections. */
-export function changeHandlers({ hub, events, endedSessions, flowRuns, log }: ChangeHandlerOptions): ChangeHandlers {
+export function changeHandlers({
+  hub,
+  events,
+  endedSessions,
+  flowRuns,
+  liveTurns,
+  log,
+}: ChangeHandlerOptions): ChangeHandlers {
   return {
     async onChange({ kind, userId, flow }) {
       if (kind === 'sessions') endedSessions.reload();
@@ -23,6 +32,7 @@ export function changeHandlers({ hub, events, endedSessions, flowRuns, log }: Ch
       if (kind === 'pairing' || kind === 'cut') hub.forgetPairing(userId);
       if (flow !== undefined) sendFlowChange(events, flow);
       const isCut = kind === 'cut';
+      if (isCut) liveTurns.cancelFor(userId);
       await Promise.all([
         kind === 'switch' || kind === 'machine' || isCut ? hub.refresh(userId) : undefined,
         isCut ? flowRuns.cancelFor(userId) : undefined,

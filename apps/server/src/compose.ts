@@ -5,7 +5,12 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
+import { createLiveTurns } from './assistant/live-turns.ts';
+import { openTurn } from './assistant/open-turn.ts';
+import { createTurnStore } from './assistant/turn-store.ts';
 import { changeHandlers } from './change-handlers.ts';
+import { createFlowComponents } from './components/flow-components.ts';
+import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
 import { admit } from './edge/admit.ts';
@@ -16,6 +21,7 @@ import { originRule as makeOriginRule } from './edge/own-origin.ts';
 import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createCallerFiles } from './files/caller-files.ts';
+import { machineTools } from './files/caller-tools.ts';
 import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
@@ -38,6 +44,9 @@ import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
 import { sealingKeys } from './variables/sealing-keys.ts';
 import { createVariables, type Variables } from './variables/variables.ts';
+import { createHookLimits } from './webhooks/hook-limits.ts';
+import { createListeners } from './webhooks/listeners.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface ComposeOptions {
   readonly settings: Settings;
@@ -73,6 +82,7 @@ export interface Composed {
   readonly accounts: Accounts;
   readonly localSessions: LocalSessions;
   readonly variables: Variables;
+  readonly webhooks: Webhooks;
   /** Resources that responses use. Stop them after the last response. */
   readonly resources: readonly Job[];
   /** Event streams and connections of machines, which do not end by themselves. Stop them before the connections. */
@@ -117,10 +127,16 @@ export function compose(options: ComposeOptions): Composed {
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
+  const webhookSealer = createSealer(sealingKeys(secretKeys, 'webhooks'));
+  const webhooks = createWebhooks(storage, webhookSealer, settings);
+  const userComponents = createUserComponents({ files, settings });
+  const flowComponents = createFlowComponents(userComponents);
   const flowRuns = openFlowRuns({
     database: options.database,
     files,
+    flowComponents,
     log,
+    machineTools: (userId) => machineTools({ hub, localAccess }, userId),
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),
     settings,
     storage,
@@ -128,6 +144,11 @@ export function compose(options: ComposeOptions): Composed {
     workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
+  const turnStore = createTurnStore(storage);
+  // The assistant builds with the built-in components only.
+  const { builtins: registry } = flowComponents;
+  const turnParts = { ...flowRuns, registry, events, log, namespaces, settings, storage, variables };
+  const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, turnStore });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     settings,
@@ -144,6 +165,7 @@ export function compose(options: ComposeOptions): Composed {
     cookie: () => cookie,
     onCut: async (userId) => {
       events.endFor(userId);
+      liveTurns.cancelFor(userId);
       const disconnecting = hub
         .disconnect(userId)
         .catch((error: unknown) => log.error({ err: error }, 'a machine could not be disconnected'));
@@ -165,6 +187,8 @@ export function compose(options: ComposeOptions): Composed {
   const app = createApp((error, request) => problemOf(log, error, request));
   const routes = addRoutes(app, {
     ...flowRuns,
+    flowComponents,
+    userComponents,
     accounts,
     basePath,
     checksResponses: options.checksResponses,
@@ -174,10 +198,13 @@ export function compose(options: ComposeOptions): Composed {
     files,
     checkReady: createReadyCheck({ settings, readiness, sharedMount, log }),
     hasGuard: guard !== undefined,
+    hookLimits: createHookLimits(),
     hub,
     identify,
     knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
     limits: createSignInLimits(storage),
+    listeners: createListeners(storage, webhookSealer),
+    liveTurns,
     localAccess,
     localSessions,
     log,
@@ -185,15 +212,18 @@ export function compose(options: ComposeOptions): Composed {
     namespaces,
     packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
     proxies,
+    registry,
     requireOwnPage: (request) => refuseForeignPage(request, originRule),
     settings,
     sharedMount,
     storage,
     studioDir: options.studioDir,
+    turnStore,
     toolsets: createCallerToolsets({ files, log }),
     url: () => url,
     variables,
     version,
+    webhooks,
   });
   // hono recognises a response that a library made by Node's own classes.
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -215,6 +245,7 @@ export function compose(options: ComposeOptions): Composed {
     accounts,
     localSessions,
     variables,
+    webhooks,
     resources: [
       { name: 'files', stop: () => namespaces.close() },
       { name: 'local access', stop: () => localAccess.close() },
@@ -224,11 +255,12 @@ export function compose(options: ComposeOptions): Composed {
     ],
     streams: [
       { name: 'gateway', stop: () => hub.close() },
+      { name: 'assistant', stop: () => liveTurns.close() },
       flowRuns.job,
       {
         name: 'changes of other processes',
         start: () => {
-          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, flowRuns }));
+          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, flowRuns, liveTurns }));
         },
         stop: () => listener?.close(),
       },

@@ -24,6 +24,8 @@ let flow: string;
 let point: string;
 /** A queued run of Alice's. */
 let run: string;
+/** A webhook of Alice's flow. */
+let webhook: string;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -62,6 +64,11 @@ beforeAll(async () => {
   const queued = await alice.key.json<{ id: string }>(path, { method: 'POST', json: { message: SECRET } });
   expect(queued.status).toBe(202);
   run = queued.body.id;
+  const hook = await alice.page.json<any>(`/api/v1/flows/${flow}/webhooks`, {
+    method: 'POST',
+    json: { name: 'of the plan' },
+  });
+  webhook = hook.body.webhook.id;
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -134,6 +141,13 @@ describe('a file or key of another user', () => {
     'a flow to delete': () => [`/api/v1/flows/${flow}`, { method: 'DELETE' }],
     'a flow to queue': () => post(`/api/v1/flows/${flow}/runs`, {}),
     'a flow to schedule': () => post(`/api/v1/flows/${flow}/schedules`, { cron: '0 9 * * *' }),
+    'a webhook to add': () => post(`/api/v1/flows/${flow}/webhooks`, {}),
+    'a webhook to change': () => [`/api/v1/webhooks/${webhook}`, { method: 'PATCH', json: { isOn: false } }],
+    'the secret of a webhook to replace': () => post(`/api/v1/webhooks/${webhook}/secret`, {}),
+    'a webhook to listen to': () => post(`/api/v1/webhooks/${webhook}/listener`, {}),
+    'the request of a listener': () => get(`/api/v1/webhooks/${webhook}/listener`),
+    'a listener to end': () => [`/api/v1/webhooks/${webhook}/listener`, { method: 'DELETE' }],
+    'a webhook to delete': () => [`/api/v1/webhooks/${webhook}`, { method: 'DELETE' }],
     'a queued run': () => get(`/api/v1/runs/${run}`),
     'the events of a queued run': () => get(`/api/v1/runs/${run}/events`),
     'a question to answer': () => post(`/api/v1/runs/${run}/answer`, { key: 'k', choice: 'approve' }),
@@ -198,6 +212,9 @@ describe('a file or key of another user', () => {
     expect((await alice.page.json(`/api/v1/flows/${flow}/shares`)).body).toEqual({ shares: [] });
     expect((await alice.page.json(`/api/v1/runs/${run}`)).body).toMatchObject({ run: { id: run } });
     expect((await bob.page.json('/api/v1/runs')).body).toMatchObject({ runs: [] });
+    const hooks = (await alice.page.json<any>('/api/v1/webhooks')).body.webhooks;
+    expect(hooks).toMatchObject([{ id: webhook, name: 'of the plan', isOn: true }]);
+    expect((await bob.page.json('/api/v1/webhooks')).body).toEqual({ webhooks: [] });
     expect((await bob.page.json('/api/v1/flows?search=plan')).body).toMatchObject({ flows: [] });
   });
 

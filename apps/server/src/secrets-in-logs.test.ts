@@ -18,6 +18,8 @@ const TABLES = [
   'gateway_toggle',
   'variable',
   'flow_run',
+  'webhook',
+  'webhook_listener',
 ];
 
 let server: TestServer;
@@ -43,7 +45,7 @@ afterAll(async () => {
 const post = (path: string, json: object) => [path, { method: 'POST', json }] as const;
 
 /** Everything of this server that asks the database, by a page, a key and a machine. Answers do not matter here. */
-async function askEverything(page: Visitor, key: Visitor, machineKey: string): Promise<number[]> {
+async function askEverything(page: Visitor, key: Visitor, machineKey: string, hook: Hook): Promise<number[]> {
   const login = { login: USER.login, password: USER.password };
   const asked = [
     server.stranger.request(...post('/api/v1/session', login)),
@@ -55,6 +57,11 @@ async function askEverything(page: Visitor, key: Visitor, machineKey: string): P
     page.request('/api/v1/variables/API_TOKEN', { method: 'PUT', json: { value: VARIABLE } }),
     page.request('/api/v1/variables'),
     page.request('/api/v1/runs'),
+    page.request('/api/v1/webhooks'),
+    page.request(...post(`/api/v1/flows/${hook.flow}/webhooks`, {})),
+    page.request(...post(`/api/v1/webhooks/${hook.id}/secret`, {})),
+    page.request(...post(`/api/v1/webhooks/${hook.id}/listener`, {})),
+    sendTo(hook),
     page.request(...post('/api/v1/users', { name: 'x', email: USER.login, password: USER.password })),
     page.request(...post('/api/v1/users', { name: 'y', email: `new.${USER.login}`, password: USER.password })),
     page.request(...post(`${GATEWAY}/create-link`, {})),
@@ -66,6 +73,17 @@ async function askEverything(page: Visitor, key: Visitor, machineKey: string): P
     server.stranger.request(`${GATEWAY}/status`),
   ];
   return (await Promise.all(asked)).map(({ status }) => status);
+}
+
+interface Hook {
+  readonly flow: string;
+  readonly id: string;
+  readonly secret: string;
+}
+
+function sendTo({ id, secret }: Hook): Promise<Response> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${secret}` };
+  return fetch(`${server.url}/hooks/${id}`, { method: 'POST', headers, body: JSON.stringify({ note: VARIABLE }) });
 }
 
 function machineRequest(path: string, key: string, json: object): Promise<Response> {
@@ -96,8 +114,13 @@ it('no log holds a secret or an e-mail address when every query fails', async ()
   const { sessionKey } = (await welcome.json()) as { sessionKey: string };
   const unused = (await page.json<{ token: string }>(...post(`${GATEWAY}/create-link`, {}))).body.token;
 
+  const { flow } = (await page.json<any>(...post('/api/v1/flows', { name: 'a flow' }))).body;
+  const made = (await page.json<any>(...post(`/api/v1/flows/${flow.id}/webhooks`, {}))).body;
+  const hook: Hook = { flow: flow.id, id: made.webhook.id, secret: made.secret };
+
   for (const one of [
     VARIABLE,
+    hook.secret,
     ADMIN.password,
     USER.password,
     USER.login,
@@ -113,7 +136,7 @@ it('no log holds a secret or an e-mail address when every query fails', async ()
   const stored = await database.query<{ secret: string }>(
     `SELECT token AS secret FROM session UNION SELECT password FROM account UNION SELECT email FROM "user"
      UNION SELECT key_hash FROM api_key UNION SELECT token_hash FROM gateway_pairing
-     UNION SELECT key_hash FROM gateway_session`,
+     UNION SELECT key_hash FROM gateway_session UNION SELECT sealed FROM webhook`,
   );
   for (const row of stored.rows) secrets.add(row.secret);
   expect(secrets.size).toBeGreaterThan(20);
@@ -122,9 +145,9 @@ it('no log holds a secret or an e-mail address when every query fails', async ()
   // Each row is refused with all of its values in PostgreSQL's detail.
   for (const table of TABLES)
     await database.query(`ALTER TABLE "${table}" ADD CONSTRAINT never CHECK (false) NOT VALID`);
-  expect(await askEverything(page, key, unused)).toContain(500);
+  expect(await askEverything(page, key, unused, hook)).toContain(500);
   for (const table of TABLES) await database.query(`ALTER TABLE "${table}" RENAME TO "${table}_gone"`);
-  expect(await askEverything(page, key, sessionKey)).toContain(500);
+  expect(await askEverything(page, key, sessionKey, hook)).toContain(500);
 
   const logs = allLogs();
   expect([...secrets].filter((one) => logs.includes(one))).toEqual([]);

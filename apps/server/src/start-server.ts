@@ -96,7 +96,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     await ensureApiKey(db, { userId: LOCAL_USER_ID, name: 'this machine', secret: machineToken });
   });
   const readiness = createReadiness(database, prepared);
-  const { answer, accounts, localSessions, resources, streams, variables } = compose({
+  const { answer, accounts, localSessions, resources, streams, variables, webhooks } = compose({
     settings,
     version,
     log,
@@ -131,7 +131,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   );
   const ready = prepared
     .then(async () => {
-      await resealVariables(variables, log);
+      await reseal('variables', variables, log);
+      await reseal('secrets of webhooks', webhooks, log);
       if (settings.autoLogin) return;
       await ensureSuperuser(db, accounts, settings, secretKeys, log);
       await findGatewayKeyUser();
@@ -157,10 +158,10 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 /** After a rotation of the secret key, so that the old one can be removed. Values that no key opens stay as they are. */
-async function resealVariables(variables: Pick<Variables, 'reseal'>, log: Log): Promise<void> {
-  const { resealed, lost } = await variables.reseal();
-  if (resealed > 0) log.info({ resealed }, 'variables were encrypted with the new secret key');
-  if (lost > 0) log.warn({ lost }, 'variables need an earlier secret key; set CROFT_SECRET_KEY_PREVIOUS');
+async function reseal(what: string, stored: Pick<Variables, 'reseal'>, log: Log): Promise<void> {
+  const { resealed, lost } = await stored.reseal();
+  if (resealed > 0) log.info({ resealed }, `${what} were encrypted with the new secret key`);
+  if (lost > 0) log.warn({ lost }, `${what} need an earlier secret key; set CROFT_SECRET_KEY_PREVIOUS`);
 }
 
 /** @throws ConfigError with a sentence, where the base directory or a file in it cannot be used */

@@ -42,13 +42,17 @@ const SPEC = (host: string) => `name: Save
 nodes:
   R: APIRequest
   T: TypeConverterComponent
-  O: ChatOutput
 edges:
   R.data -> T.input_data
-  T.message_output -> O.input_value
 config:
   R.url_input: http://${host}/held
 `;
+
+const SHOUT = `export class Shout extends Component {
+  inputs = [{ name: 'text', kind: 'text', required: true }];
+  outputs = [{ name: 'loud', types: ['Message'], method: 'build' }];
+  build() { return this.text.toUpperCase(); }
+}`;
 
 /** The sentence with which a worker refuses to start. */
 async function refusalOf(settings: Partial<Settings>): Promise<string> {
@@ -86,7 +90,12 @@ it('a worker takes the runs of a server, and refuses settings that are not those
     const admin = await server.signIn(ADMIN.login, ADMIN.password);
     const built = buildFromSpec(SPEC(host), builtinRegistry(), (type) => type);
     if ('error' in built) throw new Error(built.error);
-    const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } });
+    // A component of the user: the worker gets its code with the flow.
+    await admin.json('/api/v1/components/Shout', { method: 'PUT', json: { code: SHOUT } });
+    const shout = { id: 'S', type: 'Shout', position: { x: 0, y: 0 }, values: {} };
+    const edge = { from: { node: 'TypeConverterComponent', port: 'message_output' }, to: { node: 'S', port: 'text' } };
+    const document = { ...built.flow, nodes: [...built.flow.nodes, shout], edges: [...built.flow.edges, edge] };
+    const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document } });
     const queued = await admin.json<any>(`/api/v1/flows/${made.body.flow.id}/runs`, { method: 'POST', json: {} });
     expect(queued.status).toBe(202);
     run = queued.body.id;

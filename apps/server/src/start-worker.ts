@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { builtinRegistry } from '@croft/components';
 import { createSealer } from '@croft/runs/sealer';
+import { createFlowComponents } from './components/flow-components.ts';
+import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import { createCallerFiles } from './files/caller-files.ts';
 import { createNamespaces } from './files/namespaces.ts';
@@ -45,14 +46,15 @@ export function startWorker({ settings, log }: { readonly settings: Settings; re
   const namespaces = createNamespaces({ baseDir, quotaBytes: userQuotaBytes, trashBytes, onChange: () => {} });
   const files = createCallerFiles({ autoLogin, namespaces, sharedMount: createSharedMount(baseDir), log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
-  const registry = builtinRegistry();
+  const flowComponents = createFlowComponents(createUserComponents({ files, settings }));
   const queuedRuns = createQueuedRuns({
     database,
+    flowComponents,
     log,
-    openServices: createRunServices({ files, log, registry, settings, variables }),
+    openServices: createRunServices({ files, flowComponents, log, settings, storage, variables }),
     readFlow: readFlowFrom(storage),
-    registry,
     retentionMs: settings.runRetentionDays * DAY_MS,
+    historyBytes: settings.runHistoryBytes,
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),
     storage,
     workerGroup,

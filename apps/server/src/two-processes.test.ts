@@ -145,6 +145,26 @@ it('disabling a user at one ends machine, pages and keys at the other', async ()
   expect((await user.key.json('/api/v1/files?root=mine')).status).toBe(401);
 });
 
+it('a request to a webhook at one reaches its listener at the other, and deleting the flow at one ends the webhook', async () => {
+  const user = await newUser();
+  const { body: made } = await user.first.json<any>('/api/v1/flows', post({ name: 'hooked' }));
+  const path = `/api/v1/flows/${made.flow.id}`;
+  const { body } = await user.first.json<any>(`${path}/webhooks`, post());
+  const listener = `/api/v1/webhooks/${body.webhook.id}/listener`;
+  const send = () =>
+    fetch(`${urlOf(0)}/hooks/${body.webhook.id}`, {
+      method: 'POST',
+      headers: { 'x-croft-token': body.secret },
+      body: 'hi',
+    });
+  expect((await user.second.json(listener, post())).status).toBe(200);
+  const waiting = user.second.json(`${listener}?wait=20`);
+  expect(await (await send()).json()).toEqual({ captured: true });
+  expect((await waiting).body).toMatchObject({ status: 'captured', request: { data: 'hi' } });
+  await user.second.json(path, { method: 'DELETE' });
+  expect((await send()).status).toBe(404);
+});
+
 it('signing out at one ends the pages of the same user at the other', async () => {
   const user = await newUser();
   const events = await user.second.request('/api/v1/events');

@@ -71,10 +71,15 @@ export const settingsSchema = z.object({
   guardUpstreams: list('must be addresses of models, separated by commas', () => true).default([]),
   guardRoot: text('must be the path of a directory').optional(),
   flowHosts: list('must be hosts such as 127.0.0.1:11434 or 10.0.0.0/8, separated by commas', isFlowHost).default([]),
+  flowCommands: list('must be commands, separated by commas', () => true).default([]),
   runRetentionDays: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: dayCount })
     .pipe(z.int(dayCount).min(1, dayCount).max(3_650, dayCount))
     .default(30),
+  runHistoryBytes: z
+    .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
+    .pipe(z.int(byteCount).min(1_048_576, 'must be at least 1 MiB'))
+    .default(512 * 1024 * 1024),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
       error: 'must be one of fatal, error, warn, info, debug, silent',
@@ -118,7 +123,9 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   guardUpstreams: spelled('GUARD_UPSTREAM'),
   guardRoot: spelled('GUARD_ROOT'),
   flowHosts: spelled('FLOW_HOSTS'),
+  flowCommands: spelled('FLOW_COMMANDS'),
   runRetentionDays: spelled('RUN_RETENTION_DAYS'),
+  runHistoryBytes: spelled('RUN_HISTORY_BYTES'),
   logLevel: spelled('LOG_LEVEL'),
 };
 

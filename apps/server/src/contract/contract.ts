@@ -1,5 +1,9 @@
 import { accountRoutes, localSignInRoutes } from './account-routes.ts';
 import { activityRoutes } from './activity-routes.ts';
+import { assistantRoutes } from './assistant-routes.ts';
+import { chatRoutes } from './chat-routes.ts';
+import { collectionRoutes } from './collection-routes.ts';
+import { componentRoutes } from './component-routes.ts';
 import type { RequestOf, ResponseOf, RouteDefinition } from './define-route.ts';
 import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
@@ -19,6 +23,7 @@ import { serverRoutes } from './server-routes.ts';
 import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { variableRoutes } from './variable-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 export type { ServerEvent, ServerEventName } from './server-events.ts';
 
@@ -39,9 +44,14 @@ export const ROUTES = {
   ...flowTransferRoutes,
   ...restorePointRoutes,
   ...flowShareRoutes,
+  ...componentRoutes,
   ...runRoutes,
+  ...chatRoutes,
+  ...collectionRoutes,
   ...scheduleRoutes,
+  ...webhookRoutes,
   ...openaiRoutes,
+  ...assistantRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

@@ -75,7 +75,12 @@ export const flowRoutes = defineRoutes('Flows', {
     summary:
       'Apply edits to a flow after those of others, all or none. The same `key` again changes nothing. The response has the edits between `base` and these',
     access: 'caller',
-    body: flowBase.extend({ edits: z.array(editSchema).min(1), key: z.string().min(1).max(100).optional() }),
+    body: flowBase.extend({
+      edits: z.array(editSchema).min(1),
+      key: z.string().min(1).max(100).optional(),
+      /** False: answer `changed` where edits after `base` changed the same part, besides positions. */
+      overwrite: z.boolean().optional(),
+    }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
     response: flowChange,
     errors: EDIT_ERRORS,

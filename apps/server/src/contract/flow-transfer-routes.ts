@@ -70,13 +70,24 @@ export const flowTransferRoutes = defineRoutes('Flows', {
       ),
     }),
   },
+  getComponentSource: {
+    route: 'GET /api/v1/flow-components/{type}/source',
+    summary: 'Read the source of a built-in component, or why its code cannot be edited',
+    access: 'caller',
+    response: z.strictObject({ type: z.string(), source: z.string().nullable(), reason: z.string().nullable() }),
+    errors: ['not_found'],
+  },
   listFlowComponents: {
     route: 'GET /api/v1/flow-components',
-    summary: 'The components of flows, each with its fields, outputs and effects',
+    summary:
+      'The components of your flows, built in and your own, each with its fields, outputs and effects. Your own that cannot be used are left out with a reason',
     access: 'caller',
     response: z.strictObject({
       /** `Descriptor` of `@croft/flow`. */
-      components: z.array(z.looseObject({ type: z.string(), label: z.string() })),
+      components: z.array(
+        z.looseObject({ type: z.string(), label: z.string(), /** Its code can be edited. */ editable: z.boolean() }),
+      ),
+      leftOut: z.array(z.strictObject({ file: z.string(), reason: z.string(), line: z.number() })),
     }),
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionId } from './chat-routes.ts';
 import { defineRoutes, raw } from './define-route.ts';
 
 const MAX_TIMEOUT_SECONDS = 600;
@@ -11,11 +12,19 @@ const text = z.string().max(1_000_000);
 const runRequest = z.object({
   /** For the flow's chat input, else its text input. */
   message: text.optional(),
-  /** Chat messages of a session are kept apart from those of others. */
-  session: z.string().min(1).max(200).optional(),
+  /** Stores the message and the answer; components of the flow read the earlier messages of the session. */
+  session: sessionId.optional(),
   /** Fields of the flow's inputs, by node id. */
   inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** Other values for exposed fields of your own flow, by node id: the fields that the inspector shows at once. */
+  tweaks: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   timeoutSeconds: z.number().int().min(1).max(MAX_TIMEOUT_SECONDS).default(120),
+});
+
+/** The request of a run that its client waits for or follows. */
+const directRequest = runRequest.extend({
+  /** The id of a component: only it and what leads to it run. */
+  until: z.string().min(1).max(200).optional(),
 });
 
 /** The request of a queued run, which may take longer. */
@@ -121,21 +130,21 @@ export const runRoutes = defineRoutes('Runs', {
     route: 'POST /api/v1/flows/{id}/run',
     summary: 'Run a stored flow and wait for its result. The run is cancelled when the client disconnects',
     access: 'caller',
-    body: runRequest,
+    body: directRequest,
     maxBodyBytes: MAX_BODY_BYTES,
     response: runResult,
     /** The run ended without a result: `status` and `failure` say why. */
     otherResponses: { 422: runResult },
-    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+    errors: ['busy', 'forbidden', 'invalid', 'newer_version', 'not_found', 'unavailable'],
   },
   streamFlow: {
     route: 'POST /api/v1/flows/{id}/run/stream',
     summary: 'Run a stored flow and follow its events. The run continues when the client disconnects',
     access: 'caller',
-    body: runRequest,
+    body: directRequest,
     maxBodyBytes: MAX_BODY_BYTES,
     response: EVENTS,
-    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+    errors: ['busy', 'forbidden', 'invalid', 'newer_version', 'not_found', 'unavailable'],
   },
   queueRun: {
     route: 'POST /api/v1/flows/{id}/runs',
@@ -145,7 +154,7 @@ export const runRoutes = defineRoutes('Runs', {
     maxBodyBytes: MAX_BODY_BYTES,
     status: 202,
     response: z.strictObject({ id: z.string() }),
-    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+    errors: ['busy', 'forbidden', 'invalid', 'newer_version', 'not_found', 'unavailable'],
   },
   listRuns: {
     route: 'GET /api/v1/runs',

@@ -33,7 +33,11 @@ export const scheduleRoutes = defineRoutes('Schedules', {
     route: 'GET /api/v1/schedules',
     summary: 'List your schedules, the next one first',
     access: 'caller',
-    response: z.strictObject({ schedules: z.array(schedule) }),
+    response: z.strictObject({
+      schedules: z.array(schedule),
+      /** Schedules that cannot be read, such as after the loss of the secret key. They start no runs and can be deleted. */
+      unreadable: z.array(z.strictObject({ id: z.string(), failure: z.string() })),
+    }),
     errors: ['unavailable'],
   },
   addSchedule: {

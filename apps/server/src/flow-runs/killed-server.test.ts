@@ -6,18 +6,22 @@ import { join } from 'node:path';
 import { builtinRegistry } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../../../../tests/store/server-process.ts';
 import { type Visitor, visitor } from '../testing.ts';
 
-/** Two requests with effects: the second begins with the response to the first. */
+/** Two requests with effects: the second begins with the response to the first. And a message that is stored beside them. */
 const specOf = (host: string) => `name: Two requests
 nodes:
   A: APIRequest
   B: APIRequest
   T: TypeConverterComponent
   O: ChatOutput
+  I: ChatInput
+  M: Memory
 edges:
+  I.message -> M.message
   A.data -> B.body
   B.data -> T.input_data
   T.message_output -> O.input_value
@@ -26,6 +30,8 @@ config:
   A.method: POST
   B.url_input: http://${host}/second
   B.method: POST
+  I.input_value: remember me
+  M.mode: Store
 `;
 
 /** `npm run kill:runs` kills workers at each point of each node. */
@@ -46,6 +52,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     visitor(url, { authorization: `Bearer ${readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim()}` });
   const first = start();
   let second: ReturnType<typeof start> | undefined;
+  let database: pg.Client | undefined;
   try {
     const before = clientOf(await first.url);
     let nodes = 0;
@@ -55,6 +62,11 @@ it('a queued run goes on at the interrupted node after its server was killed', a
       method: 'POST',
       json: { document: built.flow },
     });
+    // The lock under which messages of the user are added: the component waits for it when its server is killed.
+    database = new pg.Client({ host: join(baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
+    database.on('error', () => {});
+    await database.connect();
+    await database.query("SELECT pg_advisory_lock(hashtextextended('local', 7860018011))");
     const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow.body.flow.id}/runs`, {
       method: 'POST',
       json: {},
@@ -67,6 +79,9 @@ it('a queued run goes on at the interrupted node after its server was killed', a
       return body.run.timeline.map(({ node }: any) => node);
     };
     await expect.poll(startedBefore).toContain('APIRequest-2');
+    const waits = async () =>
+      ((await database?.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))?.rowCount ?? 0) > 0;
+    await expect.poll(waits, { timeout: 20_000 }).toBe(true);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 
@@ -80,8 +95,11 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     expect(received[2]?.key).toBe(received[1]?.key);
     const starts = (await run()).timeline.map(({ node, starts: count }: any) => `${node} ${count}`);
     expect(starts).toContain('APIRequest-1 1');
+    // Stored once, without a person's decision.
+    const sessions = await after.json<any>(`/api/v1/flows/${flow.body.flow.id}/sessions`);
+    expect(sessions.body.sessions).toMatchObject([{ id: 'default', name: 'remember me', messages: 1 }]);
   } finally {
-    await Promise.all([first.stop(), second?.stop()]);
+    await Promise.all([database?.end(), first.stop(), second?.stop()]);
     service.closeAllConnections();
     service.close();
     rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });

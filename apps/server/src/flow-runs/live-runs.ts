@@ -13,6 +13,7 @@ import {
 } from '@croft/flow';
 import type { Actor } from '@croft/tools';
 import type { Log } from '../log.ts';
+import { createEndedRuns } from './ended-runs.ts';
 import type { RunHistory } from './run-history.ts';
 import { answerOf, outputsOf } from './run-output.ts';
 import type { OpenRunServices, RunServices } from './run-services.ts';
@@ -26,8 +27,9 @@ export interface RunRequest {
   readonly flowId: string;
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly registry: ComponentRegistry<Services>;
   readonly timeoutMs: number;
-  /** Messages that the flow sees as its history; empty unless given. */
+  /** Messages that the flow sees as its history, in place of the stored ones. */
   readonly history?: History;
 }
 
@@ -69,7 +71,6 @@ export interface LiveRuns {
 }
 
 export interface LiveRunOptions {
-  readonly registry: ComponentRegistry<Services>;
   readonly slots: RunSlots;
   readonly openServices: OpenRunServices;
   readonly history: RunHistory;
@@ -78,7 +79,7 @@ export interface LiveRunOptions {
 
 const KEPT_EVENTS = { maxEvents: 10_000, maxBytes: 512 * 1024 };
 const KEPT_MS = 5 * 60_000;
-const MAX_ENDED = 100;
+const MAX_ENDED = { ofUser: 20, ofServer: 200 };
 /** A run that was stopped gets this long to end its components. */
 const END_MARGIN_MS = 60_000;
 
@@ -87,15 +88,17 @@ const NO_METRICS: Metrics = { duration_seconds: 0, input_tokens: 0, output_token
 /** Events stay in memory, bounded, so that a reader can leave and resume by id; history is in the database. */
 export function createLiveRuns(options: LiveRunOptions): LiveRuns {
   const runs = new Map<string, LiveRun & { readonly end: () => void }>();
-  const ended: string[] = [];
   const forget = (id: string) => {
     runs.get(id)?.end();
     runs.delete(id);
   };
-  const keepAWhile = (id: string) => {
-    ended.push(id);
-    if (ended.length > MAX_ENDED) forget(ended.shift() as string);
-    setTimeout(() => forget(id), KEPT_MS).unref();
+  const ended = createEndedRuns(MAX_ENDED, forget);
+  const keepAWhile = ({ id, userId }: LiveRun) => {
+    ended.add(userId, id);
+    setTimeout(() => {
+      ended.remove(userId, id);
+      forget(id);
+    }, KEPT_MS).unref();
   };
   return {
     start(request) {
@@ -115,7 +118,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
         outcome: execute(id, request, { ...options, bytes, events: log, signal: stop.signal }).finally(() => {
           isOver = true;
           run.outcome = withoutOutputs(run.outcome);
-          keepAWhile(id);
+          keepAWhile(run);
         }),
         cancel: () => stop.abort(),
         end: () => log.close('closed'),
@@ -177,14 +180,14 @@ async function execute(id: string, request: RunRequest, context: Executing): Pro
 
 async function executeNow(
   id: string,
-  { actor, flowId, flow, inputs, timeoutMs, history: messages }: RunRequest,
-  { registry, openServices, history, log, signal }: Executing,
+  { actor, flowId, flow, inputs, registry, timeoutMs, history: messages }: RunRequest,
+  { openServices, history, log, signal }: Executing,
   emit: (event: RunEvent) => void,
 ): Promise<RunOutcome> {
   const { userId } = actor;
   const startedAt = new Date();
   const endsBefore = new Date(startedAt.getTime() + timeoutMs + END_MARGIN_MS);
-  const opened = await openServices(actor, flow, messages);
+  const opened = await openServices(actor, { id, flowId, flow, inputs, history: messages });
   try {
     await history.begin({ id, userId, flowId, flowName: flow.name, startedAt, endsBefore });
     const timeline = createTimeline();
@@ -216,6 +219,9 @@ async function executeNow(
     await history
       .end(userId, id, { status, endedAt: new Date(), metrics, text, failure, timeline: timeline.read() })
       .catch((error: unknown) => log.error({ err: error, run: id }, 'the end of a run could not be stored'));
+    await opened
+      .finished(result)
+      .catch((error: unknown) => log.error({ err: error, run: id }, 'the answer of a run could not be stored'));
     // After it is stored, so that a reader who saw the end finds the run in the history.
     if (last !== undefined) emit(last);
     const answer = answerOf(result, flow, opened.secrets);

@@ -1,4 +1,4 @@
-import { builtinRegistry } from '@croft/components';
+import type { FlowComponents } from '../components/flow-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { Job } from '../jobs.ts';
@@ -9,7 +9,7 @@ import { type AllRuns, createAllRuns } from './all-runs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
-import { createRunServices } from './run-services.ts';
+import { createRunServices, type RunServiceOptions } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
 import { readFlowFrom, type StartOptions } from './start-stored-flow.ts';
 
@@ -25,9 +25,11 @@ const SWEEP_MS = 3_600_000;
 
 export interface OpenFlowRunsOptions
   extends Pick<QueuedRunOptions, 'database' | 'sealer' | 'workerGroup' | 'workerName'> {
+  readonly flowComponents: FlowComponents;
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly log: Log;
-  readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'flowHosts' | 'runRetentionDays' | 'userQuotaBytes'>;
+  readonly machineTools: RunServiceOptions['machineTools'];
+  readonly settings: RunServiceOptions['settings'] & Pick<Settings, 'runHistoryBytes' | 'runRetentionDays'>;
   readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
 }
@@ -46,21 +48,25 @@ export interface FlowRuns extends StartOptions {
 
 /** Puts the parts of runs together. Deletes runs that are older than the retention, at the start and every hour. */
 export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
-  const { files, log, settings, storage, variables } = options;
+  const { flowComponents, log, settings, storage } = options;
+  const { runHistoryBytes: historyBytes } = settings;
   const retentionMs = settings.runRetentionDays * DAY_MS;
-  const registry = builtinRegistry();
-  const runHistory = createRunHistory(storage);
-  const openServices = createRunServices({ files, log, registry, settings, variables });
-  const liveRuns = createLiveRuns({ registry, slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
+  const runHistory = createRunHistory(storage, historyBytes);
+  const openServices = createRunServices(options);
+  const liveRuns = createLiveRuns({ slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
   const readFlow = readFlowFrom(storage);
-  const queuedRuns = createQueuedRuns({ ...options, registry, openServices, readFlow, retentionMs });
-  const sweep = () =>
-    void runHistory
-      .removeBefore(new Date(Date.now() - retentionMs))
-      .catch((error: unknown) => log.warn({ err: error }, 'old runs could not be deleted; the next try is in an hour'));
+  const queuedRuns = createQueuedRuns({ ...options, openServices, readFlow, retentionMs, historyBytes });
+  const sweep = async () => {
+    try {
+      await runHistory.removeBefore(new Date(Date.now() - retentionMs));
+      await runHistory.removeLarge();
+    } catch (error) {
+      log.warn({ err: error }, 'old runs could not be deleted; the next try is in an hour');
+    }
+  };
   let timer: NodeJS.Timeout | undefined;
   return {
-    registry,
+    flowComponents,
     liveRuns,
     runHistory,
     queuedRuns,
@@ -75,9 +81,9 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     job: {
       name: 'runs of flows',
       start() {
-        sweep();
+        void sweep();
         queuedRuns.start();
-        timer = setInterval(sweep, SWEEP_MS).unref();
+        timer = setInterval(() => void sweep(), SWEEP_MS).unref();
       },
       async stop() {
         clearInterval(timer);

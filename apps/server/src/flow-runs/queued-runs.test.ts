@@ -239,6 +239,29 @@ it('a paused run is listed, and goes on after its user approves or rejects', asy
   }
 });
 
+it('a paused run waits through a restart of the server, and goes on with the answer', async () => {
+  const flow = await storeFlow(alice, APPROVAL);
+  const { id } = (await queue(alice, flow, { message: 'send the letter' })).body;
+  await ended(id).toBe('waiting');
+  const before = await getRun(id);
+  await stop();
+  await start();
+  const { email, password } = credentialsOf('alice');
+  alice = await server.signIn(email, password);
+  expect(await getRun(id)).toEqual(before);
+  const [{ key }] = before.questions;
+  const answer = { key, choice: 'approve', comment: 'yes' };
+  expect((await alice.json(`/api/v1/runs/${id}/answer`, { method: 'POST', json: answer })).status).toBe(200);
+  await ended(id).toBe('completed');
+  const run = await getRun(id);
+  expect(run).toMatchObject({
+    text: 'send the letter',
+    questions: [{ key, answer: { choice: 'approve', comment: 'yes' } }],
+  });
+  const started = (await readEvents(id)).filter(({ event }) => event === 'run_started' || event === 'run_resumed');
+  expect(started.map(({ event }) => event)).toEqual(['run_started', 'run_resumed']);
+});
+
 it('a queued run is cancelled by its user, and when its user is disabled', async () => {
   const waits = await storeFlow(alice, requestFlow('/held'));
   const { id } = (await queue(alice, waits)).body;

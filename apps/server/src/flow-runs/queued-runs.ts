@@ -1,15 +1,26 @@
 import { setMaxListeners } from 'node:events';
 import type { Services } from '@croft/components';
-import type { ComponentRegistry, FlowDocument, Json } from '@croft/flow';
-import type { RunContext, RunReader, Runs, RunServices as WorkerServices, Sealer } from '@croft/runs';
+import type { FlowDocument, Json } from '@croft/flow';
+import type {
+  RunContext,
+  RunReader,
+  Runs,
+  RunServices as WorkerServices,
+  ScheduleOwner,
+  Sealer,
+  StepFacts,
+} from '@croft/runs';
 import type pg from 'pg';
+import type { FlowComponents } from '../components/flow-components.ts';
 import type { Log } from '../log.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
+import { requireRoom } from './queue-room.ts';
 import { requireRunnable } from './run-request.ts';
 import type { OpenRunServices } from './run-services.ts';
 import type { ReadFlow } from './start-stored-flow.ts';
+import { scheduleInputs } from './trigger-inputs.ts';
 
 /** A run to queue. The inputs are checked; see `run-request.ts`. */
 export interface QueueRequest {
@@ -19,6 +30,8 @@ export interface QueueRequest {
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly timeoutMs: number;
   readonly requestKey?: string | undefined;
+  /** The webhook that asks for the run. A second delivery with the same id gives the same run. */
+  readonly webhook?: { readonly id: string; readonly deliveryId: string | undefined };
 }
 
 /** Durable runs of this server. */
@@ -29,7 +42,9 @@ export interface QueuedRuns {
   reader(): Promise<RunReader>;
   /** Starts the worker, unless it runs. */
   open(): Promise<Runs>;
-  /** Cancels the runs of a user who was disabled or removed. */
+  /** Deletes the schedules of a flow or user that was deleted. A failure is logged: schedules of it go at their next time. */
+  removeSchedulesOf(owner: ScheduleOwner): Promise<void>;
+  /** Cancels the runs of a user who was disabled or removed. A removed user's schedules are deleted. */
   cancelFor(userId: string): Promise<void>;
   /** Aborts when the server stops. */
   readonly stopping: AbortSignal;
@@ -39,7 +54,7 @@ export interface QueuedRuns {
 }
 
 export interface QueuedRunOptions {
-  readonly registry: ComponentRegistry<Services>;
+  readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly openServices: OpenRunServices;
   /** For schedules, which run the stored flow. */
   readonly readFlow: ReadFlow;
@@ -53,13 +68,15 @@ export interface QueuedRunOptions {
   /** Waits for the database. */
   readonly storage: () => Promise<Db>;
   readonly retentionMs: number;
+  /** Of the finished runs of one user. */
+  readonly historyBytes: number;
 }
 
-/** Runs of one user that have not ended. */
-const MAX_OPEN = 2_000;
 /** How often the server looks for work that others left, and for old runs: one query. */
 const LOOK_MS = 60_000;
 const POLL_MS = 250;
+/** Their writes carry the key of the step, so that a repeated step writes nothing twice. */
+const WRITES_ONCE: ReadonlySet<string> = new Set(['Memory', 'VectorStoreWrite']);
 
 /**
  * Opens `@croft/runs` with the first queued run, or when the database holds work for a worker: loading DBOS takes a fifth
@@ -77,32 +94,38 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   const reader = () => (reading ??= openReader());
   const open = (): Promise<Runs> => {
     if (stopping.signal.aborted) throw problem('unavailable', 'The server stops. Try again in a moment.');
-    opening ??= openRunsOf(options).catch((error: unknown) => {
+    opening ??= openRunsOf(options, reader).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
     return opening;
   };
+  const removeSchedulesOf = async (owner: ScheduleOwner): Promise<void> => {
+    try {
+      await (await reader()).removeSchedulesOf(owner);
+    } catch (error) {
+      log.warn({ err: error }, 'schedules of a deleted flow or user could not be deleted; they go at their next time');
+    }
+  };
   const look = async (): Promise<void> => {
     try {
       const finishedBefore = new Date(Date.now() - options.retentionMs);
-      if (await (await reader()).needsWorker(finishedBefore)) await (await open()).prune(finishedBefore);
+      if (await (await reader()).needsWorker(finishedBefore, options.historyBytes))
+        await (await open()).prune(finishedBefore, options.historyBytes);
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ err: error }, 'queued runs could not be checked; the next try follows');
     }
     if (!stopping.signal.aborted) timer = setTimeout(() => void look(), LOOK_MS).unref();
   };
   return {
-    async enqueue({ requestKey, ...request }) {
+    async enqueue({ requestKey, webhook, ...request }) {
       await storage();
-      if ((await (await reader()).countOpen(request.userId)) >= MAX_OPEN)
-        throw problem('busy', `${MAX_OPEN} of your runs have not ended. Try again when some have.`, {
-          'Retry-After': '60',
-        });
+      await requireRoom(await reader(), request.userId, JSON.stringify([request.flow, request.inputs]).length);
       return (await open()).enqueue({
         ...request,
         inputs: request.inputs as Record<string, Record<string, Json>>,
-        source: 'api',
+        source: webhook === undefined ? 'api' : 'webhook',
+        ...(webhook?.deliveryId !== undefined && { triggerKey: `webhook:${webhook.id}:${webhook.deliveryId}` }),
         ...(requestKey !== undefined && {
           triggerKey: `api:${JSON.stringify([request.userId, request.flowId, requestKey])}`,
         }),
@@ -113,10 +136,12 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
       return reader();
     },
     open,
+    removeSchedulesOf,
     async cancelFor(userId) {
       const user = await getUser(await storage(), userId);
       if (user !== undefined && !user.disabled) return;
-      if ((await (await reader()).countOpen(userId)) > 0) await (await open()).cancelAll(userId);
+      if (user === undefined) await removeSchedulesOf({ userId });
+      if ((await (await reader()).openOf(userId)).count > 0) await (await open()).cancelAll(userId);
     },
     stopping: stopping.signal,
     start: () => void look(),
@@ -129,9 +154,10 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   };
 }
 
-async function openRunsOf({ registry, openServices, log, sealer, workerGroup, workerName, ...rest }: QueuedRunOptions) {
+async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunReader>) {
+  const { flowComponents, openServices, log, sealer, workerGroup, workerName, ...rest } = options;
   const db = await rest.storage();
-  const { openRuns } = await import('@croft/runs');
+  const { openRuns, repeatByEffect } = await import('@croft/runs');
   return openRuns<Services>({
     database: rest.database.connection(),
     sealer,
@@ -139,20 +165,37 @@ async function openRunsOf({ registry, openServices, log, sealer, workerGroup, wo
     log: (line) => log.warn({ from: 'runs' }, line),
     worker: {
       name: workerName,
-      registry,
+      registry: flowComponents.builtins,
       pollMs: POLL_MS,
-      async flowOf({ userId, flowId }) {
+      policy: (facts: StepFacts) => (WRITES_ONCE.has(facts.type) ? 'safe' : repeatByEffect(facts)),
+      async flowOf({ userId, flowId, timeZone }, due) {
         const user = await getUser(db, userId);
-        const flow = user === undefined || user.disabled ? undefined : await rest.readFlow(userId, flowId);
+        if (user?.disabled) return null;
+        const flow = user && (await rest.readFlow(userId, flowId))?.document;
         if (flow === undefined) return undefined;
-        requireRunnable(flow, registry, {});
-        return { flow };
+        const { registry, findings } = await flowComponents.forFlow(userId, flow);
+        await requireRunnable(flow, registry, {}, findings);
+        const scheduled = { flow, inputs: scheduleInputs(flow, due, timeZone) };
+        await requireRoom(await reader(), userId, JSON.stringify(scheduled).length);
+        return scheduled;
       },
-      async services({ userId, flow, ask, remember }: RunContext): Promise<WorkerServices<Services>> {
+      async services({
+        runId,
+        userId,
+        flowId,
+        flow,
+        inputs,
+        ask,
+        remember,
+      }: RunContext): Promise<WorkerServices<Services>> {
         const user = await getUser(db, userId);
         if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
-        const opened = await openServices({ userId, via: 'api', client: null }, flow, undefined);
-        return { ...opened, services: { ...opened.services, ask, remember } };
+        const { registry } = await flowComponents.forFlow(userId, flow);
+        const opened = await openServices(
+          { userId, via: 'api', client: null },
+          { id: runId, flowId: flowId ?? '', flow, inputs },
+        );
+        return { ...opened, registry, services: { ...opened.services, ask, remember } };
       },
     },
   });

@@ -8,7 +8,7 @@ let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let history: RunHistory;
 beforeAll(async () => {
   opened = await openTestDatabase();
-  history = createRunHistory(async () => opened.database.db);
+  history = createRunHistory(async () => opened.database.db, 1e9);
   for (const id of ['ada', 'ben', 'cleo'])
     await opened.database.db.insert(user).values({ id, name: id, email: `${id}@example.test` });
 }, 60_000);
@@ -45,6 +45,34 @@ it('keeps the result and the timeline of a run, for its user only', async () => 
   expect((await history.list('ben', { limit: 10 })).runs).toEqual([]);
   expect(await history.remove('ben', 'one')).toBe(false);
   expect(await history.remove('ada', 'one')).toBe(true);
+});
+
+it('deletes the oldest runs of a user whose runs take too many bytes, also while the user adds runs', async () => {
+  const small = createRunHistory(async () => opened.database.db, 40_000);
+  const text = () => Array.from({ length: 2_000 }, () => Math.random().toString(36).slice(2, 7)).join('');
+  const add = async (id: string, userId: string, ms: number) => {
+    await small.begin(newRun(id, userId, at(ms)));
+    const timeline = { entries: [], isCut: false };
+    const ended = { status: 'completed' as const, endedAt: at(ms), metrics: METRICS, failure: undefined, timeline };
+    await small.end(userId, id, { ...ended, text: text() });
+  };
+  const ids = async (userId: string) => (await small.list(userId, { limit: 100 })).runs.map(({ id }) => id);
+  await add('other', 'ben', -5_000);
+  for (let run = 0; run < 12; run++) await add(`run ${run}`, 'ada', run - 1_000);
+  const kept = await ids('ada');
+  expect(kept[0]).toBe('run 11');
+  expect(kept.length).toBeGreaterThan(1);
+  expect(kept.length).toBeLessThan(8);
+  await small.begin(newRun('under way', 'ada', at(-100_000)));
+  const tiny = createRunHistory(async () => opened.database.db, 1);
+  await tiny.removeLarge();
+  expect([await ids('ada'), await ids('ben')]).toEqual([['run 11', 'under way'], ['other']]);
+  for (const [userId, id] of [
+    ['ada', 'run 11'],
+    ['ada', 'under way'],
+    ['ben', 'other'],
+  ] as const)
+    await small.remove(userId, id);
 });
 
 it('shows a run whose server ended as interrupted', async () => {

@@ -62,10 +62,14 @@ export interface RunHistory {
   remove(userId: string, id: string): Promise<boolean>;
   /** Deletes runs that ended before; returns how many. */
   removeBefore(time: Date): Promise<number>;
+  /** Deletes the oldest runs of a user, or of each, where they take too many bytes; the newest stays. Returns how many. */
+  removeLarge(userId?: string): Promise<number>;
 }
 
 export const WRONG_CURSOR = 'cursor: use `nextCursor` of the page before.';
 const DELETED_AT_ONCE = 2_000;
+/** A row without its details. */
+const ROW_BYTES = 500;
 
 const SUMMARY = {
   id: flowRun.id,
@@ -78,8 +82,13 @@ const SUMMARY = {
   metrics: flowRun.metrics,
 } as const;
 
-/** @param storage waits for the database */
-export function createRunHistory(storage: () => Promise<Db>): RunHistory {
+/**
+ * @param storage waits for the database
+ * @param maxBytesOfUser of the runs of one user
+ */
+export function createRunHistory(storage: () => Promise<Db>, maxBytesOfUser: number): RunHistory {
+  /** Bytes that each user added since the last look at their sum. */
+  const added = new Map<string, number>();
   const own = (userId: string, id: string) => and(eq(flowRun.id, id), eq(flowRun.userId, userId));
   return {
     async begin(run) {
@@ -92,6 +101,9 @@ export function createRunHistory(storage: () => Promise<Db>): RunHistory {
         .update(flowRun)
         .set({ ...ended, details })
         .where(own(userId, id));
+      const bytes = (added.get(userId) ?? 0) + details.length + ROW_BYTES;
+      added.set(userId, bytes);
+      if (bytes > maxBytesOfUser / 8) await this.removeLarge(userId);
     },
     async list(userId, { flowId, limit, cursor }) {
       const rows = await (await storage())
@@ -118,6 +130,20 @@ export function createRunHistory(storage: () => Promise<Db>): RunHistory {
     async remove(userId, id) {
       const gone = await (await storage()).delete(flowRun).where(own(userId, id)).returning({ id: flowRun.id });
       return gone.length > 0;
+    },
+    async removeLarge(userId) {
+      if (userId === undefined) added.clear();
+      else added.delete(userId);
+      // The size as stored: nothing is read or decompressed.
+      const { rowCount } = await (await storage()).execute(sql`
+        DELETE FROM ${flowRun} AS old USING (
+          SELECT id, sum(${ROW_BYTES}::int + coalesce(pg_column_size(details), 0)) OVER newest AS total,
+            row_number() OVER newest AS place
+          FROM ${flowRun} ${userId === undefined ? sql`` : sql`WHERE user_id = ${userId}`}
+          WINDOW newest AS (PARTITION BY user_id ORDER BY started_at DESC, id DESC)
+        ) AS sized
+        WHERE old.id = sized.id AND sized.total > ${maxBytesOfUser} AND sized.place > 1 AND old.status <> 'running'`);
+      return rowCount ?? 0;
     },
     async removeBefore(time) {
       const db = await storage();

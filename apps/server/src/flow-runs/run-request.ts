@@ -2,10 +2,12 @@ import {
   type ComponentRegistry,
   describeFlowIo,
   type Field,
+  type Finding,
   type FlowDocument,
   type FlowNode,
   portsOf,
-  validateFlow,
+  inTurns,
+  validateFlowInParts,
   wrongValue,
 } from '@croft/flow';
 import type { Services } from '@croft/components';
@@ -26,6 +28,11 @@ type NodeInputs = Record<string, Record<string, unknown>>;
 const MAX_FINDINGS = 5;
 /** Kinds of fields that only the author of a flow sets. */
 const OF_THE_AUTHOR: ReadonlySet<Field['kind']> = new Set(['code', 'secret', 'flow']);
+/** Fields that start a program. */
+const COMMANDS: ReadonlySet<string> = new Set(['command', 'args', 'argv', 'env']);
+
+/** Whether only the author of a flow sets the field, and no request for a run. */
+export const isOfAuthor = ({ kind, name }: Field): boolean => OF_THE_AUTHOR.has(kind) || COMMANDS.has(name);
 
 /**
  * The inputs of a run. Values reach the flow's inputs only: a caller changes no other node, and no code or secret.
@@ -60,9 +67,18 @@ export function inputsOf(flow: FlowDocument, registry: ComponentRegistry<Service
   return inputs;
 }
 
-/** @throws Problem `invalid` where the flow cannot run */
-export function requireRunnable(flow: FlowDocument, registry: ComponentRegistry<Services>, inputs: NodeInputs): void {
-  const blocking = validateFlow(flow, registry).filter(
+/**
+ * @param inCode what is wrong with the flow's own code
+ * @throws Problem `invalid` where the flow cannot run
+ */
+export async function requireRunnable(
+  flow: FlowDocument,
+  registry: ComponentRegistry<Services>,
+  inputs: NodeInputs,
+  inCode: readonly Finding[] = [],
+): Promise<void> {
+  const findings = await inTurns(validateFlowInParts(flow, registry));
+  const blocking = [...inCode, ...findings].filter(
     ({ severity, code, node, field }) =>
       severity === 'error' && (code !== 'missing_value' || inputs[node ?? '']?.[field ?? ''] === undefined),
   );
@@ -79,7 +95,7 @@ function checkField(node: FlowNode, name: string, value: unknown, registry: Comp
   const refuse = (what: string) => problem('invalid', `inputs: '${name}' of ${node.id} ${what}`);
   if (field === undefined)
     throw refuse(`is not a field. Fields are ${ports?.fields.map((each) => each.name).join(', ')}.`);
-  if (OF_THE_AUTHOR.has(field.kind)) throw refuse('is set in the flow, not by a run.');
+  if (isOfAuthor(field)) throw refuse('is set in the flow, not by a run.');
   const fault = wrongValue(field, value);
   if (fault !== undefined) throw refuse(`${fault}.`);
 }

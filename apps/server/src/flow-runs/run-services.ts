@@ -1,21 +1,36 @@
-import { createGuardedFetch, type History, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
-import type { ComponentRegistry, FlowDocument } from '@croft/flow';
+import { createGuardedFetch, type History, type Services } from '@croft/components';
+import type { FlowDocument, RunResult } from '@croft/flow';
 import { createModels } from '@croft/models';
 import type { Actor } from '@croft/tools';
 import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
+import { runMessages } from '../chats/run-messages.ts';
+import { storedHistory } from '../chats/stored-history.ts';
+import type { FlowComponents } from '../components/flow-components.ts';
 import { ConfigError } from '../config/load-config.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
 import type { Log } from '../log.ts';
+import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
+import { createBlockCache } from '../vectors/block-cache.ts';
+import { storedVectors } from '../vectors/stored-vectors.ts';
+import { VECTOR_LIMITS } from '../vectors/vector-limits.ts';
 import { recordedWorkspace } from './recorded-workspace.ts';
+import { openRunClients, type RunClientOptions } from './run-clients.ts';
 import { spellingsOf } from './secret-texts.ts';
+import { storedFlows } from './stored-flows.ts';
 
 export interface RunServiceOptions {
   readonly files: Pick<FilesOfCallers, 'open'>;
+  readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly log: Log;
-  readonly registry: ComponentRegistry<Services>;
-  readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'flowHosts' | 'userQuotaBytes'>;
+  readonly settings: Pick<
+    Settings,
+    'autoLogin' | 'baseDir' | 'filesystemPath' | 'flowCommands' | 'flowHosts' | 'userQuotaBytes'
+  >;
+  readonly machineTools?: RunClientOptions['machineTools'];
+  /** Waits for the database. */
+  readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
 }
 
@@ -24,15 +39,24 @@ export interface RunServices {
   readonly services: Services;
   /** Texts that no event, log or response may contain. */
   readonly secrets: ReadonlySet<string>;
+  /** Stores the answer of the run in its session. Call it before readers of the run see the end. */
+  finished(result: RunResult): Promise<void>;
   /** Call it after the run. */
   close(): void;
 }
 
-export type OpenRunServices = (
-  user: Actor & { readonly userId: string },
-  flow: FlowDocument,
-  history: History | undefined,
-) => Promise<RunServices>;
+/** The run that uses the services. */
+export interface ServedRun {
+  readonly id: string;
+  readonly flowId: string;
+  readonly flow: FlowDocument;
+  readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Messages in place of the stored ones. Such a run stores none. */
+  readonly history?: History | undefined;
+}
+
+/** Stores the user's message of a run with a session, and opens its services. */
+export type OpenRunServices = (user: Actor & { readonly userId: string }, run: ServedRun) => Promise<RunServices>;
 
 /** @throws ConfigError where an entry of `CROFT_FLOW_HOSTS` is not a host */
 export function refuseFlowHosts({ flowHosts }: Pick<Settings, 'flowHosts'>): void {
@@ -51,31 +75,45 @@ export function refuseFlowHosts({ flowHosts }: Pick<Settings, 'flowHosts'>): voi
  * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host
  */
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
-  const { files, registry, settings, variables } = options;
+  const { files, flowComponents, settings, storage, variables } = options;
   const fetch = createGuardedFetch({ allow: settings.flowHosts });
+  const cache = createBlockCache(VECTOR_LIMITS.cacheBytes);
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
-      registry.get(type)?.descriptor.effects.some((effect) => effect.startsWith('workspace-')),
+      flowComponents.builtins.get(type)?.descriptor.effects.some((effect) => effect.startsWith('workspace-')),
     );
-  return async (user, flow, history = memoryHistory()) => {
-    const own = await variables.open(user.userId);
+  return async (user, { id, flowId, flow, inputs, history }) => {
+    const { userId } = user;
+    const own = await variables.open(userId);
     const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
     const byName = new Map(own.filter(({ hosts }) => hosts.length > 0).map((each) => [each.name, each]));
-    const tree = usesFiles(flow) ? openFiles(files.open(user.userId), user, options) : undefined;
+    const tree = usesFiles(flow) ? openFiles(files.open(userId), user, options) : undefined;
+    const clients = openRunClients({ ...options, fetch }, userId);
     const secretValues = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
+    const secrets = spellingsOf([...secretValues, ...models.secrets]);
+    const owner = { userId, flowId, runId: id, secrets };
+    const messages = history === undefined ? runMessages(storage, { ...owner, flow, inputs }) : undefined;
+    await messages?.begin();
     return {
       services: {
         ...tree?.services,
+        ...clients.services,
         namespace: { autoLogin: settings.autoLogin, mode: settings.autoLogin ? 'shared' : 'isolated' },
         models,
         fetch,
         credential: (name) => byName.get(name),
-        history,
-        vectors: memoryVectorStore(),
+        history: history ?? storedHistory(storage, owner),
+        flows: storedFlows(storage, userId, flowComponents),
+        vectors: storedVectors(storage, cache, owner),
+        user: user.userId,
         now: () => new Date(),
       },
-      secrets: spellingsOf([...secretValues, ...models.secrets]),
-      close: () => tree?.close(),
+      secrets,
+      finished: async (result) => messages?.end(result),
+      close() {
+        tree?.close();
+        clients.close();
+      },
     };
   };
 }

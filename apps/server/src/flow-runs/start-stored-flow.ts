@@ -1,26 +1,29 @@
 import type { History, Services } from '@croft/components';
 import type { ComponentRegistry, FlowDocument } from '@croft/flow';
+import type { FlowComponents } from '../components/flow-components.ts';
 import { actorOf } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
-import { getFlow } from '../flows/get-flow.ts';
+import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { notFound } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
+import { flowUntil } from './flow-until.ts';
 import { inputsOf, requireRunnable, type RunValues } from './run-request.ts';
+import { tweakedFlow, type Tweaks } from './tweaks.ts';
 
 /** Reads a flow that this user may run; `undefined` for others, as for flows that do not exist. */
-export type ReadFlow = (userId: string, flowId: string) => Promise<FlowDocument | undefined>;
+export type ReadFlow = (userId: string, flowId: string) => Promise<Pick<StoredFlow, 'document' | 'access'> | undefined>;
 
 /** Reads flows from the database. */
 export const readFlowFrom =
   (storage: () => Promise<Db>): ReadFlow =>
   async (userId, flowId) =>
-    (await getFlow(await storage(), userId, flowId))?.document;
+    getFlow(await storage(), userId, flowId);
 
 /** The parts that check a request to run a flow. */
 export interface ReadyOptions {
   readonly readFlow: ReadFlow;
-  readonly registry: ComponentRegistry<Services>;
+  readonly flowComponents: Pick<FlowComponents, 'forFlow'>;
 }
 
 export interface StartOptions extends ReadyOptions {
@@ -29,40 +32,61 @@ export interface StartOptions extends ReadyOptions {
 
 export interface StartRequest {
   readonly flowId: string;
+  /** Ends the run at this component. */
+  readonly until?: string | undefined;
   readonly values: RunValues;
+  /** For exposed fields of the caller's own flow. */
+  readonly tweaks?: Tweaks | undefined;
   readonly timeoutMs: number;
   readonly history?: History;
 }
 
+/** A flow that can run, with the components for it. */
+export interface ReadyFlow {
+  readonly flow: FlowDocument;
+  readonly inputs: ReturnType<typeof inputsOf>;
+  readonly registry: ComponentRegistry<Services>;
+}
+
 /**
- * Reads a stored flow and checks that it runs with these values.
+ * Reads a stored flow and its code, and checks that it runs with these values.
  *
- * @throws Problem `not_found`, `invalid`
+ * @throws Problem `not_found`, `invalid`, `forbidden`
  */
 export async function readyFlow(
-  { readFlow, registry }: ReadyOptions,
+  { readFlow, flowComponents }: ReadyOptions,
   userId: string,
-  { flowId, values }: Pick<StartRequest, 'flowId' | 'values'>,
-): Promise<{ flow: FlowDocument; inputs: ReturnType<typeof inputsOf> }> {
-  const flow = await readFlow(userId, flowId);
-  if (flow === undefined) throw notFound('You have no such flow.');
-  const inputs = inputsOf(flow, registry, values);
-  requireRunnable(flow, registry, inputs);
-  return { flow, inputs };
+  {
+    flowId,
+    until,
+    values,
+    tweaks = {},
+  }: Pick<StartRequest, 'flowId' | 'until' | 'tweaks'> & {
+    readonly values: RunValues | ((flow: FlowDocument) => RunValues);
+  },
+): Promise<ReadyFlow> {
+  const found = await readFlow(userId, flowId);
+  if (found === undefined) throw notFound('You have no such flow.');
+  const document = until === undefined ? found.document : flowUntil(found.document, until);
+  const { registry, findings } = await flowComponents.forFlow(userId, document);
+  const flow = tweakedFlow(document, registry, tweaks, found.access === 'owner');
+  const inputs = inputsOf(flow, registry, typeof values === 'function' ? values(flow) : values);
+  await requireRunnable(flow, registry, inputs, findings);
+  return { flow, inputs, registry };
 }
 
 /**
  * Starts a run of a stored flow with the variables and files of the caller.
  *
- * @throws Problem `not_found`, `invalid`, `busy`
+ * @throws Problem `not_found`, `invalid`, `forbidden`, `busy`
  */
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, values, timeoutMs, history }: StartRequest,
+  { flowId, until, values, tweaks, timeoutMs, history }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
-  const { flow, inputs } = await readyFlow(options, caller.userId, { flowId, values });
+  const { flow, inputs, registry } = await readyFlow(options, caller.userId, { flowId, until, values, tweaks });
   const actor = { ...actorOf(caller), userId: caller.userId };
-  const run = options.liveRuns.start({ actor, flowId, flow, inputs, timeoutMs, ...(history && { history }) });
+  const run = options.liveRuns.start({ actor, flowId, flow, inputs, registry, timeoutMs, ...(history && { history }) });
   return { run, flow };
 }

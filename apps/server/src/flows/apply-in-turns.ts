@@ -1,5 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { applyEdit, type Edit, type FlowContent, type FlowDocument, LIMITS, parseFlow } from '@croft/flow';
+import {
+  applyEdit,
+  type Edit,
+  type FlowContent,
+  type FlowDocument,
+  LIMITS,
+  inTurns,
+  parseFlowInParts,
+  singleEdits,
+} from '@croft/flow';
 import { Problem } from '../problem.ts';
 
 /** The time of edits of one request. Each edit of a large flow copies its lists. */
@@ -46,10 +55,8 @@ export async function applyInTurns(
     await nextTurn();
     started = now();
   }
-  return { document: parseFlow(current), edits: applied, inverses };
+  return { document: await inTurns(parseFlowInParts(current)), edits: applied, inverses };
 }
-
-const singleEdits = (edit: Edit): readonly Edit[] => (edit.kind === 'batch' ? edit.edits.flatMap(singleEdits) : [edit]);
 
 /** A document without its format version: what `set_flow` takes. */
 export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowDocument): FlowContent {

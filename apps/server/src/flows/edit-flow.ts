@@ -1,4 +1,4 @@
-import { type Edit, FlowError, type FlowErrorCode } from '@croft/flow';
+import { clashesOf, type Edit, FlowError, type FlowErrorCode } from '@croft/flow';
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
@@ -45,6 +45,8 @@ export interface EditRequest {
   readonly key?: string | undefined;
   /** Refuses if the flow has another version than the base. */
   readonly isExact?: boolean;
+  /** False: refuses where another edit changed the same part after the base. Default: applies the edits on top of it. */
+  readonly overwrite?: boolean | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export interface EditRequest {
  */
 export async function editFlow(
   db: Db,
-  { userId, flowId, base, edits, key, isExact }: EditRequest,
+  { userId, flowId, base, edits, key, isExact, overwrite = true }: EditRequest,
 ): Promise<FlowChange> {
   return db.transaction(async (tx) => {
     const locked = await lockFlow(tx, userId, flowId);
@@ -71,6 +73,14 @@ export async function editFlow(
         between: between.filter(({ version }) => version < repeated.version),
         notice: { id: flowId, version: locked.version, userIds: [] },
       };
+    if (
+      !overwrite &&
+      clashesOf(
+        edits,
+        between.flatMap((entry) => entry.edits),
+      ).length > 0
+    )
+      throw new Problem(409, 'changed', `The same parts of the flow were changed after version ${base}.`);
     const change = await applyToFlow(tx, locked, { userId, kind: 'edit', edits, key }).catch((error: unknown) => {
       if (!(error instanceof FlowError) || between.length === 0 || !MEANWHILE.has(error.code)) throw error;
       throw new Problem(

@@ -63,6 +63,16 @@ export async function getFlow(db: Db | Transaction, userId: string, flowId: stri
   return { ...rest, access: accessOf(row.ownerId, share, userId), document: readDocument(document) };
 }
 
+/** Whether this user may read the flow. Reads no document. */
+export async function canReadFlow(db: Db, userId: string, flowId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: flow.id })
+    .from(flow)
+    .leftJoin(flowShare, shareOf(userId))
+    .where(reachableBy(userId, flowId));
+  return rows.length > 0;
+}
+
 /** The same as {@link getFlow}. @throws Problem `not_found`; FlowError `newer_version` */
 export async function requireFlow(db: Db | Transaction, userId: string, flowId: string): Promise<StoredFlow> {
   const found = await getFlow(db, userId, flowId);

@@ -1,12 +1,14 @@
-import type { Registry } from '@croft/flow';
 import {
   buildFromSpec,
   type Finding,
   type FlowDocument,
   importLangflow,
   isLangflowExport,
-  parseFlow,
+  inTurns,
+  parseFlowInParts,
+  type Registry,
 } from '@croft/flow';
+import type { FlowComponents } from '../components/flow-components.ts';
 import { Problem } from '../problem.ts';
 
 /** An imported flow, and what could not be taken over. */
@@ -16,17 +18,38 @@ export interface ImportedFlow {
 }
 
 /**
+ * Reads a flow with the components of a user, and puts the code of the user's components into its nodes. Runs nothing.
+ *
+ * @throws FlowError, Problem `invalid` with the place
+ */
+export async function importFlow(
+  { builtins, forText, fillFlow }: Pick<FlowComponents, 'builtins' | 'forText' | 'fillFlow'>,
+  userId: string,
+  source: unknown,
+): Promise<ImportedFlow> {
+  if (typeof source !== 'string') {
+    const { document, findings } = await readImport(source, builtins);
+    return { document: await fillFlow(userId, document), findings };
+  }
+  const { registry, findings } = await forText(userId, source);
+  if (findings.length > 0)
+    throw new Problem(400, 'invalid', findings.map(({ message, fix }) => `${message} ${fix}`).join(' '));
+  const { document } = await readImport(source, registry);
+  return { document: await fillFlow(userId, document), findings };
+}
+
+/**
  * Reads a flow: a Croft document, an export of Langflow, or the text form. Runs nothing.
  *
  * @throws FlowError, Problem `invalid` with the place
  */
-export function readImport(source: unknown, registry: Registry): ImportedFlow {
+export async function readImport(source: unknown, registry: Registry): Promise<ImportedFlow> {
   if (typeof source === 'string') {
     const built = buildFromSpec(source, registry);
     if ('error' in built) throw new Problem(400, 'invalid', `${built.error}. ${built.details}`);
     return { document: built.flow, findings: [] };
   }
-  if (!isLangflowExport(source)) return { document: parseFlow(source), findings: [] };
+  if (!isLangflowExport(source)) return { document: await inTurns(parseFlowInParts(source)), findings: [] };
   const { flow, findings } = importLangflow(source, registry);
-  return { document: parseFlow(flow), findings };
+  return { document: await inTurns(parseFlowInParts(flow)), findings };
 }

@@ -1,10 +1,10 @@
-import { type Edit, FlowError } from '@croft/flow';
-import { and, desc, eq } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
+import { changedParts, type Edit, FlowError, withoutLooseEdges, withoutParts } from '@croft/flow';
+import { and, desc, eq, inArray } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flowEdit } from '../store/schema.ts';
 import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit-flow.ts';
-import { changedParts, withoutLooseEdges, withoutParts } from './edit-targets.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
 
 /** An entry of the history without its edits. */
@@ -13,7 +13,16 @@ interface PastEntry {
   readonly userId: string | null;
   readonly kind: EntryKind;
   readonly revertedBy: number | null;
+  readonly requestKey: string | null;
 }
+
+const TURN_KEY = /^turn:([\w-]+):/;
+
+/** The key of an edit that the assistant makes in a turn. All edits of a turn are one step of undo. */
+export const editKeyOfTurn = (turnId: string, key: string = randomUUID().slice(0, 8)): string =>
+  `turn:${turnId}:${key}`;
+
+const turnOf = ({ requestKey }: PastEntry): string | undefined => TURN_KEY.exec(requestKey ?? '')?.[1];
 
 /** The edit, undo or redo of a user to revert. */
 export interface RevertRequest {
@@ -22,22 +31,27 @@ export interface RevertRequest {
   /** The version that the client has. */
   readonly base: number;
   readonly kind: 'undo' | 'redo';
+  /** Reverts the edits of this turn of the assistant, also where the user changed other parts since. */
+  readonly turnId?: string | undefined;
 }
 
 /**
- * Reverts the newest edit of this user, or for `redo` their newest undo. Parts of the flow that another user changed since
- * stay as they are; an edit of which no part is left is passed over.
+ * Reverts the newest edit of this user, or for `redo` their newest undo. The edits of a turn of the assistant are
+ * reverted together. Parts of the flow that another user changed since stay as they are; an edit of which no part is left
+ * is passed over.
  *
  * @throws Problem `not_found`, `read_only`, `not_undoable` where nothing of the user's can be reverted; those of `editFlow`
  */
-export async function revertOwnEdit(db: Db, { userId, flowId, base, kind }: RevertRequest): Promise<FlowChange> {
+export async function revertOwnEdit(db: Db, request: RevertRequest): Promise<FlowChange> {
+  const { userId, flowId, base, kind } = request;
   return db.transaction(async (tx) => {
     const locked = await lockFlow(tx, userId, flowId);
     const between = await editsAfter(tx, locked, base);
-    const found = await findInverse(tx, locked, userId, kind);
+    const found = await findInverse(tx, locked, request);
     if (found === undefined)
       throw new Problem(409, 'not_undoable', `There is nothing of yours to ${kind} in this flow.`);
-    const entry = { userId, kind, edits: found.edits, reverts: found.version };
+    const [newest = 0] = found.versions;
+    const entry = { userId, kind, edits: found.edits, reverts: newest };
     const change = await applyToFlow(tx, locked, entry).catch((error: unknown) => {
       if (!(error instanceof FlowError)) throw error;
       throw new Problem(409, 'not_undoable', `Your edit does not fit the flow any more: ${error.message}`);
@@ -45,16 +59,29 @@ export async function revertOwnEdit(db: Db, { userId, flowId, base, kind }: Reve
     await tx
       .update(flowEdit)
       .set({ revertedBy: change.version })
-      .where(and(eq(flowEdit.flowId, flowId), eq(flowEdit.version, found.version)));
+      .where(and(eq(flowEdit.flowId, flowId), inArray(flowEdit.version, found.versions)));
     return { ...change, between };
   });
 }
 
-/** Goes back through the history to an entry of this user of which something can be reverted. */
-async function findInverse(tx: Transaction, locked: LockedFlow, userId: string, kind: 'undo' | 'redo') {
+interface Inverse {
+  /** The entries that are reverted, newest first. */
+  readonly versions: number[];
+  readonly edits: readonly Edit[];
+}
+
+/** Goes back through the history to an entry, or to the entries of one turn, of which something can be reverted. */
+async function findInverse(tx: Transaction, locked: LockedFlow, request: RevertRequest): Promise<Inverse | undefined> {
+  const { userId, kind } = request;
   const others = changedParts();
-  for (const entry of await historyOf(tx, locked.id)) {
-    if (entry.userId !== userId) {
+  const versions: number[] = [];
+  const edits: Edit[] = [];
+  let turnId = request.turnId;
+  const history = await historyOf(tx, locked.id);
+  for (const entry of history) {
+    if (turnId !== undefined && entry.version < oldestOf(history, turnId)) break;
+    const isOwn = entry.userId === userId && (turnId === undefined || turnOf(entry) === turnId);
+    if (!isOwn) {
       // An undo of another user left out everything that this user changed.
       if (entry.kind !== 'undo' && entry.revertedBy === null)
         others.add(await readEdits(tx, locked.id, entry.version, 'edits'));
@@ -65,16 +92,23 @@ async function findInverse(tx: Transaction, locked: LockedFlow, userId: string, 
     if ((entry.kind === 'undo') !== (kind === 'redo') || entry.revertedBy !== null) continue;
     const inverses = await readEdits(tx, locked.id, entry.version, 'inverses');
     const free = inverses.reverse().flatMap((inverse) => withoutParts(inverse, others) ?? []);
-    if (free.length > 0) return { version: entry.version, edits: withoutLooseEdges(free, locked.document.nodes) };
+    if (free.length === 0) continue;
+    versions.push(entry.version);
+    edits.push(...free);
+    turnId ??= kind === 'undo' ? turnOf(entry) : undefined;
+    if (turnId === undefined) break;
   }
-  return undefined;
+  return versions.length === 0 ? undefined : { versions, edits: withoutLooseEdges(edits, locked.document.nodes) };
 }
+
+const oldestOf = (history: readonly PastEntry[], turnId: string): number =>
+  history.findLast((entry) => turnOf(entry) === turnId)?.version ?? Infinity;
 
 /** Newest first. */
 async function historyOf(tx: Transaction, flowId: string): Promise<PastEntry[]> {
-  const { version, userId, kind, revertedBy } = flowEdit;
+  const { version, userId, kind, revertedBy, requestKey } = flowEdit;
   const rows = await tx
-    .select({ version, userId, kind, revertedBy })
+    .select({ version, userId, kind, revertedBy, requestKey })
     .from(flowEdit)
     .where(eq(flowEdit.flowId, flowId))
     .orderBy(desc(version));

@@ -1,6 +1,11 @@
 import { type AccountRouteOptions, makeAccountRoutes } from './account-routes.ts';
 import { makeActivityRoutes } from './activity-routes.ts';
+import { type AssistantRouteOptions, makeAssistantRoutes } from './assistant-routes.ts';
+import { type AssistantSessionOptions, makeAssistantSessionRoutes } from './assistant-session-routes.ts';
 import { type AgenticFileOptions, makeAgenticFileRoute } from './agentic-files.ts';
+import { makeChatRoutes } from './chat-routes.ts';
+import { makeCollectionRoutes } from './collection-routes.ts';
+import { type ComponentRouteOptions, makeComponentRoutes } from './component-routes.ts';
 import { makeContentRoutes } from './content-routes.ts';
 import { describedRoutes } from './described-routes.ts';
 import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
@@ -24,6 +29,7 @@ import { addStudio } from './studio-routes.ts';
 import { makeToolRoutes, type ToolRouteOptions } from './tool-routes.ts';
 import { makeUserRoutes, type UserRouteOptions } from './user-routes.ts';
 import { makeVariableRoutes, type VariableRouteOptions } from './variable-routes.ts';
+import { makeWebhookRoutes, type WebhookRouteOptions } from './webhook-routes.ts';
 
 /** The options of all route factories. Each factory takes only its own part. */
 export type RoutesOptions = ServeOptions &
@@ -37,9 +43,13 @@ export type RoutesOptions = ServeOptions &
   FlowTransferOptions &
   NamespaceRouteOptions &
   AgenticFileOptions &
+  ComponentRouteOptions &
   RunRouteOptions &
+  AssistantRouteOptions &
+  AssistantSessionOptions &
   ToolRouteOptions &
   VariableRouteOptions &
+  WebhookRouteOptions &
   DocsRouteOptions &
   McpRouteOptions & {
     readonly hasGuard: boolean;
@@ -67,9 +77,15 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeFlowTransferRoutes(options),
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
+    ...makeComponentRoutes(options),
     ...makeRunRoutes(options),
+    ...makeChatRoutes(options),
+    ...makeCollectionRoutes(options),
     ...makeScheduleRoutes(options),
+    ...makeWebhookRoutes(options),
     ...makeOpenaiRoutes(options),
+    ...makeAssistantRoutes(options),
+    ...makeAssistantSessionRoutes(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),

@@ -330,7 +330,7 @@ describe('a listing', () => {
         for (let file = 0; file < 100; file++) writeFileSync(join(root, `many/${folder}/${file}`), '');
       }
     };
-    const medianTime = async (round: string) => {
+    const leastTime = async (round: string) => {
       const times: number[] = [];
       for (let index = 0; index < 15; index++) {
         // A change, after which sizes kept from before are not used again.
@@ -339,11 +339,12 @@ describe('a listing', () => {
         await page.json(`/api/v1/files?path=listed/${round}${index}`);
         times.push(performance.now() - startedAt);
       }
-      return times.sort((a, b) => a - b)[7] as number;
+      // The least: a walk would slow down each of them, a busy machine only some.
+      return Math.min(...times);
     };
-    const small = await medianTime('small');
+    const small = await leastTime('small');
     fill(tree, 50);
-    expect(await medianTime('large')).toBeLessThan(4 * small);
+    expect(await leastTime('large')).toBeLessThan(4 * small);
     for (const path of ['many', 'listed']) rmSync(join(tree, path), { recursive: true });
   }, 60_000);
 });

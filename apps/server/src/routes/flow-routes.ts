@@ -1,6 +1,8 @@
-import { emptyFlow, type FlowDocument, parseFlow } from '@croft/flow';
+import { emptyFlow, type FlowDocument, inTurns, parseFlowInParts } from '@croft/flow';
 import { flowRoutes } from '../contract/flow-routes.ts';
+import type { FlowComponents } from '../components/flow-components.ts';
 import type { EventStreams } from '../events.ts';
+import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { type FlowNotice, sendFlowChange } from '../flows/announce-flow.ts';
 import { type CreatedFlow, createFlow, deleteFlow, duplicateFlow } from '../flows/create-flow.ts';
 import { contentOf } from '../flows/apply-in-turns.ts';
@@ -15,12 +17,14 @@ import { type Route, route } from './route.ts';
 import { shownChange } from './shown-change.ts';
 
 export interface FlowRouteOptions {
+  readonly flowComponents: FlowComponents;
   readonly storage: () => Promise<Db>;
   readonly events: Pick<EventStreams, 'send'>;
+  readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
 }
 
 /** The caller's flows, and those that others share with the caller. */
-export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
+export function makeFlowRoutes({ storage, events, flowComponents, queuedRuns }: FlowRouteOptions): Route[] {
   const send = (notice: FlowNotice) => sendFlowChange(events, notice);
   const created = async (creating: Promise<CreatedFlow>) => {
     const { flow, notice } = await creating;
@@ -32,25 +36,30 @@ export function makeFlowRoutes({ storage, events }: FlowRouteOptions): Route[] {
       const { flows, nextCursor } = await listFlows(await storage(), caller.userId, query);
       return { flows: flows.map(({ ownerName, ...flow }) => ({ ...shownSummary(flow), ownerName })), nextCursor };
     }),
-    route(flowRoutes.createFlow, async ({ caller, body }) =>
-      created(createFlow(await storage(), caller.userId, await newDocument(body))),
-    ),
+    route(flowRoutes.createFlow, async ({ caller, body }) => {
+      const document = await flowComponents.fillFlow(caller.userId, await newDocument(body));
+      return created(createFlow(await storage(), caller.userId, document));
+    }),
     route(flowRoutes.getFlow, async ({ caller, params }) => ({
       flow: shownFlow(await requireFlow(await storage(), caller.userId, params.id)),
     })),
     route(flowRoutes.replaceFlow, async ({ caller, params, body }) => {
-      const flow = contentOf(parseFlow(body.document));
+      const given = await inTurns(parseFlowInParts(body.document));
+      const flow = contentOf(await flowComponents.fillFlow(caller.userId, given));
       const edits = [{ kind: 'set_flow' as const, flow }];
       const request = { userId: caller.userId, flowId: params.id, base: body.base, edits, isExact: true };
       return shownChange(events, editFlow(await storage(), request));
     }),
     route(flowRoutes.deleteFlow, async ({ caller, params }) => {
       send(await deleteFlow(await storage(), caller.userId, params.id));
+      await queuedRuns.removeSchedulesOf({ flowId: params.id });
       return { id: params.id };
     }),
-    route(flowRoutes.editFlow, async ({ caller, params, body }) =>
-      shownChange(events, editFlow(await storage(), { userId: caller.userId, flowId: params.id, ...body })),
-    ),
+    route(flowRoutes.editFlow, async ({ caller, params, body }) => {
+      const { userId } = caller;
+      const edits = await flowComponents.fillEdits(userId, body.edits);
+      return shownChange(events, editFlow(await storage(), { userId, flowId: params.id, ...body, edits }));
+    }),
     route(flowRoutes.listFlowEdits, async ({ caller, params, query }) => {
       const found = await requireFlow(await storage(), caller.userId, params.id);
       return { version: found.version, entries: await editsAfter(await storage(), found, query.after) };
@@ -88,7 +97,11 @@ async function newDocument({ name, description, document, template }: NewFlow): 
   if (template !== undefined && document !== undefined)
     throw new Problem(400, 'invalid', 'template: Send a document or the name of a template, not both.');
   const given =
-    template !== undefined ? await documentOf(template) : document === undefined ? emptyFlow() : parseFlow(document);
+    template !== undefined
+      ? await documentOf(template)
+      : document === undefined
+        ? emptyFlow()
+        : await inTurns(parseFlowInParts(document));
   return { ...given, name: name ?? given.name, description: description ?? given.description };
 }
 
@@ -115,5 +128,5 @@ async function documentOf(template: string): Promise<FlowDocument> {
   const found = TEMPLATES.find((each) => each.name === template);
   if (found === undefined)
     throw new Problem(400, 'invalid', 'template: There is no such template. GET /api/v1/flow-templates lists them.');
-  return readImport(found.spec, builtinRegistry()).document;
+  return (await readImport(found.spec, builtinRegistry())).document;
 }

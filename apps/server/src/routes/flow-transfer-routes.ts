@@ -1,10 +1,10 @@
-import { drawFlow, printSpec, redactFlow, specOf, validateFlow } from '@croft/flow';
+import { type Descriptor, drawFlow, printSpec, redactFlow, specOf, inTurns, validateFlowInParts } from '@croft/flow';
 import { flowTransferRoutes } from '../contract/flow-transfer-routes.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { createFlow } from '../flows/create-flow.ts';
 import { FLOW_LIMITS } from '../flows/flow-limits.ts';
 import { requireFlow } from '../flows/get-flow.ts';
-import { readImport } from '../flows/import-flow.ts';
+import { importFlow } from '../flows/import-flow.ts';
 import type { Variables } from '../variables/variables.ts';
 import { type FlowRouteOptions, loadComponents, shownFlow } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
@@ -14,11 +14,10 @@ export interface FlowTransferOptions extends FlowRouteOptions {
 }
 
 /** Flows as files, templates, and the findings of a check. */
-export function makeFlowTransferRoutes({ storage, events, variables }: FlowTransferOptions): Route[] {
+export function makeFlowTransferRoutes({ storage, events, flowComponents, variables }: FlowTransferOptions): Route[] {
   return [
     route(flowTransferRoutes.importFlow, async ({ caller, body }) => {
-      const { builtinRegistry } = await loadComponents();
-      const { document, findings } = readImport(body.source, builtinRegistry());
+      const { document, findings } = await importFlow(flowComponents, caller.userId, body.source);
       const named = body.name === undefined ? document : { ...document, name: body.name };
       const { flow, notice } = await createFlow(await storage(), caller.userId, named);
       sendFlowChange(events, notice);
@@ -27,14 +26,13 @@ export function makeFlowTransferRoutes({ storage, events, variables }: FlowTrans
     route(flowTransferRoutes.exportFlow, async ({ caller, params }) => {
       const { document } = await requireFlow(await storage(), caller.userId, params.id);
       const names = new Set((await variables.list(caller.userId)).map(({ name }) => name));
-      const { builtinRegistry } = await loadComponents();
-      const { flow, removed } = redactFlow(document, { registry: builtinRegistry(), variables: names });
+      const { flow, removed } = redactFlow(document, { registry: flowComponents.builtins, variables: names });
       return { document: { ...flow } as Readonly<Record<string, unknown>>, removed };
     }),
     route(flowTransferRoutes.checkFlow, async ({ caller, params }) => {
       const { document, version } = await requireFlow(await storage(), caller.userId, params.id);
-      const { builtinRegistry } = await loadComponents();
-      return { version, findings: validateFlow(document, builtinRegistry()) };
+      const { registry, findings } = await flowComponents.forFlow(caller.userId, document);
+      return { version, findings: [...findings, ...(await inTurns(validateFlowInParts(document, registry)))] };
     }),
     route(flowTransferRoutes.getFlowText, async ({ caller, params }) => {
       const { document, version } = await requireFlow(await storage(), caller.userId, params.id);
@@ -53,9 +51,28 @@ export function makeFlowTransferRoutes({ storage, events, variables }: FlowTrans
       }));
       return { templates };
     }),
-    route(flowTransferRoutes.listFlowComponents, async () => {
-      const { builtinRegistry } = await loadComponents();
-      return { components: builtinRegistry().entries.map(({ descriptor }) => ({ ...descriptor })) };
+    route(flowTransferRoutes.getComponentSource, async ({ params, problem }) => {
+      const { builtinSource, whyNotEditable } = await loadComponents();
+      const descriptor = flowComponents.builtins.get(params.type)?.descriptor;
+      if (descriptor === undefined) throw problem('not_found', 'There is no such built-in component.');
+      const source = builtinSource(descriptor.type) ?? null;
+      return { type: descriptor.type, source, reason: source === null ? whyNotEditable(descriptor) : null };
+    }),
+    route(flowTransferRoutes.listFlowComponents, async ({ caller }) => {
+      const { builtinSource } = await loadComponents();
+      const isEditable = ({ type, category }: Descriptor) => category === 'custom' || builtinSource(type) !== undefined;
+      const { registry, leftOut, skipped } = await flowComponents.ofUser(caller.userId);
+      return {
+        components: registry.entries.map(({ descriptor }) => ({ ...descriptor, editable: isEditable(descriptor) })),
+        leftOut: [
+          ...leftOut.map(({ className, reason, problem }) => ({
+            file: `${className}.ts`,
+            reason,
+            line: problem?.line ?? 0,
+          })),
+          ...skipped.map(({ file, reason }) => ({ file, reason, line: 0 })),
+        ],
+      };
     }),
   ];
 }

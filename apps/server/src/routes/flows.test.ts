@@ -79,6 +79,19 @@ describe('a flow', () => {
     expect((await edit(flow, 9, add('c'))).body.error.code).toBe('invalid');
   });
 
+  it('refuses, with `overwrite: false`, to change a part that another client changed after the base', async () => {
+    const flow = await newFlow();
+    await edit(flow, 1, add('a'), add('b'));
+    await edit(flow, 2, set('a', { x: '1' }));
+    const careful = (...edits: Edit[]) => send(`/${flow.id}/edits`, { base: 2, edits, overwrite: false });
+    expect(await careful(set('a', { x: '2' }))).toMatchObject({ status: 409, body: { error: { code: 'changed' } } });
+    expect(await careful(set('a', { y: '2' }), set('b', { x: '2' }))).toMatchObject({
+      status: 200,
+      body: { version: 4, between: [{ version: 3 }] },
+    });
+    expect((await get(flow.id)).document.nodes.map(({ values }) => values)).toEqual([{ x: '1', y: '2' }, { x: '2' }]);
+  });
+
   it('keeps every edit of clients that send at the same time', async () => {
     const flow = await newFlow();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => edit(flow, 1, add(`n${index}`))));

@@ -16,13 +16,26 @@ export async function readJson(
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
 ): Promise<unknown> {
-  const late = setTimeout(() => request.destroy(), deadlineMs);
-  const text = await readText(request, maxBytes).finally(() => clearTimeout(late));
+  const text = (await readBody(request, maxBytes, deadlineMs)).toString('utf8');
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
     throw new Problem(400, 'invalid', 'The body is not JSON.');
   }
+}
+
+/**
+ * Reads a body from anyone, as {@link readJson} does.
+ *
+ * @throws Problem `too_large`, `broken_off`
+ */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes = MAX_BODY_BYTES,
+  deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
+): Promise<Buffer> {
+  const late = setTimeout(() => request.destroy(), deadlineMs);
+  return readBytes(request, maxBytes).finally(() => clearTimeout(late));
 }
 
 /**
@@ -33,7 +46,7 @@ export function keepConnection(request: IncomingMessage): AsyncIterable<Buffer> 
   return request.iterator({ destroyOnReturn: false });
 }
 
-async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -47,5 +60,5 @@ async function readText(request: IncomingMessage, maxBytes: number): Promise<str
     // The client disconnected or was too slow. It does not read this response, and the server has not failed.
     throw new Problem(408, 'broken_off', 'The body did not arrive completely. Send it again.');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

@@ -227,6 +227,33 @@ describe('a stored flow', () => {
     expect((await runFlow(alice, incomplete)).body.error.message).toMatch(/ChatOutput/);
     expect((await runFlow(alice, incomplete, { message: 'x' })).body.error.message).toContain('no chat input');
   });
+
+  it('runs up to a component: what follows it, and problems elsewhere, do not matter', async () => {
+    const spec = `name: Two steps
+nodes:
+  T: TextInput
+  P: PromptTemplate
+  R: ReadData
+  O: ChatOutput
+edges:
+  T.text -> P.word
+  P.prompt -> O.input_value
+config:
+  T.input_value: hello
+  P.template: "say {word}"
+`;
+    const id = await storeFlow(alice, spec);
+    expect((await runFlow(alice, id)).status).toBe(400);
+    const { status, body } = await runFlow(alice, id, { until: 'PromptTemplate' });
+    expect([status, Object.keys(body.outputs), JSON.stringify(body.outputs)]).toEqual([
+      200,
+      ['PromptTemplate'],
+      expect.stringContaining('say hello'),
+    ]);
+    const nodes = (await getRun(alice, body.id)).timeline.map(({ node }: { node: string }) => node);
+    expect(nodes.toSorted()).toEqual(['PromptTemplate', 'TextInput']);
+    expect((await runFlow(alice, id, { until: 'nothing' })).status).toBe(400);
+  });
 });
 
 describe('a secret', () => {

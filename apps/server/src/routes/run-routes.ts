@@ -32,10 +32,12 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
     route(runRoutes.runFlow, async ({ caller, params, body, outgoing, other }) => {
-      const { timeoutSeconds, ...values } = body;
+      const { timeoutSeconds, until, tweaks, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
+        until,
         values,
+        tweaks,
         timeoutMs: timeoutSeconds * 1_000,
       });
       const outcome = await outcomeWhileConnected(run, outgoing);
@@ -43,19 +45,21 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       return outcome.status === 'completed' ? result : other(422, result);
     }),
     route(runRoutes.streamFlow, async ({ caller, params, body, outgoing }) => {
-      const { timeoutSeconds, ...values } = body;
+      const { timeoutSeconds, until, tweaks, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
+        until,
         values,
+        tweaks,
         timeoutMs: timeoutSeconds * 1_000,
       });
       followRun(run, outgoing, undefined);
       return RESPONSE_ALREADY_SENT;
     }),
     route(runRoutes.queueRun, async ({ caller, params, body }) => {
-      const { timeoutSeconds, requestKey, ...values } = body;
+      const { timeoutSeconds, requestKey, tweaks, ...values } = body;
       const { userId } = caller;
-      const { flow, inputs } = await readyFlow(options, userId, { flowId: params.id, values });
+      const { flow, inputs } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
       const request = { userId, flowId: params.id, flow, inputs, timeoutMs: timeoutSeconds * 1_000, requestKey };
       return { id: await queuedRuns.enqueue(request).catch(showProblem) };
     }),

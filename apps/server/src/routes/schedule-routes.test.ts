@@ -11,6 +11,14 @@ let admin: Visitor;
 let other: Visitor;
 let flow: string;
 
+/** Gives the time at which it was started. */
+function document() {
+  const spec = `name: Hello\nnodes:\n  S: ScheduleTrigger\n  O: ChatOutput\nedges:\n  S.text -> O.input_value\n`;
+  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  return built.flow;
+}
+
 beforeAll(async () => {
   server = await startTestServer();
   await server.running.ready;
@@ -20,11 +28,7 @@ beforeAll(async () => {
   const json = { name: 'other', email: 'other@example.test', password: 'password of other' };
   await admin.json('/api/v1/users', { method: 'POST', json });
   other = await server.signIn(json.email, json.password);
-  // A text without an open input: it runs with its stored values.
-  const spec = `name: Hello\nnodes:\n  I: TextInput\n  O: ChatOutput\nedges:\n  I.text -> O.input_value\nconfig:\n  I.input_value: hello\n`;
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } });
+  const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document: document() } });
   flow = made.body.flow.id;
 }, 60_000);
 afterAll(async () => {
@@ -34,6 +38,9 @@ afterAll(async () => {
 
 const send = (by: Visitor, method: string, path: string, json: object = {}) => by.json<any>(path, { method, json });
 const list = async (by = admin) => (await by.json<any>('/api/v1/schedules')).body.schedules;
+
+const storedSchedules = async () =>
+  (await database.query('SELECT id FROM croft_runs.schedule ORDER BY id')).rows.map(({ id }) => id);
 
 it('a schedule runs its flow at its times, is paused, and deleted; others do not see it', async () => {
   expect(await list()).toEqual([]);
@@ -61,10 +68,78 @@ it('a schedule runs its flow at its times, is paused, and deleted; others do not
   expect(new Date(nextAt).getTime()).toBeGreaterThan(Date.now());
   const status = async () => (await admin.json<any>(`/api/v1/runs/${lastRun}`)).body.run;
   await expect.poll(async () => (await status()).status, { timeout: 20_000 }).toBe('completed');
-  expect(await status()).toMatchObject({ source: 'schedule', text: 'hello', flowId: flow });
+  expect(await status()).toMatchObject({
+    source: 'schedule',
+    text: expect.stringMatching(/ Europe\/Berlin$/),
+    flowId: flow,
+  });
 
   expect((await send(admin, 'PATCH', `/api/v1/schedules/${id}`, { isOn: false })).status).toBe(200);
   expect(await list()).toMatchObject([{ id, isOn: false, nextAt: null, timeZone: 'Europe/Berlin' }]);
   expect((await send(admin, 'DELETE', `/api/v1/schedules/${id}`)).status).toBe(200);
   expect(await list()).toEqual([]);
+});
+
+const addFlow = async (by: Visitor) =>
+  (await send(by, 'POST', '/api/v1/flows', { document: document() })).body.flow.id as string;
+const addSchedule = async (by: Visitor, flowId: string) =>
+  (await send(by, 'POST', `/api/v1/flows/${flowId}/schedules`, { cron: '0 9 * * *' })).body.id as string;
+
+it('a schedule is deleted with its flow, and with its user', async () => {
+  const [kept, gone] = [await addFlow(admin), await addFlow(admin)];
+  const keptId = await addSchedule(admin, kept);
+  await addSchedule(admin, gone);
+  await send(admin, 'PUT', `/api/v1/flows/${gone}/shares`, { user: 'other@example.test', access: 'read' });
+  await addSchedule(other, gone);
+  expect(await storedSchedules()).toHaveLength(3);
+  expect((await send(admin, 'DELETE', `/api/v1/flows/${gone}`)).status).toBe(200);
+  expect(await storedSchedules()).toEqual([keptId]);
+
+  const json = { name: 'third', email: 'third@example.test', password: 'password of third' };
+  const { body } = await send(admin, 'POST', '/api/v1/users', json);
+  const third = await server.signIn(json.email, json.password);
+  await addSchedule(third, await addFlow(third));
+  expect(await storedSchedules()).toHaveLength(2);
+  expect((await send(admin, 'DELETE', `/api/v1/users/${body.user.id}`)).status).toBe(200);
+  expect(await storedSchedules()).toEqual([keptId]);
+
+  // As an earlier build stored it: it goes at its next time.
+  const old = await addFlow(admin);
+  const oldId = await addSchedule(admin, old);
+  await database.query('UPDATE croft_runs.schedule SET flow_id = NULL WHERE id = $1', [oldId]);
+  await send(admin, 'DELETE', `/api/v1/flows/${old}`);
+  expect(await storedSchedules()).toContain(oldId);
+  await database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [oldId]);
+  await expect.poll(storedSchedules, { timeout: 20_000 }).toEqual([keptId]);
+  await send(admin, 'DELETE', `/api/v1/schedules/${keptId}`);
+});
+
+it('a schedule that cannot be read is reported, hides no other, and can be deleted', async () => {
+  const [broken, works] = [await addSchedule(admin, flow), await addSchedule(admin, flow)];
+  await database.query("UPDATE croft_runs.schedule SET definition = 'k1.AAAA' WHERE id = $1", [broken]);
+  const { status, body } = await admin.json<any>('/api/v1/schedules');
+  expect(status).toBe(200);
+  expect(body.schedules.map(({ id }: any) => id)).toEqual([works]);
+  expect(body.unreadable).toEqual([{ id: broken, failure: expect.stringContaining('delete the schedule') }]);
+  expect((await send(admin, 'PATCH', `/api/v1/schedules/${broken}`, { isOn: false })).status).toBe(503);
+  expect((await send(admin, 'PATCH', `/api/v1/schedules/${works}`, { isOn: false })).status).toBe(200);
+  for (const id of [broken, works]) expect((await send(admin, 'DELETE', `/api/v1/schedules/${id}`)).status).toBe(200);
+  expect((await admin.json<any>('/api/v1/schedules')).body).toEqual({ schedules: [], unreadable: [] });
+});
+
+it('a schedule starts no run while its user has too many, and says so', async () => {
+  const id = await addSchedule(admin, flow);
+  await database.query(
+    `INSERT INTO croft_runs.run (id, user_id, flow_name, source, status, flow, request)
+     SELECT 'open ' || n, (SELECT user_id FROM croft_runs.schedule WHERE id = $1), '', 'api', 'waiting', '', ''
+     FROM generate_series(1, 2000) AS n`,
+    [id],
+  );
+  await database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [id]);
+  await expect
+    .poll(async () => (await list())[0].failure, { timeout: 20_000 })
+    .toContain('2000 of your runs have not ended');
+  expect((await send(admin, 'POST', `/api/v1/flows/${flow}/runs`)).status).toBe(429);
+  await database.query("DELETE FROM croft_runs.run WHERE id LIKE 'open %'");
+  await send(admin, 'DELETE', `/api/v1/schedules/${id}`);
 });

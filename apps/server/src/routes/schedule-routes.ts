@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ScheduleState } from '@croft/runs';
+import type { Schedule, ScheduleState } from '@croft/runs';
 import { scheduleRoutes } from '../contract/schedule-routes.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
@@ -19,9 +19,13 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
   const schedulesOf = async (userId: string) =>
     (await queuedRuns.reader()).schedules(userId).catch(showProblem) as Promise<ScheduleState[]>;
   return [
-    route(scheduleRoutes.listSchedules, async ({ caller }) => ({
-      schedules: (await schedulesOf(caller.userId)).map(shownSchedule),
-    })),
+    route(scheduleRoutes.listSchedules, async ({ caller }) => {
+      const found = await schedulesOf(caller.userId);
+      return {
+        schedules: found.flatMap(({ schedule, ...state }) => (schedule ? [shownSchedule(schedule, state)] : [])),
+        unreadable: found.flatMap(({ id, schedule, failure }) => (schedule ? [] : [{ id, failure: failure ?? '' }])),
+      };
+    }),
     route(scheduleRoutes.addSchedule, async ({ caller, params, body, problem }) => {
       const { userId } = caller;
       await readyFlow(options, userId, { flowId: params.id, values: {} });
@@ -33,15 +37,16 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
       return { id };
     }),
     route(scheduleRoutes.changeSchedule, async ({ caller, params, body, problem }) => {
-      const found = (await schedulesOf(caller.userId)).find(({ schedule }) => schedule.id === params.id);
+      const found = (await schedulesOf(caller.userId)).find(({ id }) => id === params.id);
       if (found === undefined) throw problem('not_found', NO_SCHEDULE);
+      if (found.schedule === null) throw problem('unavailable', `The schedule cannot be read. ${found.failure}`);
       const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const { schedules } = await queuedRuns.open();
       await schedules.set({ ...found.schedule, ...changed }).catch(showProblem);
       return { id: params.id };
     }),
     route(scheduleRoutes.deleteSchedule, async ({ caller, params, problem }) => {
-      const isOwn = (await schedulesOf(caller.userId)).some(({ schedule }) => schedule.id === params.id);
+      const isOwn = (await schedulesOf(caller.userId)).some(({ id }) => id === params.id);
       if (!isOwn) throw problem('not_found', NO_SCHEDULE);
       const { schedules } = await queuedRuns.open();
       await schedules.remove(params.id, caller.userId).catch(showProblem);
@@ -50,8 +55,10 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
   ];
 }
 
-function shownSchedule({ schedule, nextAt, lastAt, lastRun, failure }: ScheduleState) {
-  const { id, flowId, cron, timeZone, isOn, missed, overlap } = schedule;
+function shownSchedule(
+  { id, flowId, cron, timeZone, isOn, missed, overlap }: Schedule,
+  { nextAt, lastAt, lastRun, failure }: Omit<ScheduleState, 'schedule'>,
+) {
   return {
     id,
     flowId,

@@ -42,6 +42,8 @@ export type OpenDatabaseOptions = ({ readonly url: string } | { readonly baseDir
   readonly log?: (line: string) => void;
   /** How long to wait for an external database that does not respond yet. */
   readonly reachTimeoutMs?: number;
+  /** How long a query waits while the embedded database restarts; 10 s unless given. */
+  readonly restartWaitMs?: number;
 };
 
 /** Opens the database and brings its tables up to date; returns at once, `ready` says when it is done. */

@@ -14,7 +14,7 @@ const FIRST_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 10_000;
 /** After running this long, the next failure counts as the first again. */
 const STEADY_MS = 60_000;
-const UP_TIMEOUT_MS = 10_000;
+const RESTART_WAIT_MS = 10_000;
 /**
  * Session setting: PostgreSQL does not log this session's errors, whose messages quote values. The client gets them and
  * logs them without values. `log` is above `error` in this setting; PostgreSQL's own processes keep logging errors.
@@ -34,7 +34,7 @@ export interface EmbeddedPostgres {
   /**
    * Fulfilled while it takes connections.
    *
-   * @throws StoreError `unavailable` when it is down and not back within 10 s
+   * @throws StoreError `unavailable` when it is down and not back within `restartWaitMs`
    */
   up(): Promise<void>;
   /** Stops it and releases the base directory. Close the connections first. */
@@ -52,6 +52,8 @@ export async function startEmbeddedPostgres(options: {
   baseDir: string;
   /** Called with PostgreSQL's output and restarts; never with statements. */
   log?: (line: string) => void;
+  /** How long `up` waits for a restart. */
+  restartWaitMs?: number;
 }): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const baseDir = openBase(options.baseDir);
@@ -65,7 +67,7 @@ export async function startEmbeddedPostgres(options: {
     socket = shortPath(layout.run, LONGEST_NAME_BYTES);
     const host = socket.path;
     const start = () => startPostmaster({ layout, user, binaries, socketDir: host, log });
-    const running = await keepUp(start, log);
+    const running = await keepUp(start, log, options.restartWaitMs ?? RESTART_WAIT_MS);
     return {
       connection: { host, user: DATABASE_NAME, database: DATABASE_NAME, options: QUIET },
       isUp: running.isUp,
@@ -97,7 +99,7 @@ function openBase(baseDir: string): string {
 }
 
 /** Starts it, the first time with a failure of the caller's, and again whenever it ends unasked. */
-async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => void) {
+async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => void, restartWaitMs: number) {
   const stopping = new AbortController();
   let current: Postmaster | undefined = await start();
   let waiting: (() => void)[] = [];
@@ -129,7 +131,7 @@ async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => v
     up: async () => {
       if (current) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, UP_TIMEOUT_MS);
+        const timer = setTimeout(resolve, restartWaitMs);
         waiting.push(() => {
           clearTimeout(timer);
           resolve();

@@ -2,6 +2,7 @@ import type { Metrics } from '@croft/flow';
 import {
   bigint,
   boolean,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -14,8 +15,9 @@ import {
 
 /** Millisecond precision, because a Date has no more. */
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
-const createdAt = () => time('created_at').notNull().defaultNow();
-const updatedAt = () => time('updated_at').notNull().defaultNow();
+/** Columns that several tables have. */
+export const createdAt = () => time('created_at').notNull().defaultNow();
+export const updatedAt = () => time('updated_at').notNull().defaultNow();
 
 /**
  * People. This table and the three after it belong to better-auth and its admin plugin, which write most of their rows:
@@ -36,7 +38,7 @@ export const user = pgTable('user', {
 });
 
 /** The user of a row; deleting the user deletes the row. */
-const ownerId = () =>
+export const ownerId = () =>
   text('user_id')
     .notNull()
     .references(() => user.id, { onDelete: 'cascade' });
@@ -233,6 +235,37 @@ const flowId = () =>
     .notNull()
     .references(() => flow.id, { onDelete: 'cascade' });
 
+/** Addresses at which other systems start runs of a flow. The secret is encrypted; see `webhooks.ts`. */
+export const webhook = pgTable(
+  'webhook',
+  {
+    /** The end of the address: 128 random bits. */
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    flowId: flowId(),
+    name: text('name').notNull(),
+    isOn: boolean('is_on').notNull(),
+    sealed: text('sealed').notNull(),
+    /** Of the key that encrypted the secret. */
+    keyId: text('key_id').notNull(),
+    /** Of the last delivery: when it came, and the run that it started or why it started none. */
+    lastAt: time('last_at'),
+    lastRun: text('last_run'),
+    failure: text('failure'),
+    createdAt: createdAt(),
+  },
+  (table) => [index('webhook_user_id_idx').on(table.userId), index('webhook_flow_id_idx').on(table.flowId)],
+);
+
+/** Users who wait for the next request to a webhook, and that request. It is encrypted. */
+export const webhookListener = pgTable('webhook_listener', {
+  webhookId: text('webhook_id')
+    .primaryKey()
+    .references(() => webhook.id, { onDelete: 'cascade' }),
+  expiresAt: time('expires_at').notNull(),
+  captured: text('captured'),
+});
+
 /** The latest edits of each flow, in their order. */
 export const flowEdit = pgTable(
   'flow_edit',
@@ -288,4 +321,60 @@ export const flowShare = pgTable(
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.flowId, table.userId] }), index('flow_share_user_id_idx').on(table.userId)],
+);
+
+/** Conversations of users with flows. The id comes from the client; the counts bound what a session keeps. */
+export const chatSession = pgTable(
+  'chat_session',
+  {
+    userId: ownerId(),
+    flowId: flowId(),
+    id: text('id').notNull(),
+    name: text('name').notNull(),
+    messages: integer('messages').notNull().default(0),
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+    createdAt: createdAt(),
+    /** Of the latest message. */
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.flowId, table.id] }),
+    index('chat_session_user_id_flow_id_updated_at_idx').on(table.userId, table.flowId, table.updatedAt, table.id),
+    // For deletions of flows.
+    index('chat_session_flow_id_idx').on(table.flowId),
+  ],
+);
+
+/** Messages of sessions, in the order of `position`. */
+export const chatMessage = pgTable(
+  'chat_message',
+  {
+    /** The same when an interrupted run stores the message again. */
+    id: text('id').primaryKey(),
+    position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    userId: text('user_id').notNull(),
+    flowId: text('flow_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    /** The run that stored it. Runs have a shorter life than messages. */
+    runId: text('run_id').notNull(),
+    /** Stored because the run had a session, and by no component. The run itself does not read it. */
+    isOfRun: boolean('is_of_run').notNull(),
+    sender: text('sender').notNull(),
+    senderName: text('sender_name').notNull(),
+    text: text('text').notNull(),
+    isCut: boolean('is_cut').notNull(),
+    bytes: integer('bytes').notNull(),
+    /** Of the run, with its answer. */
+    inputTokens: integer('input_tokens'),
+    outputTokens: integer('output_tokens'),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'chat_message_session_fk',
+      columns: [table.userId, table.flowId, table.sessionId],
+      foreignColumns: [chatSession.userId, chatSession.flowId, chatSession.id],
+    }).onDelete('cascade'),
+    index('chat_message_session_idx').on(table.userId, table.flowId, table.sessionId, table.position),
+  ],
 );

@@ -1,0 +1,114 @@
+import type { PastTurn, Turn } from '@croft/assistant';
+import { createGuardedFetch, type Services, TEMPLATES } from '@croft/components';
+import type { ComponentRegistry } from '@croft/flow';
+import { createModels, type ModelRef, readModelRef } from '@croft/models';
+import { makeToolset, type ToolTable, type Via } from '@croft/tools';
+import type { Settings } from '../config/settings.ts';
+import type { EventStreams } from '../events.ts';
+import { actorOf } from '../files/on-record.ts';
+import type { Namespaces } from '../files/namespaces.ts';
+import { reporter } from '../files/caller-toolsets.ts';
+import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
+import { spellingsOf } from '../flow-runs/secret-texts.ts';
+import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import type { Caller } from '../identity.ts';
+import type { Log } from '../log.ts';
+import type { Db } from '../store/database.ts';
+import type { Variables } from '../variables/variables.ts';
+import { createFlowCanvas } from './flow-canvas.ts';
+import { forModel } from './for-model.ts';
+
+export interface OpenTurnOptions extends StartOptions {
+  readonly allRuns: Pick<AllRuns, 'find'>;
+  readonly events: Pick<EventStreams, 'send'>;
+  readonly log: Log;
+  readonly namespaces: Pick<Namespaces, 'mineOf'>;
+  readonly registry: ComponentRegistry<Services>;
+  readonly settings: Pick<Settings, 'flowHosts'>;
+  readonly storage: () => Promise<Db>;
+  readonly variables: Pick<Variables, 'open'>;
+}
+
+/** A message to the assistant, as its sender may send it. */
+export interface NewTurn {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly flowId: string;
+  readonly sessionId: string;
+  readonly message: string;
+  readonly provider?: string | undefined;
+  readonly modelName?: string | undefined;
+  readonly skipAll?: boolean | undefined;
+  readonly steps?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly continues?: Turn['continues'];
+  readonly plan?: string | undefined;
+  readonly history: readonly PastTurn[];
+  readonly ask: Turn['ask'];
+  readonly signal: AbortSignal;
+}
+
+const RUN_TIMEOUT_MS = 120_000;
+
+/** Makes the value that the assistant works on: this user's flow, files, variables, models and runs, and nothing else. */
+export async function openTurn(options: OpenTurnOptions, request: NewTurn): Promise<Turn> {
+  const { events, registry, settings, storage, variables } = options;
+  const { id, caller, flowId, sessionId, message, history, ask, signal, skipAll, continues, plan } = request;
+  const { userId } = caller;
+  const own = await variables.open(userId);
+  const fetch = createGuardedFetch({ allow: settings.flowHosts });
+  const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
+  const secretValues = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
+  return {
+    id,
+    sessionId,
+    message,
+    continues,
+    plan,
+    canvas: createFlowCanvas({ storage, events, userId, flowId, turnId: id, message }),
+    registry,
+    templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
+    models,
+    model: modelOf(request),
+    files: ownFiles(options, userId, actorOf(caller).via),
+    runs: {
+      async start(text) {
+        const values = { message: text, session: sessionId };
+        const { run } = await forModel(startStoredFlow(options, caller, { flowId, values, timeoutMs: RUN_TIMEOUT_MS }));
+        return {
+          id: run.id,
+          cancel: run.cancel,
+          ended: run.outcome.then(({ status, text: result, failure, metrics }) => ({
+            status,
+            text: result,
+            metrics,
+            ...(failure && { failure }),
+          })),
+        };
+      },
+      read: (runId) => forModel(options.allRuns.find(userId, runId).catch(showProblem)),
+    },
+    history,
+    skipAll,
+    ask,
+    secrets: spellingsOf([...secretValues, ...models.secrets]),
+    limits: { steps: request.steps, retries: request.retries },
+    signal,
+  };
+}
+
+/** The model that a request names. @throws ModelError `unknown_model` */
+export function modelOf({ provider, modelName }: Pick<NewTurn, 'provider' | 'modelName'>): ModelRef | undefined {
+  if (provider === undefined) return readModelRef(modelName);
+  return readModelRef({ provider, name: modelName ?? '' });
+}
+
+/** Tools over the user's own files, whatever the other tools of this user reach. */
+function ownFiles({ namespaces, log }: OpenTurnOptions, userId: string, via: Via): ToolTable {
+  return {
+    tools: makeToolset('files', { acquire: () => namespaces.mineOf(userId).workspace }),
+    activity: { begin: (call) => namespaces.mineOf(userId).activity.begin(call) },
+    actor: { userId, via },
+    onInternalError: reporter({ log }),
+  };
+}

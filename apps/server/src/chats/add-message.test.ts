@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { flow, user } from '../store/schema.ts';
+import { addMessage } from './add-message.ts';
+import { CHAT_LIMITS } from './chat-limits.ts';
+import { deleteMessages, listMessages, listSessions } from './sessions.ts';
+import { storedHistory } from './stored-history.ts';
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+const page = { limit: 100 };
+let count = 0;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+  const { db } = opened.database;
+  await db.insert(user).values({ id: 'ada', name: 'Ada', email: 'ada@example.test' });
+  const rest = { userId: 'ada', description: '', document: '{}', version: 1, documentBytes: 2, storedBytes: 2 };
+  await db.insert(flow).values(['f', 'g', 'h', 'i'].map((id) => ({ id, name: id, ...rest })));
+}, 60_000);
+afterAll(() => opened.close());
+
+const keyOf = (flowId: string, sessionId: string) => ({ userId: 'ada', flowId, sessionId });
+const add = (flowId: string, sessionId: string, text: string, limits = {}) =>
+  addMessage(
+    opened.database.db,
+    keyOf(flowId, sessionId),
+    { id: `m${count++}`, runId: 'r', isOfRun: true, sender: 'User', senderName: 'User', text },
+    { ...CHAT_LIMITS, ...limits },
+  );
+const texts = async (flowId: string, sessionId: string) =>
+  (await listMessages(opened.database.db, keyOf(flowId, sessionId), page)).messages.map(({ text }) => text);
+const sessions = async (flowId: string) =>
+  (await listSessions(opened.database.db, { userId: 'ada', flowId }, page)).sessions.map(({ id }) => id);
+
+it('drops the oldest messages of a session by number and by size, and keeps the newest', async () => {
+  for (const text of ['1', '2', '3', '4']) await add('f', 's', text, { messagesOfSession: 3 });
+  expect(await texts('f', 's')).toEqual(['4', '3', '2']);
+  await add('f', 's', 'x'.repeat(8), { bytesOfSession: 9 });
+  expect(await texts('f', 's')).toEqual(['xxxxxxxx', '4']);
+  await add('f', 's', 'y'.repeat(20), { bytesOfSession: 9 });
+  expect(await texts('f', 's')).toEqual(['y'.repeat(20)]);
+  const [session] = (await listSessions(opened.database.db, { userId: 'ada', flowId: 'f' }, page)).sessions;
+  expect(session).toMatchObject({ name: '1', messages: 1 });
+  expect(await deleteMessages(opened.database.db, keyOf('f', 's'))).toBe(1);
+  expect(await sessions('f')).toEqual(['s']);
+});
+
+it('drops the oldest sessions of a flow, and of a user', async () => {
+  for (const id of ['a', 'b', 'c']) await add('g', id, id, { sessionsOfFlow: 2 });
+  expect(await sessions('g')).toEqual(['c', 'b']);
+  await add('g', 'b', 'again', { sessionsOfFlow: 2 });
+  await add('g', 'd', 'd', { sessionsOfFlow: 2 });
+  expect(await sessions('g')).toEqual(['d', 'b']);
+  await add('h', 'a', 'a', { sessionsOfUser: 2 });
+  expect([await sessions('g'), await sessions('h'), await sessions('f')]).toEqual([['d'], ['a'], []]);
+  await add('h', 'b', '12345', { bytesOfUser: 6 });
+  expect([await sessions('g'), await sessions('h')]).toEqual([[], ['b', 'a']]);
+});
+
+it('cuts a long message, replaces NUL, and adds at once from many runs', async () => {
+  await add('h', 'cut', 'a\0bcdef', { messageChars: 4 });
+  const { messages } = await listMessages(opened.database.db, keyOf('h', 'cut'), page);
+  expect(messages).toMatchObject([{ text: 'a\uFFFDbc', isCut: true }]);
+  await Promise.all(Array.from({ length: 20 }, (_, at) => add('h', 'many', `${at}`, { messagesOfSession: 5 })));
+  expect(await texts('h', 'many')).toHaveLength(5);
+});
+
+it('stores a message of a step once, and the message that a component also stores once', async () => {
+  const owner = { userId: 'ada', flowId: 'i', runId: 'run', secrets: new Set(['canary']) };
+  const history = storedHistory(async () => opened.database.db, owner);
+  const { signal } = new AbortController();
+  const said = { text: 'the canary sings', sender: 'User', sender_name: 'Ada', session_id: 's', timestamp: '' };
+  const own = { id: 'run.user', runId: 'run', isOfRun: true, sender: 'User', senderName: 'User' };
+  await addMessage(opened.database.db, keyOf('i', 's'), { ...own, text: 'the *** sings' });
+  expect(await history.list('s', 10, signal)).toEqual([]);
+  for (const step of ['a', 'a', 'b']) await history.add('s', said, signal, step);
+  expect(await texts('i', 's')).toEqual(['the *** sings', 'the *** sings']);
+  expect((await history.list('s', 1, signal)).map(({ text }) => text)).toEqual(['the *** sings']);
+  const answer = { ...said, text: 'yes', sender: 'Machine' };
+  await history.add('s', answer, signal, 'c');
+  await addMessage(opened.database.db, keyOf('i', 's'), { ...own, id: 'run.answer', sender: 'Machine', text: 'yes' });
+  expect(await texts('i', 's')).toHaveLength(3);
+  await expect(history.add('x'.repeat(201), answer, signal, 'd')).rejects.toThrow('at most 200 characters');
+  await expect(
+    storedHistory(async () => opened.database.db, { ...owner, flowId: 'gone' }).add('s', answer, signal, 'e'),
+  ).rejects.toThrow('The flow was deleted');
+});

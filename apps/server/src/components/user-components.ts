@@ -1,0 +1,46 @@
+import { type ComponentStore, openComponentStore, whenReady } from '@croft/workspace';
+import type { FilesOfCallers } from '../files/caller-files.ts';
+import type { Settings } from '../config/settings.ts';
+
+/** The sources of components that users wrote: `.components/` of the files at the top of each user's tree. */
+export interface UserComponents {
+  list(userId: string): ReturnType<ComponentStore['list']>;
+  /** Stores what a person wrote. @throws WorkspaceError `invalid`, `quota`, `exists` */
+  save(userId: string, className: string, code: string): Promise<void>;
+  /** Whether there was one. @throws WorkspaceError `invalid` for a name that no component has */
+  remove(userId: string, className: string): Promise<boolean>;
+}
+
+export interface UserComponentOptions {
+  readonly files: Pick<FilesOfCallers, 'open'>;
+  readonly settings: Pick<Settings, 'userQuotaBytes'>;
+}
+
+/** Opens the store of the user at every call, so that a tree that was moved away is not written. */
+export function createUserComponents({ files, settings: { userQuotaBytes } }: UserComponentOptions): UserComponents {
+  const withStore = async <Result>(
+    userId: string,
+    options: Parameters<typeof openComponentStore>[1],
+    act: (store: ComponentStore) => Result | Promise<Result>,
+  ): Promise<Result> => {
+    const store = openComponentStore(files.open(userId).top.workspace.root, options);
+    try {
+      return await act(store);
+    } finally {
+      store.close();
+    }
+  };
+  const quota = userQuotaBytes === undefined ? {} : { quota: { maxBytes: userQuotaBytes } };
+  return {
+    list: (userId) => withStore(userId, { readOnly: true }, (store) => store.list()),
+    async save(userId, className, code) {
+      await withStore(userId, quota, (store) => whenReady(() => store.save(className, code, 'saved')));
+      files.open(userId).top.changed();
+    },
+    async remove(userId, className) {
+      const isRemoved = await withStore(userId, quota, (store) => store.remove(className));
+      if (isRemoved) files.open(userId).top.changed();
+      return isRemoved;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { RunReader } from '@croft/runs';
+import { problem } from '../routes/route.ts';
+
+const MIB = 1024 * 1024;
+/** Runs of one user that have not ended, and the bytes of their flows and inputs. */
+const LIMITS = { runs: 2_000, bytes: 256 * MIB };
+
+/** Checks that a user may queue another run of this size. @throws Problem `busy` */
+export async function requireRoom(
+  reader: Pick<RunReader, 'openOf'>,
+  userId: string,
+  bytes: number,
+  limits: typeof LIMITS = LIMITS,
+): Promise<void> {
+  const open = await reader.openOf(userId);
+  const refuse = (what: string) => problem('busy', `${what} Try again when some have.`, { 'Retry-After': '60' });
+  if (open.count >= limits.runs) throw refuse(`${limits.runs} of your runs have not ended.`);
+  if (open.count > 0 && open.bytes + bytes > limits.bytes)
+    throw refuse(
+      `Your ${open.count} runs that have not ended keep flows of ${Math.ceil(open.bytes / MIB)} MiB, and at most ${limits.bytes / MIB} MiB are kept.`,
+    );
+}

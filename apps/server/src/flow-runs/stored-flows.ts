@@ -1,0 +1,56 @@
+import { ComponentError, type FlowLibrary, type Services, templateFlow } from '@croft/components';
+import { FlowError, type FlowDocument } from '@croft/flow';
+import { and, desc, eq } from 'drizzle-orm';
+import type { FlowComponents } from '../components/flow-components.ts';
+import { getFlow, readDocument } from '../flows/get-flow.ts';
+import type { Db } from '../store/database.ts';
+import { flow } from '../store/schema.ts';
+
+const MAX_NAMES = 20;
+
+/** The stored flows as sub-flows of a user's runs: own flows by name or id, flows shared with the user by id, and templates. */
+export function storedFlows(
+  storage: () => Promise<Db>,
+  userId: string,
+  components: Pick<FlowComponents, 'builtins' | 'forFlow'>,
+): FlowLibrary<Services> {
+  const withComponents = async (id: string, document: FlowDocument) => {
+    const { registry, findings } = await components.forFlow(userId, document);
+    const [first] = findings;
+    if (first !== undefined) throw new ComponentError(`The flow '${document.name}': ${first.message}`, first.fix);
+    return { id, flow: document, registry };
+  };
+  return {
+    async find(wanted) {
+      const db = await storage();
+      try {
+        const byId = await getFlow(db, userId, wanted);
+        if (byId !== undefined) return await withComponents(byId.id, byId.document);
+        const [found, second] = await db
+          .select({ id: flow.id, document: flow.document })
+          .from(flow)
+          .where(and(eq(flow.userId, userId), eq(flow.name, wanted)))
+          .limit(2);
+        if (second !== undefined)
+          throw new ComponentError(`Several of your flows are called '${wanted}'.`, 'Use the id of one of them.');
+        if (found === undefined) return templateFlow(wanted, components.builtins);
+        return await withComponents(found.id, readDocument(found.document));
+      } catch (error) {
+        if (error instanceof FlowError)
+          throw new ComponentError(`The flow '${wanted}' cannot be read: ${error.message}`, 'Open it in the studio.');
+        throw error;
+      }
+    },
+    async names() {
+      const db = await storage();
+      const rows = await db
+        .select({ name: flow.name })
+        .from(flow)
+        .where(eq(flow.userId, userId))
+        .orderBy(desc(flow.updatedAt))
+        .limit(MAX_NAMES);
+      return rows.map(({ name }) => name);
+    },
+    underWay: [],
+  };
+}

@@ -1,0 +1,387 @@
+import type { AssistantEvent } from '@croft/assistant';
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let provider: ScriptedProvider;
+/** Asks the scripted provider. */
+let alice: Visitor;
+/** Has no provider: croft/offline answers. */
+let bob: Visitor;
+/** The replies of the provider, taken one by one. */
+const script: ScriptedReply[] = [];
+
+const SPEC = `name: Word count
+nodes:
+  I: ChatInput
+  S: TextStatistics
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  I.message -> S.text_input
+  S.data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  P.pattern: "{words} words"
+`;
+const intent = (scope: 'new' | 'edit'): ScriptedReply => ({ text: `{"intent": "build_flow", "scope": "${scope}"}` });
+const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
+  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+  await server.running.ready;
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  [alice, bob] = [await makeUser(admin, 'alice'), await makeUser(admin, 'bob')];
+  for (const name of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
+    await alice.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value: provider.variables[name] } });
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await provider?.close();
+});
+
+async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
+  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
+  await admin.json('/api/v1/users', { method: 'POST', json });
+  return server.signIn(json.email, json.password);
+}
+
+async function makeFlow(by: Visitor, spec?: string): Promise<string> {
+  const built = spec === undefined ? undefined : buildFromSpec(spec, builtinRegistry(), (_, id) => `${id}-aaaaa`);
+  const document = built !== undefined && 'flow' in built ? built.flow : undefined;
+  const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json: { document } });
+  return made.body.flow.id;
+}
+
+const flowOf = async (by: Visitor, id: string) => (await by.json<any>(`/api/v1/flows/${id}`)).body.flow;
+const typesOf = async (by: Visitor, id: string): Promise<string[]> =>
+  (await flowOf(by, id)).document.nodes.map(({ type }: { type: string }) => type);
+
+const send = (by: Visitor, flowId: string, message: string, more: object = {}) =>
+  by.request('/api/v1/agentic/assist/stream', {
+    method: 'POST',
+    json: { flow_id: flowId, input_value: message, ...more },
+  });
+
+function parse(text: string): { frames: EventSourceMessage[]; events: AssistantEvent[] } {
+  const frames: EventSourceMessage[] = [];
+  createParser({ onEvent: (frame) => frames.push(frame) }).feed(text);
+  return { frames, events: frames.map(({ data }) => JSON.parse(data) as AssistantEvent) };
+}
+const read = async (response: Response) => parse(await response.text());
+const turnIdOf = (events: readonly AssistantEvent[]): string => (events[0] as { turn_id: string }).turn_id;
+const proposalOf = (events: readonly AssistantEvent[]): string =>
+  (events.find((each) => each.event === 'flow_update') as { id: string }).id;
+const decide = (by: Visitor, turn: string, id: string, choice: string) =>
+  by.json<any>(`/api/v1/agentic/turns/${turn}/answer`, { method: 'POST', json: { id, choice } });
+
+it('builds a flow from a message, adds it when the user accepts, and reverts it as one step', async () => {
+  const flowId = await makeFlow(alice);
+  script.push(intent('new'), call('build_flow', { spec: SPEC }), { text: 'I propose a word counter.' });
+  const { events } = await read(await send(alice, flowId, 'Build me a word counter'));
+  expect(events.at(-1)).toMatchObject({ event: 'complete', data: { result: 'I propose a word counter.' } });
+  expect(await typesOf(alice, flowId)).toEqual([]);
+
+  const turn = turnIdOf(events);
+  const accepted = await decide(alice, turn, proposalOf(events), 'add');
+  expect(accepted.body).toMatchObject({ choice: 'add', version: 2, continuation_expected: false });
+  expect(await typesOf(alice, flowId)).toEqual(['ChatInput', 'TextStatistics', 'ParserComponent', 'ChatOutput']);
+  expect((await decide(alice, turn, proposalOf(events), 'add')).status).toBe(404);
+
+  const reverted = await alice.json(`/api/v1/agentic/turns/${turn}/revert`, { method: 'POST', json: {} });
+  expect(reverted.body).toEqual({ id: turn, version: 3 });
+  expect(await typesOf(alice, flowId)).toEqual([]);
+});
+
+it('builds and runs a flow without a key, and one undo takes the whole turn back', async () => {
+  const flowId = await makeFlow(bob);
+  await bob.json('/api/v1/tools/full/write_file', {
+    method: 'POST',
+    json: { path: 'notes.md', content: 'one two three' },
+  });
+  const message = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
+  const { events } = await read(await send(bob, flowId, message));
+  expect(events.at(-1)).toMatchObject({
+    event: 'complete',
+    data: {
+      result: expect.stringContaining('notes.md has 3 words'),
+      status_line: 'Built on the canvas · checked without problems · run completed · verified.',
+    },
+  });
+  const run = events.find((each) => each.event === 'run_finished') as { run_id: string };
+  expect((await bob.json<any>(`/api/v1/runs/${run.run_id}`)).body.run).toMatchObject({ status: 'completed', flowId });
+
+  const { version } = await flowOf(bob, flowId);
+  await bob.json(`/api/v1/flows/${flowId}/undo`, { method: 'POST', json: { base: version } });
+  expect(await typesOf(bob, flowId)).toEqual([]);
+  await bob.json(`/api/v1/flows/${flowId}/redo`, { method: 'POST', json: { base: version + 1 } });
+  expect(await typesOf(bob, flowId)).toHaveLength(4);
+});
+
+it('undoes several edits of a turn together, and keeps what the user changed meanwhile', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  script.push(
+    intent('edit'),
+    call('add_component', { component_type: 'CurrentDate' }),
+    call('add_component', { component_type: 'CalculatorComponent' }),
+    { text: 'Added.' },
+  );
+  const { events } = await read(await send(alice, flowId, 'add a date and a calculator'));
+  expect(
+    events.filter((each) => each.event === 'flow_update').map((each) => (each as { version: number }).version),
+  ).toEqual([2, 3]);
+  const edits = [{ kind: 'configure', id: 'P-aaaaa', values: { pattern: 'mine' } }];
+  await alice.json(`/api/v1/flows/${flowId}/edits`, { method: 'POST', json: { base: 3, edits } });
+  await alice.json(`/api/v1/agentic/turns/${turnIdOf(events)}/revert`, { method: 'POST', json: {} });
+  const { document } = await flowOf(alice, flowId);
+  expect(document.nodes.map(({ type }: { type: string }) => type)).toEqual([
+    'ChatInput',
+    'TextStatistics',
+    'ParserComponent',
+    'ChatOutput',
+  ]);
+  expect(document.nodes[2].values).toEqual({ pattern: 'mine' });
+});
+
+it('accepts a proposed text only while the field has the value that the user saw', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  const propose = async () => {
+    const args = { component_id: 'P-aaaaa', params: { pattern: '{words} words here' } };
+    script.push(intent('edit'), call('configure_component', args), call('run_flow', {}), { text: 'It waits.' });
+    const { events } = await read(await send(alice, flowId, 'change the text, then run it'));
+    expect(events.at(-1)).toMatchObject({ data: { continuation_expected: true } });
+    return [turnIdOf(events), proposalOf(events)] as const;
+  };
+  const accepted = await decide(alice, ...(await propose()), 'accept');
+  expect(accepted.body).toMatchObject({ version: 2, continuation_expected: true });
+  const later = await propose();
+  const edits = [{ kind: 'configure', id: 'P-aaaaa', values: { pattern: 'mine' } }];
+  await alice.json(`/api/v1/flows/${flowId}/edits`, { method: 'POST', json: { base: 2, edits } });
+  expect((await decide(alice, ...later, 'accept')).body).toMatchObject({ error: { code: 'changed' } });
+  expect((await flowOf(alice, flowId)).document.nodes[2].values).toEqual({ pattern: 'mine' });
+});
+
+it('works on when the client leaves, and a reader resumes by id without loss or repetition', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  script.push(intent('edit'), call('ask_user', { question: 'Which?', choices: ['A', 'B'] }), { text: 'You chose.' });
+  const leaving = new AbortController();
+  const response = await alice.request('/api/v1/agentic/assist/stream', {
+    method: 'POST',
+    json: { flow_id: flowId, input_value: 'ask me' },
+    signal: leaving.signal,
+  });
+  let first = '';
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  while (!first.includes('"event":"question"')) first += new TextDecoder().decode((await reader.read()).value);
+  leaving.abort();
+  const seen = parse(first);
+  const turn = turnIdOf(seen.events);
+  const question = seen.events.find((each) => each.event === 'question') as { id: string };
+  expect((await decide(bob, turn, question.id, 'A')).status).toBe(404);
+  expect((await decide(alice, turn, question.id, 'A')).status).toBe(200);
+  const lastEventId = seen.frames.at(-1)?.id;
+  const rest = await read(
+    await alice.request(`/api/v1/agentic/turns/${turn}/events`, { headers: { 'last-event-id': lastEventId } }),
+  );
+  const all = await read(await alice.request(`/api/v1/agentic/turns/${turn}/events`));
+  expect([...seen.events, ...rest.events]).toEqual(all.events);
+  expect(all.events.at(-1)).toMatchObject({ event: 'complete', data: { result: 'You chose.' } });
+});
+
+it('stops a turn at once and keeps what it changed', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  script.push(intent('edit'), call('add_component', { component_type: 'CurrentDate' }), { stall: 'before' });
+  const response = await send(alice, flowId, 'add a date');
+  let text = '';
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  while (!text.includes('"add_component","node"')) text += new TextDecoder().decode((await reader.read()).value);
+  const turn = turnIdOf(parse(text).events);
+  expect((await send(alice, flowId, 'more', { session_id: sessionOf(text) })).status).toBe(429);
+  await alice.json(`/api/v1/agentic/turns/${turn}/cancel`, { method: 'POST', json: {} });
+  const { events } = await read(await alice.request(`/api/v1/agentic/turns/${turn}/events`));
+  expect(events.at(-1)).toMatchObject({ event: 'cancelled', status_line: 'Changed the canvas (1 change) · not run.' });
+  expect(await typesOf(alice, flowId)).toContain('CurrentDate');
+});
+
+const sessionOf = (text: string): string => /"session_id":"([^"]+)"/.exec(text)?.[1] ?? '';
+
+it('keeps flows and turns of users apart', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  expect((await send(bob, flowId, 'what is this?')).status).toBe(404);
+  script.push({ text: '{"intent": "question"}' }, { text: 'A word counter.' });
+  const turn = turnIdOf((await read(await send(alice, flowId, 'what is this?'))).events);
+  for (const path of ['events', 'cancel', 'revert'])
+    expect(
+      (
+        await bob.request(
+          `/api/v1/agentic/turns/${turn}/${path}`,
+          path === 'events' ? {} : { method: 'POST', json: {} },
+        )
+      ).status,
+    ).toBe(404);
+});
+
+it('remembers a conversation: the newest six messages with their replies, cut, and those of no other', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  const session_id = 'agentic_memory';
+  const talk = async (message: string, reply: string, more: object = {}) => {
+    script.push({ text: '{"intent": "question"}' }, { text: reply });
+    await read(await send(alice, flowId, message, { session_id, ...more }));
+    return JSON.parse(provider.requests.at(-1)?.body ?? '{}') as unknown;
+  };
+  for (let turn = 1; turn <= 11; turn++) await talk(`message ${turn} ${'x'.repeat(3_000)}`, `reply ${turn}`);
+  const body = JSON.stringify(await talk('and now?', 'Now.'));
+  const turns = [...body.matchAll(/User: message (\d+)/g)].map(([, turn]) => Number(turn));
+  expect(turns).toEqual([6, 7, 8, 9, 10, 11]);
+  expect(body).toContain('[End of conversation history]');
+  expect(body).not.toContain('x'.repeat(2_000));
+  expect(JSON.stringify(await talk('none', 'None.', { history_limit: 0 }))).not.toContain('reply 11');
+  expect(JSON.stringify(await talk('other', 'Other.', { session_id: 'agentic_other' }))).not.toContain('reply 11');
+
+  const kept = await alice.json<any>(`/api/v1/agentic/sessions/${session_id}?flow_id=${flowId}`);
+  expect(kept.body.turns).toHaveLength(10);
+  expect(kept.body.turns.at(-1)).toMatchObject({ message: 'none', reply: 'None.', status: 'complete' });
+  const listed = await alice.json<any>(`/api/v1/agentic/sessions?flow_id=${flowId}`);
+  expect(listed.body.sessions.map((each: any) => [each.session_id, each.turns])).toEqual([
+    ['agentic_other', 1],
+    [session_id, 10],
+  ]);
+  expect((await bob.json<any>(`/api/v1/agentic/sessions/${session_id}?flow_id=${flowId}`)).body.turns).toEqual([]);
+  const gone = await alice.json(`/api/v1/agentic/sessions/${session_id}?flow_id=${flowId}`, {
+    method: 'DELETE',
+    json: {},
+  });
+  expect(gone.body).toEqual({ id: session_id, removed: 10 });
+  expect(JSON.stringify(await talk('again', 'Again.'))).not.toContain('reply 11');
+});
+
+it('goes back to before a message: canvas, conversation or both', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  const session_id = 'agentic_rewind';
+  const add = async (type: string) => {
+    script.push(intent('edit'), call('add_component', { component_type: type }), { text: 'Added.' });
+    return turnIdOf((await read(await send(alice, flowId, `add ${type}`, { session_id }))).events);
+  };
+  const first = await add('CurrentDate');
+  await add('CalculatorComponent');
+  const rewind = (turn: string, what: string) =>
+    alice.json<any>(`/api/v1/agentic/turns/${turn}/rewind`, { method: 'POST', json: { what } });
+  expect((await rewind(first, 'canvas')).body).toMatchObject({ message: 'add CurrentDate', version: 4, removed: 0 });
+  expect(await typesOf(alice, flowId)).toEqual(['ChatInput', 'TextStatistics', 'ParserComponent', 'ChatOutput']);
+  expect((await rewind(first, 'chat')).body).toMatchObject({ version: null, removed: 2 });
+  expect((await rewind(first, 'both')).status).toBe(404);
+  await alice.json(`/api/v1/flows/${flowId}/undo`, { method: 'POST', json: { base: 4 } });
+  expect(await typesOf(alice, flowId)).toContain('CalculatorComponent');
+});
+
+it('continues after accepted edits and approved plans, and takes the same words for a message elsewhere', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  const session_id = 'agentic_continue';
+  const CONTINUE =
+    'The proposed canvas edits were applied. Continue with the remaining steps of my previous request (for example, running the flow). If editing was the entire request, just confirm briefly.';
+  const args = { component_id: 'P-aaaaa', params: { pattern: '{words} words here' } };
+  script.push(intent('edit'), call('configure_component', args), call('run_flow', { message: 'a b' }), {
+    text: 'It waits.',
+  });
+  const { events } = await read(await send(alice, flowId, 'change the text, then run it', { session_id }));
+  await decide(alice, turnIdOf(events), proposalOf(events), 'accept');
+  script.push(call('run_flow', { message: 'a b' }), { text: 'Two words.' });
+  const continued = await read(await send(alice, flowId, CONTINUE, { session_id }));
+  expect(continued.events).toContainEqual(expect.objectContaining({ event: 'run_finished', text: '2 words here' }));
+  expect(continued.events).toContainEqual(expect.objectContaining({ message: 'Continuing...' }));
+
+  const asked = provider.requests.length;
+  script.push({ text: '{"intent": "question"}' }, { text: 'What do you mean?' });
+  await read(await send(alice, flowId, CONTINUE, { session_id }));
+  expect(provider.requests.length - asked).toBe(2);
+
+  script.push(intent('new'), call('propose_plan', { plan: '1. Count words' }), { text: 'Shall I?' });
+  await read(await send(alice, flowId, 'plan something large', { session_id }));
+  script.push({ text: 'I go on.' });
+  const approved = await read(
+    await send(alice, flowId, 'User approved the plan. Proceed with the build.', { session_id }),
+  );
+  expect(approved.events).toContainEqual(expect.objectContaining({ message: 'Generating flow...' }));
+  expect(provider.requests.at(-1)?.body).toContain('1. Count words');
+});
+
+it('asks before a flow reaches the network, and does not run it without consent', async () => {
+  const flowId = await makeFlow(
+    alice,
+    'name: Page\nnodes:\n  I: ChatInput\n  U: URLComponent\n  O: ChatOutput\nedges:\n  I.message -> U.urls\n  U.raw_results -> O.input_value\n',
+  );
+  script.push({ text: '{"intent": "run_flow"}' }, call('run_flow', { message: 'https://example.com/' }), {
+    text: 'Not run.',
+  });
+  const response = await send(alice, flowId, 'run the flow');
+  let text = '';
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  while (!text.includes('"event":"question"')) text += new TextDecoder().decode((await reader.read()).value);
+  const { events } = parse(text);
+  const question = events.find((each) => each.event === 'question') as { id: string; kind: string };
+  expect(question.kind).toBe('effects');
+  await decide(alice, turnIdOf(events), question.id, 'Do not run');
+  const all = await read(await alice.request(`/api/v1/agentic/turns/${turnIdOf(events)}/events`));
+  expect(all.events.some(({ event }) => event === 'run_started')).toBe(false);
+  expect(all.events.at(-1)).toMatchObject({
+    event: 'complete',
+    data: { status_line: 'Nothing was changed · not run.' },
+  });
+});
+
+it('says which models it can use, and begins a new conversation without forgetting others', async () => {
+  expect((await bob.json('/api/v1/agentic/check-config')).body).toMatchObject({
+    configured: false,
+    providers: [],
+    default_provider: 'croft',
+  });
+  expect((await alice.json('/api/v1/agentic/check-config')).body).toMatchObject({
+    configured: true,
+    configured_providers: ['OpenAI compatible'],
+  });
+  const reset = await alice.json('/api/v1/agentic/sessions/reset?session_id=agentic_new', { method: 'POST', json: {} });
+  expect(reset.body).toEqual({ status: 'ok', components_cleared: 0, session_id: 'agentic_new' });
+});
+
+it('dismisses proposals on request and with the next message, and quotes a plan once to the message that changes it', async () => {
+  const flowId = await makeFlow(alice);
+  const session_id = 'agentic_dismiss';
+  const build = async () => {
+    script.push(intent('new'), call('build_flow', { spec: SPEC }), { text: 'Review it.' });
+    const { events } = await read(await send(alice, flowId, 'Build it', { session_id }));
+    return [turnIdOf(events), proposalOf(events)] as const;
+  };
+  const first = await build();
+  expect((await decide(alice, ...first, 'dismiss')).body).toMatchObject({ version: null });
+  expect((await decide(alice, ...first, 'add')).status).toBe(404);
+
+  const second = await build();
+  script.push(intent('new'), call('propose_plan', { plan: '1. Use one model' }), { text: 'Shall I?' });
+  await read(await send(alice, flowId, 'Plan it', { session_id }));
+  expect((await decide(alice, ...second, 'add')).status).toBe(404);
+  expect(await typesOf(alice, flowId)).toEqual([]);
+
+  const talk = async (message: string) => {
+    script.push({ text: '{"intent": "question"}' }, { text: 'Fine.' });
+    await read(await send(alice, flowId, message, { session_id }));
+    return provider.requests.at(-1)?.body ?? '';
+  };
+  expect(await talk('use two models instead')).toContain('[Previous plan you proposed');
+  expect(await talk('and another thing')).not.toContain('[Previous plan you proposed');
+});
+
+it('forgets turns that were stopped or failed', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  const session_id = 'agentic_failed';
+  script.push({ text: '{"intent": "question"}' }, { status: 400, body: '{"error": {"message": "no"}}' });
+  const { events } = await read(await send(alice, flowId, 'a failing message', { session_id }));
+  expect(events.at(-1)).toMatchObject({ event: 'error' });
+  script.push({ text: '{"intent": "question"}' }, { text: 'Hello.' });
+  await read(await send(alice, flowId, 'hello', { session_id }));
+  expect(provider.requests.at(-1)?.body).not.toContain('a failing message');
+});

@@ -1,0 +1,120 @@
+import { parseLastEventId } from '@croft/event-log';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { CHOICES, type Choice, decideProposal } from '../assistant/decide-proposal.ts';
+import { createFlowCanvas } from '../assistant/flow-canvas.ts';
+import { followTurn } from '../assistant/follow-turn.ts';
+import { ForModel } from '../assistant/for-model.ts';
+import type { LiveTurn, LiveTurns } from '../assistant/live-turns.ts';
+import type { OpenTurnOptions } from '../assistant/open-turn.ts';
+import { proposalsOf } from '../assistant/proposals.ts';
+import { startTurn } from '../assistant/start-turn.ts';
+import type { StoredTurn, TurnStore } from '../assistant/turn-store.ts';
+import { assistantRoutes } from '../contract/assistant-routes.ts';
+import { sendFlowChange } from '../flows/announce-flow.ts';
+import { requireFlow } from '../flows/get-flow.ts';
+import { restoreFlow } from '../flows/restore-points.ts';
+import { revertOwnEdit } from '../flows/undo-edit.ts';
+import { notFound } from '../problem.ts';
+import { problem, type Route, route } from './route.ts';
+
+export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'registry'> {
+  readonly liveTurns: LiveTurns;
+  readonly turnStore: TurnStore;
+}
+
+/** Messages to the assistant of a flow, and decisions about what it did. */
+export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
+  const { liveTurns, turnStore, storage, events, registry } = options;
+  const requireLive = (userId: string, id: string): LiveTurn => {
+    const turn = liveTurns.find(userId, id);
+    if (turn === undefined) throw notFound('You have no such turn, or it ended more than five minutes ago.');
+    return turn;
+  };
+  const requireStored = async (userId: string, id: string): Promise<StoredTurn> => {
+    const turn = await turnStore.find(userId, id);
+    if (turn === undefined) throw notFound('You have no such turn.');
+    return turn;
+  };
+  /** Stops a turn that still works, and waits for what it stores. */
+  const stopTurn = async (userId: string, id: string) => {
+    const live = liveTurns.find(userId, id);
+    live?.cancel();
+    await live?.ended;
+  };
+  const canvasOf = ({ userId, flowId, id }: StoredTurn, message: string, key?: string) =>
+    createFlowCanvas({ storage, events, userId, flowId, turnId: id, message, ...(key !== undefined && { key }) });
+  return [
+    route(assistantRoutes.assistStream, async ({ caller, body, outgoing }) => {
+      followTurn(await startTurn(options, caller, body), outgoing, undefined);
+      return RESPONSE_ALREADY_SENT;
+    }),
+    route(assistantRoutes.assist, async ({ caller, body, outgoing }) => {
+      const turn = await startTurn(options, caller, body);
+      outgoing.once('close', turn.attend());
+      const end = await turn.ended;
+      const stored = await turnStore.find(caller.userId, turn.id);
+      const proposals = proposalsOf(stored?.events ?? []).open.map(({ id }) => id);
+      return { turn_id: turn.id, session_id: turn.sessionId, end: { ...end }, proposals };
+    }),
+    route(assistantRoutes.followTurn, ({ caller, params, query, incoming, outgoing }) => {
+      const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
+      followTurn(requireLive(caller.userId, params.id), outgoing, lastEventId);
+      return RESPONSE_ALREADY_SENT;
+    }),
+    route(assistantRoutes.cancelTurn, ({ caller, params }) => {
+      requireLive(caller.userId, params.id).cancel();
+      return { id: params.id };
+    }),
+    route(assistantRoutes.answerTurn, async ({ caller, params, body }) => {
+      const { id, choice } = body;
+      const live = liveTurns.find(caller.userId, params.id);
+      const answered = { id, choice, version: null, continuation_expected: false };
+      if (live?.answer(id, choice) === true) return answered;
+      const turn = await requireStored(caller.userId, params.id);
+      if (live?.isOver() === false)
+        throw problem('busy', 'The assistant still works on the message. Decide when it has ended.');
+      const proposal = proposalsOf(turn.events).open.find((each) => each.id === id);
+      if (proposal === undefined) throw notFound('This question or proposal is not open any more.');
+      if (!CHOICES.includes(choice as Choice)) throw problem('invalid', `choice: Send one of ${CHOICES.join(', ')}.`);
+      const canvas = canvasOf(turn, 'an accepted proposal', id);
+      const version = await decideProposal(canvas, registry, proposal, choice as Choice).catch(showRefusal);
+      const event = { event: 'proposal_decided' as const, id, choice, ...(version !== undefined && { version }) };
+      await turnStore.add(turn.id, event);
+      live?.add(event);
+      const { isContinued } = proposalsOf([...turn.events, event]);
+      return { ...answered, version: version ?? null, continuation_expected: isContinued };
+    }),
+    route(assistantRoutes.revertTurn, async ({ caller, params }) => {
+      await stopTurn(caller.userId, params.id);
+      const { userId, flowId, id } = await requireStored(caller.userId, params.id);
+      const { version: base } = await requireFlow(await storage(), userId, flowId);
+      const change = await revertOwnEdit(await storage(), { userId, flowId, base, kind: 'undo', turnId: id });
+      sendFlowChange(events, change.notice);
+      return { id, version: change.version };
+    }),
+    route(assistantRoutes.rewindTurn, async ({ caller, params, body }) => {
+      const turn = await requireStored(caller.userId, params.id);
+      const after = (await turnStore.turns(turn)).filter(({ startedAt }) => startedAt >= turn.startedAt);
+      for (const { id } of after) await stopTurn(caller.userId, id);
+      const points = (await turnStore.turns(turn)).filter(({ startedAt }) => startedAt >= turn.startedAt);
+      const point = points.find(({ restorePointId }) => restorePointId !== null)?.restorePointId ?? null;
+      let version: number | null = null;
+      if (body.what !== 'chat' && point !== null) {
+        const { userId, flowId } = turn;
+        await canvasOf(turn, 'a rewind').checkpoint().catch(showRefusal);
+        const { version: base } = await requireFlow(await storage(), userId, flowId);
+        const change = await restoreFlow(await storage(), { userId, flowId, id: point, base });
+        sendFlowChange(events, change.notice);
+        version = change.version;
+      }
+      const removed = body.what === 'canvas' ? 0 : await turnStore.remove(turn, turn.startedAt);
+      return { id: turn.id, message: turn.message, version, removed };
+    }),
+  ];
+}
+
+/** A refusal of the canvas, for the user who decided. @throws Problem */
+function showRefusal(error: unknown): never {
+  if (error instanceof ForModel) throw problem('changed', error.message);
+  throw error;
+}

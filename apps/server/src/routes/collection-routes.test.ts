@@ -1,0 +1,77 @@
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let ada: Visitor;
+let ben: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  ada = await server.signIn(ADMIN.login, ADMIN.password);
+  const json = { name: 'ben', email: 'ben@example.test', password: 'password of ben' };
+  await ada.json('/api/v1/users', { method: 'POST', json });
+  ben = await server.signIn(json.email, json.password);
+}, 60_000);
+afterAll(() => server?.stop());
+
+async function run(by: Visitor, spec: string, message: string, path = 'run') {
+  const built = buildFromSpec(spec, builtinRegistry());
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  const made = await by.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } });
+  return by.json<any>(`/api/v1/flows/${made.body.flow.id}/${path}`, { method: 'POST', json: { message } });
+}
+
+const WRITES = `name: Writes
+nodes:
+  I: ChatInput
+  W: VectorStoreWrite
+  T: TypeConverterComponent
+  O: ChatOutput
+edges:
+  I.message -> W.ingest_data
+  W.result -> T.input_data
+  T.message_output -> O.input_value
+config:
+  W.collection: sheep/facts
+  W.mode: Append
+`;
+const SEARCHES = `name: Searches
+nodes:
+  I: ChatInput
+  V: VectorSearch
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  I.message -> V.search_query
+  V.dataframe -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  V.collection: sheep/facts
+  P.pattern: "{text}"
+`;
+
+it('a collection stays after the run that wrote it, for other flows of the user and not for others', async () => {
+  expect((await run(ada, WRITES, 'Sheep graze on the hill')).status).toBe(200);
+  const queued = await run(ada, WRITES, 'The wall is dry', 'runs');
+  const status = async () => (await ada.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run.status;
+  await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+  expect((await run(ada, SEARCHES, 'a dry wall')).body.text).toMatch(/^The wall is dry/);
+  const list = async (by: Visitor) => (await by.json<any>('/api/v1/collections')).body.collections;
+  expect(await list(ada)).toEqual([
+    {
+      name: 'sheep/facts',
+      embedder: 'croft/lexical',
+      chunks: 2,
+      bytes: expect.any(Number),
+      updatedAt: expect.any(String),
+    },
+  ]);
+  const remove = (by: Visitor) => by.json(`/api/v1/collections/sheep%2Ffacts`, { method: 'DELETE' });
+  expect([await list(ben), (await remove(ben)).status]).toEqual([[], 404]);
+  expect((await run(ben, SEARCHES, 'a dry wall')).body.failure.message).toContain('There is no collection');
+  expect((await remove(ada)).status).toBe(200);
+  expect([await list(ada), (await remove(ada)).status]).toEqual([[], 404]);
+});

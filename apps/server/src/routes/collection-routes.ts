@@ -1,0 +1,39 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { collectionRoutes } from '../contract/collection-routes.ts';
+import type { Db } from '../store/database.ts';
+import { vectorCollection } from '../store/vector-schema.ts';
+import { type Route, route } from './route.ts';
+
+export interface CollectionRouteOptions {
+  readonly storage: () => Promise<Db>;
+}
+
+/** The caller's collections of texts with vectors. */
+export function makeCollectionRoutes({ storage }: CollectionRouteOptions): Route[] {
+  return [
+    route(collectionRoutes.listCollections, async ({ caller }) => {
+      const rows = await (await storage())
+        .select()
+        .from(vectorCollection)
+        .where(eq(vectorCollection.userId, caller.userId))
+        .orderBy(asc(vectorCollection.name));
+      return {
+        collections: rows.map(({ name, embedder, chunks, bytes, updatedAt }) => ({
+          name,
+          embedder,
+          chunks,
+          bytes,
+          updatedAt: updatedAt.toISOString(),
+        })),
+      };
+    }),
+    route(collectionRoutes.deleteCollection, async ({ caller, params, problem }) => {
+      const gone = await (await storage())
+        .delete(vectorCollection)
+        .where(and(eq(vectorCollection.userId, caller.userId), eq(vectorCollection.name, params.name)))
+        .returning({ id: vectorCollection.id });
+      if (gone.length === 0) throw problem('not_found', 'You have no such collection.');
+      return { name: params.name };
+    }),
+  ];
+}

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Hit } from '@croft/components';
+import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { Db } from '../store/database.ts';
+import { vectorBlock, vectorChunk, type vectorCollection, vectorTerm } from '../store/vector-schema.ts';
+import type { BlockCache } from './block-cache.ts';
+import { scoresOf, termsOf } from './word-index.ts';
+
+type Collection = typeof vectorCollection.$inferSelect;
+
+/** Blocks of one statement: 8 MB with 512 numbers in a vector. */
+const BLOCKS_AT_ONCE = 8;
+/** Other requests get their turn after this time. */
+const TURN_MS = 15;
+
+/** The chunks with the closest vectors, by exact cosine; vectors have unit length. Reads every vector. */
+export async function searchVectors(
+  db: Db,
+  cache: BlockCache,
+  { id, dimensions }: Collection,
+  vector: Float32Array,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Hit[]> {
+  const blocks = await db
+    .select({ first: vectorBlock.first, count: vectorBlock.count })
+    .from(vectorBlock)
+    .where(eq(vectorBlock.collectionId, id))
+    .orderBy(asc(vectorBlock.first));
+  const best = bestOf(limit);
+  const keyOf = ({ first, count }: { first: number; count: number }) => `${id}/${first}/${count}`;
+  let started = performance.now();
+  for (let at = 0; at < blocks.length; at += BLOCKS_AT_ONCE) {
+    const part = blocks.slice(at, at + BLOCKS_AT_ONCE);
+    const held = new Map(part.map((block) => [block.first, cache.get(keyOf(block))]));
+    const missing = part.filter(({ first }) => held.get(first) === undefined);
+    for (const { first, count, vectors } of await readBlocks(db, id, missing)) {
+      held.set(first, vectors);
+      cache.add(keyOf({ first, count }), vectors);
+    }
+    for (const { first } of part) {
+      const vectors = held.get(first) ?? new Float32Array();
+      for (let row = 0; (row + 1) * dimensions <= vectors.length; row++)
+        best.add(first + row, dotAt(vectors, row * dimensions, vector));
+      if (performance.now() - started < TURN_MS) continue;
+      await nextTurn();
+      signal.throwIfAborted();
+      started = performance.now();
+    }
+  }
+  return readHits(db, id, best.list());
+}
+
+/** The product of a vector and one that starts in the middle of others. */
+function dotAt(vectors: Float32Array, start: number, vector: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < vector.length; at++) sum += (vectors[start + at] as number) * (vector[at] as number);
+  return sum;
+}
+
+/** The chunks that share words with a query, by BM25. Reads only the words of the query. */
+export async function searchWords(db: Db, collection: Collection, query: string, limit: number): Promise<Hit[]> {
+  const terms = termsOf(query);
+  if (terms.length === 0) return [];
+  const rows = await db
+    .select({ term: vectorTerm.term, postings: vectorTerm.postings })
+    .from(vectorTerm)
+    .where(and(eq(vectorTerm.collectionId, collection.id), inArray(vectorTerm.term, terms)));
+  const byTerm = new Map(rows.map(({ term, postings }) => [term, new Uint32Array(aligned(postings))]));
+  const lists = terms.map((term) => byTerm.get(term)).filter((list) => list !== undefined);
+  const best = bestOf(limit);
+  const scores = [...scoresOf(lists, collection)].sort(([a], [b]) => a - b);
+  for (const [position, score] of scores) best.add(position, score);
+  return readHits(db, collection.id, best.list());
+}
+
+async function readBlocks(db: Db, id: string, wanted: readonly { readonly first: number }[]) {
+  if (wanted.length === 0) return [];
+  const firsts = wanted.map(({ first }) => first);
+  const rows = await db
+    .select({ first: vectorBlock.first, count: vectorBlock.count, vectors: vectorBlock.vectors })
+    .from(vectorBlock)
+    .where(and(eq(vectorBlock.collectionId, id), inArray(vectorBlock.first, firsts)));
+  return rows.map((row) => ({ ...row, vectors: new Float32Array(aligned(row.vectors)) }));
+}
+
+/** A copy: numbers of four bytes start at a multiple of four, and a buffer of the driver anywhere. */
+const aligned = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+interface Scored {
+  readonly position: number;
+  readonly score: number;
+}
+
+/** Collects the highest scores above 0. Of equal scores, those that were added first. */
+function bestOf(limit: number): { add(position: number, score: number): void; list(): readonly Scored[] } {
+  const best: Scored[] = [];
+  return {
+    add(position, score) {
+      if (!(score > 0) || (best.length >= limit && score <= (best.at(-1) as Scored).score)) return;
+      let [low, high] = [0, best.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((best[middle] as Scored).score >= score) low = middle + 1;
+        else high = middle;
+      }
+      best.splice(low, 0, { position, score });
+      if (best.length > limit) best.pop();
+    },
+    list: () => best,
+  };
+}
+
+async function readHits(db: Db, id: string, best: readonly Scored[]): Promise<Hit[]> {
+  if (best.length === 0) return [];
+  const positions = best.map(({ position }) => position);
+  const rows = await db
+    .select({ position: vectorChunk.position, content: vectorChunk.content })
+    .from(vectorChunk)
+    .where(and(eq(vectorChunk.collectionId, id), inArray(vectorChunk.position, positions)));
+  const contents = new Map(rows.map(({ position, content }) => [position, content]));
+  // The collection may have been replaced meanwhile.
+  return best.flatMap(({ position, score }) => {
+    const content = contents.get(position);
+    return content === undefined ? [] : [{ ...(JSON.parse(content) as Omit<Hit, 'score'>), score }];
+  });
+}

@@ -1,0 +1,56 @@
+import { ComponentError, type VectorStore } from '@croft/components';
+import { and, eq } from 'drizzle-orm';
+import type { Db } from '../store/database.ts';
+import { vectorCollection } from '../store/vector-schema.ts';
+import type { BlockCache } from './block-cache.ts';
+import { searchVectors, searchWords } from './search-chunks.ts';
+import { VECTOR_LIMITS, type VectorLimits } from './vector-limits.ts';
+import { writeChunks } from './write-chunks.ts';
+
+/** The collections of a user, for one run. Searches give the same as `memoryVectorStore`. */
+export function storedVectors(
+  storage: () => Promise<Db>,
+  cache: BlockCache,
+  { userId, runId }: { readonly userId: string; readonly runId: string },
+  limits: VectorLimits = VECTOR_LIMITS,
+): VectorStore {
+  const find = async (db: Db, name: string) => {
+    const [row] = await db
+      .select()
+      .from(vectorCollection)
+      .where(and(eq(vectorCollection.userId, userId), eq(vectorCollection.name, checkedName(name, limits))));
+    return row;
+  };
+  return {
+    async info(name) {
+      const found = await find(await storage(), name);
+      return found && { embedder: found.embedder, chunks: found.chunks };
+    },
+    async write(name, embedder, chunks, options) {
+      const write = { userId, runId, name: checkedName(name, limits), embedder, chunks, limits, ...options };
+      const { chunks: count } = await writeChunks(await storage(), write);
+      return { embedder, chunks: count };
+    },
+    async searchVector(name, vector, limit, signal) {
+      signal.throwIfAborted();
+      const db = await storage();
+      const found = await find(db, name);
+      return found ? searchVectors(db, cache, found, vector, limit, signal) : [];
+    },
+    async searchText(name, query, limit, signal) {
+      signal.throwIfAborted();
+      const db = await storage();
+      const found = await find(db, name);
+      return found ? searchWords(db, found, query, limit) : [];
+    },
+  };
+}
+
+/** @throws ComponentError */
+function checkedName(name: string, { nameLength }: VectorLimits): string {
+  if (name.length <= nameLength && !name.includes('\0')) return name;
+  throw new ComponentError(
+    `The name of a collection has at most ${nameLength} characters, without NUL.`,
+    'Choose a shorter name.',
+  );
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { bm25Share, bm25Weight, wordsIn } from '@croft/components';
+
+/** Longer words are stored as their digest: an index of PostgreSQL takes no long texts. */
+const MAX_TERM_CHARS = 100;
+const TEXTS_OF_TURN = 64;
+
+/** The words of texts: for each word, position, count and length of every text that has it. */
+export interface WordIndex {
+  readonly terms: ReadonlyMap<string, readonly number[]>;
+  /** Of all texts together. */
+  readonly words: number;
+}
+
+/** Indexes texts, the first of them at a position. Other requests run in between. */
+export async function indexWords(texts: readonly string[], first: number, signal: AbortSignal): Promise<WordIndex> {
+  const terms = new Map<string, number[]>();
+  let words = 0;
+  for (const [at, text] of texts.entries()) {
+    if (at % TEXTS_OF_TURN === 0) {
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+    const found = wordsIn(text);
+    words += found.length;
+    const counts = new Map<string, number>();
+    for (const word of found) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word, count] of counts) {
+      const term = termOf(word);
+      const postings = terms.get(term) ?? [];
+      postings.push(first + at, count, found.length);
+      terms.set(term, postings);
+    }
+  }
+  return { terms, words };
+}
+
+/** The words of a query, in their order, as the index has them. */
+export const termsOf = (query: string): string[] => [...new Set(wordsIn(query))].map(termOf);
+
+const termOf = (word: string): string =>
+  word.length <= MAX_TERM_CHARS ? word : `#${createHash('sha256').update(word).digest('base64url')}`;
+
+/**
+ * Scores of the texts that share words with a query, by position: the same as those of `bm25`.
+ *
+ * @param postings of each word of the query that occurs, in the order of the words
+ */
+export function scoresOf(
+  postings: readonly Uint32Array[],
+  { chunks, words }: { readonly chunks: number; readonly words: number },
+): Map<number, number> {
+  const average = words / Math.max(chunks, 1);
+  const scores = new Map<number, number>();
+  for (const list of postings) {
+    const weight = bm25Weight(chunks, list.length / 3);
+    for (let at = 0; at < list.length; at += 3) {
+      const [position, count, length] = [list[at] as number, list[at + 1] as number, list[at + 2] as number];
+      scores.set(position, (scores.get(position) ?? 0) + weight * bm25Share(count, length, average));
+    }
+  }
+  return scores;
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { createHookLimits } from './hook-limits.ts';
+import { createWindowLimit } from './window-limit.ts';
+
+it('a window allows its number of events of each key, and then again after it', () => {
+  let now = 0;
+  const limit = createWindowLimit(2, 1_000, () => now);
+  expect([limit.take('a'), limit.take('a'), limit.take('b')]).toEqual([0, 0, 0]);
+  now = 400;
+  expect(limit.take('a')).toBe(600);
+  now = 1_000;
+  expect(limit.take('a')).toBe(0);
+});
+
+it('many keys do not use more memory than its bound, and the newest still count', () => {
+  const limit = createWindowLimit(1, 1_000, () => 0);
+  for (let key = 0; key < 30_000; key++) limit.take(`${key}`);
+  expect([limit.take('29999'), limit.take('20001')]).toEqual([1_000, 1_000]);
+  // Forgotten, which allows it once more.
+  expect(limit.take('0')).toBe(0);
+});
+
+it('a webhook takes 600 requests a minute, and an address sends 1,200 to all', () => {
+  let now = 0;
+  const limits = createHookLimits(() => now);
+  for (let sent = 0; sent < 600; sent++) limits.accept('w');
+  expect(() => limits.accept('w')).toThrow(expect.objectContaining({ code: 'busy', headers: { 'Retry-After': '60' } }));
+  limits.accept('other');
+  // Addresses of one subscriber count together.
+  for (let sent = 0; sent < 1_200; sent++) limits.begin(`2001:db8:0:1::${sent.toString(16)}`)();
+  expect(() => limits.begin('2001:db8:0:1::1')).toThrow(expect.objectContaining({ code: 'busy' }));
+  limits.begin('2001:db8:0:2::1')();
+  now = 60_000;
+  limits.begin('2001:db8:0:1::1')();
+  limits.accept('w');
+});
