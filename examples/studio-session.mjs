@@ -1,13 +1,12 @@
 // `croft serve` from the packed tarballs in an empty home: opens the page, uploads a file, connects another directory
 // with the command that the page shows, and reads from it with a real MCP client. Takes screenshots of every page.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { tsImport } from 'tsx/esm/api';
-import { packAll } from '../scripts/pack.mjs';
-import { makeStage, repo } from './installed-croft.mjs';
+import { installServer, makeStage, repo } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
@@ -25,7 +24,7 @@ try {
   mkdirSync(laptop);
   mkdirSync(pictures, { recursive: true });
   writeFileSync(join(laptop, 'harvest.csv'), 'field,tonnes\nnorth,12\nsouth,9\n');
-  const bin = installEverything();
+  const bin = installServer(stage);
 
   transcript.say('$ croft serve');
   server = spawn(process.execPath, [bin, 'serve', '--port', '0', '--no-open'], {
@@ -104,20 +103,6 @@ try {
   if (machine) await stop(machine);
   if (server) await stop(server);
   stage.remove();
-}
-
-/** Installs every packed tarball below the stage; returns the path of the command. */
-function installEverything() {
-  const where = join(stage.base, 'installed');
-  mkdirSync(where);
-  writeFileSync(join(where, 'package.json'), '{"private":true}');
-  const tarballs = packAll(join(stage.base, 'tarballs'));
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs], {
-    cwd: where,
-    env: process.env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  return join(where, 'node_modules/croft/dist/croft.cjs');
 }
 
 /** Takes screenshots of the current page, in both themes and at both widths. */

@@ -134,6 +134,7 @@ interface StoredFlow {
   readonly flow: { readonly id: string; readonly version: number; readonly document: { readonly nodes: StoredNode[] } };
 }
 interface StoredNode {
+  readonly values: Readonly<Record<string, unknown>>;
   readonly id: string;
   readonly type: string;
   readonly position: { readonly x: number; readonly y: number };
@@ -149,6 +150,7 @@ async function openFlow(source: string): Promise<StoredFlow['flow']> {
   return flow;
 }
 
+const focusedLabel = () => page.evaluate("document.activeElement.labels?.[0]?.textContent ?? ''");
 const edit = (flow: StoredFlow['flow'], ...edits: object[]) =>
   change(studio.visitor, 'POST', `/api/v1/flows/${flow.id}/edits`, { base: flow.version, edits });
 
@@ -230,5 +232,140 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
     await answers();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await stored())?.y).toBeLessThan(parser.position.y);
+  });
+});
+
+describe('the inspector of a component', { timeout: BROWSER_TEST_MS }, () => {
+  it('changes name and fields, marks and leads to problems, sets up a provider, runs up to a component', async () => {
+    const flow = await openFlow(ASKS_A_MODEL);
+    const panel = page.getByRole('tabpanel', { name: 'Component' });
+    const field = (name: string) => panel.getByLabel(name);
+    const stored = async (type: string) => {
+      const { body } = await studio.visitor.json<StoredFlow>(`/api/v1/flows/${flow.id}`);
+      return body.flow.document.nodes.find((each) => each.type === type);
+    };
+    // A problem leads to its field.
+    await page.getByRole('tab', { name: /^Problems/ }).click();
+    expect(await viewProblems(page)).toEqual([]);
+    await button(/^Warning: CSV, JSON, YAML needs a value for 'File'/).click();
+    await expect.poll(() => focusedLabel()).toBe('File (required)');
+    await page.keyboard.type('harvest.csv');
+    await expect.poll(async () => (await stored('ReadData'))?.values['path']).toBe('harvest.csv');
+    await page.getByRole('tab', { name: /^Problems/ }).click();
+    await button(/^Error: Parser needs/).waitFor();
+    expect(await button(/needs a value for 'File'/).count()).toBe(0);
+    // A name in braces becomes an input.
+    await node('Prompt template').click();
+    // The text goes to the element with focus, which on a busy machine may still be the canvas.
+    const template = field('Template (required)');
+    await expect
+      .poll(async () => {
+        await template.fill('Say {word} and {other}');
+        return template.inputValue();
+      })
+      .toBe('Say {word} and {other}');
+    await panel.getByText('not connected').waitFor();
+    // Enter commits a name; the canvas shows it.
+    await field('Name').fill('Greeting');
+    await page.keyboard.press('Enter');
+    await node('Greeting').waitFor();
+    await panel.getByRole('button', { name: 'Run up to here' }).click();
+    await panel
+      .getByRole('region', { name: /^Result/ })
+      .filter({ hasText: 'Say hello and {other}' })
+      .waitFor();
+    // A provider that is not ready is set up in place. Its key is not shown again.
+    await node('Language model').click();
+    await panel.getByRole('combobox', { name: 'Language model', exact: true }).selectOption('OpenAI');
+    await panel.getByRole('region', { name: 'Set up OpenAI' }).getByLabel('OPENAI_API_KEY').fill('sk-canary-of-a-test');
+    expect(await viewProblems(page)).toEqual([]);
+    await panel.getByRole('button', { name: 'Save', exact: true }).click();
+    await panel.getByText('OpenAI is ready').waitFor();
+    expect(await page.content()).not.toContain('sk-canary');
+    await expect.poll(async () => (await stored('LanguageModelComponent'))?.values['model']).toBe('OpenAI');
+    await panel.getByRole('button', { name: 'Reset Language model to its default' }).click();
+    await expect.poll(async () => (await stored('LanguageModelComponent'))?.values['model']).toBeUndefined();
+    // A problem of code is shown at its line.
+    await node('TypeScript code').click();
+    studio.expectComplaint(/status of 422/);
+    await panel.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(WRONG_IN_LINE_4);
+    await panel.getByRole('button', { name: 'Line 4' }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    expect(await panel.locator('.cm-problem').textContent()).toContain('boom');
+    // On a phone the component is a sheet.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await button('Close the component').click();
+    await button(/^Run$/).waitFor();
+  });
+});
+
+/** The method returns nothing. */
+const WRONG_IN_LINE_4 = `export class Fails extends Component {
+  inputs = [];
+  outputs = [{ name: 'result', types: ['Message'], method: 'go' }];
+  go() { throw new Error('boom'); }
+}`;
+/** Two components are not complete. */
+const ASKS_A_MODEL = `name: Asks a model
+nodes:
+  T: TextInput
+  G: PromptTemplate
+  M: LanguageModelComponent
+  R: ReadData
+  P: ParserComponent
+  C: TypeScriptCode
+  O: ChatOutput
+edges:
+  T.text -> G.word
+  G.prompt -> M.input_value
+  M.text_output -> O.input_value
+config:
+  T.input_value: hello
+  G.template: Say {word}
+`;
+
+/** Has no file yet, and asks a person. */
+const ASKS_FIRST = `name: Asks first
+nodes:
+  R: File
+  P: ParserComponent
+  H: HumanApproval
+  O: ChatOutput
+edges:
+  R.message -> H.value
+  H.approved -> P.input_data
+  P.parsed_text -> O.input_value
+`;
+
+describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }, () => {
+  it('takes a file from the dialog, waits on node and panel, also after a reload, and continues', async () => {
+    await openFlow(ASKS_FIRST);
+    await button('Choose a file').click();
+    const dialog = page.getByRole('dialog', { name: 'Choose a file' });
+    await dialog.getByRole('button', { name: /^projects/ }).click();
+    await dialog.getByRole('button', { name: /^rotation/ }).click();
+    expect(await viewProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^notes\.md/ }).click();
+    await expect.poll(() => page.getByLabel('File', { exact: true }).inputValue()).toBe('projects/rotation/notes.md');
+    await button(/^Run$/).click();
+    await node('Human approval').getByRole('button', { name: 'Approve' }).waitFor();
+    const panel = page.getByRole('region', { name: 'Human approval waits for you' });
+    await panel.getByText('Four beds').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await page.reload();
+    await node('Human approval').getByText('Waits for you').waitFor();
+    await panel.getByLabel(/^Comment/).fill('looks right');
+    await panel.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .getByRole('region', { name: 'Result' })
+      .filter({ hasText: /Four beds/ })
+      .waitFor();
+    expect(await panel.count()).toBe(0);
+    await link('All flows').click();
+    await page.getByText(/^Ran /).waitFor();
+    await page.locator('li svg rect').first().waitFor();
+    expect(await viewProblems(page)).toEqual([]);
   });
 });

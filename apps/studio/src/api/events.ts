@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerEvent, ServerEventName } from '@croft/server/contract';
 import { routeUrl } from './api.ts';
-import { FLOWS_KEY, flowQuery } from './flows.ts';
+import { announcedQuery, FLOWS_KEY, flowQuery } from './flows.ts';
 import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
 
@@ -101,6 +101,11 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       setLive(true);
       // The status may have changed while no stream was open.
       void client.invalidateQueries({ queryKey: gatewayQuery.queryKey });
+      // So may lists that were loaded before the first stream; later streams resume after the last event.
+      if (lastEventId.current === undefined) {
+        lookAgain();
+        lookAtFlows();
+      }
     });
     on('gateway', (status) => {
       // An answer still on its way is older than this event and must not replace it.
@@ -150,13 +155,15 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
   };
 }
 
-/** Refetches lists of flows, and an open flow unless this page has that version already. */
+/** Refetches lists of flows. The page of an open flow fetches the edits up to the announced version itself. */
 function followFlow(client: QueryClient, id: string | null, version: number | null, lookAtLists: () => void) {
   lookAtLists();
   if (id === null) return void client.invalidateQueries({ queryKey: FLOWS_KEY });
   const { queryKey } = flowQuery(id);
+  if (version === null) return void client.invalidateQueries({ queryKey });
+  client.setQueryData(announcedQuery(id).queryKey, version);
   const known = client.getQueryData(queryKey)?.version ?? 0;
-  if (version === null || version > known) void client.invalidateQueries({ queryKey });
+  if (version > known) void client.invalidateQueries({ queryKey, refetchType: 'none' });
 }
 
 /** Whether the server answers. A 5xx counts as no answer: a proxy sends one when it cannot reach the server. */

@@ -40,6 +40,15 @@ export const flowQuery = (id: string) =>
     queryFn: async ({ signal }) => (await api('GET /api/v1/flows/{id}', { params: { id }, signal })).flow,
   });
 
+/** The newest version of an open flow that the server announced; the page fetches the edits up to it. */
+export const announcedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['flow-announced', id],
+    queryFn: () => 0,
+    enabled: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 /** The built-in components as the canvas draws them; they change only with the server. */
 export const componentsQuery = queryOptions({
   queryKey: ['flow-components'],
@@ -68,4 +77,19 @@ export const templatesQuery = queryOptions({
   queryKey: ['flow-templates'],
   queryFn: async ({ signal }) => (await api('GET /api/v1/flow-templates', { signal })).templates,
   staleTime: Number.POSITIVE_INFINITY,
+});
+
+const MOVING: ReadonlySet<string> = new Set(['queued', 'running']);
+const RUNS_EVERY_MS = 2_000;
+
+/** The latest run of each flow that ran lately, by the id of the flow. Loads again while one is under way. */
+export const latestRunsQuery = queryOptions({
+  queryKey: [...FLOWS_KEY, 'latest-runs'],
+  queryFn: async ({ signal }) => {
+    const { runs } = await api('GET /api/v1/runs', { query: { limit: '200' }, signal });
+    return Object.fromEntries(runs.toReversed().map((run) => [run.flowId, run]));
+  },
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    Object.values(state.data ?? {}).some(({ status }) => MOVING.has(status)) ? RUNS_EVERY_MS : false,
 });

@@ -1,6 +1,9 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { CircleAlert, CircleCheck, CircleDashed, CircleSlash } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, UserCheck } from 'lucide-react';
 import { memo, useContext } from 'react';
+import { NodeButtons } from '../editing/node-buttons.tsx';
+import { useFits } from '../editing/wiring.ts';
+import { AnswerButtons } from '../inspector/approvals.tsx';
 import { cn } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
@@ -10,8 +13,13 @@ import { formatMs, type NodeRun, type NodeStatus, resultText } from './run-state
 import { useNodeRun } from './run-store.ts';
 
 /** A component on the canvas. Renders again only when its part of the document or of the run changes. */
-export const ComponentCard = memo(function ComponentCard({ data: { view }, selected }: NodeProps<ComponentNode>) {
-  const { status, run } = useNodeRun(view.id);
+export const ComponentCard = memo(function ComponentCard({
+  data: { view },
+  selected,
+  isConnectable,
+}: NodeProps<ComponentNode>) {
+  const { status, run, question } = useNodeRun(view.id);
+  const fits = useFits(view.id);
   const finding = useContext(FindingsContext).get(view.id);
   const isBad = status === 'failed' || (status === undefined && finding !== undefined) || !view.isKnown;
   return (
@@ -23,12 +31,15 @@ export const ComponentCard = memo(function ComponentCard({ data: { view }, selec
           ? 'border-bad'
           : status === 'running'
             ? 'border-accent'
-            : status === 'done'
-              ? 'border-accent/50'
-              : 'border-line',
-        status === 'skipped' && 'opacity-60',
+            : status === 'asking'
+              ? 'border-warn'
+              : status === 'done'
+                ? 'border-accent/50'
+                : 'border-line',
+        (status === 'skipped' || fits?.size === 0) && 'opacity-60',
       )}
     >
+      {selected && <NodeButtons id={view.id} canConnect={view.isKnown} />}
       <div className="flex items-start justify-between gap-2 border-b border-line px-3 py-2">
         <div className="min-w-0">
           <p className="truncate font-semibold">{view.title}</p>
@@ -53,34 +64,59 @@ export const ComponentCard = memo(function ComponentCard({ data: { view }, selec
         </dl>
       )}
       <div className="flex justify-between gap-3 py-2 text-xs">
-        <Ports side="left" ports={view.inputs} />
-        <Ports side="right" ports={view.outputs} />
+        <Ports side="left" ports={view.inputs} fits={fits} isConnectable={isConnectable} />
+        <Ports side="right" ports={view.outputs} fits={fits} isConnectable={isConnectable} />
       </div>
-      <NodeOutcome status={status} run={run} problem={status === undefined ? finding : undefined} />
+      {question ? (
+        <div className="nodrag nopan grid cursor-auto gap-2 rounded-b-lg border-t border-warn/30 bg-warn-soft px-3 py-2 text-xs">
+          <p className="line-clamp-4 font-medium [overflow-wrap:anywhere]">{question.text}</p>
+          <AnswerButtons question={question} small />
+        </div>
+      ) : (
+        <NodeOutcome status={status} run={run} problem={status === undefined ? finding : undefined} />
+      )}
     </div>
   );
 });
 
-function Ports({ side, ports }: { side: 'left' | 'right'; ports: readonly PortView[] }) {
+function Ports({
+  side,
+  ports,
+  fits,
+  isConnectable,
+}: {
+  side: 'left' | 'right';
+  ports: readonly PortView[];
+  /** The ports that fit the wire that is being drawn. */
+  fits: ReadonlySet<string> | undefined;
+  isConnectable: boolean;
+}) {
   const isLeft = side === 'left';
   return (
     <ul className={cn('grid min-w-0 content-start gap-1', isLeft ? 'justify-items-start' : 'justify-items-end')}>
       {ports.map(({ name, label, types, required }) => (
         <li
           key={name}
-          className={cn('relative max-w-full truncate', isLeft ? 'pl-3' : 'pr-3')}
+          className={cn(
+            'relative max-w-full min-w-0',
+            isLeft ? 'pl-3' : 'pr-3',
+            fits?.has(name) === true && 'fits font-semibold text-accent-strong',
+            fits?.has(name) === false && 'opacity-50',
+          )}
           title={types.join(' or ')}
         >
           <Handle
             id={name}
             type={isLeft ? 'target' : 'source'}
             position={isLeft ? Position.Left : Position.Right}
-            isConnectable={false}
+            isConnectable={isConnectable}
             style={{ background: portColor(types) }}
           />
-          {label}
-          {required && <span className="text-soft"> (required)</span>}
-          <span className="sr-only">, {types.join(' or ')}</span>
+          <p className="truncate">
+            {label}
+            {required && <span className="text-soft"> (required)</span>}
+            <span className="sr-only">, {types.join(' or ')}</span>
+          </p>
         </li>
       ))}
     </ul>
@@ -90,6 +126,7 @@ function Ports({ side, ports }: { side: 'left' | 'right'; ports: readonly PortVi
 const MARKS: Readonly<Record<NodeStatus, { readonly word: string; readonly className: string }>> = {
   waiting: { word: 'Waiting', className: 'text-soft' },
   running: { word: 'Running', className: 'text-accent-strong' },
+  asking: { word: 'Waits for you', className: 'text-warn' },
   done: { word: 'Done', className: 'text-accent-strong' },
   failed: { word: 'Failed', className: 'text-bad' },
   skipped: { word: 'Skipped', className: 'text-soft' },
@@ -109,7 +146,13 @@ function StatusMark({ status, run }: { status: NodeStatus; run: NodeRun | undefi
 
 function StatusIcon({ status }: { status: NodeStatus }) {
   if (status === 'running') return <Spinner className="size-3.5" />;
-  const Icon = { waiting: CircleDashed, done: CircleCheck, failed: CircleAlert, skipped: CircleSlash }[status];
+  const Icon = {
+    waiting: CircleDashed,
+    asking: UserCheck,
+    done: CircleCheck,
+    failed: CircleAlert,
+    skipped: CircleSlash,
+  }[status];
   return <Icon size={14} aria-hidden="true" />;
 }
 

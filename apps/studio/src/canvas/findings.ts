@@ -11,10 +11,13 @@ export const FindingsContext = createContext<Findings>(new Map());
 export function problemsByNode(findings: readonly Finding[], fields: readonly RunField[]): Findings {
   const found = new Map<string, Finding>();
   for (const finding of findings) {
-    const { severity, code, node, field } = finding;
+    const { severity, node } = finding;
     if (severity !== 'error' || node === undefined || found.has(node)) continue;
-    const isAsked = fields.some((each) => each.node === node && each.field.name === field);
-    if (code !== 'missing_value' || !isAsked) found.set(node, finding);
+    if (!isAsked(finding, fields)) found.set(node, finding);
   }
   return found;
 }
+
+/** Whether the run form asks for the value that is missing. */
+export const isAsked = ({ code, node, field }: Finding, fields: readonly RunField[]): boolean =>
+  code === 'missing_value' && fields.some((each) => each.node === node && each.field.name === field);

@@ -1,14 +1,13 @@
-import type { RunEvent } from '@croft/flow';
 import type { ApiRequest } from '@croft/server/contract';
 import { api, routeUrl } from '../api/api.ts';
 import { ApiError, send } from '../api/request.ts';
-import { stateOfStoredRun } from './run-state.ts';
+import { type FollowedEvent, stateOfStoredRun, withQuestions } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 /** The values of a run. */
 export type RunRequest = ApiRequest<'POST /api/v1/flows/{id}/run/stream'>['body'];
 
-const KINDS: readonly RunEvent['kind'][] = [
+const KINDS: readonly FollowedEvent['kind'][] = [
   'run_started',
   'node_started',
   'token',
@@ -19,6 +18,9 @@ const KINDS: readonly RunEvent['kind'][] = [
   'node_pruned',
   'node_failed',
   'node_cancelled',
+  'run_waiting',
+  'run_resumed',
+  'run_needs_attention',
   'run_finished',
 ];
 
@@ -31,6 +33,11 @@ export async function startRun(flowId: string, json: RunRequest): Promise<string
   const id = response.headers.get('Croft-Run-Id');
   if (id === null) throw new ApiError('bad_answer', 'The run has no id. Reload the page.', response.status);
   return id;
+}
+
+/** Queues a run and returns its id: such a run can wait for a person. @throws ApiError */
+export async function queueRun(flowId: string, body: RunRequest): Promise<string> {
+  return (await api('POST /api/v1/flows/{id}/runs', { params: { id: flowId }, body })).id;
 }
 
 /**
@@ -49,10 +56,16 @@ export function followRun(id: string, store: RunStore): () => void {
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
     store.set(stateOfStoredRun(run));
   };
+  const readQuestions = async () => {
+    const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
+    if (!isClosed) store.set(withQuestions(store.flush(), run));
+  };
   for (const kind of KINDS)
     source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-      store.add(JSON.parse(data) as RunEvent);
+      store.add(JSON.parse(data) as FollowedEvent);
       if (kind === 'run_finished') close();
+      // The event has only the keys of the questions.
+      if (kind === 'run_waiting') readQuestions().catch(() => store.set(LOST));
     });
   source.addEventListener('error', () => {
     // The browser reconnects unless the server refused the request.
@@ -68,7 +81,7 @@ const LOST = {
   failure: { message: 'The events of this run cannot be read.', fix: 'Reload the page.' },
 } as const;
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting']);
+const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting', 'needs_attention']);
 
 /** The run of a flow that is under way; undefined if there is none. */
 export async function findRunUnderWay(flowId: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-import { createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@croft/flow';
+import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { firstView, graphOf, toCanvas, toDocument, withPositions } from './graph.ts';
+import { firstView, graphOf, toCanvas, toDocument } from './graph.ts';
 
 const port = { name: 'in', label: 'In', kind: 'handle', accepts: ['Table'] } as const;
 const make = (type: string, fields: Descriptor['fields'], outputs: Descriptor['outputs']) => ({
@@ -36,6 +36,18 @@ describe('the graph of a flow', () => {
     expect(nodes[1]?.ariaLabel).toBe('Give, leads to Take');
   });
 
+  it('keeps the items that did not change as the same objects, so that they are not drawn again', () => {
+    const before = graphOf(flow, registry, false);
+    expect(graphOf(flow, registry, false, before)).toEqual(before);
+    const { flow: next } = applyEdit(flow, { kind: 'configure', id: 'a', values: { x: '1' } });
+    const after = graphOf(next, registry, false, before);
+    const isKept = after.nodes.map((node, index) => node === before.nodes[index]);
+    expect(isKept).toEqual([true, false, true, true]);
+    expect(after.edges.every((edge, index) => edge === before.edges[index])).toBe(true);
+    expect(after.nodes).toEqual(graphOf(next, registry, false).nodes);
+    expect(graphOf(next, registry, true, after).nodes.some((node, index) => node === after.nodes[index])).toBe(false);
+  });
+
   it('can be dragged only by those who may edit', () => {
     expect(graphOf(flow, registry, false).nodes.every(({ draggable }) => draggable)).toBe(true);
     expect(graphOf(flow, registry, true).nodes.some(({ draggable }) => draggable)).toBe(false);
@@ -49,15 +61,6 @@ it('brings a position of the document to the canvas and back', () => {
     { x: 1201, y: 77 },
   ])
     expect(toDocument(toCanvas(position))).toEqual(position);
-});
-
-it('moves nodes and notes, and keeps the others as the same objects', () => {
-  const moved = withPositions(flow, { a: { x: 5, y: 6 }, n: { x: 7, y: 8 } });
-  expect([moved.nodes[0]?.position, moved.notes[0]?.position]).toEqual([
-    { x: 5, y: 6 },
-    { x: 7, y: 8 },
-  ]);
-  expect(moved.nodes[1]).toBe(flow.nodes[1]);
 });
 
 describe('the first view', () => {

@@ -1,5 +1,14 @@
-import type { FlowDocument, FlowNode, FlowNote, Position, PortType } from '@croft/flow';
-import type { Edge, Node } from '@xyflow/react';
+import {
+  edgeKey,
+  type FlowDocument,
+  type FlowEdge,
+  type FlowNode,
+  type FlowNote,
+  type Position,
+  type PortType,
+} from '@croft/flow';
+import type { Node } from '@xyflow/react';
+import type { WireEdge } from '../editing/wire.tsx';
 import { type EdgePorts, type NodeView, viewNode } from './node-view.ts';
 
 export type ComponentNode = Node<{ readonly view: NodeView }, 'component'>;
@@ -9,8 +18,19 @@ export type CanvasNode = ComponentNode | NoteNode;
 /** What React Flow draws. */
 export interface Graph {
   readonly nodes: readonly CanvasNode[];
-  readonly edges: readonly Edge[];
+  readonly edges: readonly WireEdge[];
   readonly views: ReadonlyMap<string, NodeView>;
+  /** The ports that edges name, as text, by node. */
+  readonly ports: ReadonlyMap<string, string>;
+  /** The source of each item, so that the next graph keeps those that stay the same. */
+  readonly made: ReadonlyMap<string, Made>;
+}
+
+interface Made {
+  readonly from: FlowNode | FlowNote | FlowEdge;
+  /** The connections that the item shows. */
+  readonly wires: string;
+  readonly item: CanvasNode | WireEdge;
 }
 
 type Components = Parameters<typeof viewNode>[1];
@@ -29,57 +49,79 @@ export const toDocument = ({ x, y }: Position): Position => ({
   y: Math.round(y / SCALE.y),
 });
 
-/** The document with other positions. Nodes that do not move stay the same objects. */
-export function withPositions(flow: FlowDocument, positions: Readonly<Record<string, Position>>): FlowDocument {
-  const move = <T extends FlowNode | FlowNote>(each: T): T => {
-    const position = positions[each.id];
-    return position === undefined ? each : { ...each, position };
+/**
+ * Creates the graph of a document. Pure: the same document gives the same graph. Items of the graph before that did not
+ * change stay the same objects, and are not drawn again.
+ */
+export function graphOf(flow: FlowDocument, components: Components, isReadOnly: boolean, before?: Graph): Graph {
+  const made = new Map<string, Made>();
+  const keep = <T extends CanvasNode | WireEdge>(id: string, from: Made['from'], wires: string, make: () => T): T => {
+    const old = before?.made.get(id);
+    const item = old?.from === from && old.wires === wires ? (old.item as T) : make();
+    made.set(id, { from, wires, item });
+    return item;
   };
-  return { ...flow, nodes: flow.nodes.map(move), notes: flow.notes.map(move) };
-}
-
-/** Creates the graph of a document. Pure: the same document gives the same graph. */
-export function graphOf(flow: FlowDocument, components: Components, isReadOnly: boolean): Graph {
   const wired = wiredPorts(flow);
-  const views = new Map(flow.nodes.map((node) => [node.id, viewNode(node, components, wired.get(node.id))]));
-  const nodes: CanvasNode[] = flow.notes.map((note) => ({
-    id: note.id,
-    type: 'note',
-    position: toCanvas(note.position),
-    width: note.size.width * SCALE.x,
-    height: note.size.height * SCALE.y,
-    zIndex: -1,
-    draggable: !isReadOnly,
-    ariaLabel: 'Note',
-    data: { text: note.text },
-  }));
+  const ports = new Map(flow.nodes.map(({ id }) => [id, portsText(wired.get(id), isReadOnly)]));
+  const views = new Map(
+    flow.nodes.map((node) => {
+      const { id } = node;
+      const isSame = before?.made.get(id)?.from === node && before.ports.get(id) === ports.get(id);
+      const view = isSame ? before.views.get(id) : undefined;
+      return [id, view ?? viewNode(node, components, wired.get(id))];
+    }),
+  );
+  const next = nextNodes(flow);
+  const nodes: CanvasNode[] = flow.notes.map((note) =>
+    keep(note.id, note, `${isReadOnly}`, () => ({
+      id: note.id,
+      type: 'note',
+      position: toCanvas(note.position),
+      width: note.size.width * SCALE.x,
+      height: note.size.height * SCALE.y,
+      zIndex: -1,
+      draggable: !isReadOnly,
+      ariaLabel: 'Note',
+      data: { text: note.text },
+    })),
+  );
   for (const node of flow.nodes) {
     const view = views.get(node.id) as NodeView;
-    nodes.push({
-      id: node.id,
-      type: 'component',
-      position: toCanvas(node.position),
-      width: NODE_WIDTH,
-      initialHeight: heightOf(view),
-      draggable: !isReadOnly,
-      ariaLabel: labelOf(view, flow, views),
-      data: { view },
-    });
+    const label = labelOf(view, next.get(node.id), views);
+    nodes.push(
+      keep(node.id, node, `${ports.get(node.id) ?? ''} ${label}`, () => ({
+        id: node.id,
+        type: 'component',
+        position: toCanvas(node.position),
+        width: NODE_WIDTH,
+        initialHeight: heightOf(view),
+        draggable: !isReadOnly,
+        ariaLabel: label,
+        data: { view },
+      })),
+    );
   }
-  const edges = flow.edges.map(({ from, to }): Edge => {
-    const output = views.get(from.node)?.outputs.find(({ name }) => name === from.port);
-    const input = views.get(to.node)?.inputs.find(({ name }) => name === to.port);
+  const edges = flow.edges.map((edge): WireEdge => {
+    const { from, to } = edge;
+    const [source, target] = [views.get(from.node), views.get(to.node)];
+    const output = source?.outputs.find(({ name }) => name === from.port);
+    const input = target?.inputs.find(({ name }) => name === to.port);
     const types = (output?.isInferred ? input : output)?.types ?? [];
-    return {
-      id: JSON.stringify([from.node, from.port, to.node, to.port]),
+    const id = edgeKey(edge);
+    const label = `Connection from ${output?.label ?? from.port} of ${source?.title ?? from.node} to ${input?.label ?? to.port} of ${target?.title ?? to.node}`;
+    return keep(id, edge, `${label} ${types[0] ?? ''}`, () => ({
+      id,
+      type: 'wire',
       source: from.node,
       sourceHandle: from.port,
       target: to.node,
       targetHandle: to.port,
+      ariaLabel: label,
       style: { stroke: portColor(types) },
-    };
+      data: { edge },
+    }));
   });
-  return { nodes, edges, views };
+  return { nodes, edges, views, ports, made };
 }
 
 /** The height of a component before a run, about. */
@@ -97,6 +139,7 @@ const MARGIN = 28;
  * the page.
  */
 export function firstView(nodes: readonly CanvasNode[], width: number, height: number) {
+  if (nodes.length === 0) return { x: 0, y: 0, zoom: 1 };
   const left = Math.min(...nodes.map(({ position }) => position.x));
   const top = Math.min(...nodes.map(({ position }) => position.y));
   const right = Math.max(...nodes.map((each) => each.position.x + (each.width ?? 0)));
@@ -107,6 +150,9 @@ export function firstView(nodes: readonly CanvasNode[], width: number, height: n
   const first = nodes.find(({ position }) => position.x === left)?.position.y ?? top;
   return { x: MARGIN - left * READABLE.part, y: height / 3 - first * READABLE.part, zoom: READABLE.part };
 }
+
+const portsText = (ports: EdgePorts | undefined, isReadOnly: boolean): string =>
+  JSON.stringify([isReadOnly, [...(ports?.inputs ?? [])], [...(ports?.outputs ?? [])]]);
 
 /** The ports that edges name, by node. */
 function wiredPorts({ edges }: FlowDocument): Map<string, EdgePorts> {
@@ -123,11 +169,17 @@ function wiredPorts({ edges }: FlowDocument): Map<string, EdgePorts> {
   return wired;
 }
 
+/** The nodes that each node leads to. */
+function nextNodes({ edges }: FlowDocument): Map<string, Set<string>> {
+  const next = new Map<string, Set<string>>();
+  for (const { from, to } of edges) next.set(from.node, (next.get(from.node) ?? new Set()).add(to.node));
+  return next;
+}
+
 /** The name of a node for screen readers, with the nodes that it leads to. */
-function labelOf(view: NodeView, { edges }: FlowDocument, views: ReadonlyMap<string, NodeView>): string {
-  const next = new Set<string>();
-  for (const { from, to } of edges) if (from.node === view.id) next.add(views.get(to.node)?.title ?? to.node);
-  return next.size === 0 ? view.title : `${view.title}, leads to ${[...next].join(', ')}`;
+function labelOf(view: NodeView, next: ReadonlySet<string> = new Set(), views: ReadonlyMap<string, NodeView>): string {
+  const titles = [...new Set([...next].map((id) => views.get(id)?.title ?? id))];
+  return titles.length === 0 ? view.title : `${view.title}, leads to ${titles.join(', ')}`;
 }
 
 const COLORS: Readonly<Record<PortType, string>> = {

@@ -1,23 +1,94 @@
-import type { NodeProps } from '@xyflow/react';
-import { memo, Suspense } from 'react';
+import { type NodeProps, NodeResizer } from '@xyflow/react';
+import { memo, Suspense, useContext, useEffect, useRef, useState } from 'react';
+import { EditingContext } from '../editing/editing-context.ts';
+import { NodeButtons } from '../editing/node-buttons.tsx';
 import { loadable } from '../routing/loadable.tsx';
 import { cn } from '../ui/class-names.ts';
-import type { NoteNode } from './graph.ts';
+import { type NoteNode, toDocument } from './graph.ts';
 
 const MarkdownText = loadable(() => import('../files/markdown-text.tsx').then((m) => m.MarkdownText));
 
-/** A note on the canvas. */
-export const NoteCard = memo(function NoteCard({ data: { text }, selected }: NodeProps<NoteNode>) {
+/** A note on the canvas. A double click or F2 edits it. */
+export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }: NodeProps<NoteNode>) {
+  const editing = useContext(EditingContext);
+  // A new note has no text: it opens for writing.
+  const [isOpen, setIsOpen] = useState(text === '' && selected === true);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const node = box.current?.closest<HTMLElement>('.react-flow__node');
+    if (!node || !editing) return undefined;
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'F2') setIsOpen(true);
+    };
+    node.addEventListener('keydown', press);
+    return () => node.removeEventListener('keydown', press);
+  }, [editing]);
   return (
     <div
+      ref={box}
+      onDoubleClick={() => editing && setIsOpen(true)}
       className={cn(
         'h-full overflow-hidden rounded-lg border border-warn/30 bg-warn-soft px-3 py-2 text-xs',
         selected && 'ring-2 ring-accent',
       )}
     >
-      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        <MarkdownText path="" text={text} under={2} />
-      </Suspense>
+      {selected && editing && !isOpen && (
+        <>
+          <NodeResizer
+            minWidth={120}
+            minHeight={60}
+            lineClassName="border-accent!"
+            handleClassName="size-2.5! rounded-full! border-accent! bg-surface!"
+            onResizeEnd={(_, { x, y, width, height }) => {
+              const size = toDocument({ x: width, y: height });
+              editing.setNote(id, { size: { width: size.x, height: size.y }, position: toDocument({ x, y }) });
+            }}
+          />
+          <NodeButtons id={id} canConnect={false} />
+        </>
+      )}
+      {isOpen && editing ? (
+        <NoteEditor
+          text={text}
+          onDone={(next) => {
+            setIsOpen(false);
+            if (next !== text) editing.setNote(id, { text: next });
+            box.current?.closest<HTMLElement>('.react-flow__node')?.focus();
+          }}
+        />
+      ) : text === '' ? (
+        <p className="text-soft">Empty note</p>
+      ) : (
+        <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
+          <MarkdownText path="" text={text} under={2} />
+        </Suspense>
+      )}
     </div>
   );
 });
+
+/** The text of a note. Escape, Ctrl+Enter and leaving the field keep it. */
+function NoteEditor({ text, onDone }: { text: string; onDone: (text: string) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isDone = useRef(false);
+  useEffect(() => field.current?.focus(), []);
+  const finish = () => {
+    if (isDone.current) return;
+    isDone.current = true;
+    onDone(field.current?.value ?? text);
+  };
+  return (
+    <textarea
+      ref={field}
+      aria-label="Text of the note, in Markdown"
+      defaultValue={text}
+      placeholder="Write a note. Markdown works."
+      onBlur={finish}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) finish();
+      }}
+      className="nodrag nowheel nopan h-full w-full resize-none bg-transparent text-sm text-ink outline-none"
+    />
+  );
+}

@@ -1,4 +1,5 @@
 import type { FlowDocument } from '@croft/flow';
+import { cn } from '../ui/class-names.ts';
 import type { NodeView } from './node-view.ts';
 import { useNodeRun } from './run-store.ts';
 
@@ -6,10 +7,13 @@ import { useNodeRun } from './run-store.ts';
 export function Outline({
   flow,
   views,
+  selected,
   onShow,
 }: {
   flow: FlowDocument;
   views: ReadonlyMap<string, NodeView>;
+  /** Ids of what is selected on the canvas. */
+  selected: readonly string[];
   onShow: (node: string) => void;
 }) {
   const titleOf = (id: string) => views.get(id)?.title ?? id;
@@ -20,7 +24,14 @@ export function Outline({
       <h2 className="text-lg font-semibold tracking-tight">Outline</h2>
       <ol className="grid grid-cols-1 gap-1">
         {flow.nodes.map(({ id }) => (
-          <OutlineRow key={id} id={id} view={views.get(id)} next={[...(next.get(id) ?? [])]} onShow={onShow} />
+          <OutlineRow
+            key={id}
+            id={id}
+            view={views.get(id)}
+            next={[...(next.get(id) ?? [])]}
+            isSelected={selected.includes(id)}
+            onShow={onShow}
+          />
         ))}
       </ol>
     </section>
@@ -31,11 +42,13 @@ function OutlineRow({
   id,
   view,
   next,
+  isSelected,
   onShow,
 }: {
   id: string;
   view: NodeView | undefined;
   next: readonly string[];
+  isSelected: boolean;
   onShow: (node: string) => void;
 }) {
   const { status } = useNodeRun(id);
@@ -43,12 +56,16 @@ function OutlineRow({
     <li>
       <button
         type="button"
+        aria-current={isSelected ? 'true' : undefined}
         onClick={() => onShow(id)}
-        className="grid w-full grid-cols-1 rounded-md px-2 py-1.5 text-left text-sm hovered:bg-hover"
+        className={cn(
+          'grid w-full grid-cols-1 rounded-md px-2 py-1.5 text-left text-sm hovered:bg-hover',
+          isSelected && 'bg-selected',
+        )}
       >
         <span className="flex justify-between gap-2">
           <span className="truncate font-medium">{view?.title ?? id}</span>
-          {status && <span className="shrink-0 text-soft capitalize">{status}</span>}
+          {status && <span className="shrink-0 text-soft capitalize">{status === 'asking' ? 'asks you' : status}</span>}
         </span>
         <span className="truncate text-soft">
           {view?.isKnown === false

@@ -57,6 +57,10 @@ export function runFields(
   return isOneGroup ? found.map(({ node, field, value }) => ({ node, field, value })) : found;
 }
 
+/** Whether a run of the flow may wait for a person: it is queued then, because a direct run cannot. */
+export const asksPerson = ({ nodes }: FlowDocument, registry: Registry<{ readonly descriptor: Descriptor }>): boolean =>
+  nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('wait') === true);
+
 /** The values of a form by `fieldKey`. */
 export type FormValues = Readonly<Record<string, Json>>;
 

@@ -2,6 +2,7 @@ import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { FileControl } from '../inspector/file-control.tsx';
 import { Field, type FieldControl } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
@@ -121,6 +122,10 @@ function Control({
         onChange={(event) => onValue(event.target.value)}
         className="w-full rounded-md border border-edge bg-surface px-3 py-2 text-base"
       />
+    );
+  if (kind === 'file')
+    return (
+      <FileControl control={control} required={required} placeholder={placeholder} value={text} onValue={onValue} />
     );
   return (
     <Input

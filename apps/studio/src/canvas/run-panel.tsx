@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
@@ -12,6 +13,8 @@ const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readon
   none: { word: 'Not run yet', tone: 'neutral' },
   starting: { word: 'Starting', tone: 'neutral' },
   running: { word: 'Running', tone: 'good' },
+  waiting: { word: 'Waits for you', tone: 'warn' },
+  needs_attention: { word: 'Needs attention', tone: 'warn' },
   completed: { word: 'Done', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },
   cancelled: { word: 'Stopped', tone: 'neutral' },
@@ -70,6 +73,8 @@ export function RunPanel({
         onRun={onRun}
         onStop={onStop}
       />
+      {run.questions && <Approvals questions={run.questions} titleOf={titleOf} />}
+      {run.interrupted && <Decision interrupted={run.interrupted} titleOf={titleOf} />}
       <Failure run={run} titleOf={titleOf} onShow={onShow} />
       {run.status === 'completed' && <Result text={run.text} />}
       <Cost run={run} />

@@ -6,8 +6,11 @@ import {
   nodeStatus,
   NO_RUN,
   resultText,
+  type Question,
   type StoredRun,
   stateOfStoredRun,
+  withoutQuestion,
+  withQuestions,
 } from './run-state.ts';
 
 const path = '';
@@ -92,9 +95,65 @@ describe('the state of a run', () => {
         { node: 'a', path: '', status: 'finished', ms: 5 },
         { node: 'b', path: '', status: 'running' },
       ],
+      questions: [],
+      undecided: [],
     };
     const state = stateOfStoredRun(run);
     expect([state.status, nodeStatus(state, 'a'), nodeStatus(state, 'b')]).toEqual(['interrupted', 'done', 'skipped']);
+  });
+});
+
+describe('a run that waits for a person', () => {
+  const question: Question = {
+    key: 'k1',
+    node: 'h',
+    text: 'Approve?',
+    options: ['approve', 'reject'],
+    context: 'x',
+    askedAt: '2026-01-01T00:00:00.000Z',
+    answer: null,
+  };
+  const answered = { ...question, key: 'k0', answer: { choice: 'approve', comment: '', by: 'me' } };
+  const record: StoredRun = {
+    status: 'waiting',
+    metrics: null,
+    text: null,
+    failure: null,
+    timeline: [{ node: 'h', path: '', status: 'running' }],
+    questions: [answered, question],
+    undecided: [],
+  };
+  const waiting = applyRunEvents(NO_RUN, [running, started('h'), { kind: 'run_waiting' }]);
+
+  it('shows the open question at its node until the answer was sent', () => {
+    const asking = withQuestions(waiting, record);
+    expect([asking.status, asking.questions, nodeStatus(asking, 'h')]).toEqual(['waiting', [question], 'asking']);
+    const after = withoutQuestion(asking, 'k1');
+    expect([after.status, after.questions, nodeStatus(after, 'h')]).toEqual(['running', undefined, 'running']);
+  });
+
+  it('drops the questions of a record that is older than the events', () => {
+    const resumed = applyRunEvents(withQuestions(waiting, record), [{ kind: 'run_resumed' }]);
+    expect(resumed.questions).toBeUndefined();
+    expect(withQuestions(resumed, record)).toBe(resumed);
+  });
+
+  it('keeps the other questions when one is answered', () => {
+    const two = withQuestions(waiting, { ...record, questions: [question, { ...question, key: 'k2' }] });
+    expect(withoutQuestion(two, 'k1')).toMatchObject({ status: 'waiting', questions: [{ key: 'k2' }] });
+  });
+
+  it('is read from the history', () => {
+    expect(stateOfStoredRun(record)).toMatchObject({ status: 'waiting', questions: [question] });
+  });
+
+  it('names the effect that a person has to decide about', () => {
+    const event = { kind: 'run_needs_attention', node: 'h', key: 'k9', message: 'Was it sent?' } as const;
+    const stopped = applyRunEvents(waiting, [event]);
+    expect(stopped).toMatchObject({ status: 'needs_attention', interrupted: { key: 'k9', node: 'h' } });
+    const stored = stateOfStoredRun({ ...record, status: 'needs_attention', questions: [], undecided: ['k9'] });
+    expect(stored).toMatchObject({ status: 'needs_attention', interrupted: { key: 'k9' } });
+    expect(applyRunEvents(stopped, [{ kind: 'run_resumed' }]).interrupted).toBeUndefined();
   });
 });
 

@@ -1,8 +1,25 @@
 import type { Failure, Json, Metrics, RunEvent, Tokens } from '@croft/flow';
 import type { ApiResponse } from '@croft/server/contract';
 
-/** The state of a node in a run. */
-export type NodeStatus = 'waiting' | 'running' | 'done' | 'failed' | 'skipped';
+/** The state of a node in a run. `asking`: it waits for a person's answer. */
+export type NodeStatus = 'waiting' | 'running' | 'asking' | 'done' | 'failed' | 'skipped';
+
+/** A question of a run to its user. */
+export type Question = ApiResponse<'GET /api/v1/runs/{id}'>['run']['questions'][number];
+
+/** An effect that was interrupted: it may have happened or not. */
+export interface Interrupted {
+  readonly key: string;
+  readonly node?: string;
+  readonly message: string;
+}
+
+/** An event of a run; a queued run has more kinds than the engine. */
+export type FollowedEvent =
+  | RunEvent
+  | { readonly kind: 'run_waiting' }
+  | { readonly kind: 'run_resumed' }
+  | { readonly kind: 'run_needs_attention'; readonly node: string; readonly key: string; readonly message: string };
 
 /** The run of one node: its latest round. */
 export interface NodeRun {
@@ -22,17 +39,31 @@ export interface NodeRun {
 
 /** A run as the page shows it. */
 export interface RunState {
-  readonly status: 'none' | 'starting' | 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'interrupted';
+  readonly status:
+    | 'none'
+    | 'starting'
+    | 'running'
+    | 'waiting'
+    | 'needs_attention'
+    | 'completed'
+    | 'failed'
+    | 'cancelled'
+    | 'timed_out'
+    | 'interrupted';
   readonly nodes: Readonly<Record<string, NodeRun>>;
   readonly text: string;
   readonly failure?: Failure;
   readonly metrics?: Metrics;
+  /** Open questions of a run that waits. */
+  readonly questions?: readonly Question[];
+  /** Of a run that needs attention. */
+  readonly interrupted?: Interrupted;
 }
 
 /** The parts of a run from the history that the page shows. */
 export type StoredRun = Pick<
   ApiResponse<'GET /api/v1/runs/{id}'>['run'],
-  'status' | 'text' | 'failure' | 'metrics' | 'timeline'
+  'status' | 'text' | 'failure' | 'metrics' | 'timeline' | 'questions' | 'undecided'
 >;
 
 export const NO_RUN: RunState = { status: 'none', nodes: {}, text: '' };
@@ -42,11 +73,13 @@ export const STARTING: RunState = { ...NO_RUN, status: 'starting' };
 const MAX_TEXT = 4_000;
 const NOT_STARTED: NodeRun = { status: 'waiting', rounds: 0, text: '' };
 
+const UNDER_WAY: ReadonlySet<RunState['status']> = new Set(['starting', 'running', 'waiting', 'needs_attention']);
+
 /** Whether the run has not ended. */
-export const isUnderWay = ({ status }: RunState): boolean => status === 'starting' || status === 'running';
+export const isUnderWay = ({ status }: RunState): boolean => UNDER_WAY.has(status);
 
 /** Applies events to a run in their order. Pure; nodes that no event names stay the same objects. */
-export function applyRunEvents(state: RunState, events: readonly RunEvent[]): RunState {
+export function applyRunEvents(state: RunState, events: readonly FollowedEvent[]): RunState {
   if (events.length === 0) return state;
   const nodes: Record<string, NodeRun> = { ...state.nodes };
   let next: RunState = { ...state, nodes };
@@ -55,7 +88,12 @@ export function applyRunEvents(state: RunState, events: readonly RunEvent[]): Ru
   };
   for (const event of events) {
     if (event.kind === 'run_started') next = { ...next, status: 'running' };
-    else if (event.kind === 'run_finished') next = finished(next, event);
+    else if (event.kind === 'run_waiting') next = { ...next, status: 'waiting' };
+    else if (event.kind === 'run_resumed') next = resumed(next);
+    else if (event.kind === 'run_needs_attention') {
+      const { key, node, message } = event;
+      next = { ...next, status: 'needs_attention', interrupted: { key, node, message } };
+    } else if (event.kind === 'run_finished') next = finished(next, event);
     else changeNode(event, nodes[event.node] ?? NOT_STARTED, change);
   }
   return next;
@@ -108,13 +146,34 @@ function progressText({ done, total, text }: Extract<RunEvent, { kind: 'progress
 }
 
 function finished(state: RunState, { status, text, metrics, failure }: Extract<RunEvent, { kind: 'run_finished' }>) {
-  return { ...state, status, text, metrics, ...(failure && { failure }) };
+  return { ...resumed(state), status, text, metrics, ...(failure && { failure }) };
+}
+
+/** The run when it continues after an answer or a decision. */
+export function resumed(state: RunState): RunState {
+  const { questions: _, interrupted: __, ...rest } = state;
+  return { ...rest, status: 'running' };
+}
+
+/** The run with the questions of its record that have no answer. A run that continued meanwhile stays as it is. */
+export function withQuestions(state: RunState, { questions, undecided }: StoredRun): RunState {
+  if (state.status === 'waiting') return { ...state, questions: questions.filter(({ answer }) => answer === null) };
+  const [key] = undecided;
+  if (state.status !== 'needs_attention' || state.interrupted || key === undefined) return state;
+  return { ...state, interrupted: { key, message: 'Croft cannot tell whether an effect of this run happened.' } };
+}
+
+/** The run after an answer was sent: the question is gone. */
+export function withoutQuestion(state: RunState, key: string): RunState {
+  const rest = (state.questions ?? []).filter((each) => each.key !== key);
+  return rest.length === 0 ? resumed(state) : { ...state, questions: rest };
 }
 
 /** The state of a node. A node without events waits while the run is under way; afterwards it was skipped. */
 export function nodeStatus(state: RunState, id: string): NodeStatus | undefined {
   if (state.status === 'none') return undefined;
   const status = state.nodes[id]?.status ?? 'waiting';
+  if (state.questions?.some(({ node }) => node === id)) return 'asking';
   if (isUnderWay(state)) return status;
   return status === 'waiting' || status === 'running' ? 'skipped' : status;
 }
@@ -130,12 +189,11 @@ const STATUS_OF: Readonly<Record<StoredRun['timeline'][number]['status'], NodeSt
 /** States of a queued run, in words of this page. */
 const SHOWN: Partial<Record<StoredRun['status'], RunState['status']>> = {
   queued: 'starting',
-  waiting: 'running',
-  needs_attention: 'interrupted',
 };
 
 /** A run from the history, for a page that missed its events. */
-export function stateOfStoredRun({ status, text, failure, metrics, timeline }: StoredRun): RunState {
+export function stateOfStoredRun(run: StoredRun): RunState {
+  const { status, text, failure, metrics, timeline } = run;
   const nodes: Record<string, NodeRun> = {};
   for (const entry of timeline)
     nodes[entry.node] = {
@@ -147,13 +205,14 @@ export function stateOfStoredRun({ status, text, failure, metrics, timeline }: S
       ...(entry.tokens && { tokens: entry.tokens }),
       ...(entry.failure && { failure: entry.failure }),
     };
-  return {
+  const state: RunState = {
     status: SHOWN[status] ?? (status as RunState['status']),
     nodes,
     text: text ?? '',
     ...(failure && { failure }),
     ...(metrics && { metrics }),
   };
+  return withQuestions(state, run);
 }
 
 /** A node's result in a few words: its first output that has a value. */
@@ -166,7 +225,8 @@ export function resultText(outputs: Json | undefined): string {
   return '';
 }
 
-function valueText(value: Json): string {
+/** A value in a few words: the text of a message, a count of rows, or JSON. */
+export function valueText(value: Json): string {
   if (value === null) return '';
   if (Array.isArray(value)) return value.length === 1 ? '1 row' : `${value.length} rows`;
   if (typeof value !== 'object') return `${value}`;

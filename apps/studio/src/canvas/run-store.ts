@@ -1,6 +1,14 @@
-import type { RunEvent } from '@croft/flow';
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { applyRunEvents, type NodeRun, type NodeStatus, nodeStatus, NO_RUN, type RunState } from './run-state.ts';
+import {
+  applyRunEvents,
+  type FollowedEvent,
+  type NodeRun,
+  type NodeStatus,
+  nodeStatus,
+  NO_RUN,
+  type Question,
+  type RunState,
+} from './run-state.ts';
 
 const FLUSH_MS = 40;
 
@@ -11,13 +19,15 @@ export interface RunStore {
   /** Replaces the state, and drops events that wait. */
   set(state: RunState): void;
   /** Adds an event. Events are applied together, 25 times a second; the last one of a run at once. */
-  add(event: RunEvent): void;
+  add(event: FollowedEvent): void;
+  /** Applies the events that wait, and returns the state. */
+  flush(): RunState;
 }
 
 /** Creates the store of a page. */
 export function createRunStore(): RunStore {
   let state = NO_RUN;
-  let waiting: RunEvent[] = [];
+  let waiting: FollowedEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const listeners = new Set<() => void>();
   const change = (next: RunState) => {
@@ -28,7 +38,10 @@ export function createRunStore(): RunStore {
     state = next;
     for (const listener of listeners) listener();
   };
-  const flush = () => change(applyRunEvents(state, waiting));
+  const flush = () => {
+    change(applyRunEvents(state, waiting));
+    return state;
+  };
   return {
     get: () => state,
     subscribe(listener) {
@@ -41,6 +54,7 @@ export function createRunStore(): RunStore {
       if (event.kind === 'run_finished') flush();
       else timer ??= setTimeout(flush, FLUSH_MS);
     },
+    flush,
   };
 }
 
@@ -54,9 +68,15 @@ export function useRun(): RunState {
 }
 
 /** The run of one node. */
-export function useNodeRun(id: string): { readonly status: NodeStatus | undefined; readonly run: NodeRun | undefined } {
+export function useNodeRun(id: string): {
+  readonly status: NodeStatus | undefined;
+  readonly run: NodeRun | undefined;
+  /** Asked by the node, without an answer. */
+  readonly question: Question | undefined;
+} {
   const { subscribe, get } = useContext(RunStoreContext);
   const status = useSyncExternalStore(subscribe, () => nodeStatus(get(), id));
   const run = useSyncExternalStore(subscribe, () => get().nodes[id]);
-  return { status, run };
+  const question = useSyncExternalStore(subscribe, () => get().questions?.find(({ node }) => node === id));
+  return { status, run, question };
 }

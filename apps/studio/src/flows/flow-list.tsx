@@ -1,5 +1,7 @@
-import { Copy, Download, Ellipsis, Trash2, Workflow } from 'lucide-react';
-import type { FlowSummary } from '../api/flows.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Copy, Download, Ellipsis, Trash2 } from 'lucide-react';
+import type { ApiResponse } from '@croft/server/contract';
+import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -7,6 +9,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
+import { FlowThumb } from './flow-thumb.tsx';
 
 /** The actions of a row. */
 export interface FlowRowActions {
@@ -29,12 +32,7 @@ export function FlowList({ flows, ...actions }: FlowRowActions & { flows: readon
 function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 last:border-0 has-[a:hover]:bg-hover md:px-5">
-      <span
-        aria-hidden="true"
-        className="grid size-9 shrink-0 place-items-center rounded-md bg-accent-soft text-accent"
-      >
-        <Workflow size={18} />
-      </span>
+      <FlowThumb id={flow.id} />
       <div className="min-w-0 grow">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
@@ -53,6 +51,7 @@ function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
           <time dateTime={flow.updatedAt} title={formatExactly(flow.updatedAt)}>
             Changed {formatWhen(flow.updatedAt)}
           </time>
+          <LastRun flow={flow.id} />
           {flow.description && <> · {flow.description}</>}
         </p>
       </div>
@@ -60,6 +59,35 @@ function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
         <FlowMenu flow={flow} {...actions} />
       </div>
     </li>
+  );
+}
+
+type RunStatus = ApiResponse<'GET /api/v1/runs'>['runs'][number]['status'];
+
+const WORDS: Readonly<Record<RunStatus, string>> = {
+  queued: 'Waits to run since',
+  running: 'Runs since',
+  waiting: 'Waits for you since',
+  needs_attention: 'Needs attention since',
+  completed: 'Ran',
+  failed: 'Failed',
+  cancelled: 'Stopped',
+  timed_out: 'Timed out',
+  interrupted: 'Interrupted',
+};
+
+function LastRun({ flow }: { flow: string }) {
+  const { data } = useQuery(latestRunsQuery);
+  const run = data?.[flow];
+  if (run === undefined) return null;
+  const isBad = run.status === 'failed' || run.status === 'timed_out' || run.status === 'needs_attention';
+  return (
+    <>
+      {' · '}
+      <time dateTime={run.startedAt} title={formatExactly(run.startedAt)} className={isBad ? 'text-bad' : undefined}>
+        {WORDS[run.status]} {formatWhen(run.startedAt)}
+      </time>
+    </>
   );
 }
 

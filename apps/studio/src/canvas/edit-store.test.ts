@@ -1,0 +1,220 @@
+import { applyEdits, type Edit, emptyFlow, type FlowDocument, FlowError, printFlow } from '@croft/flow';
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError } from '../api/request.ts';
+import type { EditStore } from './edit-store.ts';
+import { fakeServer, openPage } from './fake-edit-server.ts';
+
+const add = (id: string): Edit => ({
+  kind: 'add_component',
+  node: { id, type: 'T', position: { x: 0, y: 0 }, values: {} },
+});
+const set = (id: string, values: Record<string, string>): Edit => ({ kind: 'configure', id, values });
+const move = (id: string, x: number): Edit => ({ kind: 'move', positions: { [id]: { x, y: 0 } } });
+const remove = (id: string): Edit => ({ kind: 'remove_component', id });
+const START = applyEdits(emptyFlow('f'), [add('a'), add('b')]).flow;
+
+const saved = (store: EditStore) => vi.waitFor(() => expect(store.get().save.kind).toBe('saved'));
+const conflictIn = (store: EditStore) => vi.waitFor(() => expect(store.get().save.kind).toBe('conflict'));
+const valuesOf = ({ nodes }: FlowDocument) => Object.fromEntries(nodes.map(({ id, values }) => [id, values]));
+
+describe('the edits of a flow', () => {
+  it('show at once, are sent together and in order, and keep untouched components the same objects', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    const b = store.get().document.nodes[1];
+    store.apply([add('c')]);
+    store.apply([set('c', { x: '1' })]);
+    expect(valuesOf(store.get().document)).toEqual({ a: {}, b: {}, c: { x: '1' } });
+    expect(store.get().save.kind).toBe('saving');
+    const shown = store.get().document;
+    await saved(store);
+    expect(server.requests.map(({ edits }) => edits.length)).toEqual([2]);
+    expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+    expect(store.get().document).toBe(shown);
+    expect(store.get().document.nodes[1]).toBe(b);
+  });
+
+  it('are sent once although the answer gets lost, and are kept while the server does not answer', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    server.losesAnswer = true;
+    server.failures = [new ApiError('http_503', 'Busy.', 503)];
+    const seen = new Set<string>();
+    store.subscribe(() => seen.add(store.get().save.kind));
+    store.apply([add('c')]);
+    await saved(store);
+    expect([...seen]).toEqual(['saving', 'waiting', 'saved']);
+    expect(server.requests).toHaveLength(3);
+    expect(new Set(server.requests.map(({ key }) => key)).size).toBe(1);
+    expect(server.version).toBe(2);
+  });
+
+  it('of a tab that was reloaded are sent once, whether or not the server has them already', async () => {
+    for (const hasThem of [true, false]) {
+      const server = fakeServer(START);
+      const { store, kept } = openPage(server, { retryMs: 600_000 });
+      if (hasThem) server.losesAnswer = true;
+      else server.failures = [new ApiError('offline', 'Croft does not answer.', 0)];
+      store.apply([add('c')]);
+      await vi.waitFor(() => expect(store.get().save.kind).toBe('waiting'));
+      store.apply([set('c', { x: '1' })]);
+      expect(server.version).toBe(hasThem ? 2 : 1);
+      const { store: next } = openPage(server, { kept });
+      expect(valuesOf(next.get().document)).toEqual({ a: {}, b: {}, c: { x: '1' } });
+      next.flush();
+      await saved(next);
+      expect(valuesOf(server.document)).toEqual({ a: {}, b: {}, c: { x: '1' } });
+      expect(printFlow(next.get().document)).toBe(printFlow(server.document));
+      expect(kept.unsent).toBeUndefined();
+    }
+  });
+
+  it('that the server refuses stay, with the reason, until they are discarded or fit', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    const full = new ApiError('quota_exceeded', 'Your flows use all their space.', 409);
+    server.failures = [full, full];
+    store.apply([add('c')]);
+    await vi.waitFor(() => expect(store.get().save).toEqual({ kind: 'refused', message: full.message }));
+    store.flush();
+    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+    await vi.waitFor(() => expect(store.get().save.kind).toBe('refused'));
+    store.discard();
+    expect(store.get().save.kind).toBe('saved');
+    expect(Object.keys(valuesOf(store.get().document))).toEqual(['a', 'b']);
+    expect(store.get().canUndo).toBe(false);
+  });
+
+  it('are refused at once where they do not fit or are not valid', () => {
+    const { store } = openPage(fakeServer(START));
+    expect(() => store.apply([remove('gone')])).toThrow('Component not found in flow: gone');
+    expect(() => store.apply([{ kind: 'rename', id: 'a', name: 'x'.repeat(201) }])).toThrow(FlowError);
+    expect(store.get().save.kind).toBe('saved');
+  });
+});
+
+describe('edits of others', () => {
+  it('arrive live, below the edits that are not sent yet', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    server.edit([set('a', { x: 'theirs' })]);
+    store.announce(server.version);
+    await vi.waitFor(() => expect(valuesOf(store.get().document)).toEqual({ a: { x: 'theirs' }, b: {} }));
+    store.apply([set('a', { y: 'mine' })]);
+    server.edit([set('a', { z: 'theirs' }), move('b', 7)]);
+    await saved(store);
+    expect(valuesOf(store.get().document)['a']).toEqual({ x: 'theirs', y: 'mine', z: 'theirs' });
+    expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+  });
+
+  it('are not overwritten: the same value asks, and either side can be kept', async () => {
+    for (const keep of ['mine', 'theirs'] as const) {
+      const server = fakeServer(START);
+      const { store } = openPage(server);
+      store.apply([set('a', { x: 'mine', y: 'mine' })]);
+      server.edit([set('a', { x: 'theirs' })]);
+      await conflictIn(store);
+      expect(valuesOf(server.document)['a']).toEqual({ x: 'theirs' });
+      expect(store.get().save).toMatchObject({ conflict: { clashes: [['node', 'a', 'value', 'x']] } });
+      store.resolve(keep);
+      await saved(store);
+      expect(valuesOf(server.document)['a']).toEqual({ x: keep, y: 'mine' });
+      expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+    }
+  });
+
+  it('during a request ask too, where the next edits touch the same part', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    store.apply([set('b', { x: 'first' })]);
+    const answer = server.send.bind(server);
+    server.send = async (request) => {
+      server.edit([set('a', { x: 'theirs' })]);
+      store.apply([set('a', { x: 'mine' })]);
+      server.send = answer;
+      return answer(request);
+    };
+    await conflictIn(store);
+    expect(valuesOf(server.document)).toEqual({ a: { x: 'theirs' }, b: { x: 'first' } });
+    store.resolve('mine');
+    await saved(store);
+    expect(valuesOf(server.document)['a']).toEqual({ x: 'mine' });
+  });
+
+  it('that removed a component bring it back where the user keeps edits of it', async () => {
+    const server = fakeServer(START);
+    const edge = { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } };
+    server.edit([{ kind: 'connect', edge }, set('a', { kept: 'yes' })]);
+    const { store } = openPage(server);
+    store.apply([set('a', { x: 'mine' })]);
+    server.edit([remove('a')]);
+    await conflictIn(store);
+    store.resolve('mine');
+    await saved(store);
+    expect(valuesOf(server.document)['a']).toEqual({ kept: 'yes', x: 'mine' });
+    expect(server.document.edges).toEqual([edge]);
+    expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+  });
+
+  it('do not ask for positions, nor where both did the same', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    store.apply([move('a', 1)]);
+    store.apply([remove('b')]);
+    server.edit([move('a', 2), remove('b')]);
+    await saved(store);
+    store.apply([move('a', 3)]);
+    server.edit([remove('a')]);
+    await saved(store);
+    expect(server.document.nodes).toEqual([]);
+    expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+  });
+
+  it('of which the server does not keep the entries are taken as a whole', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    server.entriesAfter = async () => [
+      { version: server.version, edits: [{ kind: 'set_flow', flow: server.document }] },
+    ];
+    server.edit([set('a', { x: 'theirs' })]);
+    store.announce(server.version);
+    await vi.waitFor(() => expect(valuesOf(store.get().document)['a']).toEqual({ x: 'theirs' }));
+  });
+});
+
+describe('undo', () => {
+  it('takes back and repeats each step, and the letters of a word together', async () => {
+    const server = fakeServer(START);
+    const { store, clock } = openPage(server);
+    for (const text of ['h', 'he', 'hey']) store.apply([set('a', { x: text })]);
+    clock.ms = 5_000;
+    store.apply([set('a', { x: 'hey you' })]);
+    store.apply([add('c'), set('c', { y: '1' })]);
+    const last = printFlow(store.get().document);
+    store.step('undo');
+    expect(Object.keys(valuesOf(store.get().document))).toEqual(['a', 'b']);
+    store.step('undo');
+    expect(valuesOf(store.get().document)['a']).toEqual({ x: 'hey' });
+    store.step('undo');
+    expect(printFlow(store.get().document)).toBe(printFlow(START));
+    expect([store.get().canUndo, store.step('undo')]).toEqual([false, false]);
+    while (store.step('redo'));
+    expect(printFlow(store.get().document)).toBe(last);
+    await saved(store);
+    expect(printFlow(server.document)).toBe(last);
+  });
+
+  it('leaves alone what others changed since', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server);
+    store.apply([set('a', { x: 'mine', y: 'mine' })]);
+    store.apply([set('b', { x: 'mine' })]);
+    await saved(store);
+    server.edit([set('a', { x: 'theirs' }), remove('b')]);
+    store.announce(server.version);
+    await vi.waitFor(() => expect(store.get().document.nodes).toHaveLength(1));
+    expect(store.step('undo')).toBe(true);
+    expect(valuesOf(store.get().document)).toEqual({ a: { x: 'theirs' } });
+    expect(store.step('undo')).toBe(false);
+  });
+});

@@ -1,0 +1,271 @@
+import { applyEdits, type Edit, type FlowDocument, FlowError } from '@croft/flow';
+import { ApiError } from '../api/request.ts';
+import {
+  type Conflict,
+  conflictOf,
+  editsOf,
+  keepMine,
+  keepTheirs,
+  withChanges,
+  withoutRepeated,
+} from './edit-conflict.ts';
+import type { EditRequest, EditServer, Entry, Sent } from './edit-server.ts';
+import { refuseInvalid } from './refuse-invalid.ts';
+import { createUndoStack, type Direction, stepKey } from './undo-stack.ts';
+import type { Change, UnsentEdits } from './unsent-edits.ts';
+
+/**
+ * Whether the server has all edits. `waiting`: it does not answer; the edits are kept and sent again. `refused`: it does not
+ * take them, and the message says why. `conflict`: others changed the same parts, and the user decides.
+ */
+export type SaveState =
+  | { readonly kind: 'saved' | 'saving' | 'waiting' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'conflict'; readonly conflict: Conflict };
+
+/** The state of the edits, for the page. */
+export interface EditState {
+  /** The server's document with the edits that the server does not have yet. */
+  readonly document: FlowDocument;
+  /** The server's version below the unsent edits. */
+  readonly version: number;
+  readonly save: SaveState;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+export interface EditStoreOptions {
+  readonly version: number;
+  readonly document: FlowDocument;
+  readonly server: EditServer;
+  readonly unsent: UnsentEdits;
+  readonly now?: () => number;
+  readonly pauseMs?: number;
+  readonly retryMs?: number;
+}
+
+/** The edits of one flow: applied at once, sent in order, one request at a time. */
+export interface EditStore {
+  readonly get: () => EditState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Applies edits as one step of undo. @throws FlowError where they do not fit; the document stays as it is */
+  apply(edits: readonly Edit[]): void;
+  /** @returns whether something was taken back or repeated */
+  step(direction: Direction): boolean;
+  /** The server announced a version. */
+  announce(version: number): void;
+  /** Sends now what waits, for example when the page is left, and after a refusal. */
+  flush(): void;
+  /** Drops the edits that the server refused. */
+  discard(): void;
+  /** Ends a conflict: others' changes stay, or this page's. */
+  resolve(keep: 'mine' | 'theirs'): void;
+}
+
+const DISAGREE = 'This page and the server disagree about the flow. Reload the page.';
+
+/** Creates the store of one flow and tab. `flush` sends the edits that the tab kept over a reload. */
+export function createEditStore({
+  version,
+  document,
+  server,
+  unsent,
+  now = Date.now,
+  pauseMs = 400,
+  retryMs = 3_000,
+}: EditStoreOptions): EditStore {
+  const kept = unsent.read();
+  const stack = createUndoStack();
+  const listeners = new Set<() => void>();
+  let base = document;
+  let baseVersion = version;
+  /** The version that the unsent changes know. */
+  let since = Math.min(kept?.since ?? version, version);
+  let pending: readonly Change[] = kept?.changes ?? [];
+  let sending = kept?.sending;
+  let announced = version;
+  let lastKey: string | undefined;
+  let isBusy = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let state: EditState = {
+    document: withChanges(base, pending).document,
+    version,
+    save: { kind: pending.length > 0 ? 'saving' : 'saved' },
+    canUndo: false,
+    canRedo: false,
+  };
+
+  const show = (changed: Partial<EditState>) => {
+    const [canUndo, canRedo] = [stack.has('undo'), stack.has('redo')];
+    state = { ...state, version: baseVersion, canUndo, canRedo, ...changed };
+    unsent.write(pending.length > 0 ? { since, changes: pending, sending } : undefined);
+    for (const listener of listeners) listener();
+  };
+  const later = (ms: number) => {
+    timer ??= setTimeout(() => void work(), ms);
+  };
+
+  /** Sends what is pending; without that, fetches what others did. */
+  async function work() {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isBusy || state.save.kind === 'conflict') return;
+    if (pending.length === 0 && announced <= baseVersion) return;
+    isBusy = true;
+    try {
+      if (pending.length > 0) await send();
+      else meet(await server.entriesAfter(baseVersion));
+      isBusy = false;
+      if (pending.length > 0 || announced > baseVersion) later(0);
+    } catch (error) {
+      isBusy = false;
+      if (!(error instanceof ApiError)) return refuse(DISAGREE);
+      if (!isTemporary(error)) return refuse(error.message);
+      show({ save: { kind: pending.length > 0 ? 'waiting' : 'saved' } });
+      later(error.retryAfterS === undefined ? retryMs : error.retryAfterS * 1_000);
+    }
+  }
+
+  function refuse(message: string) {
+    sending = undefined;
+    show({ save: { kind: 'refused', message } });
+  }
+
+  async function send() {
+    // A request without an answer is repeated unchanged: the server may have applied it.
+    sending ??= { key: newKey(), count: pending.length };
+    const { key, count } = sending;
+    show({ save: { kind: state.save.kind === 'waiting' ? 'waiting' : 'saving' } });
+    const request: EditRequest = { base: since, edits: editsOf(pending.slice(0, count)), key };
+    try {
+      accept(await server.send(request), request.edits, count);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'changed') throw error;
+      const entries = await server.entriesAfter(since);
+      sending = undefined;
+      if (entries.length === 0) throw error;
+      meet(entries);
+    }
+  }
+
+  function accept(sent: Sent, edits: readonly Edit[], count: number) {
+    const theirs = editsIn(sent.between.filter((entry) => entry.version > baseVersion));
+    pending = pending.slice(count);
+    sending = undefined;
+    lastKey = undefined;
+    since = sent.version;
+    let inverse: Edit = { kind: 'batch', edits: [] };
+    if (sent.version > baseVersion) {
+      const under = applyEdits(base, theirs);
+      base = applyEdits(under.flow, edits).flow;
+      ({ inverse } = under);
+      baseVersion = sent.version;
+    }
+    merge(theirs, inverse);
+  }
+
+  function meet(entries: readonly Entry[]) {
+    const news = entries.filter((entry) => entry.version > baseVersion);
+    const applied = applyEdits(base, editsIn(news));
+    base = applied.flow;
+    baseVersion = entries.at(-1)?.version ?? baseVersion;
+    since = baseVersion;
+    merge(editsIn(entries), applied.inverse);
+  }
+
+  /** Puts the pending changes on top of what others did. */
+  function merge(theirs: readonly Edit[], inverse: Edit) {
+    announced = Math.max(announced, baseVersion);
+    const save = { kind: pending.length > 0 ? 'saving' : 'saved' } as const;
+    if (theirs.length === 0) return show({ save });
+    stack.addOthers(theirs);
+    lastKey = undefined;
+    pending = withoutRepeated(pending, theirs);
+    const conflict = conflictOf(pending, theirs, inverse);
+    if (conflict) {
+      const { document: now } = withChanges(base, pending);
+      return show({ document: now, save: { kind: 'conflict', conflict } });
+    }
+    rebase();
+  }
+
+  /** Drops changes that fit no more. */
+  function rebase() {
+    const { document: next, fitting } = withChanges(base, pending);
+    pending = fitting;
+    show({ document: next, save: { kind: pending.length > 0 ? 'saving' : 'saved' } });
+  }
+
+  function perform(edits: readonly Edit[], key?: string): Edit {
+    const { flow, inverse } = applyEdits(state.document, edits);
+    const isOnTop = key !== undefined && key === lastKey && pending.length > (sending?.count ?? 0);
+    pending = [...(isOnTop ? pending.slice(0, -1) : pending), { edits }];
+    lastKey = key;
+    state = { ...state, document: flow };
+    return inverse;
+  }
+
+  function performed() {
+    show(state.save.kind === 'saved' ? { save: { kind: 'saving' } } : {});
+    later(pauseMs);
+  }
+
+  return {
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    apply(edits) {
+      if (edits.length === 0) return;
+      refuseInvalid(edits);
+      const key = stepKey(edits);
+      stack.push(perform(edits, key), key, now());
+      performed();
+    },
+    step(direction) {
+      for (;;) {
+        const edits = stack.take(direction, state.document);
+        if (edits === undefined) break;
+        try {
+          stack.pushTaken(direction, perform(edits));
+          performed();
+          return true;
+        } catch (error) {
+          // Others removed what the step needs: the one before it may still fit.
+          if (!(error instanceof FlowError)) throw error;
+        }
+      }
+      show({});
+      return false;
+    },
+    announce(next) {
+      announced = Math.max(announced, next);
+      if (announced > baseVersion) void work();
+    },
+    flush: () => void work(),
+    discard() {
+      pending = [];
+      sending = undefined;
+      stack.clear();
+      rebase();
+      void work();
+    },
+    resolve(keep) {
+      if (state.save.kind !== 'conflict') return;
+      const { conflict } = state.save;
+      pending = keep === 'mine' ? keepMine(pending, conflict, base) : keepTheirs(pending, conflict);
+      rebase();
+      void work();
+    },
+  };
+}
+
+const editsIn = (entries: readonly Entry[]): readonly Edit[] => entries.flatMap(({ edits }) => edits);
+
+function isTemporary({ status }: ApiError): boolean {
+  return status === 0 || status >= 500 || status === 429;
+}
+
+/** A key that no other request of this flow has. Not secret; `crypto.randomUUID` is missing on pages without TLS. */
+const newKey = () => `edit-${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;

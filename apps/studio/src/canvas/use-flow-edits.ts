@@ -1,0 +1,68 @@
+import { type Edit, type FlowDocument, FlowError } from '@croft/flow';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { announcedQuery, flowQuery, type FullFlow } from '../api/flows.ts';
+import { toast } from '../ui/toast.tsx';
+import { createEditServer } from './edit-server.ts';
+import { createEditStore } from './edit-store.ts';
+import { createUnsentEdits } from './unsent-edits.ts';
+
+/** Carries out edits as one step of undo. Says why where they do not fit, and returns false. */
+export type Apply = (edits: readonly Edit[]) => boolean;
+
+/** The document of a flow as this page edits it, and how to edit it. */
+export function useFlowEdits(flow: FullFlow) {
+  const client = useQueryClient();
+  const { id } = flow;
+  const [store] = useState(() =>
+    createEditStore({
+      version: flow.version,
+      // The server sends only documents that it has parsed.
+      document: flow.document as unknown as FlowDocument,
+      server: createEditServer(id),
+      unsent: createUnsentEdits(id),
+    }),
+  );
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const { data: announced = 0 } = useQuery(announcedQuery(id));
+  useEffect(() => store.announce(Math.max(announced, flow.version)), [store, announced, flow.version]);
+  useEffect(() => {
+    store.flush();
+    const flush = () => store.flush();
+    document.addEventListener('visibilitychange', flush);
+    addEventListener('online', flush);
+    return () => {
+      document.removeEventListener('visibilitychange', flush);
+      removeEventListener('online', flush);
+      flush();
+    };
+  }, [store]);
+  const isSaved = state.save.kind === 'saved';
+  // A page that is opened again begins with what this one had.
+  useEffect(() => {
+    if (!isSaved) return;
+    const { queryKey } = flowQuery(id);
+    client.setQueryData(queryKey, (before) =>
+      before === undefined || before.version >= state.version
+        ? before
+        : { ...before, version: state.version, document: { ...state.document } },
+    );
+  }, [client, id, isSaved, state.version, state.document]);
+  useEffect(() => {
+    if (isSaved) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isSaved]);
+  const apply: Apply = (edits) => {
+    try {
+      store.apply(edits);
+      return true;
+    } catch (error) {
+      if (!(error instanceof FlowError)) throw error;
+      toast({ tone: 'bad', text: error.message });
+      return false;
+    }
+  };
+  return { ...state, apply, store };
+}

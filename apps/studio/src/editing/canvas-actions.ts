@@ -1,0 +1,222 @@
+import {
+  connectPorts,
+  type Edit,
+  type FlowEdge,
+  FlowError,
+  type FlowNote,
+  type PortRef,
+  type Position,
+} from '@croft/flow';
+import type { ComponentsRegistry } from '../api/flows.ts';
+import { toCanvas, toDocument } from '../canvas/graph.ts';
+import type { EditStore } from '../canvas/edit-store.ts';
+import type { Direction } from '../canvas/undo-stack.ts';
+import type { Apply } from '../canvas/use-flow-edits.ts';
+import { toast } from '../ui/toast.tsx';
+import { type Addition, additionOf, freshId } from './add-component.ts';
+import { arrange, freePlace, type Size } from './arrange.ts';
+import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
+import { refusalOf, type WireRefusal } from './explain-wire.ts';
+import { edgeBetween, fitsIn, portsOn, type WireEnd } from './fitting-ports.ts';
+
+/** The selection: ids of components and notes, and edges. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  readonly edges: readonly FlowEdge[];
+}
+
+/** The drawing on which the actions work. Positions are those of the canvas. */
+export interface Surface {
+  /** The middle of the visible part. */
+  middle(): Position;
+  /** Boxes of components and notes, by id. */
+  boxes(): ReadonlyMap<string, Position & Size>;
+  selection(): Selection;
+  /** Selects what the edits before this call add, once it is drawn, and focuses the first one. */
+  select(ids: readonly string[]): void;
+  selectDrawn(ids: readonly string[]): void;
+  /** Brings an item into view and focuses it; `isWhole` zooms to it. */
+  show(id: string, isWhole?: boolean): void;
+}
+
+/** Where a new component comes; `at` is a position on the canvas. */
+export type Place = Pick<Addition, 'from' | 'to' | 'instead'> & { readonly at?: Position | undefined };
+
+export interface CanvasActionsOptions {
+  readonly edits: Pick<EditStore, 'get' | 'step'>;
+  readonly apply: Apply;
+  readonly registry: ComponentsRegistry;
+  readonly surface: () => Surface | undefined;
+  /** Shows why a connection cannot be made. */
+  readonly onRefused: (refusal: WireRefusal) => void;
+}
+
+export type CanvasActions = ReturnType<typeof createCanvasActions>;
+
+const NEW_SIZE: Size = { width: 248, height: 150 };
+const NOTE_SIZE = { width: 420, height: 200 };
+/** A copy appears this far from its original, or below it. */
+const COPY_OFFSET = 32;
+
+/** Everything that a person does on the canvas, as edits. */
+export function createCanvasActions({ edits, apply: applyEdits, registry, surface, onRefused }: CanvasActionsOptions) {
+  let dismiss: (() => void) | undefined;
+  const apply: Apply = (list) => {
+    dismiss?.();
+    return applyEdits(list);
+  };
+  const flow = () => edits.get().document;
+  const boxes = () => [...(surface()?.boxes().values() ?? [])];
+  const placeFor = ({ at, from, to }: Place): Position => {
+    if (at) return { x: Math.round(at.x), y: Math.round(at.y) };
+    const known = surface()?.boxes();
+    const [left, right] = [from && known?.get(from.node), to && known?.get(to.node)];
+    if (left && right) return freePlace({ x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 }, NEW_SIZE, boxes());
+    if (left) return freePlace({ x: left.x + left.width + 72, y: left.y }, NEW_SIZE, boxes());
+    if (right) return freePlace({ x: right.x - NEW_SIZE.width - 72, y: right.y }, NEW_SIZE, boxes());
+    const middle = surface()?.middle() ?? { x: 0, y: 0 };
+    return freePlace({ x: middle.x - NEW_SIZE.width / 2, y: middle.y - NEW_SIZE.height / 2 }, NEW_SIZE, boxes());
+  };
+  const paste = (part: Parameters<typeof pasteEdits>[1], by: Position) => {
+    const pasted = pasteEdits(flow(), part, by);
+    if (apply(pasted.edits)) surface()?.select([...pasted.ids]);
+  };
+  const actions = {
+    /** Adds a component, connected to the ends of its place where it has some. */
+    add(type: string, place: Place = {}): boolean {
+      const added = additionOf(flow(), registry, { ...place, type, position: toDocument(placeFor(place)) });
+      if (!added || !apply(added.edits)) return false;
+      surface()?.select([added.id]);
+      return true;
+    },
+    addNote(at?: Position) {
+      const middle = at ?? surface()?.middle() ?? { x: 0, y: 0 };
+      const place = at ?? freePlace({ x: middle.x - 113, y: middle.y - 70 }, { width: 227, height: 140 }, boxes());
+      const note: FlowNote = { id: freshId(flow(), 'note'), position: toDocument(place), size: NOTE_SIZE, text: '' };
+      if (apply([{ kind: 'set_note', note }])) surface()?.select([note.id]);
+    },
+    setNote: (id: string, change: Partial<Pick<FlowNote, 'text' | 'size' | 'position'>>) => {
+      const note = flow().notes.find((each) => each.id === id);
+      if (note) apply([{ kind: 'set_note', note: { ...note, ...change } }]);
+    },
+    move: (positions: Readonly<Record<string, Position>>) => apply([{ kind: 'move', positions }]),
+    fits: (end: WireEnd) => fitsIn(flow(), registry, end),
+    canConnect: (edge: FlowEdge) => refusalOf(flow(), registry, edge) === undefined,
+    /** Connects two ports, or says why that cannot be. */
+    connect(edge: FlowEdge): boolean {
+      const refusal = refusalOf(flow(), registry, edge);
+      if (refusal) {
+        onRefused(refusal);
+        return false;
+      }
+      return apply(connectPorts(flow(), registry, edge));
+    },
+    /** A wire that met a port that does not fit. */
+    meet(end: WireEnd, other: PortRef, isSameSide: boolean) {
+      if (isSameSide) onRefused({ sentence: 'Connect an output, on the right side, with an input on the left side.' });
+      else actions.connect(edgeBetween(end, other));
+    },
+    /** A wire that met a component and none of its ports: takes the first port that fits, a free one if there is one. */
+    connectToNode(end: WireEnd, id: string) {
+      const document = flow();
+      const node = document.nodes.find((each) => each.id === id);
+      const entry = node && registry.get(node.type);
+      const fits = [...(fitsIn(document, registry, end).get(id) ?? [])];
+      const isTaken = (port: string) => document.edges.some(({ to }) => to.node === id && to.port === port);
+      const port = fits.find((name) => !isTaken(name)) ?? fits[0];
+      const other = node && entry && portsOn(end.side === 'output' ? 'input' : 'output', node, entry)[0];
+      if (port !== undefined) actions.connect(edgeBetween(end, { node: id, port }));
+      else if (other) actions.connect(edgeBetween(end, { node: id, port: other.name }));
+      else onRefused({ sentence: `This component has no ${end.side === 'output' ? 'input' : 'output'} to connect.` });
+    },
+    /** Moves an end of an edge to another port. */
+    reconnect(old: FlowEdge, edge: FlowEdge) {
+      const refusal = refusalOf(flow(), registry, edge);
+      if (refusal) return onRefused(refusal);
+      apply([{ kind: 'disconnect', edge: old }, ...connectPorts(flow(), registry, edge)]);
+    },
+    disconnect: (edge: FlowEdge) => apply([{ kind: 'disconnect', edge }]),
+    /** Removes what is selected. A notification offers to take it back. */
+    remove({ ids, edges } = surface()?.selection() ?? NOTHING): void {
+      const { nodes, notes } = flow();
+      const gone: Edit[] = [
+        ...edges
+          .filter(({ from, to }) => !ids.has(from.node) && !ids.has(to.node))
+          .map((edge): Edit => ({ kind: 'disconnect', edge })),
+        ...nodes.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_component', id })),
+        ...notes.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_note', id })),
+      ];
+      if (gone.length === 0 || !apply(gone)) return;
+      const takeBack = () => void edits.step('undo');
+      dismiss = toast({ text: `Removed ${countOf(gone)}.`, action: { label: 'Undo', run: takeBack } });
+    },
+    step(direction: Direction) {
+      dismiss?.();
+      edits.step(direction);
+    },
+    /** A copy of a part of the flow, with its secrets, beside it. */
+    duplicate(ids = surface()?.selection().ids ?? NOTHING.ids) {
+      const own = around([...(surface()?.boxes() ?? [])].flatMap(([id, box]) => (ids.has(id) ? [box] : [])));
+      if (own === undefined) return;
+      const place = freePlace({ x: own.x + COPY_OFFSET, y: own.y + COPY_OFFSET }, own, boxes());
+      paste(partOf(flow(), ids), toDocument({ x: place.x - own.x, y: place.y - own.y }));
+    },
+    /** The selection as text without secrets; undefined where nothing is. */
+    copied(): string | undefined {
+      const { ids } = surface()?.selection() ?? NOTHING;
+      return ids.size === 0 ? undefined : copyText(partOf(flow(), ids), registry);
+    },
+    /** Adds what a text of the clipboard has. @returns whether it has something */
+    pasteText(text: string): boolean {
+      try {
+        const part = readCopied(text);
+        if (part === undefined) return false;
+        const own = around(
+          [...part.nodes, ...part.notes].map(({ position }) => ({ ...toCanvas(position), ...NEW_SIZE })),
+        ) ?? { x: 0, y: 0, ...NEW_SIZE };
+        const middle = surface()?.middle() ?? own;
+        const at = { x: middle.x - own.width / 2, y: middle.y - own.height / 2 };
+        const place = freePlace(at, own, boxes());
+        paste(part, toDocument({ x: place.x - own.x, y: place.y - own.y }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof FlowError)) throw error;
+        toast({ tone: 'bad', text: `Nothing was pasted. ${error.message}` });
+        return true;
+      }
+    },
+    /** Puts all components in columns. */
+    arrange() {
+      const known = surface()?.boxes();
+      const places = arrange(flow(), (id) => known?.get(id) ?? NEW_SIZE);
+      const positions = Object.fromEntries(Object.entries(places).map(([id, place]) => [id, toDocument(place)]));
+      if (Object.keys(positions).length > 0) apply([{ kind: 'move', positions }]);
+    },
+  };
+  return actions;
+}
+
+const NOTHING: Selection = { ids: new Set(), edges: [] };
+
+/** The box around boxes; undefined without any. */
+function around(boxes: readonly (Position & Size)[]): (Position & Size) | undefined {
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function countOf(edits: readonly Edit[]): string {
+  const words: readonly (readonly [Edit['kind'], string])[] = [
+    ['remove_component', 'component'],
+    ['remove_note', 'note'],
+    ['disconnect', 'connection'],
+  ];
+  const parts = words.flatMap(([kind, word]) => {
+    const count = edits.filter((edit) => edit.kind === kind).length;
+    return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+  });
+  return parts.join(', ');
+}

@@ -1,0 +1,137 @@
+import {
+  applyEdits,
+  createRegistry,
+  type Descriptor,
+  emptyFlow,
+  FlowError,
+  type FlowDocument,
+  printFlow,
+} from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { arrange, freePlace } from './arrange.ts';
+import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
+import { searchComponents } from './search-components.ts';
+import { commandOf } from './shortcuts.ts';
+
+const component = (type: string, more: Partial<Descriptor> = {}): Descriptor => ({
+  type,
+  label: type,
+  description: '',
+  category: 'x',
+  effects: ['none'],
+  fields: [],
+  outputs: [],
+  ...more,
+});
+const registry = createRegistry([
+  { descriptor: component('Call', { fields: [{ name: 'key', label: 'Key', kind: 'secret' }] }) },
+]);
+const at = (id: string, x: number, values: Record<string, string> = {}) => ({
+  id,
+  type: 'Call',
+  position: { x, y: 0 },
+  values,
+});
+const edge = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
+const flow: FlowDocument = {
+  ...emptyFlow('f'),
+  nodes: [at('a', 0, { key: 'hunter22', url: 'https://x' }), at('b', 600, { next: 'a' }), at('c', 1200)],
+  edges: [edge('a', 'b'), edge('b', 'c')],
+  notes: [{ id: 'n', position: { x: 5, y: 5 }, size: { width: 10, height: 10 }, text: 'hi' }],
+};
+
+describe('copied parts of a flow', () => {
+  it('have the edges between them and no secrets, and get new ids where they are pasted', () => {
+    const text = copyText(partOf(flow, new Set(['a', 'b', 'n'])), registry);
+    expect(text).not.toContain('hunter22');
+    const part = readCopied(text);
+    expect(part?.edges).toEqual([edge('a', 'b')]);
+    const { edits, ids } = pasteEdits(flow, part as FlowDocument, { x: 10, y: 20 });
+    const next = applyEdits(flow, edits).flow;
+    const [a, b] = next.nodes.slice(3);
+    expect([next.nodes.length, next.notes.length, ids.size]).toEqual([5, 2, 3]);
+    expect([a?.position, a?.values]).toEqual([
+      { x: 10, y: 20 },
+      { key: '', url: 'https://x' },
+    ]);
+    expect(b?.values).toEqual({ next: a?.id });
+    expect(next.edges.at(-1)).toEqual(edge(a?.id ?? '', b?.id ?? ''));
+    expect(printFlow(next).length).toBeGreaterThan(printFlow(flow).length);
+  });
+
+  it('are recognised among other texts, and so is an exported flow', () => {
+    for (const text of ['hello', '{"nodes": []}', '{broken', '{"a": 1}', '[1]'])
+      expect(readCopied(text)).toBeUndefined();
+    expect(readCopied(printFlow(flow))?.nodes).toHaveLength(3);
+    const broken = copyText(flow, registry).replace('"type": "Call"', '"type": 7');
+    expect(() => readCopied(broken)).toThrow(FlowError);
+    expect(() => pasteEdits(flow, emptyFlow(), { x: 0, y: 0 })).toThrow('no components');
+  });
+});
+
+describe('places', () => {
+  const size = { width: 248, height: 150 };
+
+  it('of a tidy flow are in columns, without overlaps, each node right of those before it', () => {
+    const many: FlowDocument = {
+      ...flow,
+      nodes: ['a', 'b', 'c', 'd', 'e'].map((id) => at(id, 0)),
+      edges: [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')],
+    };
+    const places = arrange(many, (id) => (id === 'b' ? { width: 248, height: 400 } : size));
+    expect(Object.keys(places).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    for (const { from, to } of many.edges)
+      expect(places[to.node]?.x).toBeGreaterThan((places[from.node]?.x ?? 0) + size.width);
+    expect(places['c']?.y).toBeGreaterThanOrEqual((places['b']?.y ?? 0) + 400);
+    expect(arrange(many, () => size)).toEqual(arrange(many, () => size));
+    // Beside the middle of the two that lead to it.
+    const middle = ((places['b']?.y ?? 0) + 200 + (places['c']?.y ?? 0) + 75) / 2;
+    expect(Math.abs((places['d']?.y ?? 0) + 75 - middle)).toBeLessThan(2);
+  });
+
+  it('of new components are free', () => {
+    const box = { x: 0, y: 0, ...size };
+    expect(freePlace({ x: 500, y: 0 }, size, [box])).toEqual({ x: 500, y: 0 });
+    const place = freePlace({ x: 20, y: 20 }, size, [box, { ...box, y: 200 }]);
+    expect(place.x).toBe(20);
+    expect(place.y).toBeGreaterThan(350);
+  });
+});
+
+it('finds components by name, then purpose, then the types of their ports', () => {
+  const list = [
+    component('Purposeful', { description: 'Splits a text' }),
+    component('Text split'),
+    component('Text', { outputs: [{ name: 'o', label: 'O', types: ['Table'] }] }),
+    component('Other', { keywords: ['text'] }),
+  ];
+  const found = (search: string) => searchComponents(list, search).map(({ type }) => type);
+  expect(found('text')).toEqual(['Text', 'Text split', 'Other', 'Purposeful']);
+  expect(found('split text')).toEqual(['Text split', 'Purposeful']);
+  expect(found('tables')).toEqual(['Text']);
+  expect(found('nothing')).toEqual([]);
+  expect(found(' ')).toHaveLength(4);
+});
+
+it('knows the command of a key, with and without Ctrl, on every keyboard', () => {
+  const press = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey')[]) =>
+    commandOf({
+      key,
+      ctrlKey: held.includes('ctrlKey'),
+      metaKey: held.includes('metaKey'),
+      shiftKey: held.includes('shiftKey'),
+      altKey: held.includes('altKey'),
+    });
+  expect([press('z', 'ctrlKey'), press('Z', 'ctrlKey', 'shiftKey'), press('y', 'metaKey')]).toEqual([
+    'undo',
+    'redo',
+    'redo',
+  ]);
+  expect([press('a'), press('a', 'ctrlKey'), press('a', 'altKey')]).toEqual(['add', 'select-all', undefined]);
+  expect([press('?', 'shiftKey'), press('?'), press('Delete'), press('c', 'ctrlKey')]).toEqual([
+    'help',
+    'help',
+    'remove',
+    undefined,
+  ]);
+});

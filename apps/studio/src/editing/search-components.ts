@@ -1,0 +1,51 @@
+import { type Descriptor, portTypeOf } from '@croft/flow';
+import { TYPE_WORDS } from './explain-wire.ts';
+
+/** Components of one category, in the order of the registry. */
+export interface Category {
+  readonly name: string;
+  readonly components: readonly Descriptor[];
+}
+
+/**
+ * The components that fit a search, the best first: by name, then by purpose, then by the types of their ports. Every word
+ * must be found. An empty search finds all.
+ */
+export function searchComponents(components: readonly Descriptor[], search: string): readonly Descriptor[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const scored = components.flatMap((component, index) => {
+    const scores = words.map((word) => scoreOf(component, word));
+    return scores.includes(0) ? [] : [{ component, index, score: scores.reduce((sum, score) => sum + score, 0) }];
+  });
+  scored.sort((one, other) => other.score - one.score || one.index - other.index);
+  return scored.map(({ component }) => component);
+}
+
+/** The components by category, without deprecated ones. */
+export function categoriesOf(components: readonly Descriptor[]): readonly Category[] {
+  const byName = new Map<string, Descriptor[]>();
+  for (const component of components) {
+    const list = byName.get(component.category);
+    if (list) list.push(component);
+    else byName.set(component.category, [component]);
+  }
+  return [...byName].map(([name, list]) => ({ name, components: list }));
+}
+
+function scoreOf(
+  { label, type, description, keywords = [], aliases = [], category, fields, outputs }: Descriptor,
+  word: string,
+): number {
+  const name = label.toLowerCase();
+  if (name === word) return 12;
+  if (name.startsWith(word)) return 10;
+  if (name.includes(` ${word}`)) return 8;
+  if (name.includes(word) || type.toLowerCase().includes(word)) return 6;
+  if ([...keywords, ...aliases].some((each) => each.toLowerCase().startsWith(word))) return 5;
+  if (`${description} ${category}`.toLowerCase().includes(word)) return 3;
+  const types = [...fields.flatMap(({ accepts = [] }) => accepts), ...outputs.flatMap((output) => output.types)];
+  const isType = types.some(
+    (each) => each.toLowerCase() === word || TYPE_WORDS[each].startsWith(word) || portTypeOf(word) === each,
+  );
+  return isType ? 1 : 0;
+}

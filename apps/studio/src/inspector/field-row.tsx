@@ -1,0 +1,118 @@
+import { type FlowNode, type Json, type PortRef, wrongValue } from '@croft/flow';
+import { RotateCcw } from 'lucide-react';
+import type { Finding } from '../api/flows.ts';
+import { Field } from '../ui/field.tsx';
+import { codeProblem } from './code-problems.ts';
+import { FieldControl } from './field-control.tsx';
+import type { NodeField } from './node-fields.ts';
+import { Source } from './port-list.tsx';
+
+/** A field with its label, control, help, problem, and the way back to its default. */
+export function FieldRow({
+  node,
+  nodeField,
+  finding,
+  failure,
+  isReadOnly,
+  titleOf,
+  onValue,
+  onReset,
+  onShow,
+}: {
+  node: FlowNode;
+  nodeField: NodeField;
+  /** The problem of the field in the flow as it is. */
+  finding: Finding | undefined;
+  /** The error of the node in the last run. */
+  failure: string | undefined;
+  isReadOnly: boolean;
+  titleOf: (ref: PortRef) => string;
+  onValue: (value: Json) => void;
+  onReset: () => void;
+  onShow: (node: string) => void;
+}) {
+  const { field, value, isOwn, sources, variables } = nodeField;
+  const isConnected = sources.length > 0;
+  const isFilledByModel = node.toolMode === true && field.toolParameter === true;
+  const wrong = value === null || value === '' ? undefined : wrongValue(field, value);
+  const problem =
+    wrong === undefined
+      ? finding && (finding.code === 'missing_value' ? 'A value is needed.' : `${finding.message} ${finding.fix}`)
+      : `The value ${wrong}.`;
+  const isCode = field.kind === 'code';
+  const messages = [finding?.message, failure].filter((each) => each !== undefined);
+  const label = (
+    <>
+      {field.label}
+      {field.required && <span className="font-normal text-soft"> (required)</span>}
+    </>
+  );
+  return (
+    <div className="relative grid grid-cols-1 gap-1.5" data-field={field.name}>
+      {isConnected ? (
+        <>
+          <p className="text-sm font-medium">{label}</p>
+          {sources.map((ref) => (
+            <Source key={`${ref.node} ${ref.port}`} source={ref} title={titleOf(ref)} onShow={onShow} />
+          ))}
+        </>
+      ) : (
+        <Field label={label} hint={field.help} error={isCode ? undefined : problem}>
+          {(control) => (
+            <FieldControl
+              control={control}
+              field={field}
+              value={value}
+              problems={isCode ? messages.map(codeProblem) : []}
+              disabled={isReadOnly}
+              onValue={onValue}
+            />
+          )}
+        </Field>
+      )}
+      {isFilledByModel && !isConnected && (
+        <p className="text-sm text-soft">An agent fills this in when it uses the tool.</p>
+      )}
+      {variables.length > 0 && <Variables variables={variables} titleOf={titleOf} onShow={onShow} />}
+      {isOwn && !isReadOnly && (
+        <button
+          type="button"
+          aria-label={`Reset ${field.label} to its default`}
+          title={field.default === undefined ? 'Clear' : 'Reset to default'}
+          onClick={onReset}
+          className="absolute -top-1 right-0 grid size-7 place-items-center rounded-md text-soft hovered:bg-hover hovered:text-ink"
+        >
+          <RotateCcw size={14} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Variables({
+  variables,
+  titleOf,
+  onShow,
+}: {
+  variables: NodeField['variables'];
+  titleOf: (ref: PortRef) => string;
+  onShow: (node: string) => void;
+}) {
+  return (
+    <div className="grid gap-1 text-sm text-soft">
+      <p>Names in braces are inputs. Connect each on the canvas.</p>
+      <ul aria-label="Inputs in the text" className="grid gap-1">
+        {variables.map(({ name, sources }) => (
+          <li key={name} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <code className="rounded-sm bg-accent-soft px-1 font-mono text-xs text-accent-strong">{`{${name}}`}</code>
+            {sources.length === 0
+              ? 'not connected: stays as it is written'
+              : sources.map((ref) => (
+                  <Source key={`${ref.node} ${ref.port}`} source={ref} title={titleOf(ref)} onShow={onShow} />
+                ))}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import type { FlowDocument } from '@croft/flow';
+import { useEffect, useRef } from 'react';
+import type { ComponentsRegistry, Finding } from '../api/flows.ts';
+import { isAsked, problemsByNode } from '../canvas/findings.ts';
+import type { NodeView } from '../canvas/node-view.ts';
+import { Outline } from '../canvas/outline.tsx';
+import { asksPerson, type RunField, runInputs } from '../canvas/run-fields.ts';
+import { RunPanel } from '../canvas/run-panel.tsx';
+import { isUnderWay } from '../canvas/run-state.ts';
+import { useRun } from '../canvas/run-store.ts';
+import type { useFlowRun } from '../canvas/use-flow-run.ts';
+import { focusField } from './focus-field.ts';
+import { Inspector, type InspectorProps } from './inspector.tsx';
+import { ProblemList } from './problem-list.tsx';
+import { SidePanel } from './side-panel.tsx';
+import { toast } from '../ui/toast.tsx';
+import type { useSelected } from './use-selected.ts';
+import { whenSaved } from './when-saved.ts';
+
+/** The column beside the canvas: the run, the selected component, the problems. */
+export function FlowSide({
+  flow,
+  registry,
+  views,
+  fields,
+  findings,
+  isReadOnly,
+  edits,
+  apply,
+  running,
+  selected,
+  onShow,
+}: {
+  flow: FlowDocument;
+  registry: ComponentsRegistry;
+  views: ReadonlyMap<string, NodeView>;
+  /** Of the run form. */
+  fields: readonly RunField[];
+  findings: readonly Finding[];
+  isReadOnly: boolean;
+  edits: Parameters<typeof whenSaved>[0];
+  apply: InspectorProps['apply'];
+  running: Pick<ReturnType<typeof useFlowRun>, 'run' | 'stop'>;
+  selected: ReturnType<typeof useSelected>;
+  /** Moves the canvas to a component and focuses it. */
+  onShow: (node: string) => void;
+}) {
+  const state = useRun();
+  const box = useRef<HTMLDivElement>(null);
+  const { id, tab, wanted, reached } = selected;
+  useEffect(() => {
+    if (wanted === undefined) return undefined;
+    // In the commit that opens it, the tab is still hidden and cannot have the focus.
+    const frame = requestAnimationFrame(() => {
+      if (box.current && focusField(box.current, wanted.node, wanted.field)) reached();
+    });
+    return () => cancelAnimationFrame(frame);
+  });
+  if (flow.nodes.length === 0) return null;
+  async function run(...request: Parameters<typeof running.run>) {
+    if (await whenSaved(edits)) await running.run(...request);
+    else toast({ tone: 'bad', text: 'The flow was not run, because its latest changes are not saved.' });
+  }
+  const titleOf = (node: string) => views.get(node)?.title ?? node;
+  const problems = problemsByNode(findings, fields);
+  const shown = findings.map((each) => (isAsked(each, fields) ? { ...each, ...ASKED } : each));
+  const isOpen = id !== undefined && views.has(id);
+  return (
+    <div ref={box} className="grid min-h-0 grid-cols-1">
+      <SidePanel
+        tab={tab}
+        onTab={selected.setTab}
+        problemCount={shown.filter(({ severity }) => severity === 'error').length}
+        run={
+          <>
+            <RunPanel
+              fields={fields}
+              problems={problems}
+              titleOf={titleOf}
+              onRun={(values) => void run({ inputs: runInputs(fields, values) }, asksPerson(flow, registry))}
+              onStop={() => void running.stop()}
+              onShow={onShow}
+            />
+            <Outline flow={flow} views={views} selected={selected.ids} onShow={selected.open} />
+          </>
+        }
+        component={
+          isOpen && (
+            <Inspector
+              key={id}
+              flow={flow}
+              descriptors={registry}
+              nodeId={id}
+              views={views}
+              apply={apply}
+              findings={shown}
+              isReadOnly={isReadOnly}
+              onShow={selected.open}
+              onClose={() => selected.open(undefined)}
+              onRunNode={isUnderWay(state) ? undefined : () => void run({ until: id }, false)}
+            />
+          )
+        }
+        problems={<ProblemList findings={shown} onShow={selected.open} />}
+      />
+    </div>
+  );
+}
+
+/** Does not prevent a run that the form of this page starts. */
+const ASKED = { severity: 'warning', fix: 'The form of the run asks for it. Set it here to keep it.' } as const;

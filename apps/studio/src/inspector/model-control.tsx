@@ -1,0 +1,162 @@
+import type { Json } from '@croft/flow';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, KeyRound } from 'lucide-react';
+import { useId, useState } from 'react';
+import { api } from '../api/api.ts';
+import { MODELS_KEY, modelsQuery, type ModelProvider } from '../api/models.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input, Select } from '../ui/input.tsx';
+import { Callout, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { modelText, readModel } from './model-value.ts';
+import type { ValueControl } from './text-control.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** A provider and one of its models. A provider that is not ready can be set up below. */
+export function ModelControl({ control, value, onValue, disabled, label }: ValueControl<Json> & { label: string }) {
+  const { data, error, refetch } = useQuery(modelsQuery);
+  const models = data?.providers ?? [];
+  const { provider, name } = readModel(value, models);
+  const current = models.find((each) => each.name === provider);
+  const preferred = data && `${data.preferred.provider}${data.preferred.name ? `/${data.preferred.name}` : ''}`;
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <Select
+        {...control}
+        disabled={disabled}
+        value={provider}
+        onChange={(event) => onValue(event.target.value === '' ? null : modelText(event.target.value, ''))}
+      >
+        <option value="">{preferred === undefined ? 'Your preferred model' : `Preferred: ${preferred}`}</option>
+        {provider !== '' && !current && <option value={provider}>{provider}</option>}
+        {models.map((each) => (
+          <option key={each.name} value={each.name}>
+            {each.name}
+            {each.enabled ? '' : ' (not set up)'}
+          </option>
+        ))}
+      </Select>
+      {provider !== '' && (
+        <ModelName
+          key={provider}
+          provider={current}
+          label={`${label}: name of the model`}
+          value={name}
+          disabled={disabled}
+          onValue={(next) => onValue(modelText(provider, next))}
+        />
+      )}
+      {error && !data && (
+        <Callout tone="bad" icon={<CircleAlert size={16} />}>
+          The providers cannot be listed. {sentenceOf(error)}{' '}
+          <button type="button" className="underline underline-offset-2" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </Callout>
+      )}
+      {current?.enabled === true && current.missing.length === 0 && (
+        <p className="flex items-center gap-1.5 text-sm text-soft">
+          <CircleCheck size={15} aria-hidden="true" className="text-accent" /> {current.name} is ready
+        </p>
+      )}
+      {current && !current.enabled && !disabled && <ProviderSetUp key={current.name} provider={current} />}
+    </div>
+  );
+}
+
+function ModelName({
+  provider,
+  label,
+  value,
+  disabled,
+  onValue,
+}: {
+  provider: ModelProvider | undefined;
+  label: string;
+  value: string;
+  disabled: boolean;
+  onValue: (value: string) => void;
+}) {
+  const list = useId();
+  const draft = useDraft(value, onValue);
+  const [first] = provider?.models ?? [];
+  return (
+    <>
+      <Input
+        aria-label={label}
+        list={list}
+        disabled={disabled}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={first === undefined ? 'Model, empty for the default' : `${first} (default)`}
+        value={draft.value}
+        onChange={(event) => draft.set(event.target.value)}
+        onBlur={draft.flush}
+        onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+      />
+      <datalist id={list}>
+        {provider?.models.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Asks for the values that a provider needs. The server encrypts them and never returns them. */
+function ProviderSetUp({ provider: { name, missing } }: { provider: ModelProvider }) {
+  const client = useQueryClient();
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const isWhole = missing.every((each) => (values[each] ?? '').trim() !== '');
+  async function save() {
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      for (const variable of missing) {
+        const kind = isSecret(variable) ? ('credential' as const) : ('text' as const);
+        const body = { value: (values[variable] ?? '').trim(), kind };
+        await api('PUT /api/v1/variables/{name}', { params: { name: variable }, body });
+      }
+      toast({ text: `${name} is set up.` });
+      await client.invalidateQueries({ queryKey: MODELS_KEY });
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      setIsBusy(false);
+    }
+  }
+  return (
+    <section aria-label={`Set up ${name}`} className="grid gap-3 rounded-md border border-line bg-sunken p-3">
+      <p className="flex items-center gap-2 text-sm font-medium">
+        <KeyRound size={15} aria-hidden="true" /> {name} is not set up
+      </p>
+      {missing.map((variable, index) => (
+        <Field
+          key={variable}
+          label={variable}
+          hint={index === missing.length - 1 && 'Croft stores it encrypted, for you alone, and never shows it again.'}
+          error={index === missing.length - 1 ? problem : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type={isSecret(variable) ? 'password' : 'text'}
+              autoComplete="off"
+              spellCheck={false}
+              value={values[variable] ?? ''}
+              onChange={(event) => setValues((before) => ({ ...before, [variable]: event.target.value }))}
+              onKeyDown={(event) => event.key === 'Enter' && isWhole && void save()}
+            />
+          )}
+        </Field>
+      ))}
+      <Button small busy={isBusy} disabled={!isWhole} className="justify-self-start" onClick={() => void save()}>
+        Save
+      </Button>
+    </section>
+  );
+}
+
+const isSecret = (variable: string) => /key|token|secret|password/i.test(variable);

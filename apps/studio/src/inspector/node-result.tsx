@@ -1,0 +1,62 @@
+import type { Json } from '@croft/flow';
+import { CircleAlert, Play } from 'lucide-react';
+import { formatMs, valueText } from '../canvas/run-state.ts';
+import { useNodeRun } from '../canvas/run-store.ts';
+import { Button } from '../ui/button.tsx';
+import { Callout } from '../ui/state.tsx';
+import { AnswerButtons } from './approvals.tsx';
+
+/** The result of a node in the last run, and the button that runs the flow up to it. */
+export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | undefined }) {
+  const { status, run, question } = useNodeRun(id);
+  const outputs = run?.status === 'done' ? Object.entries((run.outputs ?? {}) as Readonly<Record<string, Json>>) : [];
+  const shown = outputs.filter(([, value]) => value !== null);
+  return (
+    <section aria-label="Last run" className="grid grid-cols-1 gap-3">
+      {onRun && (
+        <Button className="justify-self-start" small onClick={onRun}>
+          <Play size={14} aria-hidden="true" /> Run up to here
+        </Button>
+      )}
+      {question && (
+        <Callout tone="warn">
+          <p className="mb-2 font-medium">{question.text}</p>
+          <AnswerButtons question={question} small />
+        </Callout>
+      )}
+      {run?.failure && (
+        <Callout tone="bad" icon={<CircleAlert size={16} />}>
+          <p>{run.failure.message}</p>
+          {run.failure.fix && <p className="mt-1">{run.failure.fix}</p>}
+        </Callout>
+      )}
+      {status === 'done' && shown.length > 0 && (
+        <div className="grid grid-cols-1 gap-1.5">
+          <h3 className="text-sm text-soft">
+            Result of the last run{run?.ms !== undefined && `, ${formatMs(run.ms)}`}
+          </h3>
+          {shown.map(([name, value]) => (
+            <div
+              key={name}
+              role="region"
+              tabIndex={0}
+              aria-label={`Result ${name}`}
+              className="max-h-40 overflow-y-auto rounded-md border border-line bg-sunken px-2.5 py-1.5 text-sm whitespace-pre-wrap [overflow-wrap:anywhere]"
+            >
+              {shown.length > 1 && <p className="text-xs text-soft">{name}</p>}
+              {longText(value)}
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The text of a message, else JSON on several lines. */
+function longText(value: Json): string {
+  const isPlain = typeof value !== 'object' || value === null;
+  const text = valueText(value);
+  const isMessage = !Array.isArray(value) && !isPlain && !text.startsWith('{');
+  return isPlain || isMessage ? text : JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,63 @@
+import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
+import type { Finding } from '../api/flows.ts';
+
+const MAX_SHOWN = 50;
+
+/** The problems of a flow. Each leads to its component and field. */
+export function ProblemList({
+  findings,
+  onShow,
+}: {
+  findings: readonly Finding[];
+  onShow: (node: string, field?: string) => void;
+}) {
+  return (
+    <section aria-label="Problems" className="grid grid-cols-1 gap-2">
+      <h2 className="text-lg font-semibold tracking-tight">Problems</h2>
+      {findings.length === 0 && (
+        <p className="flex items-center gap-1.5 text-sm text-soft">
+          <CircleCheck size={15} aria-hidden="true" className="text-accent" /> Nothing prevents a run
+        </p>
+      )}
+      <ul className="grid grid-cols-1 gap-1">
+        {findings.slice(0, MAX_SHOWN).map((finding) => (
+          <li key={`${finding.code} ${finding.node} ${finding.field} ${finding.message}`}>
+            <Problem finding={finding} onShow={onShow} />
+          </li>
+        ))}
+      </ul>
+      {findings.length > MAX_SHOWN && <p className="text-sm text-soft">And {findings.length - MAX_SHOWN} more.</p>}
+    </section>
+  );
+}
+
+function Problem({
+  finding: { severity, node, field, message, fix },
+  onShow,
+}: {
+  finding: Finding;
+  onShow: (node: string, field?: string) => void;
+}) {
+  const isError = severity === 'error';
+  const Icon = isError ? CircleAlert : TriangleAlert;
+  const text = (
+    <>
+      <Icon
+        size={15}
+        aria-hidden="true"
+        className={isError ? 'mt-0.5 shrink-0 text-bad' : 'mt-0.5 shrink-0 text-warn'}
+      />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="sr-only">{isError ? 'Error: ' : 'Warning: '}</span>
+        {message} <span className="text-soft">{fix}</span>
+      </span>
+    </>
+  );
+  const look = 'flex w-full gap-2 rounded-md px-2 py-1.5 text-left text-sm';
+  if (node === undefined) return <p className={look}>{text}</p>;
+  return (
+    <button type="button" onClick={() => onShow(node, field)} className={`${look} hovered:bg-hover`}>
+      {text}
+    </button>
+  );
+}
