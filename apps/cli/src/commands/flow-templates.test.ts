@@ -48,8 +48,10 @@ async function run(cwd: string, ...args: string[]) {
 /** The result of each template with its own example. */
 const RESULTS: Readonly<Record<string, string>> = {
   chat: 'good morning',
-  'agent-with-calculator': '42',
+  'agent-with-calculator': '42\n',
   'agent-with-files': 'The wall is made of granite.',
+  'agent-with-flow': '3 words in 1 lines',
+  'flow-in-a-flow': 'The message has 3 words in 1 lines.',
   'text-to-record': 'Ada is 36',
   'answer-each-row': 'Say hello: hello\nSay goodbye: goodbye',
   'route-by-topic': 'To billing: category: Billing',
@@ -59,11 +61,13 @@ const RESULTS: Readonly<Record<string, string>> = {
   'remember-messages': 'User: Hello',
   'word-count': '3 words in 1 lines',
   'sales-report': 'North: 160\nSouth: 80',
+  'write-report': "to 'report.md'",
   'join-tables': 'Ada: 30 hours',
   'extract-addresses': 'ada@example.com\nbob@example.org',
   'json-query': 'Wool costs 12',
   'sort-requests': 'Billing: My invoice is wrong',
   'for-each-row': 'Dear Ada\nDear Bob',
+  'notify-and-listen': 'Dear Ada',
   'find-in-files': 'a.md: 2\nb.md: 1',
   'web-page-to-markdown': "to 'page.md'",
   'feed-digest': 'First (https://e.org/1)',
@@ -108,6 +112,16 @@ describe('a template', () => {
     });
   });
 
+  it.each([
+    ['ask-documents', 'The documents say nothing about this.\n'],
+    ['find-in-files', 'No file has this word.\n'],
+  ])('says so where nothing is found: %s', async (name, said) => {
+    const cwd = join(dir, `nothing-${name}`);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'a.flow'), TEMPLATES.find((each) => each.name === name)?.spec ?? '');
+    expect((await run(cwd, 'run', 'a.flow', ...(name === 'ask-documents' ? ['--input', 'Who?'] : []))).out).toBe(said);
+  });
+
   it('names the files that its example reads', async () => {
     const { err } = await run(dir, 'flow', 'new', 'sales-report', '--out', 'sales.flow');
     expect(err).toContain('such as orders.csv');
@@ -116,7 +130,9 @@ describe('a template', () => {
   it('is listed, and an unknown one is refused with the next step', async () => {
     const { out } = await run(dir, 'flow', 'templates');
     for (const { name } of TEMPLATES) expect(out).toContain(name);
-    expect((await run(dir, 'flow', 'new', 'nothing')).err).toContain('croft flow templates lists them');
+    expect((await run(dir, 'flow', 'new', 'word-cuont')).err).toContain(
+      "there is no template 'word-cuont'; did you mean word-count?; croft flow templates lists them",
+    );
     const empty = join(dir, 'empty');
     mkdirSync(empty);
     expect((await run(empty, 'run', 'word-count')).err).toContain('croft flow new word-count --out word-count.flow');

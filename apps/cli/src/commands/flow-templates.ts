@@ -2,6 +2,7 @@ import { builtinRegistry, type Template, TEMPLATES } from '@croft/components';
 import { buildFromSpec, printFlow } from '@croft/flow';
 import { writeFileSync } from 'node:fs';
 import { palette } from '../render/colours.ts';
+import { didYouMean } from '../render/did-you-mean.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -27,7 +28,12 @@ export function listTemplates(isJson: boolean): void {
 export function newFlow(name: string, out: string | undefined): void {
   const template = TEMPLATES.find((each) => each.name === name);
   if (template === undefined)
-    throw new UsageError(`there is no template '${printable(name)}'; croft flow templates lists them`);
+    throw new UsageError(
+      `there is no template '${printable(name)}'${didYouMean(
+        name,
+        TEMPLATES.map((each) => each.name),
+      )}; croft flow templates lists them`,
+    );
   if (out === undefined) {
     process.stdout.write(template.spec);
     return;

@@ -1,10 +1,20 @@
-import { BUILTIN, builtinRegistry } from '@croft/components';
+import { BUILTIN, builtinRegistry, builtinSource, whyNotEditable } from '@croft/components';
 import type { Descriptor } from '@croft/flow';
 import { palette } from '../render/colours.ts';
+import { didYouMean } from '../render/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
+export interface ComponentsFlags {
+  readonly json?: boolean;
+  readonly source?: boolean;
+}
+
 /** Prints all components with their count, or one with its fields. */
-export function listComponents(type: string | undefined, isJson: boolean): void {
+export function listComponents(type: string | undefined, { json: isJson = false, source }: ComponentsFlags): void {
+  if (source === true) {
+    showSource(type);
+    return;
+  }
   if (type !== undefined) {
     showOne(type, isJson);
     return;
@@ -24,9 +34,25 @@ export function listComponents(type: string | undefined, isJson: boolean): void 
   process.stdout.write(`${descriptors.length} components\n`);
 }
 
-function showOne(type: string, isJson: boolean): void {
+function showSource(type: string | undefined): void {
+  if (type === undefined) throw new UsageError('name a component: croft components show TYPE --source');
+  const descriptor = descriptorOf(type);
+  const source = builtinSource(descriptor.type);
+  if (source === undefined) throw new UsageError(`${descriptor.type} cannot be edited: ${whyNotEditable(descriptor)}`);
+  process.stdout.write(source);
+}
+
+function descriptorOf(type: string): Descriptor {
   const descriptor = builtinRegistry().get(type)?.descriptor;
-  if (descriptor === undefined) throw new UsageError(`there is no component '${type}'; croft components lists them`);
+  if (descriptor === undefined) {
+    const names = BUILTIN.flatMap((each) => [each.descriptor.type, ...(each.descriptor.aliases ?? [])]);
+    throw new UsageError(`there is no component '${type}'${didYouMean(type, names)}; croft components lists them`);
+  }
+  return descriptor;
+}
+
+function showOne(type: string, isJson: boolean): void {
+  const descriptor = descriptorOf(type);
   if (isJson) {
     process.stdout.write(`${JSON.stringify(descriptor, null, 2)}\n`);
     return;

@@ -10,6 +10,8 @@ export interface RunFlags {
   readonly model?: string;
   /** Private hosts that the flow may send requests to. */
   readonly allowHost: readonly string[];
+  /** Commands that the flow may start as MCP servers. */
+  readonly allowCommand: readonly string[];
   /** `NAME=HOST`: a variable of the environment that is sent to this host only. */
   readonly credential: readonly string[];
 }

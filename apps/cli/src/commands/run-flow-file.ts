@@ -1,8 +1,10 @@
-import { memoryHistory, memoryVectorStore, type Services } from '@croft/components';
-import { type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
+import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
+import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { ModelError, type Models } from '@croft/models';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { environmentModels } from '../compose/environment-models.ts';
+import { directoryFlows } from '../compose/directory-flows.ts';
+import { openRunClients } from '../compose/run-clients.ts';
 import { runNetwork } from '../compose/run-network.ts';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
@@ -42,6 +44,12 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     parts.push(part);
     return part;
   };
+  const clients = openRunClients({
+    fetch: network.services.fetch,
+    allowedHosts: flags.allowHost,
+    allowedCommands: flags.allowCommand,
+    root: workspace.root,
+  });
   const abort = new AbortController();
   const onSignal = () => abort.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -49,8 +57,11 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     const services: Services = {
       workspace,
       openSubPath,
+      flows: directoryFlows(workspace),
       ...network.services,
+      ...clients.services,
       ...(models && { models }),
+      channel: createChannel(),
       history: memoryHistory(),
       vectors: memoryVectorStore(),
       now: () => new Date(),
@@ -68,11 +79,12 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       if (flags.json === true) process.stdout.write(`${JSON.stringify(event)}\n`);
       else showEvent(event, flow);
     });
-    if (flags.json !== true) showResult(result);
+    if (flags.json !== true) showResult(result, flow);
     process.exitCode = EXIT[result.status];
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     for (const each of [...parts, workspace]) each.close();
+    await clients.close();
   }
 }
 
@@ -86,10 +98,10 @@ async function preferredModels(flag: string | undefined): Promise<Models> {
   }
 }
 
-/** Progress goes to standard error, so that standard output is the result alone. */
+/** Progress goes to standard error, so that standard output is the result alone. The result names a failure that ends the run. */
 function showEvent(event: RunEvent, flow: FlowDocument): void {
   const { dim, red } = palette(process.stderr);
-  if (event.kind === 'node_failed')
+  if (event.kind === 'node_failed' && event.handled)
     process.stderr.write(`${red('failed')}  ${named(flow, event.node)}: ${printable(event.failure.message)}\n`);
   else if (process.stderr.isTTY && event.kind === 'node_finished')
     process.stderr.write(
@@ -103,17 +115,20 @@ function showEvent(event: RunEvent, flow: FlowDocument): void {
 const named = (flow: FlowDocument, id: string): string =>
   printable(flow.nodes.find((node) => node.id === id)?.name ?? id);
 
-function showResult({ status, text, failure, metrics }: RunResult): void {
+function showResult({ status, text, failure, metrics }: RunResult, flow: FlowDocument): void {
   const { dim, red } = palette(process.stderr);
   // A file that a flow read may hold escape sequences; a program that reads the output gets the text as it is.
   if (status === 'completed') process.stdout.write(`${process.stdout.isTTY ? printable(text) : text}\n`);
   else
-    process.stderr.write(
-      `${red(status.replace('_', ' '))}${failure === undefined ? '' : `: ${printable(failure.message)}${failure.fix === undefined ? '' : ` ${printable(failure.fix)}`}`}\n`,
-    );
+    process.stderr.write(`${red(status.replace('_', ' '))}${failure === undefined ? '' : reasonOf(failure, flow)}\n`);
   const tokens =
     metrics.total_tokens > 0
       ? ` · used ${metrics.total_tokens} tokens (${metrics.input_tokens} in / ${metrics.output_tokens} out)`
       : '';
   process.stderr.write(`${dim(`(Ran in ${metrics.duration_seconds}s${tokens})`)}\n`);
+}
+
+function reasonOf({ node, message, fix }: Failure, flow: FlowDocument): string {
+  const place = node === undefined ? ':' : `  ${named(flow, node)}:`;
+  return `${place} ${printable(message)}${fix === undefined ? '' : ` ${printable(fix)}`}`;
 }

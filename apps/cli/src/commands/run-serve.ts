@@ -5,6 +5,7 @@ import type { RunningServer } from '@croft/server';
 import { makeDirs, osReason } from '@croft/workspace';
 import { loadConfig, type LoadedConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
+import { importServerPart } from '../compose/import-server-part.ts';
 import { ownCommand } from '../compose/own-command.ts';
 import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
@@ -71,22 +72,13 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
 }
 
-/** The launcher gives the bundle this function, because the bundle cannot import packages by itself. */
-declare const module: { importPackage?: (name: string) => Promise<unknown> } | undefined;
-
 /** The server is a package of its own, loaded only here: the command line alone stays small. */
 export async function loadServer(): Promise<ServerModule> {
-  const name = '@croft/server';
-  const importPackage = (typeof module === 'object' && module.importPackage) || ((wanted: string) => import(wanted));
-  try {
-    return (await importPackage(name)) as ServerModule;
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error;
-    throw new UsageError(
-      `croft serve needs the package ${name}, which is not installed. ${serverInstallHint(realpathSync(process.argv[1] ?? '.'))}`,
-    );
-  }
+  const server = await importServerPart<ServerModule>('@croft/server');
+  if (server !== undefined) return server;
+  throw new UsageError(
+    `croft serve needs the package @croft/server, which is not installed. ${serverInstallHint(realpathSync(process.argv[1] ?? '.'))}`,
+  );
 }
 
 async function start(server: ServerModule, { values }: LoadedConfig, flags: ServeFlags): Promise<RunningServer> {

@@ -271,9 +271,49 @@ describe('croft components', () => {
       err: expect.stringContaining('croft components lists them') as string,
     });
   });
+
+  it('prints the source of a component, or why it cannot be edited', () => {
+    expect(run('components', 'show', 'IfElse', '--source').out).toMatch(
+      /^import .*\n\n.*\nexport class ConditionalRouter/,
+    );
+    expect(run('components', 'show', 'File', '--source')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('File cannot be edited: It uses files') as string,
+    });
+  });
 });
 
 it('keeps flows out of the bundle of every other command', () => {
   const main = readFileSync(join(croft, '../croft-main.cjs'), 'utf8');
   expect(main).not.toContain('LoopComponent');
+});
+
+describe('croft run with the server package', () => {
+  it('calls a tool of an MCP server whose command is allowed, and of no other', () => {
+    const line = `${process.execPath} ${croft} mcp ${join(dir, 'mcp')} --no-second-wall`;
+    mkdirSync(join(dir, 'mcp'));
+    mkdirSync(join(dir, 'work'));
+    writeFileSync(join(dir, 'mcp/wall.md'), 'granite');
+    writeFileSync(
+      join(dir, 'mcp.flow'),
+      `nodes:\n  M: MCPTools\n  O: ChatOutput\nedges:\n  M.message -> O.input_value\nconfig:\n  M.transport: Command\n  M.command: ${JSON.stringify(line)}\n  M.tool: read_file\n  M.tool_arguments: {"path": "wall.md"}`,
+    );
+    const refused = run('run', 'mcp.flow', '--dir', 'work');
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toContain("--allow-command 'COMMAND'");
+    expect(refused.err.match(/is not allowed/g)).toHaveLength(1);
+    const ran = run('run', 'mcp.flow', '--dir', 'work', '--allow-command', line);
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('granite') as string });
+  });
+
+  it('writes a Word document and reads it back', () => {
+    writeFileSync(
+      join(dir, 'word.flow'),
+      'nodes:\n  I: ChatInput\n  W: WriteDocument\n  D: DocumentText\n  O: ChatOutput\nedges:\n  I.message -> W.text\n  W.file -> D.file\n  D.text -> O.input_value\nconfig:\n  W.file_name: report',
+    );
+    expect(run('run', 'word.flow', '--input', '# Sales\n\n- North')).toMatchObject({
+      code: 0,
+      out: '# Sales\n\n- North\n',
+    });
+  });
 });

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunFlags } from './run-flags.ts';
-import { parseCount } from './serving-flags.ts';
 
 /** Adds `croft run`, which runs a flow without a server. */
 export function addRunCommand(program: Command): void {
@@ -34,12 +33,28 @@ export function addRunCommand(program: Command): void {
       collect,
       [],
     )
-    .option('--timeout <seconds>', 'stop after this time', parseCount, 120)
+    .option(
+      '--allow-command <command>',
+      'a command that the flow may start as an MCP server, with the same arguments; may be repeated',
+      collect,
+      [],
+    )
+    .option('--timeout <seconds>', 'stop after this time', parseSeconds, 120)
     .option('--json', 'print every event as one JSON object per line')
     .action(async (flow: string, flags: RunFlags) => {
       const { runFlowFile } = await import('./run-flow-file.ts');
       await runFlowFile(flow, flags);
     });
+}
+
+/** A timer takes at most 2,147,483 s and fires at once after that. */
+const MAX_SECONDS = 2_147_483;
+
+function parseSeconds(text: string): number {
+  const seconds = /^\d+$/.test(text) ? Number(text) : 0;
+  if (seconds < 1 || seconds > MAX_SECONDS)
+    throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_SECONDS}.`);
+  return seconds;
 }
 
 function collect(value: string, before: readonly string[]): readonly string[] {

@@ -1,5 +1,11 @@
-import { builtinRegistry, type CroftComponent, withFlowCode, withStoredComponents } from '@croft/components';
-import { type Finding, type FlowDocument, FlowError, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import {
+  builtinRegistry,
+  type CroftComponent,
+  withFlowCode,
+  withSpecCode,
+  withStoredComponents,
+} from '@croft/components';
+import type { Finding, FlowDocument, Registry } from '@croft/flow';
 import { openComponentStore, WorkspaceError } from '@croft/workspace';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -23,8 +29,16 @@ export async function readFlowWithCode(
   dir: string,
   onFinding?: (finding: Finding) => void,
 ): Promise<FlowWithCode> {
-  const base = await userRegistry(dir);
-  const text = readFlowText(file);
+  return flowWithCode(file, readFlowText(file), await userRegistry(dir), onFinding);
+}
+
+/** {@link readFlowWithCode} for a text that was read before, with the components of its directory. */
+export async function flowWithCode(
+  file: string,
+  text: string,
+  base: Registry<CroftComponent>,
+  onFinding?: (finding: Finding) => void,
+): Promise<FlowWithCode> {
   const registry = isSpecText(text) ? await registryOfSpec(file, text, base) : base;
   const flow = flowFromText(file, text, registry, onFinding);
   return { flow, ...(await withFlowCode(base, flow)) };
@@ -36,24 +50,9 @@ async function registryOfSpec(
   text: string,
   base: Registry<CroftComponent>,
 ): Promise<Registry<CroftComponent>> {
-  const spec = parsedSpec(text);
-  // The text is parsed again when the flow is built, and the message is made there.
-  if (spec === undefined) return base;
-  const valuesOf = (id: string) =>
-    Object.fromEntries(spec.config.filter(({ node }) => node === id).map(({ field, value }) => [field, value]));
-  const nodes = spec.nodes.map(({ id, type }) => ({ id, type, values: valuesOf(id) }));
-  const { registry, findings } = await withFlowCode(base, { nodes });
+  const { registry, findings } = await withSpecCode(base, text);
   if (findings.length === 0) return registry;
   throw new UsageError(`${file}:\n${findings.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`);
-}
-
-function parsedSpec(text: string): FlowSpec | undefined {
-  try {
-    return parseSpec(text);
-  } catch (error) {
-    if (error instanceof FlowError) return undefined;
-    throw error;
-  }
 }
 
 /**

@@ -5,9 +5,16 @@
  */
 export const PUBLISHED: boolean = false;
 
-/** Says how to get the server package, for the end of a message. `script` is the running file. */
-export function serverInstallHint(script: string, published = PUBLISHED): string {
-  if (!published) return 'Run croft serve from a checkout of Croft, which has it: npm start';
+/**
+ * Says how to get the server package, for the end of a message. `script` is the running file, `fromCheckout` the advice
+ * while the packages are not published.
+ */
+export function serverInstallHint(
+  script: string,
+  published = PUBLISHED,
+  fromCheckout = 'Run croft serve from a checkout of Croft, which has it: npm start',
+): string {
+  if (!published) return fromCheckout;
   const isGlobal = /[\\/](lib|npm)[\\/]node_modules[\\/]/.test(script);
   return `Install it with: npm install ${isGlobal ? '--global ' : ''}@croft/server`;
 }

@@ -9,8 +9,10 @@ import {
   isLangflowExport,
   LIMITS,
   parseFlow,
+  parseSpec,
   type Registry,
 } from '@croft/flow';
+import { didYouMean } from '../render/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
 /**
@@ -36,7 +38,8 @@ export function flowFromText(
   if (isSpecText(text)) {
     // The ids of the text stay, because --input, --until and messages name a component by the id that the user wrote.
     const built = buildFromSpec(text, registry, (_type, id) => id);
-    if ('error' in built) throw new UsageError(`${file}: ${built.error}. ${built.details}`);
+    if ('error' in built)
+      throw new UsageError(`${file}: ${built.error}${hintFor(text, registry) || '.'} ${built.details}`);
     return built.flow;
   }
   try {
@@ -48,6 +51,18 @@ export function flowFromText(
   } catch (error) {
     if (error instanceof FlowError) throw new UsageError(`${file}: ${error.message}`);
     throw new UsageError(`${file}: the JSON is broken: ${(error as Error).message}`);
+  }
+}
+
+/** The nearest type of the first component whose type is unknown. */
+function hintFor(text: string, registry: Registry): string {
+  try {
+    const unknown = parseSpec(text).nodes.find(({ type }) => registry.get(type) === undefined);
+    const names = registry.entries.flatMap(({ descriptor: { type, aliases = [] } }) => [type, ...aliases]);
+    return unknown === undefined ? '' : didYouMean(unknown.type, names);
+  } catch (error) {
+    if (error instanceof FlowError) return '';
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.ts';
 
 /** The network of a run, and the secrets that no event may show. */
 export interface RunNetwork {
-  readonly services: Pick<Services, 'fetch' | 'credential'>;
+  readonly services: Required<Pick<Services, 'fetch' | 'credential'>>;
   readonly secrets: readonly string[];
 }
 

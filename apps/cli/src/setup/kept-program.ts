@@ -16,6 +16,7 @@ const FILES = [
   'search-worker.cjs',
   'sandbox-worker.cjs',
   'quickjs.wasm.br',
+  'component-sources.json.br',
 ];
 const WRITABLE_BY_OTHERS = 0o022;
 /** A directory of a copy that was never finished is removed after this time. */

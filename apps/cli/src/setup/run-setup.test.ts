@@ -51,7 +51,13 @@ beforeEach(() => {
   script = join(home, 'croft.cjs');
   kept = join(home, '.croft/programs/9.9.9/croft.cjs');
   const others = ['main', 'guard', 'flow', 'proxy'].map((name) => `croft-${name}.cjs`);
-  for (const name of [...others, 'search-worker.cjs', 'sandbox-worker.cjs', 'quickjs.wasm.br'])
+  for (const name of [
+    ...others,
+    'search-worker.cjs',
+    'sandbox-worker.cjs',
+    'quickjs.wasm.br',
+    'component-sources.json.br',
+  ])
     writeFileSync(join(home, name), '');
   writeFileSync(script, FIXTURE);
   output = '';
