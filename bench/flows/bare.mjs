@@ -1,4 +1,4 @@
-// The floor: an async loop that calls the same functions in order. node bare.mjs SHAPE COUNT
+// The floor: an async loop that calls the same functions in order. node --expose-gc bare.mjs SHAPE COUNT
 import { measureOnce } from './flow-of.mjs';
 
 const count = Number(process.argv[3]);

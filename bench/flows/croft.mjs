@@ -1,5 +1,5 @@
 // Plans and runs a graph of no-op nodes with events, timing, cancellation and bounded inputs and outputs on.
-// node croft.mjs SHAPE COUNT
+// node --expose-gc croft.mjs SHAPE COUNT
 import { createRegistry, emptyFlow, runFlow } from '../../packages/flow/dist/index.js';
 import { edgesOf, measureOnce } from './flow-of.mjs';
 

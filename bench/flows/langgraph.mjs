@@ -1,4 +1,4 @@
-// The same graph in LangGraph.js: node langgraph.mjs SHAPE COUNT
+// The same graph in LangGraph.js: node --expose-gc langgraph.mjs SHAPE COUNT
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { edgesOf, measureOnce } from './flow-of.mjs';
 

@@ -1,4 +1,4 @@
-// Plans a chain and lays it out on the grid. node layout.mjs chain COUNT
+// Plans a chain and lays it out on the grid. node --expose-gc layout.mjs chain COUNT
 import { createRegistry, emptyFlow, layoutFlow, planRun } from '../../packages/flow/dist/index.js';
 import { edgesOf, measureOnce } from './flow-of.mjs';
 

@@ -2,7 +2,7 @@
  * Measures the flow engine against LangGraph.js and a bare loop: `npm run bench:flows`.
  *
  * Every figure is the median of rounds in fresh processes, by turns, in CPU milliseconds of the measured part: the first
- * run of a process, without loading modules. A complete run writes docs/results/bench-flows.md.
+ * run of a process, without loading modules and without collecting their garbage. A complete run writes docs/results/bench-flows.md.
  *
  * --rounds N   rounds of each row (default 7; fewer write no results)
  */
@@ -64,7 +64,7 @@ function main() {
   ];
   const text = `# Bench of flows
 
-Written by \`npm run bench:flows\`: the median CPU time of ${rounds} fresh processes, by turns; durable runs in wall time. Events, timing, cancellation and bounded inputs and outputs are on.
+Written by \`npm run bench:flows\`: the median CPU time of the first run in ${rounds} fresh processes, by turns, after a garbage collection; durable runs in wall time. Events, timing, cancellation and bounded inputs and outputs are on.
 
 ${runLines(run)}
 
@@ -103,7 +103,7 @@ function ratio(name, times, least) {
 
 /** CPU milliseconds; for 1,000 nodes these are microseconds a node. */
 function measure(file, shape, count) {
-  const done = spawnSync(process.execPath, [file, shape, String(count)], { encoding: 'utf8' });
+  const done = spawnSync(process.execPath, ['--expose-gc', file, shape, String(count)], { encoding: 'utf8' });
   const result = JSON.parse(done.stdout || '{}');
   if (result.seen !== count) throw new Error(`${file} ${shape} ran ${result.seen} of ${count} nodes: ${done.stderr}`);
   return result.cpuMs;
