@@ -42,12 +42,6 @@ function planned(type: string, fields: readonly Field[], outputs: readonly Outpu
 export const PLANNED: readonly Component[] = [
   planned('FileInput', [], [out('file', ['File']), out('files', ['Table'])]),
   planned('FileOutput', [port('file', ['File', 'Any'])], []),
-  planned('TextToSpeech', [port('text', ['Message'])], [out('file', ['File'])]),
-  planned(
-    'WriteDocument',
-    [port('text', ['Message']), { name: 'format', label: 'Format', kind: 'text', required: true, variables: false }],
-    [out('file', ['File'])],
-  ),
   planned(
     'ListItem',
     [

@@ -7,6 +7,7 @@ const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const sharing = (name) => ({ file: `${SRC}routes/flow-shares.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
+const hooks = (name) => ({ file: `${SRC}routes/webhook-routes.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
 const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name });
@@ -379,6 +380,46 @@ export const SERVER_RULES = [
       },
     ],
     test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'others do not see it' },
+  },
+  {
+    rule: 'server: webhooks are those of their user',
+    edits: [
+      inServer('webhooks/webhooks.ts', 'and(eq(webhook.userId, userId), eq(webhook.id, id))', 'eq(webhook.id, id)'),
+    ],
+    test: hooks('of another user cannot be seen'),
+  },
+  {
+    rule: 'server: a request to a webhook needs its secret',
+    edits: [
+      {
+        file: 'packages/runs/src/triggers/webhook.ts',
+        find: 'if (!isAuthentic(secret, headers, request.body, now)) return undefined;',
+        replace: '',
+      },
+    ],
+    test: hooks('a wrong secret look the same'),
+  },
+  {
+    rule: 'server: a webhook that is off takes nothing',
+    edits: [inServer('webhooks/webhooks.ts', 'eq(webhook.isOn, true), ', '')],
+    test: hooks('a wrong secret look the same'),
+  },
+  {
+    rule: 'server: a webhook of a disabled user takes nothing',
+    edits: [inServer('webhooks/webhooks.ts', ', eq(user.banned, false)', '')],
+    test: hooks('while its user is disabled'),
+  },
+  {
+    rule: 'server: the secret of a webhook opens for this webhook only',
+    edits: [
+      inServer('webhooks/webhooks.ts', 'JSON.stringify([userId, id])', "JSON.stringify(userId === id ? [] : ['w'])"),
+    ],
+    test: hooks('whose secret cannot be read'),
+  },
+  {
+    rule: 'server: a run gets no header with a secret',
+    edits: [{ file: 'packages/runs/src/triggers/webhook.ts', find: '!UNSAFE_HEADER.test(entry[0]) && ', replace: '' }],
+    test: hooks('headers without secrets'),
   },
   {
     rule: 'server: queued runs of a disabled user are cancelled',

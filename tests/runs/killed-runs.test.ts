@@ -84,3 +84,45 @@ describe('a run whose worker is killed', () => {
     effects.remove();
   });
 });
+
+it('two workers take runs of one queue, and each run happens once', async () => {
+  const connection = database.database.connection();
+  const effects = effectsFile();
+  const users = Array.from({ length: 5 }, (_, user) => `queue-${user}`);
+  const queued = await Promise.all(
+    users.flatMap((userId) =>
+      Array.from({ length: 4 }, async () => ({
+        userId,
+        id: await runs.enqueue({ userId, flow: chainOf(['Effect', 'Paid']) }),
+      })),
+    ),
+  );
+  const taken = new Set<string>();
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  // A worker that the machine delays must not count as dead.
+  const deadAfterMs = 60_000;
+  // Takes at most 16 of the 20, and holds them until the other worker has completed the rest.
+  const here = await openTestRuns(connection, effects.path, {
+    name: 'here',
+    deadAfterMs,
+    at: async (_, __, run) => {
+      taken.add(run.runId);
+      await opened;
+    },
+  });
+  await expect.poll(() => taken.size, { timeout: 20_000 }).toBeGreaterThan(0);
+  const there = startWorkerProcess({ database: connection, effects: effects.path, name: 'there', deadAfterMs });
+  const keys = () => effects.lines().map((line) => line.split(' ')[1] ?? '');
+  const completed = () => queued.filter(({ id }) => keys().filter((key) => key.startsWith(id)).length === 2);
+  await expect.poll(() => completed().length + taken.size, { timeout: 20_000 }).toBe(queued.length);
+  expect(completed().length).toBeGreaterThan(0);
+  open();
+  for (const { id, userId } of queued)
+    expect(await runs.wait(id, userId)).toMatchObject({ status: 'completed', attempt: 1 });
+  const expected = queued.flatMap(({ id }) => [`${id}/n0/`, `${id}/n1/`]);
+  expect(keys().sort()).toEqual(expected.sort());
+  there.child.stdin?.end();
+  await Promise.all([there.ended, here.close()]);
+  effects.remove();
+});

@@ -156,6 +156,32 @@ describe('the history of runs', () => {
     await expect(runs.get(old, userId)).rejects.toMatchObject({ code: 'unknown_run' });
   });
 
+  it('removes the oldest runs of a user who stores too much, and counts those that wait', async () => {
+    const [heavy, light] = ['heavy', 'light'];
+    const large = { n0: { in: 'x'.repeat(100_000) } };
+    const add = async (user: string, inputs: typeof large) => {
+      const id = await runs.enqueue({ userId: user, flow: chainOf(['Pure', 'Effect']), inputs });
+      await runs.wait(id, user);
+      return id;
+    };
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) ids.push(await add(heavy, large));
+    const other = await add(light, large);
+    await runs.prune(new Date(0), 1e9);
+    const [{ bytes }] = (await query(`SELECT max(bytes)::int AS bytes FROM croft_runs.run WHERE user_id = $1`, [
+      heavy,
+    ])) as [{ bytes: number }];
+    expect(bytes).toBeGreaterThan(1_000);
+    await runs.prune(new Date(0), Math.ceil(bytes * 2.5));
+    const left = async (user: string) => (await runs.list({ userId: user })).runs.map(({ id }) => id);
+    expect(await left(heavy)).toEqual([ids[2], ids[1]]);
+    await runs.prune(new Date(0), 1);
+    expect([await left(heavy), await left(light)]).toEqual([[ids[2]], [other]]);
+    expect(
+      await query(`SELECT FROM croft_dbos.operation_outputs WHERE workflow_uuid LIKE $1 || '.%'`, [ids[0]]),
+    ).toEqual([]);
+  });
+
   it('has no value of a run in plain text in the database', async () => {
     const canary = 'canary-5d1f';
     const failed = await runs.enqueue({ userId, flow: chainOf(['Fail']), inputs: { n0: { in: canary } } });
@@ -347,6 +373,26 @@ describe('a worker', () => {
     expect([status, failure?.message]).toEqual(['failed', expect.stringContaining('interrupted 10 times') as string]);
   });
 
+  it('starts a queued run when the database announces it, and the next one of the user when that one ends', async () => {
+    await runs.close();
+    const never = 3_600_000;
+    const quiet = { beatMs: never, deadAfterMs: never };
+    runs = await openTestRuns(database.database.connection(), effects.path, { ...quiet, pollMs: never });
+    for (let round = 0; round < 3; round++) {
+      const id = await runs.enqueue({ userId, flow: chainOf(['Pure']) });
+      expect((await runs.wait(id, userId)).status).toBe('completed');
+    }
+    await runs.close();
+    runs = await openTestRuns(database.database.connection(), effects.path, { ...quiet, maxRunsPerUser: 1 });
+    const both = [
+      await runs.enqueue({ userId, flow: chainOf(['Effect']) }),
+      await runs.enqueue({ userId, flow: chainOf(['Pure']) }),
+    ];
+    for (const id of both) expect((await runs.wait(id, userId)).status).toBe('completed');
+    await runs.close();
+    await open();
+  });
+
   it('is the only one of its process', async () => {
     await expect(openTestRuns(database.database.connection(), effects.path)).rejects.toMatchObject({
       code: 'second_worker',
@@ -443,8 +489,9 @@ describe('a schedule', () => {
     expect(lines).toHaveLength(2);
     expect(await look('2026-05-01T09:00:10Z')).toBe(0);
     expect(await query(`SELECT FROM croft_runs.schedule t WHERE t::text LIKE '%canary%'`)).toEqual([]);
+    const stateOf = async (id: string) => (await store.list('trouble')).find((state) => state.id === id);
+    expect(await stateOf('unreadable')).toMatchObject({ schedule: null, failure: expect.stringMatching('incomplete') });
     await query(`DELETE FROM croft_runs.schedule WHERE id = 'unreadable'`);
-    const stateOf = async (id: string) => (await store.list('trouble')).find(({ schedule }) => schedule.id === id);
     expect((await stateOf('broken'))?.failure).toContain('the flow has no version');
     isBroken = false;
     await look('2026-05-01T09:01:10Z');

@@ -11,6 +11,8 @@ export interface WorkerProcessOptions {
   readonly killAt?: string;
   /** Where the process stays until it is killed. */
   readonly hangAt?: string;
+  /** As in `WorkerSettings`; a second unless given. */
+  readonly deadAfterMs?: number;
 }
 
 const options = JSON.parse(process.argv[2] ?? '{}') as WorkerProcessOptions;
@@ -22,6 +24,7 @@ const at = async (point: string, node: string) => {
   await new Promise(() => {});
 };
 const log = (line: string) => process.stderr.write(`${line}\n`);
-const runs = await openTestRuns(options.database, options.effects, { name: options.name, at, log });
+const { database, effects, name, deadAfterMs = 1_000 } = options;
+const runs = await openTestRuns(database, effects, { name, deadAfterMs, at, log });
 process.stdout.write('ready\n');
 process.stdin.resume().on('end', () => void runs.close().then(() => process.exit(0)));

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../apps/server/src/store/database.ts';
 
+/** A busy machine may need minutes to start PostgreSQL again. */
+const RESTART_WAIT_MS = 120_000;
+
 /** For tests: a running embedded database in a temporary directory, and a function that removes it. */
 export async function openTestDatabase(): Promise<{ database: Database; baseDir: string; close(): Promise<void> }> {
   const baseDir = makeTestDirectory();
-  const database = openDatabase({ baseDir });
+  const database = openDatabase({ baseDir, restartWaitMs: RESTART_WAIT_MS });
   await database.ready;
   return {
     database,

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { build, buildThreads, root } from '../../scripts/prepare.mjs';
+import { build, buildThreads, linkPackages, root } from '../../scripts/prepare.mjs';
 
 /** Tests that start the command line, load compiled packages or open the built pages. */
 const RUNS_PROGRAM =
@@ -14,6 +14,7 @@ const RUNS_SOURCES_ONLY = /^(apps\/studio|packages\/(event-log|guard)|tests\/gua
  */
 export default async function setup(project: TestProject): Promise<void> {
   if (process.env['CROFT_TEST_BUILD'] === 'off') return;
+  linkPackages();
   const { filenamePattern } = project.vitest as unknown as { filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
   buildFor(testFiles);
