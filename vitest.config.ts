@@ -43,6 +43,8 @@ export default defineConfig({
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
+    // One second unless given, which is too short where a page saves after a pause and the machine is busy.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 30_000,
   },
 });

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packAll } from '../scripts/pack.mjs';
 
 export const repo = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -39,6 +40,24 @@ export function installCroft(stage) {
   const packed = JSON.parse(npm(['pack', '-w', 'croft', '--json', '--pack-destination', where], repo));
   const { filename } = Array.isArray(packed) ? packed[0] : Object.values(packed)[0];
   npm(['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', join(where, filename)], where);
+  return join(where, 'node_modules/croft/dist/croft.cjs');
+}
+
+/**
+ * Installs every packed tarball, with the server, below the stage; returns the path of the command. run.mjs installs once and
+ * passes that path in `CROFT_SERVER_INSTALLED`.
+ */
+export function installServer(stage) {
+  if (process.env.CROFT_SERVER_INSTALLED) return process.env.CROFT_SERVER_INSTALLED;
+  const where = join(stage.base, 'installed-server');
+  mkdirSync(where);
+  writeFileSync(join(where, 'package.json'), '{"private":true}');
+  const tarballs = packAll(join(stage.base, 'tarballs'));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', ...tarballs], {
+    cwd: where,
+    env: process.env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   return join(where, 'node_modules/croft/dist/croft.cjs');
 }
 

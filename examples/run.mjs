@@ -4,17 +4,26 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installCroft, repo } from './installed-croft.mjs';
+import { installCroft, installServer, repo } from './installed-croft.mjs';
 
 // The longest first.
-const examples = ['studio-session', 'guard-session', 'http-session', 'stdio-session', 'user-component', 'library'];
+const examples = [
+  'studio-session',
+  'guard-session',
+  'flow-session',
+  'http-session',
+  'stdio-session',
+  'user-component',
+  'library',
+];
 /** The longest takes 40 s on two quiet cores. */
 const LIMIT_MS = 300_000;
 const base = mkdtempSync(join(tmpdir(), 'croft-examples-'));
 const waiting = [...examples];
 let failed = 0;
 try {
-  const env = { ...process.env, CROFT_INSTALLED: installCroft({ base }) };
+  const installed = { CROFT_INSTALLED: installCroft({ base }), CROFT_SERVER_INSTALLED: installServer({ base }) };
+  const env = { ...process.env, ...installed };
   await Promise.all(Array.from({ length: availableParallelism() }, () => runWaiting(env)));
 } finally {
   rmSync(base, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // The first step of both commands: installs and builds what is missing or older than its sources.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -33,10 +33,25 @@ function isInstalled() {
 }
 
 /**
+ * Links packages of this repository that were added since the last installation: nothing else of it changed, and a link
+ * takes no download.
+ */
+export function linkPackages() {
+  if (!existsSync(join(root, 'node_modules/.package-lock.json'))) return;
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  for (const [path, { link, resolved }] of Object.entries(packages)) {
+    const [from, to] = [join(root, path), join(root, resolved ?? '')];
+    if (link && !existsSync(from) && existsSync(to) && existsSync(dirname(from)))
+      symlinkSync(relative(dirname(from), to), from, 'junction');
+  }
+}
+
+/**
  * Installs what the lockfile names, when something of it is missing. A clean install refuses this lockfile, which lacks
  * optional packages of other platforms; see CONTRIBUTING.md.
  */
 export function install() {
+  linkPackages();
   if (isInstalled()) return;
   say('Installing dependencies, which takes a minute or two …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
