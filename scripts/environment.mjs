@@ -9,7 +9,7 @@ const READERS = new Map([
   ['packages/workspace/src/namespace.ts', 'where workspaces are, for callers that pass no environment'],
   ['packages/workspace/src/resolve/native.ts', 'a switch for tests, read once in every thread'],
   ['packages/workspace/src/second-wall/landlock.ts', 'a fact about libuv in this process, not a setting'],
-  ['packages/mcp/src/testing.ts', 'for tests'],
+  ['packages/mcp/src/testing/surroundings.ts', 'for tests'],
 ]);
 
 /**

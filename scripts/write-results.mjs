@@ -20,7 +20,8 @@ function git(...args) {
  * Call it at the start: the commit may change during a long run.
  */
 export function describeRun() {
-  const isClean = git('status', '--porcelain', '--untracked-files=no') === '';
+  // Results that other suites wrote just before do not change what runs.
+  const isClean = git('status', '--porcelain', '--untracked-files=no', '--', ':!docs/results') === '';
   return {
     commit: `${git('rev-parse', 'HEAD') ?? 'unknown'}${isClean ? '' : ' with uncommitted changes'}`,
     date: new Date().toISOString(),

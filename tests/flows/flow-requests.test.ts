@@ -17,7 +17,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realData } from '../support/real-data.ts';
 import { contentText, editsBetween } from './edits-between.ts';
 import { mutationsOf, rejectedAt } from './mutations.ts';
-import { NotExpressible, requestToFlow } from './request-to-flow.ts';
+import { NotExpressible } from './request-sources.ts';
+import { requestToFlow } from './request-to-flow.ts';
 import type { RequestEdit, RequestGraph, Solutions } from './requests.ts';
 import { PLANNED } from './planned-components.ts';
 

@@ -1,43 +1,22 @@
 import { emptyFlow, layoutFlow, type FlowDocument, type FlowEdge, type FlowNode, type Json } from '@croft/flow';
+import {
+  endOf,
+  idOf,
+  isProgram,
+  NotExpressible,
+  outputType,
+  partOf,
+  type Source,
+  sourceOf,
+  word,
+} from './request-sources.ts';
 import type { Reference, RequestGraph, RequestNode } from './requests.ts';
 
-/** Why a graph is not a flow that could run, in its own terms. */
-export class NotExpressible extends Error {}
-
-/** An output of a flow's node; with a path where the value is a field of a record. */
-interface Source {
-  readonly node: string;
-  readonly port: string;
-  readonly path?: string;
-}
-
-const word = (text: string): string => text.replace(/\W/g, '_');
-const idOf = (id: string): string => `n${word(id)}`;
-const partOf = (id: string, part: string): string => `${idOf(id)}__${word(part)}`;
 const escaped = (text: string): string => text.replace(/[{}]/g, (brace) => brace + brace);
 
 /** `{{#node.variable#}}`, with or without quotes around the node; `{{ name }}` in templates. */
 const REFERENCE = /\{\{#\\?['"]?([^#.'"\\]+)\\?['"]?\.([^#]+)#\}\}/g;
 const TEMPLATE_NAME = /\{\{\s*([A-Za-z_]\w*)\s*\}\}/g;
-
-/** The output of a node type that has one. */
-const MAIN: Readonly<Record<string, string>> = {
-  llm: 'text_output',
-  'document-extractor': 'text',
-  'template-transform': 'prompt',
-  'variable-aggregator': 'value',
-  'markdown-exporter': 'file',
-  tts: 'file',
-  'http-request': 'data',
-  'list-operator': 'item',
-  'google-search': 'results',
-  'parameter-extractor': 'structured_output',
-};
-
-/** The output of an input of a flow, by the type of the variable; a file otherwise. */
-const START_PORT: Readonly<Record<string, string>> = { string: 'text', 'array[file]': 'files' };
-
-const GIVES_FILE = new Set(['markdown-exporter', 'tts', 'list-operator']);
 
 /**
  * Expresses a request's graph as a flow. Code in Python becomes a TypeScript component with the same names of inputs and
@@ -96,41 +75,13 @@ class Expression {
     return { node: id, port };
   }
 
-  #source([variable, id]: Reference, reader: RequestNode): Source {
-    const node = this.#byId.get(id);
-    const unknown = () =>
-      new NotExpressible(`${reader.type} ${reader.id} reads ${id}.${variable}, which does not exist`);
-    if (node === undefined) throw unknown();
-    const { type, param } = node;
-    const has = (list: readonly (readonly string[])[], at: number) => list.some((each) => each[at] === variable);
-    if (type === 'start') {
-      if (!has(param['variables'], 0)) throw unknown();
-      const [, kind] = param['variables'].find(([each]: [string]) => each === variable);
-      return { node: partOf(id, variable), port: START_PORT[kind] ?? 'file' };
-    }
-    if (type === 'code') {
-      if (!has(param['outputs'], 0)) throw unknown();
-      return { node: idOf(id), port: word(variable) };
-    }
-    if (type === 'template-transform' && variable !== 'output') throw unknown();
-    if (type === 'template-transform' && isProgram(param['template'])) return { node: idOf(id), port: 'output' };
-    if (type === 'parameter-extractor') {
-      if (!has(param['parameters'], 1)) throw unknown();
-      return { node: idOf(id), port: 'structured_output', path: variable };
-    }
-    if (type === 'iteration') return { node: idOf(id), port: variable === 'item' ? 'item' : 'done' };
-    const port = MAIN[type];
-    if (port === undefined) throw unknown();
-    return { node: idOf(id), port };
-  }
-
   /** Replaces references by variables and connects their ports of `node`. */
   #text(text: string, reader: RequestNode, node: string): string {
     const parts: string[] = [];
     let end = 0;
     for (const match of text.matchAll(REFERENCE)) {
       const [whole, id, variable] = match as unknown as [string, string, string];
-      const source = this.#source([variable, id], reader);
+      const source = sourceOf(this.#byId, [variable, id], reader);
       const name = `v_${word(id)}_${word(variable)}`;
       this.#connect({ node: source.node, port: source.port }, node, source.path === undefined ? name : `v_${word(id)}`);
       parts.push(escaped(text.slice(end, match.index)));
@@ -160,21 +111,22 @@ class Expression {
         return this.#template(node);
       case 'document-extractor':
         this.#add(own, 'DocumentText');
-        return this.#connect(this.#source(param['variable_selector'], node), own, 'file');
+        return this.#connect(sourceOf(this.#byId, param['variable_selector'], node), own, 'file');
       case 'variable-aggregator':
         this.#add(own, 'FirstAvailable');
-        for (const each of param['variables'] as Reference[]) this.#connect(this.#source(each, node), own, 'values');
+        for (const each of param['variables'] as Reference[])
+          this.#connect(sourceOf(this.#byId, each, node), own, 'values');
         return;
       case 'list-operator':
         this.#add(own, 'ListItem', { index: param['operator'][1] });
-        return this.#connect(this.#source(param['variable'], node), own, 'items');
+        return this.#connect(sourceOf(this.#byId, param['variable'], node), own, 'items');
       case 'iteration':
         return this.#iteration(node);
       case 'iteration-start':
         return;
       case 'question-classifier':
         this.#add(own, 'SmartRouter', { routes: param['classes'].map((name: string) => ({ route_category: name })) });
-        return this.#connect(this.#source(param['query_variable_selector'], node), own, 'input_text');
+        return this.#connect(sourceOf(this.#byId, param['query_variable_selector'], node), own, 'input_text');
       case 'if-else':
         return this.#switch(node);
       case 'parameter-extractor':
@@ -220,7 +172,7 @@ class Expression {
     if (isProgram(template)) return this.#code(node, variables, ['output'], template);
     const own = idOf(node.id);
     const names = new Set(variables.map(([name]) => name));
-    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, word(name));
+    for (const [name, reference] of variables) this.#connect(sourceOf(this.#byId, reference, node), own, word(name));
     const named = template.replace(TEMPLATE_NAME, (whole, name: string) =>
       names.has(name) ? `\u0001${name}\u0002` : whole,
     );
@@ -248,7 +200,8 @@ class Expression {
         code,
       ),
     });
-    for (const [name, reference] of variables) this.#connect(this.#source(reference, node), own, `in_${word(name)}`);
+    for (const [name, reference] of variables)
+      this.#connect(sourceOf(this.#byId, reference, node), own, `in_${word(name)}`);
   }
 
   /** Conditions over several values are code; what they choose is a switch. */
@@ -260,7 +213,7 @@ class Expression {
       for (const [reference] of conditions) read.set(`v_${word(reference[1])}_${word(reference[0])}`, reference);
     const choice = partOf(node.id, 'choice');
     this.#add(choice, 'TypeScriptCode', { code: programOf([...read.keys()], ['case'], JSON.stringify(cases)) });
-    for (const [name, reference] of read) this.#connect(this.#source(reference, node), choice, `in_${name}`);
+    for (const [name, reference] of read) this.#connect(sourceOf(this.#byId, reference, node), choice, `in_${name}`);
     this.#add(own, 'Switch', { cases: cases.map((_, index) => ({ match_text: String(index) })) });
     this.#connect({ node: choice, port: 'case' }, own, 'input_value');
   }
@@ -287,29 +240,17 @@ class Expression {
   #iteration(node: RequestNode): void {
     const own = idOf(node.id);
     this.#add(own, 'LoopComponent');
-    this.#connect(this.#source(node.param['iterator_selector'], node), own, 'data');
-    this.#connect(this.#source(node.param['output_selector'], node), own, 'item');
+    this.#connect(sourceOf(this.#byId, node.param['iterator_selector'], node), own, 'data');
+    this.#connect(sourceOf(this.#byId, node.param['output_selector'], node), own, 'item');
   }
 
   #end(node: RequestNode): void {
     for (const [name, reference] of node.param['outputs'] as [string, Reference][]) {
       const id = partOf(node.id, name);
-      const type = this.#outputType(reference);
+      const type = outputType(this.#byId, reference);
       this.#add(id, type);
-      this.#connect(this.#source(reference, node), id, type === 'FileOutput' ? 'file' : 'input_value');
+      this.#connect(sourceOf(this.#byId, reference, node), id, type === 'FileOutput' ? 'file' : 'input_value');
     }
-  }
-
-  #outputType([variable, id]: Reference): string {
-    const node = this.#byId.get(id);
-    if (node === undefined) return 'TextOutput';
-    if (node.type === 'variable-aggregator') return this.#outputType(node.param['variables'][0]);
-    if (GIVES_FILE.has(node.type)) return 'FileOutput';
-    if (node.type === 'start')
-      return node.param['variables'].some(([name, kind]: [string, string]) => name === variable && kind !== 'string')
-        ? 'FileOutput'
-        : 'TextOutput';
-    return ['iteration', 'http-request', 'google-search'].includes(node.type) ? 'ChatOutput' : 'TextOutput';
   }
 
   /** An edge of a request says what runs after what: the later node waits for the earlier one, or for its branch. */
@@ -318,7 +259,7 @@ class Expression {
     const to = this.#byId.get(toId);
     if (from === undefined || to === undefined) throw new NotExpressible(`an edge names a node that does not exist`);
     const gate = this.#gateOf(to);
-    const source = this.#endOf(from, index);
+    const source = endOf(from, index);
     if (gate !== undefined && source !== undefined) this.#connect(source, gate.node, gate.port);
   }
 
@@ -330,22 +271,7 @@ class Expression {
     }
     return undefined;
   }
-
-  #endOf({ id, type, param }: RequestNode, index: number): Source | undefined {
-    const own = idOf(id);
-    if (type === 'start' || type === 'end') return undefined;
-    if (type === 'question-classifier') return { node: own, port: `category_${index + 1}_result` };
-    if (type === 'if-else')
-      return { node: own, port: index < param['cases'].length ? `case_${index + 1}_result` : 'default_result' };
-    if (type === 'iteration') return { node: own, port: 'done' };
-    if (type === 'iteration-start') return { node: idOf(id.replace(/-\d+$/, '')), port: 'item' };
-    if (type === 'code') return { node: own, port: word(param['outputs'][0][0]) };
-    if (type === 'template-transform' && isProgram(param['template'])) return { node: own, port: 'output' };
-    return { node: own, port: MAIN[type] as string };
-  }
 }
-
-const isProgram = (template: string): boolean => template.includes('{%');
 
 /** TypeScript with the signature of a program. The program itself, in another language, is a comment. */
 function programOf(reads: readonly string[], gives: readonly string[], program: string): string {

@@ -478,11 +478,7 @@ export const BOUNDARY_RULES = [
   {
     rule: 'the pepper is created exclusively',
     edits: [
-      inSource(
-        'namespace.ts',
-        '    linkSync(temporary, path);',
-        '    unlinkSync(path);\n    linkSync(temporary, path);',
-      ),
+      inSource('pepper.ts', '    linkSync(temporary, path);', '    unlinkSync(path);\n    linkSync(temporary, path);'),
     ],
     test: test('users', 'of the process that was first counts when two make it at the same time'),
   },

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { boundWorkspace } from '../../packages/tools/src/workspace-source.ts';
-import { loadOrCreatePepper, resolveNamespace } from '../../packages/workspace/src/namespace.ts';
+import { resolveNamespace } from '../../packages/workspace/src/namespace.ts';
+import { loadOrCreatePepper } from '../../packages/workspace/src/pepper.ts';
 
 let base: string;
 beforeEach(() => {

@@ -8,15 +8,11 @@ export { GuardConfigError } from './policy/guard-config-error.ts';
 export type { ConfigPlace } from './policy/guard-config-error.ts';
 export { answerHook, HOOK_AGENTS, HOOK_EVENTS, sayRefusal } from './hook.ts';
 export type { HookAgent, HookAnswer, HookedCall, HookJudge } from './hook.ts';
-export { alsoTightened, defaultPolicy, loadPolicy, policyFor } from './policy/load-policy.ts';
-export type {
-  ConfiguredPolicy,
-  LoadedPolicy,
-  PolicyFlags,
-  PolicyInput,
-  PolicySource,
-  PolicySubject,
-} from './policy/load-policy.ts';
+export { defaultPolicy } from './policy/default-policy.ts';
+export { loadPolicy } from './policy/load-policy.ts';
+export type { LoadedPolicy, PolicyFlags, PolicyInput, PolicySource } from './policy/load-policy.ts';
+export { alsoTightened, policyFor } from './policy/policy-for.ts';
+export type { ConfiguredPolicy, PolicySubject } from './policy/policy-for.ts';
 export { placeFrom } from './judge/place-from.ts';
 export { detectRoot, isUsableRoot, parentRoots } from './policy/project-root.ts';
 export { readJson } from './judge/read-arguments.ts';

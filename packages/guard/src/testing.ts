@@ -1,4 +1,4 @@
-import { defaultPolicy } from './policy/load-policy.ts';
+import { defaultPolicy } from './policy/default-policy.ts';
 import type { Policy } from './policy/policy.ts';
 
 /** A policy for tests: the defaults with some overrides. */

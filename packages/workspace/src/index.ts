@@ -8,9 +8,8 @@ export {
   findBrokenNamespaces,
   findNamespace,
   resolveNamespace,
-  userNamespace,
-  loadOrCreatePepper,
 } from './namespace.ts';
+export { loadOrCreatePepper, userNamespace } from './pepper.ts';
 export type {
   FoundNamespace,
   IsolationConfig,

@@ -8,13 +8,12 @@ import {
   autoLogin,
   croftBaseDir,
   findNamespace,
-  loadOrCreatePepper,
   namespaceMode,
   presentUser,
   readIsolationConfig,
   resolveNamespace,
-  userNamespace,
 } from './namespace.ts';
+import { loadOrCreatePepper, userNamespace } from './pepper.ts';
 import { makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace } from './workspace.ts';
 

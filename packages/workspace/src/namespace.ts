@@ -1,28 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { makeDirs } from './make-dirs.ts';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
-
-export const PEPPER_SIZE_BYTES = 32;
-export const NAMESPACE_HEX_LEN = 32;
+import { makeDirs } from './make-dirs.ts';
+import { loadOrCreatePepper, NAMESPACE_HEX_LEN, pepperOf, readPepper, userNamespace } from './pepper.ts';
 
 /** The paths of a server's workspaces. Read from the environment for every call; immutable. */
 export interface IsolationConfig {
@@ -160,87 +142,6 @@ function grantedMode(request: NamespaceRequest): 'shared' | 'isolated' {
   if (mode !== 'refused') return mode;
   const when = request.forceIsolation ? '_force_isolation is set' : 'AUTO_LOGIN=False';
   throw new WorkspaceError('no_user', `FileSystemTool requires an authenticated user when ${when}`);
-}
-
-/**
- * `users/` and 32 hex digits of HMAC-SHA256(pepper, user): stable, and meaningless without the pepper. An empty user
- * gives an empty path.
- *
- * @throws WorkspaceError `invalid` for an empty pepper
- */
-export function userNamespace(pepper: Uint8Array, userId: string): string {
-  if (pepper.length === 0) throw new WorkspaceError('invalid', 'pepper must not be empty');
-  if (userId === '') return '';
-  return `users/${createHmac('sha256', pepper).update(userId, 'utf8').digest('hex').slice(0, NAMESPACE_HEX_LEN)}`;
-}
-
-/**
- * Reads the pepper, making it once: 32 random bytes, mode 0600, complete before it has its name, so that of two
- * processes that start together both read the same one. Longer peppers are used whole; shorter ones are refused.
- */
-export function loadOrCreatePepper(path: string): Buffer {
-  const known = readPepper(path);
-  if (known) return known;
-  makeDirs(dirname(path));
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-  try {
-    writeSync(fd, randomBytes(PEPPER_SIZE_BYTES));
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-  try {
-    linkSync(temporary, path);
-  } catch (error) {
-    // Another process was first: its pepper counts.
-    if (errnoOf(error) !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(temporary);
-  }
-  return readPepper(path) as Buffer;
-}
-
-function readPepper(path: string): Buffer | undefined {
-  // A stat costs less than the error of a failed open, and servers without accounts have no pepper.
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  try {
-    const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : Buffer.alloc(0);
-    if (bytes.length < PEPPER_SIZE_BYTES) {
-      const tooShort = `is too short (${bytes.length} bytes); expected at least ${PEPPER_SIZE_BYTES}`;
-      const advice = 'Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.';
-      throw new WorkspaceError('unavailable', `pepper ${tooShort}. ${advice}`, {
-        operatorMessage: `pepper at ${path} ${tooShort}. ${advice}`,
-      });
-    }
-    return bytes;
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function pepperOf<T extends Buffer | undefined>(config: IsolationConfig, read: (path: string) => T): T {
-  try {
-    return read(config.pepperPath);
-  } catch (error) {
-    if (error instanceof WorkspaceError) throw error;
-    const reason = osReason(error);
-    throw new WorkspaceError(
-      'unavailable',
-      `Cannot access pepper file: ${reason}. Check that CROFT_BASE_DIR points to a writable location.`,
-      {
-        operatorMessage: `Cannot access pepper file at ${config.pepperPath}: ${reason}. Check that CROFT_BASE_DIR (${config.configured}) points to a writable location.`,
-        cause: error,
-      },
-    );
-  }
 }
 
 function makeNamespace(path: string, what: string, config: IsolationConfig): void {

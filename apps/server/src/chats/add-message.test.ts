@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { flow, user } from '../store/schema.ts';
+import { flow } from '../store/flow-schema.ts';
+import { user } from '../store/schema.ts';
 import { addMessage } from './add-message.ts';
 import { CHAT_LIMITS } from './chat-limits.ts';
 import { deleteMessages, listMessages, listSessions } from './sessions.ts';

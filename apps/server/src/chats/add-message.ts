@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../store/database.ts';
-import { chatMessage, chatSession } from '../store/schema.ts';
+import { chatMessage, chatSession } from '../store/chat-schema.ts';
 import { CHAT_LIMITS, type ChatLimits } from './chat-limits.ts';
 
 /** Of an advisory lock, with the user's id: one addition of a user at a time, so that two never wait for each other. */

@@ -2,7 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { chatMessage, chatSession } from '../store/schema.ts';
+import { chatMessage, chatSession } from '../store/chat-schema.ts';
 import { isInSession, isSession, type SessionKey } from './add-message.ts';
 
 /** A session in a list. */

@@ -3,7 +3,7 @@ import { ComponentError, type History } from '@croft/components';
 import { and, desc, eq, not } from 'drizzle-orm';
 import { redacted } from '../flow-runs/secret-texts.ts';
 import type { Db } from '../store/database.ts';
-import { chatMessage } from '../store/schema.ts';
+import { chatMessage } from '../store/chat-schema.ts';
 import { addMessage, isInSession } from './add-message.ts';
 import { CHAT_LIMITS } from './chat-limits.ts';
 

@@ -2,7 +2,7 @@ import type { Failure, Metrics } from '@croft/flow';
 import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { flowRun } from '../store/schema.ts';
+import { flowRun } from '../store/flow-schema.ts';
 import type { Timeline } from './run-timeline.ts';
 
 /** `interrupted`: the server ended before the run did. */

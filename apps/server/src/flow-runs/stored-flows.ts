@@ -4,7 +4,7 @@ import { and, desc, eq } from 'drizzle-orm';
 import type { FlowComponents } from '../components/flow-components.ts';
 import { getFlow, readDocument } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
-import { flow } from '../store/schema.ts';
+import { flow } from '../store/flow-schema.ts';
 
 const MAX_NAMES = 20;
 

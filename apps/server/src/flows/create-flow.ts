@@ -3,7 +3,7 @@ import type { FlowDocument } from '@croft/flow';
 import { count, eq, sql, sum } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flow } from '../store/schema.ts';
+import { flow } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { lockOwnFlow, requireFlow, type StoredFlow } from './get-flow.ts';

@@ -2,7 +2,7 @@ import { clashesOf, type Edit, FlowError, type FlowErrorCode } from '@croft/flow
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flow, flowEdit } from '../store/schema.ts';
+import { flow, flowEdit } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { applyInTurns } from './apply-in-turns.ts';
 import { checkRoom, textOfDocument } from './create-flow.ts';

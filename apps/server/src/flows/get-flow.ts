@@ -2,7 +2,7 @@ import { DOCUMENT_VERSION, type FlowDocument, parseFlow } from '@croft/flow';
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
 import { notFound, Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flow, flowShare } from '../store/schema.ts';
+import { flow, flowShare } from '../store/flow-schema.ts';
 
 /** The rights of a user on a flow. `owner` may also delete and share it. */
 export type FlowAccess = 'owner' | 'edit' | 'read';

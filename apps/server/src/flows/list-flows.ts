@@ -1,7 +1,8 @@
 import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
-import { flow, flowShare, user } from '../store/schema.ts';
+import { flow, flowShare } from '../store/flow-schema.ts';
+import { user } from '../store/schema.ts';
 import { accessOf, type StoredFlow, SUMMARY_COLUMNS } from './get-flow.ts';
 
 /** A flow of a list, without its document. */

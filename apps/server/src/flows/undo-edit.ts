@@ -3,7 +3,7 @@ import { changedParts, type Edit, FlowError, withoutLooseEdges, withoutParts } f
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flowEdit } from '../store/schema.ts';
+import { flowEdit } from '../store/flow-schema.ts';
 import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit-flow.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
 

@@ -1,20 +1,14 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
-import { flow, user } from './schema.ts';
-
-/** Millisecond precision, because a Date has no more. */
-const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { flowId } from './flow-schema.ts';
+import { ownerId, time } from './schema.ts';
 
 /** Messages to the assistant with its replies: the memory of conversations, and what pages show of them. */
 export const assistantTurn = pgTable(
   'assistant_turn',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
-    flowId: text('flow_id')
-      .notNull()
-      .references(() => flow.id, { onDelete: 'cascade' }),
+    userId: ownerId(),
+    flowId: flowId(),
     sessionId: text('session_id').notNull(),
     /** `running`, and then the name of its last event. */
     status: text('status').notNull(),

@@ -4,7 +4,7 @@ import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { HookRequest } from '../flow-runs/trigger-inputs.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { webhookListener } from '../store/schema.ts';
+import { webhookListener } from '../store/flow-schema.ts';
 
 /** A request as a run would get it, with the time at which it came. */
 export interface Capture extends HookRequest {

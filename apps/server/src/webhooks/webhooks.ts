@@ -6,7 +6,8 @@ import { requireFlow } from '../flows/get-flow.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { user, webhook } from '../store/schema.ts';
+import { webhook } from '../store/flow-schema.ts';
+import { user } from '../store/schema.ts';
 
 /** A webhook as its owner sees it, without its secret. */
 export interface WebhookInfo {

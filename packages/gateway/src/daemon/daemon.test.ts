@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon-options.ts';
 import { openSettings } from './settings.ts';
 import {
   type DaemonBench,

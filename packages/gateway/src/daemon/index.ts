@@ -1,6 +1,6 @@
 // The public surface of the daemon, listed by hand: an export added here becomes API.
 export { runDaemon } from './daemon.ts';
-export type { Daemon, DaemonEnd, DaemonOptions } from './daemon.ts';
+export type { Daemon, DaemonEnd, DaemonOptions } from './daemon-options.ts';
 export type { DaemonEvent, EndReason, Tell } from './daemon-events.ts';
 export type { AskPerson, PageVerdict } from './confirm-page.ts';
 export { isLoopbackHost } from './choose-fetch.ts';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Daemon } from './daemon.ts';
+import type { Daemon } from './daemon-options.ts';
 import type { PageVerdict } from './confirm-page.ts';
 import { openSettings, type PageAccess } from './settings.ts';
 import { type DaemonBench, type FakeServer, makeDaemonBench, startFakeServer } from './testing.ts';

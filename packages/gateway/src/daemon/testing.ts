@@ -4,7 +4,8 @@ import { fixedWorkspace, makeToolset, DAEMON_EXCLUDES } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { join } from 'node:path';
-import { type DaemonOptions, runDaemon } from './daemon.ts';
+import { runDaemon } from './daemon.ts';
+import type { DaemonOptions } from './daemon-options.ts';
 import type { DaemonEvent } from './daemon-events.ts';
 import { openSettings } from './settings.ts';
 

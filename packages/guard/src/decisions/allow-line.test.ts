@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allowLine } from './allow-line.ts';
 import { toRecord } from './decision-record.ts';
 import { createJudge } from '../judge/judge.ts';
-import { loadPolicy, policyFor } from '../policy/load-policy.ts';
+import { loadPolicy } from '../policy/load-policy.ts';
+import { policyFor } from '../policy/policy-for.ts';
 import { openPlace } from '../judge/place.ts';
 
 let base: string;

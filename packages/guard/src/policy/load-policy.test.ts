@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFAULT_DENY_READ, DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT } from './default-patterns.ts';
 import { GuardConfigError } from './guard-config-error.ts';
-import { loadPolicy, policyFor } from './load-policy.ts';
+import { loadPolicy } from './load-policy.ts';
+import { policyFor } from './policy-for.ts';
 
 const FILE = '/etc/guard/croft.config.yaml';
 const load = (text: string, input: Omit<Parameters<typeof loadPolicy>[0], 'yaml'> = {}) =>

@@ -1,10 +1,8 @@
-import { realpathSync } from 'node:fs';
-import { sep } from 'node:path';
-import { DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT, DEFAULT_TOOL_PATTERNS } from './default-patterns.ts';
+import { defaultPolicy } from './default-policy.ts';
 import { GuardConfigError } from './guard-config-error.ts';
 import type { Policy } from './policy.ts';
-import { bothTightenings, type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
 import { readPolicyFile, type SettingsEntry, SettingsMap } from './policy-file.ts';
+import { type ConfiguredPolicy, liesIn, type PolicyOverride } from './policy-for.ts';
 import {
   POLICY_FIELDS,
   type PolicyChanges,
@@ -14,6 +12,7 @@ import {
   readValues,
   unknownKey,
 } from './policy-values.ts';
+import { type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
 
 /** Values of command line flags. */
 export interface PolicyFlags {
@@ -56,20 +55,6 @@ export type PolicySource =
   | { readonly kind: 'environment'; readonly name: string }
   | { readonly kind: 'file'; readonly path: string; readonly line: number }
   | { readonly kind: 'default' };
-
-/** The changes a file makes for one project, model or agent. */
-export interface PolicyOverride {
-  readonly scope: 'project' | 'model' | 'agent';
-  readonly fits: (name: string) => boolean;
-  readonly changes: PolicyChanges;
-}
-
-/** A policy with its overrides for projects, models and agents; `policyFor` resolves them. */
-export interface ConfiguredPolicy extends Policy {
-  readonly overrides: readonly PolicyOverride[];
-  /** The values that the project's file tightens; no override undoes them. */
-  readonly tightening: PolicyChanges;
-}
 
 /** A policy and the origin of each value. */
 export interface LoadedPolicy {
@@ -161,67 +146,6 @@ export function loadPolicy({ flags = {}, env = {}, yaml, project, privateTempora
   return { policy: { ...tighten(plain, tightening), overrides, tightening }, sources, loosenings };
 }
 
-/** The policy without any configuration. */
-export function defaultPolicy(): Policy {
-  return {
-    enabled: true,
-    strict: false,
-    mode: 'enforce',
-    allowParentAccess: false,
-    customToolPatterns: [],
-    defaultToolPatterns: DEFAULT_TOOL_PATTERNS.map((name) => new RegExp(name, 'i')),
-    excludedTools: [],
-    pathParameterNames: DEFAULT_PATH_PARAMETERS,
-    denyRead: [],
-    protect: DEFAULT_PROTECT,
-    policyFiles: [],
-    allowedRoots: [],
-    privateTemporary: undefined,
-    remote: false,
-  };
-}
-
-/** The project, model and agent of a call. For an unknown one, no override of that kind applies. */
-export interface PolicySubject {
-  /** The project root. */
-  readonly project?: string | undefined;
-  readonly model?: string | undefined;
-  readonly agent?: string | undefined;
-}
-
-/**
- * The policy for one project, model and agent. Overrides of the project apply first, then those of the model, then
- * those of the agent; if two match, the later one in the file wins. Extra roots add to those before; every other value
- * replaces. No override undoes flags, the environment, or what the project's file tightens.
- */
-export function policyFor(policy: ConfiguredPolicy, subject: PolicySubject): Policy {
-  const { overrides, tightening, ...plain } = policy;
-  const merged = ['project', 'model', 'agent'].reduce<Policy>((before, scope) => {
-    const name = subject[scope as keyof PolicySubject];
-    if (name === undefined) return before;
-    return overrides
-      .filter((one) => one.scope === scope && one.fits(name))
-      .reduce<Policy>(
-        (merged, { changes }) => ({
-          ...merged,
-          ...changes,
-          allowedRoots: [...new Set([...merged.allowedRoots, ...(changes.allowedRoots ?? [])])],
-        }),
-        before,
-      );
-  }, plain);
-  return tighten(merged, tightening);
-}
-
-/** A policy with the tightening of another policy's project added. */
-export function alsoTightened(policy: ConfiguredPolicy, by: ConfiguredPolicy): ConfiguredPolicy {
-  return {
-    ...tighten(policy, by.tightening),
-    tightening: bothTightenings(by.tightening, policy.tightening),
-    policyFiles: [...new Set([...policy.policyFiles, ...by.policyFiles])],
-  };
-}
-
 function readText(yaml: PolicyText | undefined): ReadValues {
   const section = yaml === undefined ? undefined : sectionOf(readPolicyFile(yaml.file, yaml.text));
   return section === undefined
@@ -308,21 +232,4 @@ function overridesOf(entry: SettingsEntry, fixed: PolicyChanges): readonly Polic
     ) as PolicyChanges;
     return { scope, changes, fits: typeof name === 'string' ? liesIn(name) : (text: string) => name.test(text) };
   });
-}
-
-/** Whether a project root is this directory or is inside it, by the written or the real name. */
-function liesIn(dir: string): (root: string) => boolean {
-  const names = [dir, realName(dir)];
-  return (root) =>
-    [root, realName(root)].some((path) =>
-      names.some((name) => path === name || path.startsWith(name.endsWith(sep) ? name : name + sep)),
-    );
-}
-
-function realName(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }
