@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, wr
 import { dirname, join } from 'node:path';
 import { resolveNamespace } from '@croft/workspace';
 import { sampleFiles } from '../../apps/studio/dev/sample-files.ts';
+import type { Settings } from '../../apps/server/src/config/settings.ts';
 import { startTestServer, type TestServer, type Visitor } from '../../apps/server/src/testing.ts';
 
 const STUDIO = join(import.meta.dirname, '../../apps/studio/dist');
@@ -53,14 +54,14 @@ interface Started {
   readonly ownerId: string;
 }
 
-/** Creates the servers of a test file. They stop with `stop`. */
-export function studioServers(): StudioServers {
+/** Creates the servers of a test file, with further settings. They stop with `stop`. */
+export function studioServers(settings: () => Partial<Settings> = () => ({})): StudioServers {
   const started = new Map<string, Promise<Started>>();
   let users = 0;
   return {
     async user({ autoLogin = false, basePath = '/', newUser = false, files = {}, mine = false }) {
       const kind = `${autoLogin} ${basePath}`;
-      if (!started.has(kind)) started.set(kind, start(autoLogin, basePath));
+      if (!started.has(kind)) started.set(kind, start(autoLogin, basePath, settings()));
       const { server, owner, ownerId } = await (started.get(kind) as Promise<Started>);
       users += 1;
       const login = newUser ? `user-${users}@croft.example` : ADA.login;
@@ -87,13 +88,14 @@ export function studioServers(): StudioServers {
   };
 }
 
-async function start(autoLogin: boolean, basePath: string): Promise<Started> {
+async function start(autoLogin: boolean, basePath: string, more: Partial<Settings>): Promise<Started> {
   const settings = autoLogin ? { autoLogin } : { superuser: ADA.login, superuserPassword: ADA.password };
   const server = await startTestServer(
     {
       ...settings,
       userQuotaBytes: 20_000_000,
       trashBytes: TRASH_BYTES,
+      ...more,
       ...(basePath !== '/' && { publicUrl: `http://127.0.0.1:1${basePath}` }),
     },
     { studioDir: STUDIO, isContainer: false },

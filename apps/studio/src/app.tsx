@@ -16,6 +16,7 @@ import { buttonClass } from './ui/button.tsx';
 const FilesPage = loadable(() => import('./files/files-page.tsx').then((m) => m.FilesPage));
 const FlowsPage = loadable(() => import('./flows/flows-page.tsx').then((m) => m.FlowsPage));
 const FlowPage = loadable(() => import('./canvas/flow-page.tsx').then((m) => m.FlowPage));
+const PlaygroundPage = loadable(() => import('./playground/playground-page.tsx').then((m) => m.PlaygroundPage));
 const ConnectPage = loadable(() => import('./connect/connect-page.tsx').then((m) => m.ConnectPage));
 const SettingsPage = loadable(() => import('./settings/settings-page.tsx').then((m) => m.SettingsPage));
 const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
@@ -26,8 +27,9 @@ const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then
 (pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
 
 function pageOf(path: string) {
-  const [, first, second] = path.split('/');
+  const [, first, second, third] = path.split('/');
   if (first === 'files') return FilesPage;
+  if (first === 'flows' && third === 'play') return PlaygroundPage;
   if (first === 'flows') return second === undefined ? FlowsPage : FlowPage;
   if (first === 'connect') return ConnectPage;
   if (first === 'settings') return SettingsPage;

@@ -6,6 +6,7 @@ import { FlowSide } from '../inspector/flow-side.tsx';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
 import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
+import { FlowNav } from '../flows/flow-nav.tsx';
 import { Link } from '../routing/link.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { CanvasEditor } from '../editing/canvas-editor.tsx';
@@ -57,6 +58,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                 isReadOnly ? <ReadOnly /> : <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />
               }
             />
+            <FlowNav id={flow.id} />
           </div>
           <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div ref={box} className="min-h-0 max-lg:h-[55dvh]">

@@ -35,26 +35,7 @@ export function RunForm({
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && run()}
       className="grid gap-3"
     >
-      {fields.map((each) => {
-        const key = fieldKey(each);
-        const { field, group } = each;
-        return (
-          <Field
-            key={key}
-            label={group ? `${group}: ${field.label}` : field.label}
-            hint={field.kind === 'file' ? field.help : undefined}
-          >
-            {(control) => (
-              <Control
-                control={control}
-                field={field}
-                value={values[key] ?? each.value}
-                onValue={(value) => setValues((before) => ({ ...before, [key]: value }))}
-              />
-            )}
-          </Field>
-        );
-      })}
+      <RunFields fields={fields} values={values} onValues={setValues} />
       {isUnderWay ? (
         <Button key="stop" onClick={onStop}>
           <Square size={15} aria-hidden="true" /> Stop
@@ -66,6 +47,38 @@ export function RunForm({
       )}
     </form>
   );
+}
+
+/** The inputs of a flow. */
+export function RunFields({
+  fields,
+  values,
+  onValues,
+}: {
+  fields: readonly RunField[];
+  values: FormValues;
+  onValues: (values: FormValues) => void;
+}) {
+  return fields.map((each) => {
+    const key = fieldKey(each);
+    const { field, group } = each;
+    return (
+      <Field
+        key={key}
+        label={group ? `${group}: ${field.label}` : field.label}
+        hint={field.kind === 'file' ? field.help : undefined}
+      >
+        {(control) => (
+          <Control
+            control={control}
+            field={field}
+            value={values[key] ?? each.value}
+            onValue={(value) => onValues({ ...values, [key]: value })}
+          />
+        )}
+      </Field>
+    );
+  });
 }
 
 function Control({

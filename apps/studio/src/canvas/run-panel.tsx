@@ -1,12 +1,15 @@
 import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Approvals, Decision } from '../inspector/approvals.tsx';
+import { FailureNote } from '../runs/failure-note.tsx';
+import { RunFacts } from '../runs/run-facts.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { Findings } from './findings.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
-import { formatMs, isUnderWay, type RunState } from './run-state.ts';
+import { isUnderWay, type RunState } from './run-state.ts';
 import { useRun } from './run-store.ts';
 
 const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readonly tone: BadgeTone }>> = {
@@ -30,6 +33,7 @@ export function RunPanel({
   onRun,
   onStop,
   onShow,
+  result,
 }: {
   fields: readonly RunField[];
   problems: Findings;
@@ -37,8 +41,11 @@ export function RunPanel({
   onRun: (values: FormValues) => void;
   onStop: () => void;
   onShow: (node: string) => void;
+  /** Shown after a completed run in place of its text. */
+  result?: ReactNode;
 }) {
   const run = useRun();
+  const { metrics, failure } = run;
   const { word, tone } = WORDS[run.status];
   return (
     <section aria-label="Run" className="grid gap-4">
@@ -75,9 +82,24 @@ export function RunPanel({
       />
       {run.questions && <Approvals questions={run.questions} titleOf={titleOf} />}
       {run.interrupted && <Decision interrupted={run.interrupted} titleOf={titleOf} />}
-      <Failure run={run} titleOf={titleOf} onShow={onShow} />
-      {run.status === 'completed' && <Result text={run.text} />}
-      <Cost run={run} />
+      {failure && (
+        <FailureNote
+          failure={failure}
+          titleOf={titleOf}
+          action={
+            failure.node !== undefined && (
+              <ShowButton title={titleOf(failure.node)} onShow={() => onShow(failure.node ?? '')} />
+            )
+          }
+        />
+      )}
+      {run.status === 'completed' && (result ?? <Result text={run.text} />)}
+      {metrics && (
+        <RunFacts
+          ms={metrics.duration_seconds * 1_000}
+          tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
+        />
+      )}
     </section>
   );
 }
@@ -87,32 +109,6 @@ function ShowButton({ title, onShow }: { title: string; onShow: () => void }) {
     <button type="button" onClick={onShow} className="rounded-sm font-medium underline underline-offset-2">
       Show {title}
     </button>
-  );
-}
-
-function Failure({
-  run: { failure },
-  titleOf,
-  onShow,
-}: {
-  run: RunState;
-  titleOf: (node: string) => string;
-  onShow: (node: string) => void;
-}) {
-  if (!failure) return null;
-  const { node, field, message, fix } = failure;
-  return (
-    <Callout tone="bad" role="alert" icon={<CircleAlert size={16} />}>
-      {node !== undefined && (
-        <p className="font-medium">
-          {titleOf(node)}
-          {field !== undefined && <> · {field}</>}
-        </p>
-      )}
-      <p>{message}</p>
-      {fix && <p className="mt-1">{fix}</p>}
-      {node !== undefined && <ShowButton title={titleOf(node)} onShow={() => onShow(node)} />}
-    </Callout>
   );
 }
 
@@ -132,21 +128,5 @@ function Result({ text }: { text: string }) {
         {text || 'The flow gave no text.'}
       </p>
     </div>
-  );
-}
-
-function Cost({ run: { metrics } }: { run: RunState }) {
-  if (!metrics) return null;
-  const { duration_seconds, input_tokens, output_tokens } = metrics;
-  return (
-    <p className="text-sm text-soft">
-      Took {formatMs(duration_seconds * 1_000)}
-      {input_tokens + output_tokens > 0 && (
-        <>
-          {' '}
-          · {input_tokens.toLocaleString('en')} tokens in, {output_tokens.toLocaleString('en')} out
-        </>
-      )}
-    </p>
   );
 }

@@ -10,15 +10,25 @@ import { toFilesPlace } from './place-of-files.ts';
 /**
  * Renders a document without its active parts: no raw HTML, no scripts, no remote pictures. The content security policy
  * would refuse remote pictures, so their alternative text is shown. Links and pictures within the tree work. `under` is
- * the level of the heading above the document.
+ * the level of the heading above the document. `components` replaces how elements look.
  */
-export function MarkdownText({ path, text, under }: { path: string; text: string; under: number }) {
+export function MarkdownText({
+  path,
+  text,
+  under,
+  components,
+}: {
+  path: string;
+  text: string;
+  under: number;
+  components?: Components;
+}) {
   return (
     <div className="croft-prose">
       <Markdown
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[[rehypeSanitize, defaultSchema]]}
-        components={{ ...componentsFor(folderOf(path)), ...headingsUnder(under) }}
+        components={{ ...componentsFor(folderOf(path)), ...headingsUnder(under), ...components }}
       >
         {text}
       </Markdown>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Ellipsis, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, MessageSquare, Trash2 } from 'lucide-react';
 import type { ApiResponse } from '@croft/server/contract';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
+import { navigate } from '../routing/location.ts';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -100,6 +101,10 @@ function FlowMenu({ flow, onDuplicate, onExport, onDelete }: FlowRowActions & { 
         </IconButton>
       }
     >
+      <MenuItem onSelect={() => navigate(`/flows/${flow.id}/play`)}>
+        <MessageSquare size={16} aria-hidden="true" /> Open the playground
+      </MenuItem>
+      <MenuLine />
       <MenuItem onSelect={() => onDuplicate(flow)}>
         <Copy size={16} aria-hidden="true" /> Duplicate
       </MenuItem>

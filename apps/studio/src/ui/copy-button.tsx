@@ -11,6 +11,7 @@ export function CopyButton({
   look = 'plain',
   label = 'Copy',
   first = false,
+  small = false,
 }: {
   text: string | (() => Promise<string>);
   onRefused?: () => void;
@@ -18,6 +19,7 @@ export function CopyButton({
   label?: string;
   /** Whether this button has the focus when its dialog opens. */
   first?: boolean;
+  small?: boolean;
 }) {
   const [state, setState] = useState<'idle' | 'busy' | 'copied' | 'refused'>('idle');
   useEffect(() => {
@@ -38,6 +40,7 @@ export function CopyButton({
   return (
     <Button
       look={look}
+      small={small}
       busy={state === 'busy'}
       onClick={() => void copy()}
       aria-live="polite"

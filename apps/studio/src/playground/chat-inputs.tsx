@@ -1,0 +1,34 @@
+import { ChevronRight } from 'lucide-react';
+import { RunFields } from '../canvas/run-form.tsx';
+import { fieldKey, type FormValues, type RunField } from '../canvas/run-fields.ts';
+
+/** The inputs of a flow besides the message. Open while one of them has no value. */
+export function ChatInputs({
+  fields,
+  values,
+  onValues,
+}: {
+  fields: readonly RunField[];
+  values: FormValues;
+  onValues: (values: FormValues) => void;
+}) {
+  const isMissing = (each: RunField) => {
+    const value = values[fieldKey(each)] ?? each.value;
+    return each.field.required === true && (value === null || value === '');
+  };
+  const missing = fields.filter(isMissing).length;
+  return (
+    <details open={missing > 0 || undefined} className="group rounded-md border border-line bg-surface">
+      <summary className="flex min-h-9 items-center gap-1.5 rounded-md px-3 text-sm font-medium">
+        <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" />
+        Other inputs
+        {missing > 0 && (
+          <span className="font-normal text-warn">{missing === 1 ? '1 is empty' : `${missing} are empty`}</span>
+        )}
+      </summary>
+      <div className="grid max-h-[30dvh] grid-cols-1 gap-3 overflow-y-auto p-3 pt-1">
+        <RunFields fields={fields} values={values} onValues={onValues} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Json } from '@croft/flow';
+
+/** How a page shows a value of a run. */
+export type ShownValue =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text' | 'json'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | {
+      readonly kind: 'rows';
+      readonly columns: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      /** Of rows that are left out. */
+      readonly more?: string;
+    };
+
+const MAX_COLUMNS = 20;
+
+type JsonRecord = Readonly<Record<string, Json>>;
+
+/** Chooses how to show a value. Lists of records are rows; the history replaces further items by a text. */
+export function shownValue(value: Json): ShownValue {
+  if (value === null || value === '') return { kind: 'empty' };
+  if (typeof value !== 'object') return { kind: 'text', text: `${value}` };
+  if (Array.isArray(value)) return shownList(value as readonly Json[]);
+  const record = value as JsonRecord;
+  const { text, path } = record;
+  if (typeof path === 'string' && path !== '' && 'version' in record) return { kind: 'file', path };
+  if (typeof text === 'string' && isMessage(record)) return text === '' ? { kind: 'empty' } : { kind: 'text', text };
+  return { kind: 'json', text: JSON.stringify(value, null, 2) };
+}
+
+/** Fields of a message beside its text. */
+const OF_MESSAGE: ReadonlySet<string> = new Set(['text', 'sender', 'sender_name', 'session_id', 'timestamp']);
+
+const isMessage = (record: JsonRecord): boolean => Object.keys(record).every((key) => OF_MESSAGE.has(key));
+
+const isRecord = (value: Json | undefined): value is JsonRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function shownList(list: readonly Json[]): ShownValue {
+  const last = list.at(-1);
+  const more = typeof last === 'string' && /^\(\d+ more items\)$/.test(last) ? last : undefined;
+  const rows = more === undefined ? list : list.slice(0, -1);
+  if (rows.length === 0 || !rows.every(isRecord)) return { kind: 'json', text: JSON.stringify(list, null, 2) };
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
+  const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
+  return { kind: 'rows', columns, rows: cells, ...(more && { more: `${more.slice(1, -1)} are not kept` }) };
+}
+
+function cellOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+}
