@@ -1,6 +1,6 @@
 import { applyEdits, type Edit, emptyFlow, FlowError, printFlow } from '@croft/flow';
 import { expect, it, vi } from 'vitest';
-import type { EditStore } from './edit-store.ts';
+import type { EditStore } from './edit-state.ts';
 import { fakeServer, openPage } from './fake-edit-server.ts';
 
 /** The same numbers in every run. */

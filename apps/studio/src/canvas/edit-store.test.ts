@@ -1,7 +1,7 @@
 import { applyEdits, type Edit, emptyFlow, type FlowDocument, FlowError, printFlow } from '@croft/flow';
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
-import type { EditStore } from './edit-store.ts';
+import type { EditStore } from './edit-state.ts';
 import { fakeServer, openPage } from './fake-edit-server.ts';
 
 const add = (id: string): Edit => ({

@@ -1,66 +1,11 @@
-import { applyEdits, type Edit, type FlowDocument, FlowError } from '@croft/flow';
+import { applyEdits, type Edit, FlowError } from '@croft/flow';
 import { ApiError } from '../api/request.ts';
-import {
-  type Conflict,
-  conflictOf,
-  editsOf,
-  keepMine,
-  keepTheirs,
-  withChanges,
-  withoutRepeated,
-} from './edit-conflict.ts';
-import type { EditRequest, EditServer, Entry, Sent } from './edit-server.ts';
+import { conflictOf, editsOf, keepMine, keepTheirs, withChanges, withoutRepeated } from './edit-conflict.ts';
+import type { EditRequest, Entry, Sent } from './edit-server.ts';
+import type { EditState, EditStore, EditStoreOptions } from './edit-state.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
-import { createUndoStack, type Direction, stepKey } from './undo-stack.ts';
-import type { Change, UnsentEdits } from './unsent-edits.ts';
-
-/**
- * Whether the server has all edits. `waiting`: it does not answer; the edits are kept and sent again. `refused`: it does not
- * take them, and the message says why. `conflict`: others changed the same parts, and the user decides.
- */
-export type SaveState =
-  | { readonly kind: 'saved' | 'saving' | 'waiting' }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'conflict'; readonly conflict: Conflict };
-
-/** The state of the edits, for the page. */
-export interface EditState {
-  /** The server's document with the edits that the server does not have yet. */
-  readonly document: FlowDocument;
-  /** The server's version below the unsent edits. */
-  readonly version: number;
-  readonly save: SaveState;
-  readonly canUndo: boolean;
-  readonly canRedo: boolean;
-}
-
-export interface EditStoreOptions {
-  readonly version: number;
-  readonly document: FlowDocument;
-  readonly server: EditServer;
-  readonly unsent: UnsentEdits;
-  readonly now?: () => number;
-  readonly pauseMs?: number;
-  readonly retryMs?: number;
-}
-
-/** The edits of one flow: applied at once, sent in order, one request at a time. */
-export interface EditStore {
-  readonly get: () => EditState;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Applies edits as one step of undo. @throws FlowError where they do not fit; the document stays as it is */
-  apply(edits: readonly Edit[]): void;
-  /** @returns whether something was taken back or repeated */
-  step(direction: Direction): boolean;
-  /** The server announced a version. */
-  announce(version: number): void;
-  /** Sends now what waits, for example when the page is left, and after a refusal. */
-  flush(): void;
-  /** Drops the edits that the server refused. */
-  discard(): void;
-  /** Ends a conflict: others' changes stay, or this page's. */
-  resolve(keep: 'mine' | 'theirs'): void;
-}
+import { createUndoStack, stepKey } from './undo-stack.ts';
+import type { Change } from './unsent-edits.ts';
 
 const DISAGREE = 'This page and the server disagree about the flow. Reload the page.';
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
-import type { SaveState } from './edit-store.ts';
+import type { SaveState } from './edit-state.ts';
 
 /** Whether the server has all changes, and what to do where it refuses them. */
 export function SaveMark({

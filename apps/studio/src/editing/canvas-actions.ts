@@ -9,7 +9,7 @@ import {
 } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { toCanvas, toDocument } from '../canvas/graph.ts';
-import type { EditStore } from '../canvas/edit-store.ts';
+import type { EditStore } from '../canvas/edit-state.ts';
 import type { Direction } from '../canvas/undo-stack.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { toast } from '../ui/toast.tsx';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import type { EditState } from '../canvas/edit-store.ts';
+import type { EditState } from '../canvas/edit-state.ts';
 import { whenSaved } from './when-saved.ts';
 
 function storeWith(kind: EditState['save']['kind']) {

@@ -1,4 +1,4 @@
-import type { EditStore } from '../canvas/edit-store.ts';
+import type { EditStore } from '../canvas/edit-state.ts';
 
 /**
  * Resolves when the server has all edits: a run uses the flow of the server. Resolves with false where the user has to
