@@ -1,6 +1,7 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { Surface } from '../editing/canvas-actions.ts';
 import type { WireEdge } from '../editing/wire.tsx';
+import { isField } from '../inspector/focus-field.ts';
 import type { CanvasNode } from './graph.ts';
 
 type Instance = ReactFlowInstance<CanvasNode, WireEdge>;
@@ -40,12 +41,13 @@ export function surfaceOf(
     select: (ids) => onSelect(ids, false),
     selectDrawn: (ids) => onSelect(ids, true),
     show(id, isWhole = false) {
+      const { activeElement } = document;
       const attempt = (frames: number) => {
         const node = instance.getNode(id);
         if (node?.measured && box.current) {
           if (isWhole) void instance.fitView({ nodes: [{ id }], maxZoom: 1, padding: 0.6 });
           else bringIntoView(instance, box.current, boxOf(node));
-          focusLater(box.current, id, MAX_FRAMES);
+          focusLater(box.current, id, MAX_FRAMES, activeElement);
         } else if (frames > 0) requestAnimationFrame(() => attempt(frames - 1));
       };
       // A dialog that closes now gives the focus back first.
@@ -73,11 +75,16 @@ function bringIntoView(
   if (dx !== 0 || dy !== 0) void instance.setViewport({ x: view.x + dx, y: view.y + dy, zoom });
 }
 
-/** Focuses a node as soon as its element exists. A field in it that has the focus keeps it. */
-function focusLater(box: HTMLElement | null, id: string, frames: number) {
+/**
+ * Focuses a node as soon as its element exists. A field that has the focus by then keeps it, unless it is `before`: someone
+ * types there.
+ */
+function focusLater(box: HTMLElement | null, id: string, frames: number, before: Element | null) {
   const element = box?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
-  if (element && !element.contains(document.activeElement)) element.focus({ preventScroll: true });
-  if (!element && frames > 0) requestAnimationFrame(() => focusLater(box, id, frames - 1));
+  const { activeElement } = document;
+  if (isField(activeElement) && activeElement !== before) return;
+  if (element && !element.contains(activeElement)) element.focus({ preventScroll: true });
+  if (!element && frames > 0) requestAnimationFrame(() => focusLater(box, id, frames - 1, before));
 }
 
 /** The id of the node or edge that has the focus. */

@@ -1,13 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { moveCount } from '../routing/location.ts';
+import { moveCount, usePlace } from '../routing/location.ts';
 
-/** The title of a page. Sets the document's title, and takes the focus after a change of page, so that screen readers read it. */
+/**
+ * The title of a page. Sets the document's title, and takes the focus after a change of page, so that screen readers read it.
+ * A title that changes on the same page leaves the focus: someone may be typing.
+ */
 export function PageHead({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) {
   const ref = useRef<HTMLHeadingElement>(null);
+  const { path } = usePlace();
   useEffect(() => {
     document.title = `${title} · Croft`;
-    if (moveCount() > 0) ref.current?.focus({ preventScroll: true });
   }, [title]);
+  useEffect(() => {
+    if (moveCount() > 0) ref.current?.focus({ preventScroll: true });
+  }, [path]);
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-[1_1_18rem]">
