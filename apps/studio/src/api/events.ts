@@ -6,6 +6,7 @@ import { routeUrl } from './api.ts';
 import { announcedQuery, FLOWS_KEY, flowQuery } from './flows.ts';
 import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
+import { restorePointsQuery } from './restore-points.ts';
 
 const RETRY_MS = 5_000;
 /** Delays between retries while the server does not answer. The last one repeats. */
@@ -161,6 +162,7 @@ function followFlow(client: QueryClient, id: string | null, version: number | nu
   if (id === null) return void client.invalidateQueries({ queryKey: FLOWS_KEY });
   const { queryKey } = flowQuery(id);
   if (version === null) return void client.invalidateQueries({ queryKey });
+  void client.invalidateQueries({ queryKey: restorePointsQuery(id).queryKey, exact: true });
   client.setQueryData(announcedQuery(id).queryKey, version);
   const known = client.getQueryData(queryKey)?.version ?? 0;
   if (version > known) void client.invalidateQueries({ queryKey, refetchType: 'none' });

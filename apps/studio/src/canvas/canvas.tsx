@@ -6,26 +6,22 @@ import {
   type EdgeChange,
   MiniMap,
   type NodeChange,
-  Panel,
   ReactFlow,
   type ReactFlowInstance,
-  useReactFlow,
 } from '@xyflow/react';
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { CanvasActions, Surface } from '../editing/canvas-actions.ts';
 import { DRAGGED } from '../editing/palette.tsx';
 import { type DroppedWire, useWires } from '../editing/use-wires.ts';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
-import { IconButton } from '../ui/button.tsx';
 import { ComponentCard } from './component-node.tsx';
 import { type CanvasNode, firstView, type Graph, toDocument } from './graph.ts';
 import { NoteCard } from './note-card.tsx';
 import { surfaceOf } from './surface.ts';
+import { ViewButtons } from './view-buttons.tsx';
 
 const NODE_TYPES = { component: ComponentCard, note: NoteCard };
 const EDGE_TYPES = { wire: Wire };
-const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
 const MAP_SIZE = { width: 140, height: 96 };
 const SEVERAL = ['Meta', 'Control'];
 /** From this size on only the visible nodes exist as elements. */
@@ -165,24 +161,4 @@ function withMeasures(
 function withSelection(next: readonly WireEdge[], before: readonly WireEdge[], isCleared: boolean): WireEdge[] {
   const selected = new Set(isCleared ? [] : before.filter((each) => each.selected).map(({ id }) => id));
   return next.map((each) => (selected.has(each.id) ? { ...each, selected: true } : each));
-}
-
-function ViewButtons() {
-  const { zoomIn, zoomOut, fitView } = useReactFlow();
-  return (
-    <Panel
-      position="bottom-left"
-      className="m-2! flex gap-0.5 rounded-lg border border-line bg-surface p-1 shadow-card"
-    >
-      <IconButton label="Zoom in" className="size-8" onClick={() => void zoomIn()}>
-        <ZoomIn size={17} />
-      </IconButton>
-      <IconButton label="Zoom out" className="size-8" onClick={() => void zoomOut()}>
-        <ZoomOut size={17} />
-      </IconButton>
-      <IconButton label="Fit the view" className="size-8" onClick={() => void fitView(FIT)}>
-        <Maximize size={17} />
-      </IconButton>
-    </Panel>
-  );
 }

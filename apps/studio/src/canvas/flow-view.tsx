@@ -1,5 +1,5 @@
-import { ChevronLeft, Lock } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { ChevronLeft, History, Lock } from 'lucide-react';
+import { Suspense, useMemo, useRef } from 'react';
 import type { ComponentsRegistry, FullFlow } from '../api/flows.ts';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { FlowSide } from '../inspector/flow-side.tsx';
@@ -8,7 +8,11 @@ import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
 import { FlowNav } from '../flows/flow-nav.tsx';
 import { Link } from '../routing/link.tsx';
+import { loadable } from '../routing/loadable.tsx';
+import { usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
+import { PageSkeleton } from '../shell/page-skeleton.tsx';
+import { buttonClass } from '../ui/button.tsx';
 import { CanvasEditor } from '../editing/canvas-editor.tsx';
 import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -19,7 +23,9 @@ import { Mark, SaveMark } from './save-mark.tsx';
 import { useFlowEdits } from './use-flow-edits.ts';
 import { useFlowRun } from './use-flow-run.ts';
 
-/** One flow: the canvas, beside it the run and the outline. */
+const VersionsView = loadable(() => import('../versions/versions-view.tsx').then((m) => m.VersionsView));
+
+/** One flow: the canvas, beside it the run and the outline; or its versions. */
 export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: ComponentsRegistry }) {
   const { document, version, save, canUndo, canRedo, apply, store: edits } = useFlowEdits(flow);
   const registry = useCodePorts(document, known);
@@ -39,11 +45,26 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
     if (id !== undefined) void drawing.current?.instance.fitView({ nodes: [{ id }], maxZoom: 1, padding: 0.6 });
   });
   const box = useRef<HTMLDivElement>(null);
+  const isVersions = usePlace().path.split('/')[3] === 'versions';
   const titleOf = (id: string) => graph.views.get(id)?.title ?? id;
   function show(id: string) {
     box.current?.scrollIntoView({ block: 'nearest' });
     drawing.current?.show(id, true);
   }
+  const saveMark = <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />;
+  if (isVersions)
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <VersionsView
+          id={flow.id}
+          flow={document}
+          registry={registry}
+          isReadOnly={isReadOnly}
+          edits={edits}
+          apply={apply}
+        />
+      </Suspense>
+    );
   return (
     <RunProvider running={running}>
       <FindingsContext value={problems}>
@@ -55,7 +76,12 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
             <PageHead
               title={document.name}
               actions={
-                isReadOnly ? <ReadOnly /> : <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />
+                <>
+                  {isReadOnly ? <ReadOnly /> : saveMark}
+                  <Link to={`/flows/${flow.id}/versions`} className={buttonClass('plain', true)}>
+                    <History size={15} aria-hidden="true" /> Versions
+                  </Link>
+                </>
               }
             />
             <FlowNav id={flow.id} />

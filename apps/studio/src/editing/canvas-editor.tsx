@@ -3,7 +3,8 @@ import { Plus, Workflow } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { Canvas, type Drawing } from '../canvas/canvas.tsx';
-import type { EditState, EditStore } from '../canvas/edit-store.ts';
+import { FIT } from '../canvas/view-buttons.tsx';
+import type { EditState, EditStore } from '../canvas/edit-state.ts';
 import type { Graph } from '../canvas/graph.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { Button } from '../ui/button.tsx';
@@ -101,7 +102,7 @@ export function CanvasEditor({
     const [first] = selection?.ids ?? [];
     const [edge] = selection?.edges ?? [];
     if (name === 'find' || name === 'help') return setShown(name);
-    if (name === 'fit') return void drawing.current?.instance.fitView({ padding: 0.08, maxZoom: 1, minZoom: 0.1 });
+    if (name === 'fit') return void drawing.current?.instance.fitView(FIT);
     if (name === 'show-selected') return first === undefined ? undefined : drawing.current?.show(first, true);
     if (name === 'select-all') return drawing.current?.selectDrawn(graph.nodes.map(({ id }) => id));
     if (isReadOnly) return undefined;

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { viewProblems } from './axe-problems.ts';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { type OpenFlow, openFlow } from './open-flow.ts';
+import { BROWSER_TEST_MS, buildStudioOnce } from './open-studio.ts';
+import { studioServers } from './studio-servers.ts';
+
+const servers = studioServers();
+let launched: LaunchedBrowser;
+let opened: OpenFlow;
+let page: Page;
+
+beforeAll(async () => {
+  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+}, 60_000);
+afterAll(async () => {
+  await launched?.close();
+  await servers.stop();
+});
+afterEach(async () => opened?.studio.close());
+
+const GREETS = `name: Greets
+nodes:
+  T: TextInput
+  G: PromptTemplate
+  O: ChatOutput
+edges:
+  T.text -> G.word
+  G.prompt -> O.input_value
+config:
+  T.input_value: hello
+  G.template: Say {word}
+`;
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const differences = () => page.getByRole('region', { name: 'Differences' });
+const differenceText = async () => (await differences().innerText()).replaceAll(/\s+/g, ' ');
+
+describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
+  it('keeps a version, shows what changed since on the canvas and as text, and restores it as one step', async () => {
+    opened = await openFlow(launched, servers, GREETS);
+    ({ page } = opened);
+    const { flow } = opened;
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByRole('heading', { name: 'Versions of Greets' }).waitFor();
+    await page.getByText('No versions kept yet').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByLabel('Reason (optional)').fill('Before the demo');
+    await page.keyboard.press('Enter');
+    await page.getByText('Both versions are the same.').waitFor();
+    const id = (type: string) => flow.document.nodes.find((each) => each.type === type)?.id;
+    await opened.edit(
+      { kind: 'configure', id: id('PromptTemplate'), values: { template: 'Shout {word}' } },
+      { kind: 'remove_component', id: id('ChatOutput') },
+      { kind: 'add_component', node: { id: 'X-1', type: 'TextOutput', position: { x: 1200, y: 0 }, values: {} } },
+    );
+    await differences().getByText('1 added, 1 removed, 1 changed, 1 connection.').waitFor();
+    for (const title of ['Added: Text output', 'Removed: Chat output', 'Changed: Prompt template'])
+      await opened.node(title).waitFor();
+    expect(await differenceText()).toContain('Template − before: Say {word} + after: Shout {word}');
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Restore this version').click();
+    await page.getByText('Restored “Before the demo”.').waitFor();
+    await opened.node('Chat output').waitFor();
+    await opened.isSaved();
+    const { nodes, edges } = await opened.stored();
+    expect([nodes, edges]).toEqual([flow.document.nodes, flow.document.edges]);
+    // The whole restoration is one step of undo.
+    await button('Undo').first().click();
+    await opened.node('Text output').waitFor();
+    await opened.isSaved();
+    expect((await opened.stored()).nodes.map(({ type }) => type)).toEqual([
+      'TextInput',
+      'PromptTemplate',
+      'TextOutput',
+    ]);
+  });
+
+  it('compares two kept versions, deletes one, and works with the keyboard', async () => {
+    opened = await openFlow(launched, servers, GREETS);
+    ({ page } = opened);
+    const first = opened.flow.document.nodes[0]?.id;
+    await page.getByRole('link', { name: 'Versions' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Reason (optional)').focus();
+    await page.keyboard.type('One');
+    await page.keyboard.press('Enter');
+    await page.getByText('Both versions are the same.').waitFor();
+    await opened.edit({ kind: 'rename', id: first, name: 'Word' });
+    await opened.node('Changed: Word').waitFor();
+    await page.getByLabel('Reason (optional)').focus();
+    await page.keyboard.type('Two');
+    await page.keyboard.press('Enter');
+    await page.getByText('Both versions are the same.').waitFor();
+    await opened.edit({ kind: 'rename', id: first, name: 'Other' });
+    await opened.node('Changed: Other').waitFor();
+    await page.getByRole('region', { name: 'Kept versions' }).getByRole('button', { name: /^One/ }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(differenceText).toContain('Name − before: empty + after: Other');
+    await page.getByLabel('Compare with').selectOption({ index: 1 });
+    await expect.poll(differenceText).toContain('Name − before: empty + after: Word');
+    await button('Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete version' }).click();
+    await page.getByText('Deleted the version “One”.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: /^One/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Back to the flow' }).click();
+    await opened.node('Other').waitFor();
+  });
+});
