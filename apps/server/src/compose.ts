@@ -147,7 +147,7 @@ export function compose(options: ComposeOptions): Composed {
   const turnStore = createTurnStore(storage);
   // The assistant builds with the built-in components only.
   const { builtins: registry } = flowComponents;
-  const turnParts = { ...flowRuns, registry, events, log, namespaces, settings, storage, variables };
+  const turnParts = { ...flowRuns, flowComponents, registry, events, log, namespaces, settings, storage, variables };
   const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, turnStore });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({

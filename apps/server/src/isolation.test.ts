@@ -84,10 +84,10 @@ async function makePerson(admin: Visitor, name: string): Promise<Person> {
   return { id: made.body.user.id, page, key: server.withKey(body.secret), secret: body.secret, keyId: body.key.id };
 }
 
-async function mcp(person: Person): Promise<Client> {
+async function mcp(person: Person, path = '/mcp'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), {
       requestInit: { headers: { authorization: `Bearer ${person.secret}` } },
     }),
   );
@@ -360,5 +360,76 @@ describe('the gateway', () => {
     expect((await server.stranger.json('/instance-ai/gateway/create-link', { method: 'POST', json: {} })).status).toBe(
       401,
     );
+  });
+});
+
+describe('flows of another user over MCP', () => {
+  /** Arguments of the tools that name a flow; only the flow is wrong. */
+  const VALUES: Record<string, unknown> = {
+    component_id: 'ChatInput',
+    component_type: 'ChatInput',
+    params: { input_value: 'his' },
+    spec: 'nodes:\n  A: ChatInput',
+    source_id: 'a',
+    source_output: 'message',
+    target_id: 'b',
+    target_input: 'input_value',
+    field_name: 'input_value',
+    new_value: 'his',
+    summary: 'his',
+    name: 'his',
+    instruction: 'his',
+  };
+  const NO_FLOW = 'f9b2f3f0-0000-4000-8000-000000000000';
+
+  it('no tool finds them, and each says the same as of a flow that does not exist', async () => {
+    const client = await mcp(bob, '/mcp/flows?toolset=all');
+    const { tools } = await client.listTools();
+    const ofFlows = tools.filter(({ inputSchema }) =>
+      Object.keys(inputSchema.properties ?? {}).some((name) => name === 'flow_id' || name === 'flow_id_or_name'),
+    );
+    expect(ofFlows.length).toBeGreaterThan(30);
+    for (const { name, inputSchema } of ofFlows) {
+      const call = async (id: string) => {
+        const named = Object.keys(inputSchema.properties ?? {});
+        const args = Object.fromEntries(
+          named.flatMap((each) => (Object.hasOwn(VALUES, each) ? [[each, VALUES[each]]] : [])),
+        );
+        const place = named.includes('flow_id') ? { flow_id: id } : { flow_id_or_name: id };
+        const result = await client.callTool({ name, arguments: { ...args, ...place } });
+        return { isError: result.isError, text: JSON.stringify(result.content).replaceAll(id, 'ID') };
+      };
+      const [hers, nothing] = [await call(flow), await call(NO_FLOW)];
+      expect({ name, ...hers }).toEqual({ name, ...nothing });
+      expect({ name, ...hers }).toMatchObject({ isError: true });
+      expect(hers.text).toMatch(/no such flow|Flow not found/);
+      expect(hers.text).not.toContain(SECRET);
+    }
+    const batch = await client.callTool({
+      name: 'batch',
+      arguments: { actions: [{ tool: 'rename_flow', args: { flow_id: flow, name: 'his' } }] },
+    });
+    expect(batch).toMatchObject({ isError: true });
+    expect((await alice.page.json(`/api/v1/flows/${flow}`)).body).toMatchObject({
+      flow: { name: 'the plan', version: 1 },
+    });
+  });
+
+  it('no list, name, resource or job shows them', async () => {
+    const client = await mcp(bob, '/mcp/flows?toolset=all');
+    const text = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify(await client.callTool({ name, arguments: args }));
+    expect(await text('list_flows', {})).not.toContain(flow);
+    expect(await text('visualize_flow_graph', { flow_id_or_name: 'the plan' })).toContain('no such flow');
+    const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+    expect(uris).not.toContain(`croft://flows/${flow}`);
+    const read = async (id: string) =>
+      client.readResource({ uri: `croft://flows/${id}` }).catch((error: Error) => error.message.replaceAll(id, 'ID'));
+    expect(await read(flow)).toBe(await read(NO_FLOW));
+    expect(await read(flow)).toEqual(expect.any(String));
+    expect(await text('cancel_run', { job_id: run })).toContain('no such run');
+    const { body } = await bob.page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'of bob' } });
+    const own = body.flow.id;
+    expect(await text('get_build_results', { flow_id: own, job_id: run })).toContain('no such run');
   });
 });

@@ -4,9 +4,14 @@ export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, statusLine } from './evidence.ts';
 export { hideSecrets } from './hide-secrets.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
+export { type ComponentValues, noComponent, readParams, type Refused, valuesFor } from './component-values.ts';
+export { edgesBetween, newComponent, noEdges, orphansOf } from './flow-parts.ts';
 export { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from './continuations.ts';
 export { HISTORY } from './prompt.ts';
 export { runTurn } from './run-turn.ts';
+export { describeComponent, searchComponents } from './tools/discovery-tools.ts';
+export { fieldValues } from './tools/read-tools.ts';
+export { describeEffects, outsideEffects } from './tools/run-tools.ts';
 export type {
   Canvas,
   CanvasState,

@@ -8,6 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
+import { type ServedResources, serveResources } from './serve-resources.ts';
 import { omittedBytesOf } from './oversized-message.ts';
 import { toToolListing } from './tool-listing.ts';
 import { toMcpResult } from './to-mcp-result.ts';
@@ -24,6 +25,8 @@ export interface ServerIdentity {
 /** The tools of a request, and what the model reads about them where that differs from the server's instructions. */
 export interface ServedTools extends ToolTable {
   readonly instructions?: string;
+  /** Documents that clients may read; absent where there are none. */
+  readonly resources?: ServedResources;
 }
 
 /**
@@ -45,8 +48,12 @@ export function createServerFactory(
     const session = sessionOf(request.requestInfo, request.authInfo);
     const server = new Server(
       { name, version, ...(title !== undefined && { title }) },
-      { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+      {
+        capabilities: { tools: {}, ...(table.resources && { resources: {} }) },
+        ...(instructions !== undefined && { instructions }),
+      },
     );
+    if (table.resources !== undefined) serveResources(server, table.resources);
     server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
@@ -79,8 +86,8 @@ function callContext(server: Server, context: ServerContext, question: Question)
     onProgress:
       token === undefined
         ? undefined
-        : (seen) => {
-            const params = { progressToken: token, progress: seen, message: `${seen} entries searched` };
+        : (seen, message = `${seen} entries searched`) => {
+            const params = { progressToken: token, progress: seen, message };
             // The transport notices a client that disconnected.
             context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
           },

@@ -4,13 +4,14 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 /**
  * Converts a tool's result to MCP. Sends no text twice, and every client's model gets everything: some clients forward only
  * `content`, others only `structuredContent`. So a long text (a file, matches, a diff) is content alone; a short record is
- * structured content, with one sentence of content that says the same.
+ * structured content, with one sentence of content that says the same, or the tool's own text where it has one.
  */
 export function toMcpResult(tool: AnyTool | undefined, result: ToolResult): CallToolResult {
   if (!result.ok) return { content: [text(result.text ?? JSON.stringify(result.data))], isError: true };
   const media = result.media?.map(toMedia) ?? [];
   if (tool?.structured && tool.output && result.data.status !== 'confirmation_required') {
-    return { content: [text(sentence(result.data)), ...media], structuredContent: { ...result.data } };
+    const shown = result.text ?? sentence(result.data);
+    return { content: [text(shown), ...media], structuredContent: { ...result.data } };
   }
   const block = text(result.text ?? JSON.stringify(result.data));
   if (result.forModelOnly) block.annotations = { audience: ['assistant'] };

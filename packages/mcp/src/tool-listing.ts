@@ -24,6 +24,13 @@ function describe(tool: AnyTool): ListedTool {
   };
 }
 
+/** Tools that are made for each caller share their schemas. */
+const schemas = new WeakMap<z.ZodType, ListedTool['inputSchema']>();
+
 function schemaOf(schema: z.ZodType): ListedTool['inputSchema'] {
-  return z.toJSONSchema(schema, { io: 'input' }) as ListedTool['inputSchema'];
+  const known = schemas.get(schema);
+  if (known !== undefined) return known;
+  const derived = z.toJSONSchema(schema, { io: 'input' }) as ListedTool['inputSchema'];
+  schemas.set(schema, derived);
+  return derived;
 }

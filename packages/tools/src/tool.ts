@@ -6,7 +6,7 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Always false: a file tool uses nothing outside its workspace. */
+  /** False for a file tool: it uses nothing outside its workspace. */
   readonly openWorldHint: boolean;
 }
 
@@ -47,8 +47,8 @@ export interface ToolCall {
 /** The context of one call: everything that a tool needs from the request besides its arguments. */
 export interface CallContext {
   readonly signal?: AbortSignal | undefined;
-  /** Progress of a long call, in entries seen. */
-  readonly onProgress?: ((seen: number) => void) | undefined;
+  /** Progress of a long call: steps made, and what the last one was. Without a text, entries seen by a search. */
+  readonly onProgress?: ((seen: number, text?: string) => void) | undefined;
   /**
    * Asks the person; absent if the client cannot ask. `asked` means that the answer comes with a second call. The second call
    * must carry `token`, which is made from the call and the state of its file.

@@ -3,6 +3,7 @@ import { createGuardedFetch, type Services, TEMPLATES } from '@croft/components'
 import type { ComponentRegistry } from '@croft/flow';
 import { createModels, type ModelRef, readModelRef } from '@croft/models';
 import { makeToolset, type ToolTable, type Via } from '@croft/tools';
+import type { FlowComponents } from '../components/flow-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
 import { actorOf } from '../files/on-record.ts';
@@ -19,6 +20,7 @@ import { createFlowCanvas } from './flow-canvas.ts';
 import { forModel } from './for-model.ts';
 
 export interface OpenTurnOptions extends StartOptions {
+  readonly flowComponents: Pick<FlowComponents, 'forFlow' | 'fillEdits'>;
   readonly allRuns: Pick<AllRuns, 'find'>;
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
@@ -52,7 +54,7 @@ const RUN_TIMEOUT_MS = 120_000;
 
 /** Makes the value that the assistant works on: this user's flow, files, variables, models and runs, and nothing else. */
 export async function openTurn(options: OpenTurnOptions, request: NewTurn): Promise<Turn> {
-  const { events, registry, settings, storage, variables } = options;
+  const { events, flowComponents, registry, settings, storage, variables } = options;
   const { id, caller, flowId, sessionId, message, history, ask, signal, skipAll, continues, plan } = request;
   const { userId } = caller;
   const own = await variables.open(userId);
@@ -65,7 +67,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     message,
     continues,
     plan,
-    canvas: createFlowCanvas({ storage, events, userId, flowId, turnId: id, message }),
+    canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,

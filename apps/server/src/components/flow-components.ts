@@ -21,7 +21,9 @@ export interface FlowComponents {
    * is not built in, uses the stored component of this user.
    */
   forFlow(userId: string, flow: Pick<FlowDocument, 'nodes'>): Promise<FlowCode>;
-  /** The same for a flow in the text form, before it is built. */
+  /** The built-in components and all of the user, with the ports of a flow's code: to add components to the flow. */
+  forBuilding(userId: string, flow: Pick<FlowDocument, 'nodes'>): Promise<FlowCode>;
+  /** Components for a flow in the text form, before it is built. */
   forText(userId: string, text: string): Promise<FlowCode>;
   /** Edits whose new nodes have the code of the user's stored components, where they have none. */
   fillEdits(userId: string, edits: readonly Edit[]): Promise<readonly Edit[]>;
@@ -59,6 +61,14 @@ export function createFlowComponents({ list }: Pick<UserComponents, 'list'>): Fl
     async forFlow(userId, flow) {
       const types = new Set(flow.nodes.filter(isOpen).map(({ type }) => type));
       return withFlowCode(await registryOf(userId, types), flow, { user: userId });
+    },
+    async forBuilding(userId, flow) {
+      const { components } = await list(userId);
+      const { registry } =
+        components.length === 0
+          ? { registry: builtins }
+          : await withStoredComponents(builtins, components, { user: userId });
+      return withFlowCode(registry, flow, { user: userId });
     },
     async forText(userId, text) {
       const { components } = await list(userId);

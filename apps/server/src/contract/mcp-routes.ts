@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
 
 const media = ['application/json', 'text/event-stream'];
@@ -9,6 +10,15 @@ export const mcpRoutes = defineRoutes('MCP', {
     route: 'POST /mcp',
     summary: 'Send an MCP message, with an MCP client. Offers the tools of the caller and of the connected machine',
     access: 'caller',
+    body: raw('A JSON-RPC message of MCP', ['application/json']),
+    response: raw('The JSON-RPC response, or a stream of messages', media, [200, 202]),
+  },
+  sendFlowMcpMessage: {
+    servedBy: 'mcp',
+    route: 'POST /mcp/flows',
+    summary: 'Send an MCP message about flows, with an MCP client. toolset=all adds the names of older clients',
+    access: 'caller',
+    query: z.object({ toolset: z.enum(['core', 'all']).optional() }),
     body: raw('A JSON-RPC message of MCP', ['application/json']),
     response: raw('The JSON-RPC response, or a stream of messages', media, [200, 202]),
   },

@@ -13,6 +13,8 @@ export const SERVER_EVENTS = {
    * any more. A null id: any flow may have changed.
    */
   flows: z.strictObject({ id: z.string().nullable(), version: z.number().nullable() }),
+  /** An agent says that it has finished its changes of a flow, and what it did. */
+  flow_settled: z.strictObject({ id: z.string(), summary: z.string() }),
   /** Events were missed and cannot be sent again: load everything again. */
   reset: z.strictObject({}),
 } as const;

@@ -39,6 +39,8 @@ export interface StartRequest {
   readonly tweaks?: Tweaks | undefined;
   readonly timeoutMs: number;
   readonly history?: History;
+  /** Decides whether the flow may run. @throws what refuses it */
+  readonly approve?: ((ready: ReadyFlow) => Promise<void>) | undefined;
 }
 
 /** A flow that can run, with the components for it. */
@@ -83,9 +85,11 @@ export async function readyFlow(
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, until, values, tweaks, timeoutMs, history }: StartRequest,
+  { flowId, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
-  const { flow, inputs, registry } = await readyFlow(options, caller.userId, { flowId, until, values, tweaks });
+  const ready = await readyFlow(options, caller.userId, { flowId, until, values, tweaks });
+  const { flow, inputs, registry } = ready;
+  await approve?.(ready);
   const actor = { ...actorOf(caller), userId: caller.userId };
   const run = options.liveRuns.start({ actor, flowId, flow, inputs, registry, timeoutMs, ...(history && { history }) });
   return { run, flow };

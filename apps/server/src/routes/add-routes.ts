@@ -10,6 +10,7 @@ import { makeContentRoutes } from './content-routes.ts';
 import { describedRoutes } from './described-routes.ts';
 import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
 import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
+import { addFlowMcpRoute, type FlowMcpOptions } from './flow-mcp-route.ts';
 import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
 import { makeFlowShareRoutes } from './flow-share-routes.ts';
 import { type FlowTransferOptions, makeFlowTransferRoutes } from './flow-transfer-routes.ts';
@@ -51,6 +52,7 @@ export type RoutesOptions = ServeOptions &
   VariableRouteOptions &
   WebhookRouteOptions &
   DocsRouteOptions &
+  FlowMcpOptions &
   McpRouteOptions & {
     readonly hasGuard: boolean;
     /** The built studio; without it a plain page says that it is missing. */
@@ -93,7 +95,11 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
   ];
   const docs = makeDocsRoutes(options, () => describedRoutes([...routes, ...docs], options.hasGuard));
   serveRoutes(app, [...routes, ...docs], options);
-  const mcp = addMcpRoute(app, options);
+  const mcp = [addMcpRoute(app, options), addFlowMcpRoute(app, options)];
   addStudio(app, options.studioDir, options.basePath);
-  return mcp;
+  return {
+    close: async () => {
+      await Promise.all(mcp.map((endpoint) => endpoint.close()));
+    },
+  };
 }

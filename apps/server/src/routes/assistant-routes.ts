@@ -17,14 +17,15 @@ import { revertOwnEdit } from '../flows/undo-edit.ts';
 import { notFound } from '../problem.ts';
 import { problem, type Route, route } from './route.ts';
 
-export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'registry'> {
+export interface AssistantRouteOptions
+  extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents' | 'registry'> {
   readonly liveTurns: LiveTurns;
   readonly turnStore: TurnStore;
 }
 
 /** Messages to the assistant of a flow, and decisions about what it did. */
 export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
-  const { liveTurns, turnStore, storage, events, registry } = options;
+  const { flowComponents, liveTurns, turnStore, storage, events, registry } = options;
   const requireLive = (userId: string, id: string): LiveTurn => {
     const turn = liveTurns.find(userId, id);
     if (turn === undefined) throw notFound('You have no such turn, or it ended more than five minutes ago.');
@@ -42,7 +43,16 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
     await live?.ended;
   };
   const canvasOf = ({ userId, flowId, id }: StoredTurn, message: string, key?: string) =>
-    createFlowCanvas({ storage, events, userId, flowId, turnId: id, message, ...(key !== undefined && { key }) });
+    createFlowCanvas({
+      storage,
+      events,
+      flowComponents,
+      userId,
+      flowId,
+      turnId: id,
+      message,
+      ...(key !== undefined && { key }),
+    });
   return [
     route(assistantRoutes.assistStream, async ({ caller, body, outgoing }) => {
       followTurn(await startTurn(options, caller, body), outgoing, undefined);

@@ -1,10 +1,10 @@
-import { type Descriptor, drawFlow, printSpec, redactFlow, specOf, inTurns, validateFlowInParts } from '@croft/flow';
+import { type Descriptor, printSpec, specOf } from '@croft/flow';
 import { flowTransferRoutes } from '../contract/flow-transfer-routes.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { createFlow } from '../flows/create-flow.ts';
-import { FLOW_LIMITS } from '../flows/flow-limits.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { importFlow } from '../flows/import-flow.ts';
+import { drawingOf, exportedFlow, findingsOf } from '../flows/read-flow.ts';
 import type { Variables } from '../variables/variables.ts';
 import { type FlowRouteOptions, loadComponents, shownFlow } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
@@ -25,19 +25,16 @@ export function makeFlowTransferRoutes({ storage, events, flowComponents, variab
     }),
     route(flowTransferRoutes.exportFlow, async ({ caller, params }) => {
       const { document } = await requireFlow(await storage(), caller.userId, params.id);
-      const names = new Set((await variables.list(caller.userId)).map(({ name }) => name));
-      const { flow, removed } = redactFlow(document, { registry: flowComponents.builtins, variables: names });
+      const { flow, removed } = await exportedFlow({ flowComponents, variables }, caller.userId, document);
       return { document: { ...flow } as Readonly<Record<string, unknown>>, removed };
     }),
     route(flowTransferRoutes.checkFlow, async ({ caller, params }) => {
       const { document, version } = await requireFlow(await storage(), caller.userId, params.id);
-      const { registry, findings } = await flowComponents.forFlow(caller.userId, document);
-      return { version, findings: [...findings, ...(await inTurns(validateFlowInParts(document, registry)))] };
+      return { version, findings: [...(await findingsOf(flowComponents, caller.userId, document))] };
     }),
     route(flowTransferRoutes.getFlowText, async ({ caller, params }) => {
       const { document, version } = await requireFlow(await storage(), caller.userId, params.id);
-      const drawing = document.nodes.length > FLOW_LIMITS.drawnNodes ? null : drawFlow(document);
-      return { version, spec: printSpec(specOf(document)), drawing };
+      return { version, spec: printSpec(specOf(document)), drawing: drawingOf(document) };
     }),
     route(flowTransferRoutes.listFlowTemplates, async () => {
       const { TEMPLATES } = await loadComponents();

@@ -11,18 +11,20 @@ export interface McpEndpointOptions {
   readonly open: () => Promise<HttpEndpoint>;
   /** Identifies the sender; `undefined` for an unknown one. @throws Problem */
   readonly authorize: (context: Context<{ Bindings: RawHttp }>) => Promise<McpSender | undefined>;
+  /** Default: `/mcp`. */
+  readonly path?: string;
   /** Tells an unknown sender what to send. */
   readonly unauthorized: string;
 }
 
 /**
- * Adds `/mcp`. Refusals are JSON-RPC errors.
+ * Adds an MCP endpoint. Refusals are JSON-RPC errors.
  *
  * @returns ends the open responses
  */
-export function addMcpEndpoint(app: App, { open, authorize, unauthorized }: McpEndpointOptions) {
+export function addMcpEndpoint(app: App, { open, authorize, path = '/mcp', unauthorized }: McpEndpointOptions) {
   let opened: Promise<HttpEndpoint> | undefined;
-  app.all('/mcp', async (context) => {
+  app.all(path, async (context) => {
     let authInfo: McpSender | undefined;
     try {
       authInfo = await authorize(context);

@@ -3,6 +3,7 @@ import type { FilesOfCallers } from '../files/caller-files.ts';
 import { besideOwn, type MachineToolOptions, machineTools } from '../files/caller-tools.ts';
 import type { CallerToolsets } from '../files/caller-toolsets.ts';
 import type { Identified } from '../identify.ts';
+import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { toProblem } from '../to-problem.ts';
 import { addMcpEndpoint } from './mcp-endpoint.ts';
@@ -34,20 +35,29 @@ export function addMcpRoute(app: App, options: McpRouteOptions): { close(): Prom
         (error) => options.log.warn({ err: error }, 'an MCP request failed'),
       );
     },
-    async authorize({ env }) {
-      const identified = await options.identify(env.incoming).catch((error: unknown) => {
-        throw toProblem(error) ?? error;
-      });
-      if (identified === undefined) return undefined;
-      const { userId } = identified.caller;
-      return { token: '', clientId: userId, scopes: [], extra: { table: await tableFor(options, userId) } };
-    },
-    unauthorized: 'send an API key of this server as a bearer token',
+    authorize: ({ env }) => authorizeBy(options.identify, env.incoming, ({ userId }) => tableFor(options, userId)),
+    unauthorized: UNAUTHORIZED,
   });
 }
 
+export const UNAUTHORIZED = 'send an API key of this server as a bearer token';
+
+/** The sender of an MCP request, with the table that only this sender gets. @throws Problem */
+export async function authorizeBy(
+  identify: McpRouteOptions['identify'],
+  incoming: RawHttp['incoming'],
+  tableFor: (caller: Caller) => Promise<ServedTools>,
+) {
+  const identified = await identify(incoming).catch((error: unknown) => {
+    throw toProblem(error) ?? error;
+  });
+  if (identified === undefined) return undefined;
+  const { caller } = identified;
+  return { token: '', clientId: caller.userId, scopes: [], extra: { table: await tableFor(caller) } };
+}
+
 /** The table of a request's caller, as the route gave it to the endpoint: nothing a client wrote. */
-function tableOf(authInfo: unknown): ServedTools {
+export function tableOf(authInfo: unknown): ServedTools {
   const table = (authInfo as { extra?: { table?: ServedTools } } | undefined)?.extra?.table;
   if (table === undefined) throw new Error('an MCP request came without its caller');
   return table;

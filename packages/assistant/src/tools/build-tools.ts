@@ -1,4 +1,5 @@
-import { buildFromSpec, type FlowDocument } from '@croft/flow';
+import { buildFromSpec } from '@croft/flow';
+import { orphansOf } from '../flow-parts.ts';
 import {
   type AssistantTool,
   failed,
@@ -63,7 +64,7 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
     const text = `Flow build failed: ${built.error}\nDetails: ${built.details}\n${AGAIN}`;
     return { error: built.error, details: built.details, text };
   }
-  const orphans = built.node_count > 1 ? orphansOf(built.flow) : [];
+  const orphans = orphansOf(built.flow);
   if (orphans.length > 0) {
     const text = `Flow build rejected: orphan components with no edges: ${quotedList(orphans)}. Either wire each component into the flow or remove it from the spec, then call build_flow again.`;
     return { error: text, text, orphans };
@@ -78,9 +79,4 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
     edge_count,
     node_id_map,
   };
-}
-
-function orphansOf({ nodes, edges }: FlowDocument): string[] {
-  const touched = new Set(edges.flatMap(({ from, to }) => [from.node, to.node]));
-  return nodes.filter(({ id }) => !touched.has(id)).map(({ id }) => id);
 }

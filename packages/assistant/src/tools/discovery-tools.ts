@@ -35,8 +35,19 @@ export const DISCOVERY_TOOLS: readonly AssistantTool[] = [
   },
 ];
 
+/** The result of a search for component types. */
+export type FoundComponents = {
+  readonly results: readonly {
+    readonly type: string;
+    readonly category: string;
+    readonly display_name: string;
+    readonly description: string;
+  }[];
+  readonly count: number;
+};
+
 /** Components whose names and texts contain the query; those that share most words where none contains it whole. */
-export function searchComponents({ entries }: Registry, query: string): ToolData {
+export function searchComponents({ entries }: Registry, query: string): FoundComponents {
   const all = entries.map(({ descriptor }) => descriptor).filter(({ legacy }) => legacy !== true);
   const text = ({ type, category, label, description, keywords = [] }: Descriptor) =>
     [type, category, label, description, ...keywords].join(' ').toLowerCase();
@@ -54,7 +65,8 @@ export function searchComponents({ entries }: Registry, query: string): ToolData
   return { results, count: results.length };
 }
 
-function describeComponent(registry: Registry, type: string): ToolData {
+/** A component type with its ports and fields. */
+export function describeComponent(registry: Registry, type: string): ToolData {
   const entry = registry.get(type);
   if (entry === undefined) {
     const known = registry.entries.map(({ descriptor }) => descriptor.type).sort();

@@ -1,12 +1,5 @@
-import {
-  connectPorts,
-  type Edit,
-  type FlowDocument,
-  type FlowNode,
-  type Json,
-  layoutFlow,
-  newNodeId,
-} from '@croft/flow';
+import { connectPorts, type Edit, type Json } from '@croft/flow';
+import { edgesBetween, newComponent, noEdges } from '../flow-parts.ts';
 import {
   type AssistantTool,
   failed,
@@ -17,9 +10,6 @@ import {
   type ToolData,
 } from './assistant-tool.ts';
 import { configureComponent, propose } from './configure-component.ts';
-
-const COLUMN = 600;
-const ROW = 350;
 
 const edgeArguments = textParameters({
   source_id: 'The id of the component where the connection begins.',
@@ -76,15 +66,8 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
     label: () => 'Removing connections',
     async run(args, { working }) {
       const { from, to } = edgeOf(args);
-      const { edges } = await working.read();
-      const found = edges.filter(
-        (edge) =>
-          edge.from.node === from.node &&
-          edge.to.node === to.node &&
-          (from.port === '' || edge.from.port === from.port) &&
-          (to.port === '' || edge.to.port === to.port),
-      );
-      if (found.length === 0) return failed(`No connections found between '${from.node}' and '${to.node}'`);
+      const found = edgesBetween(await working.read(), from, to);
+      if (found.length === 0) return failed(noEdges(from.node, to.node));
       await working.apply(found.map((edge): Edit => ({ kind: 'disconnect', edge })));
       return { removed_count: found.length, text: `Removed ${found.length} connections` };
     },
@@ -124,30 +107,8 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
 ];
 
 async function addComponent(type: string, { working, turn }: ToolContext): Promise<ToolData> {
-  const entry = turn.registry.get(type);
-  if (entry === undefined)
-    return failed(`Unknown component: ${type.slice(0, 100)}. Call search_components to find the type.`);
-  const flow = await working.read();
-  const taken = new Set([...flow.nodes, ...flow.notes, ...flow.groups].map(({ id }) => id));
-  let id = newNodeId(entry.descriptor.type);
-  while (taken.has(id)) id = newNodeId(entry.descriptor.type);
-  const node: FlowNode = { id, type: entry.descriptor.type, position: freePlace(flow), values: {} };
+  const node = newComponent(await working.read(), turn.registry, type);
+  if ('error' in node) return failed(node.error);
   await working.apply([{ kind: 'add_component', node }]);
-  return { id, type: entry.descriptor.type, text: `Added ${entry.descriptor.type} (${id})` };
-}
-
-/** A place that no component covers. Components of the user stay where they are. */
-function freePlace(flow: FlowDocument): FlowNode['position'] {
-  if (flow.nodes.length === 0)
-    return (
-      layoutFlow({ nodes: [{ id: 'n', type: '', position: { x: 0, y: 0 }, values: {} }], edges: [] })['n'] ?? {
-        x: 0,
-        y: 0,
-      }
-    );
-  const right = Math.max(...flow.nodes.map(({ position }) => position.x));
-  const column = flow.nodes.filter(({ position }) => position.x > right - COLUMN);
-  const isLong = column.length >= 3;
-  if (isLong) return { x: right + COLUMN, y: 0 };
-  return { x: right, y: Math.max(...column.map(({ position }) => position.y)) + ROW };
+  return { id: node.id, type: node.type, text: `Added ${node.type} (${node.id})` };
 }

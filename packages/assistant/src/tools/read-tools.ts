@@ -6,6 +6,7 @@ import {
   summariseFlow,
   validateFlow,
 } from '@croft/flow';
+import { noComponent, type Refused } from '../component-values.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import {
   type AssistantTool,
@@ -95,22 +96,32 @@ export function summary(flow: FlowDocument): string {
 }
 
 async function getFieldValue(id: string, field: string, { working, turn }: ToolContext): Promise<ToolData> {
-  const flow = await working.read();
+  const read = fieldValues(await working.read(), turn, id, field);
+  return 'error' in read ? failed(read.error) : read;
+}
+
+/** The values of a component, or of one field. Secret ones are not shown. */
+export function fieldValues(
+  flow: FlowDocument,
+  { registry, secrets }: { readonly registry: Registry; readonly secrets: ReadonlySet<string> },
+  id: string,
+  field = '',
+):
+  | { component_id: string; fields: Record<string, unknown> }
+  | { component_id: string; field: string; value: unknown }
+  | Refused {
   const node = flow.nodes.find((each) => each.id === id);
-  if (node === undefined)
-    return failed(
-      `Component '${id.slice(0, 100)}' not found. Available: ${quotedList(flow.nodes.map((each) => each.id))}`,
-    );
-  const descriptor = turn.registry.get(node.type)?.descriptor;
-  const isSecret = (name: string) => isSecretField(turn.registry, node.type, name);
+  if (node === undefined) return { error: noComponent(flow, id) };
+  const descriptor = registry.get(node.type)?.descriptor;
+  const isSecret = (name: string) => isSecretField(registry, node.type, name);
   const shown = (name: string): unknown => {
     const value = node.values[name] ?? descriptor?.fields.find((each) => each.name === name)?.default ?? null;
     if (value !== null && value !== '' && isSecret(name)) return REDACTED;
-    return typeof value === 'string' ? hideSecrets(value, turn.secrets) : value;
+    return typeof value === 'string' ? hideSecrets(value, secrets) : value;
   };
   const names = [...new Set([...Object.keys(node.values), ...(descriptor?.fields.map(({ name }) => name) ?? [])])];
   if (field === '') return { component_id: id, fields: Object.fromEntries(names.map((name) => [name, shown(name)])) };
   if (!names.includes(field))
-    return failed(`Field '${field.slice(0, 100)}' not found on '${id}'. Available: ${quotedList(names)}`);
+    return { error: `Field '${field.slice(0, 100)}' not found on '${id}'. Available: ${quotedList(names)}` };
   return { component_id: id, field, value: shown(field) };
 }

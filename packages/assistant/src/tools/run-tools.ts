@@ -49,6 +49,10 @@ const WORDS: Readonly<Record<string, string>> = {
   'database-write': 'change a database',
 };
 
+/** Effects in words, such as "read from the network and change a database". */
+export const describeEffects = (effects: readonly string[]): string =>
+  effects.map((effect) => WORDS[effect] ?? effect).join(' and ');
+
 async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
   const { turn, working, notes, emit, signal } = context;
   const pending = notes.proposedFields.size;
@@ -104,10 +108,9 @@ async function mayReachOutside(effects: readonly string[], context: ToolContext)
   const { notes } = context;
   const key = effects.join(' ');
   if (!notes.hasReadContent && notes.allowedEffects.has(key)) return true;
-  const what = effects.map((effect) => WORDS[effect] ?? effect).join(' and ');
   const choice = await askUser(context, {
     kind: 'effects',
-    text: `This flow can ${what}. Run it?`,
+    text: `This flow can ${describeEffects(effects)}. Run it?`,
     choices: ['Run', 'Do not run'],
     default: 'Do not run',
   });

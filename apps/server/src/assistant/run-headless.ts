@@ -1,0 +1,45 @@
+import type { AssistantEvent } from '@croft/assistant';
+import { emptyFlow } from '@croft/flow';
+import type { EventStreams } from '../events.ts';
+import { sendFlowChange } from '../flows/announce-flow.ts';
+import { createFlow } from '../flows/create-flow.ts';
+import type { Caller } from '../identity.ts';
+import type { LiveTurn } from './live-turns.ts';
+import { type Message, startTurn, type StartTurnOptions } from './start-turn.ts';
+
+export interface HeadlessOptions extends StartTurnOptions {
+  readonly events: Pick<EventStreams, 'send'>;
+}
+
+/** An instruction to the assistant from a program: no person answers proposals. */
+export interface HeadlessRequest extends Pick<Message, 'provider' | 'model_name' | 'session_id' | 'iterations_limit'> {
+  readonly instruction: string;
+  /** A new flow unless given. */
+  readonly flow_id?: string | undefined;
+}
+
+/** Starts a turn that puts its changes on the canvas without asking. @throws Problem, as `startTurn` and `createFlow` */
+export async function runHeadless(
+  options: HeadlessOptions,
+  caller: Caller,
+  { instruction, flow_id, ...rest }: HeadlessRequest,
+): Promise<{ turn: LiveTurn }> {
+  const flowId = flow_id ?? (await newFlow(options, caller));
+  const message = { ...rest, flow_id: flowId, input_value: instruction, skip_all: true };
+  return { turn: await startTurn(options, caller, message) };
+}
+
+async function newFlow({ storage, events }: HeadlessOptions, { userId }: Caller): Promise<string> {
+  const { flow, notice } = await createFlow(await storage(), userId, emptyFlow());
+  sendFlowChange(events, notice);
+  return flow.id;
+}
+
+/** The end of a turn for a program; `running` without one. */
+export function shownEnd(end: AssistantEvent | undefined) {
+  if (end?.event === 'complete')
+    return { status: 'complete', result: end.data.result, status_line: end.data.status_line };
+  if (end?.event === 'error' || end?.event === 'cancelled')
+    return { status: end.event, result: end.message, status_line: end.status_line };
+  return { status: 'running' };
+}
