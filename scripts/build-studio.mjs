@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const studio = join(root, 'apps/studio');
-/** The studio's bundle contains this package. */
-const flow = join(root, 'packages/flow/src');
+/** The studio's bundle contains these packages, or a part of them. */
+const packages = ['flow', 'assistant'].map((name) => join(root, 'packages', name, 'src'));
 const dist = join(studio, 'dist');
 /** The digest of the build's sources. It is next to the pages, which the server serves only by their listed names. */
 const STAMP = '.built-from';
@@ -29,7 +29,7 @@ function digestOfSources() {
   const sources = [
     ...filesOf(join(studio, 'src')),
     ...filesOf(join(studio, 'public')),
-    ...filesOf(flow),
+    ...packages.flatMap((dir) => [...filesOf(dir)]),
     ...single,
   ].toSorted();
   for (const path of [...sources, fileURLToPath(import.meta.url)])

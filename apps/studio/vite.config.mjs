@@ -8,7 +8,12 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   // From the sources: tests build the studio without compiling packages.
-  resolve: { alias: { '@croft/flow': join(import.meta.dirname, '../../packages/flow/src/index.ts') } },
+  resolve: {
+    alias: {
+      '@croft/flow': join(import.meta.dirname, '../../packages/flow/src/index.ts'),
+      '@croft/assistant/events': join(import.meta.dirname, '../../packages/assistant/src/for-browser.ts'),
+    },
+  },
   plugins: [react(), tailwindcss()],
   build: {
     outDir: 'dist',

@@ -1,6 +1,7 @@
 import { ChevronLeft, History, Lock } from 'lucide-react';
-import { Suspense, useMemo, useRef } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry, FullFlow } from '../api/flows.ts';
+import { AssistantDock } from '../assistant/assistant-dock.tsx';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { FlowSide } from '../inspector/flow-side.tsx';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
@@ -22,6 +23,7 @@ import { runFields } from './run-fields.ts';
 import { Mark, SaveMark } from './save-mark.tsx';
 import { useFlowEdits } from './use-flow-edits.ts';
 import { useFlowRun } from './use-flow-run.ts';
+import { FIT } from './view-buttons.tsx';
 
 const VersionsView = loadable(() => import('../versions/versions-view.tsx').then((m) => m.VersionsView));
 
@@ -30,7 +32,9 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   const { document, version, save, canUndo, canRedo, apply, store: edits } = useFlowEdits(flow);
   const registry = useCodePorts(document, known);
   const running = useFlowRun(flow.id);
-  const isReadOnly = flow.access === 'read';
+  const [isLocked, setIsLocked] = useState(false);
+  const cannotEdit = flow.access === 'read';
+  const isReadOnly = cannotEdit || isLocked;
   const before = useRef<Graph>(undefined);
   const graph = useMemo(
     () => (before.current = graphOf(document, registry, isReadOnly, before.current)),
@@ -77,10 +81,19 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
               title={document.name}
               actions={
                 <>
-                  {isReadOnly ? <ReadOnly /> : saveMark}
+                  {isLocked && <Locked />}
+                  {cannotEdit ? <ReadOnly /> : saveMark}
                   <Link to={`/flows/${flow.id}/versions`} className={buttonClass('plain', true)}>
                     <History size={15} aria-hidden="true" /> Versions
                   </Link>
+                  <AssistantDock
+                    {...{ document, version, registry, edits, apply }}
+                    flowId={flow.id}
+                    isReadOnly={cannotEdit}
+                    onRun={running.follow}
+                    onBuilt={() => void drawing.current?.instance.fitView(FIT)}
+                    onLock={setIsLocked}
+                  />
                 </>
               }
             />
@@ -123,6 +136,10 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
       </FindingsContext>
     </RunProvider>
   );
+}
+
+function Locked() {
+  return <Mark icon={<Lock size={15} aria-hidden="true" />}>Locked here while the assistant works</Mark>;
 }
 
 function ReadOnly() {

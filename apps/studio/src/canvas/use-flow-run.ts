@@ -35,6 +35,11 @@ export function useFlowRun(flowId: string) {
   }, [flowId, store]);
   return {
     store,
+    /** Shows a run that another client began, such as the assistant. */
+    follow(id: string) {
+      store.set(STARTING);
+      follow(id);
+    },
     /** `isQueued`: the run can wait for a person. */
     async run(request: RunRequest, isQueued: boolean) {
       store.set(STARTING);

@@ -105,7 +105,7 @@ function ModelName({
 }
 
 /** Asks for the values that a provider needs. The server encrypts them and never returns them. */
-function ProviderSetUp({ provider: { name, missing } }: { provider: ModelProvider }) {
+export function ProviderSetUp({ provider: { name, missing } }: { provider: ModelProvider }) {
   const client = useQueryClient();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setIsBusy] = useState(false);

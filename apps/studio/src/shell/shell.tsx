@@ -6,6 +6,7 @@ import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
 import { api } from '../api/api.ts';
 import { type Me, meQuery } from '../api/me.ts';
+import { forgetUser } from '../assistant/forget-user.ts';
 import type { PageProps } from './page-props.ts';
 import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
@@ -154,6 +155,7 @@ function Person({ me }: { me: PageProps['me'] }) {
   const leave = useMutation({
     mutationFn: () => api('DELETE /api/v1/session'),
     onSuccess: () => {
+      forgetUser(me.user.id);
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });

@@ -71,9 +71,9 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
   }
   await working.build(built.flow, turn.skipAll === true);
   const { name, node_count, edge_count, node_id_map } = built;
-  const state = turn.skipAll === true ? 'It is on the canvas.' : 'It waits for the user to add it to the canvas.';
+  const where = turn.skipAll === true ? 'on the canvas' : 'as a proposal';
   return {
-    text: `Flow '${name}' built successfully (${node_count} nodes, ${edge_count} edges). ${state} It has not run.`,
+    text: `Flow '${name}' built successfully ${where} (${node_count} nodes, ${edge_count} edges).`,
     name,
     node_count,
     edge_count,

@@ -72,11 +72,18 @@ function takeStep(step: string, done: readonly DoneCall[], offered: readonly Off
 
 const say = (text: string): OfflineReply => ({ text, calls: [] });
 
-/** The results of one call as they are; of several calls with the tools' names. */
+/**
+ * The results of one call as they are; of several calls with the tools' names. A call that only asked for the next one is
+ * left out.
+ */
 function answerFrom(done: readonly DoneCall[]): string {
-  const [only] = done;
-  if (done.length === 1 && only !== undefined) return resultText(only.output);
-  return done.map(({ name, output }) => `${name}: ${resultText(output)}`).join('\n');
+  const shown = done.filter(({ output }, at) => {
+    const asked = nextCall(output)?.tool;
+    return asked === undefined || asked !== done[at + 1]?.name;
+  });
+  const [only] = shown;
+  if (shown.length === 1 && only !== undefined) return resultText(only.output);
+  return shown.map(({ name, output }) => `${name}: ${resultText(output)}`).join('\n\n');
 }
 
 const offeredText = (offered: readonly OfferedTool[]): string =>

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { cn } from '../ui/class-names.ts';
+import { sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { whenSaved } from '../inspector/when-saved.ts';
+import type { AssistantFlow } from './assistant-flow.ts';
+import { createAssistantServer } from './assistant-server.ts';
+import { createAssistantStore } from './assistant-store.ts';
+import { isRefining, turnUnderWay } from './chat.ts';
+import { ChatList } from './chat-list.tsx';
+import { Composer } from './composer.tsx';
+import type { Kept } from './kept.ts';
+import { PanelHead } from './panel-head.tsx';
+import { ProviderNotice } from './provider-notice.tsx';
+import { ResizeHandle, usePanelSize } from './resize-handle.tsx';
+import { useShowBuilt } from './use-show-built.ts';
+import { useAnnouncement } from './use-announcement.ts';
+
+/**
+ * The assistant over the canvas: start reading here. It stays mounted while it is closed, so that its turn is followed
+ * and the canvas stays locked.
+ */
+export function AssistantPanel({
+  kept,
+  isOpen,
+  onClose,
+  ...flow
+}: AssistantFlow & { kept: Kept; isOpen: boolean; onClose: () => void }) {
+  const { flowId, edits, isReadOnly } = flow;
+  const latest = useRef(flow);
+  latest.current = flow;
+  const [store] = useState(() =>
+    createAssistantStore({
+      server: createAssistantServer(flowId),
+      kept,
+      flowId,
+      whenSaved: () => (isReadOnly ? Promise.resolve(true) : whenSaved(edits)),
+      onRun: (id) => latest.current.onRun(id),
+      onError: (error, what) => toast({ tone: 'bad', text: `${what} ${sentenceOf(error)}` }),
+    }),
+  );
+  useEffect(() => store.open(), [store]);
+  const state = useSyncExternalStore(store.subscribe, store.get);
+  const { chat } = state;
+  const working = turnUnderWay(chat);
+  const isLocked = working !== undefined;
+  useEffect(() => {
+    latest.current.onLock(isLocked);
+    return () => latest.current.onLock(false);
+  }, [isLocked]);
+  useShowBuilt(chat, flow.version, () => latest.current.onBuilt());
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { size, resize } = usePanelSize(kept);
+  const announcement = useAnnouncement(chat);
+  useEffect(() => {
+    if (isOpen) field.current?.focus();
+  }, [isOpen]);
+  const edit = (message: string) => {
+    setText(message);
+    field.current?.focus();
+  };
+  return (
+    <section
+      aria-label="Assistant"
+      hidden={!isOpen}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        onClose();
+      }}
+      style={size}
+      className={cn(
+        'nokeys fixed right-4 bottom-4 z-40 flex min-h-0 flex-col rounded-xl border border-line bg-raised text-base text-ink shadow-float',
+        'max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-rise',
+        'max-sm:inset-x-0 max-sm:bottom-0 max-sm:h-[85dvh]! max-sm:w-full! max-sm:max-w-full max-sm:rounded-b-none',
+        !isOpen && 'hidden',
+      )}
+    >
+      <ResizeHandle size={size} onResize={resize} />
+      <PanelHead flowId={flowId} chat={chat} skipAll={state.skipAll} store={store} onClose={onClose} />
+      <ChatList flow={flow} state={state} store={store} onEdit={edit}>
+        <ProviderNotice />
+      </ChatList>
+      <Composer
+        ref={field}
+        text={text}
+        onText={setText}
+        flow={flow}
+        kept={kept}
+        store={store}
+        model={state.model}
+        working={working}
+        isRefining={isRefining(chat)}
+      />
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '../ui/button.tsx';
+import { ErrorState } from '../ui/state.tsx';
+import type { ChatParts } from './assistant-flow.ts';
+import type { AssistantState } from './assistant-store.ts';
+import { ExchangeItem } from './exchange-item.tsx';
+
+const NEAR_END = 80;
+
+/** The messages, the newest at the end. Follows the end unless the user scrolled up. */
+export function ChatList({
+  state: { chat, failure },
+  children,
+  ...parts
+}: ChatParts & { state: AssistantState; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  useEffect(() => {
+    if (isAtEnd.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [chat]);
+  const { store } = parts;
+  const { entries, sessionId } = chat;
+  return (
+    <div
+      ref={box}
+      tabIndex={0}
+      role="group"
+      aria-label="Messages"
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END;
+      }}
+      className="grid min-h-0 grow content-start gap-4 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2"
+    >
+      {children}
+      {failure !== undefined && (
+        <ErrorState
+          title="This conversation cannot be read"
+          error={failure}
+          onRetry={() => void store.loadSession(sessionId)}
+        />
+      )}
+      {entries.length === 0 && failure === undefined && (
+        <Starters isEmpty={parts.flow.document.nodes.length === 0} onPick={parts.onEdit} />
+      )}
+      {entries.length > 0 && (
+        <ol className="grid gap-5">
+          {entries.map((entry, at) =>
+            entry.kind === 'note' ? (
+              <li key={entry.key} className="text-sm text-soft">
+                {entry.text}
+              </li>
+            ) : (
+              <ExchangeItem key={entry.key} exchange={entry} hasCanvas={hasCanvasFrom(entries, at)} {...parts} />
+            ),
+          )}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+/** Whether a message, or one after it, changed a canvas that was kept before. */
+const hasCanvasFrom = (entries: AssistantState['chat']['entries'], at: number): boolean =>
+  entries.slice(at).some((each) => each.kind === 'exchange' && each.turns.some((turn) => turn.canRewindCanvas));
+
+const FOR_EMPTY = [
+  'build a flow that reads notes.md from my workspace and counts its words, then run it',
+  'build a flow that summarises a document',
+];
+const FOR_FLOW = ['explain this flow', 'run it', 'document this flow in FLOW.md'];
+
+function Starters({ isEmpty, onPick }: { isEmpty: boolean; onPick: (text: string) => void }) {
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-soft">
+        Say what to build or change. Changes appear on the canvas, and you can revert each message.
+      </p>
+      {(isEmpty ? FOR_EMPTY : FOR_FLOW).map((text) => (
+        <Button
+          key={text}
+          small
+          look="quiet"
+          className="justify-start! border-line! text-left whitespace-normal! py-1.5"
+          onClick={() => onPick(text)}
+        >
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}

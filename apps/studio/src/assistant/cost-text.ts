@@ -1,0 +1,9 @@
+/** A duration in seconds, short. */
+export function secondsText(seconds: number): string {
+  if (seconds < 0.0995) return `${Math.max(1, Math.round(seconds * 1_000))} ms`;
+  return `${seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+}
+
+/** A count of tokens, as a person reads it. */
+export const tokensText = (tokens: number): string =>
+  `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;

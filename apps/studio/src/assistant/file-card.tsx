@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { meQuery } from '../api/me.ts';
+import { FileIcon } from '../files/file-icon.tsx';
+import { formatBytes } from '../files/format.ts';
+import { MarkdownText } from '../files/markdown-text.tsx';
+import { folderOf, nameOf } from '../files/paths.ts';
+import { toFilesPlace } from '../files/place-of-files.ts';
+import { Link } from '../routing/link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import type { WrittenFile } from './turn-view.ts';
+
+/** A file that the turn wrote. Its content came with the event, so opening it requests nothing. */
+export function FileCard({ file: { action, path, size, content } }: { file: WrittenFile }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { data: me } = useQuery(meQuery);
+  // Without accounts, the assistant's files are the local user's own.
+  const inTree = me?.autoLogin === true ? `mine/${path}` : path;
+  const name = nameOf(path);
+  return (
+    <section
+      aria-label={`File ${path}`}
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2"
+    >
+      <FileIcon name={name} type="file" />
+      <div className="min-w-0 flex-[1_1_8rem]">
+        <p className="font-medium [overflow-wrap:anywhere]">{path}</p>
+        <p className="text-xs text-soft">
+          {action === 'write_file' ? 'Written' : 'Changed'}
+          {size > 0 && ` · ${formatBytes(size)}`}
+        </p>
+      </div>
+      {content === undefined ? (
+        <Link to={toFilesPlace({ dir: folderOf(inTree), file: inTree })} className={buttonClass('plain', true)}>
+          Open in Files
+        </Link>
+      ) : (
+        <div className="flex gap-1">
+          <Button small onClick={() => setIsOpen(true)}>
+            Open
+          </Button>
+          <Button small look="quiet" aria-label={`Download ${name}`} onClick={() => download(name, content)}>
+            <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
+          </Button>
+        </div>
+      )}
+      {content !== undefined && (
+        <Dialog
+          open={isOpen}
+          wide
+          title={name}
+          about={path === name ? undefined : path}
+          onClose={() => setIsOpen(false)}
+        >
+          {/\.(md|markdown)$/i.test(name) ? (
+            <MarkdownText path={inTree} text={content} under={2} />
+          ) : (
+            <pre tabIndex={0} className="max-h-[60dvh] overflow-auto rounded-md bg-sunken p-3 font-mono text-sm">
+              {content}
+            </pre>
+          )}
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function download(name: string, content: string) {
+  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

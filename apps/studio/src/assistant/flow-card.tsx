@@ -1,0 +1,122 @@
+import { landEdit, type LandMode, whyNoAdd } from '@croft/assistant/events';
+import type { FlowContent } from '@croft/flow';
+import { useEffect, useMemo, useState } from 'react';
+import { thumbOf } from '../flows/thumb.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import type { ChatParts } from './assistant-flow.ts';
+import type { FlowOffer } from './turn-view.ts';
+
+/** The badge of a decision gives way to the buttons after this time: the flow can be put onto the canvas again. */
+const BADGE_MS = 3_000;
+
+/** A built flow: what it looks like, and what to do with it. */
+export function FlowCard({
+  offer,
+  turnKey,
+  flow,
+  store,
+}: Pick<ChatParts, 'flow' | 'store'> & { offer: FlowOffer; turnKey: string }) {
+  const { id, status, isRepeat, name, node_count, edge_count } = offer;
+  const [isBusy, setIsBusy] = useState(false);
+  const why = whyNoAdd(flow.document, offer.flow, flow.registry);
+  const names = offer.flow.nodes
+    .map((node) => node.name ?? flow.registry.get(node.type)?.descriptor.label ?? node.type)
+    .join(', ');
+  useEffect(() => {
+    if (status !== 'applied') return undefined;
+    const timer = setTimeout(() => store.show({ kind: 'reopened', key: turnKey }), BADGE_MS);
+    return () => clearTimeout(timer);
+  }, [status, store, turnKey]);
+  async function land(mode: LandMode) {
+    if (isRepeat) {
+      // The server has carried the proposal out before; this is an edit of the user.
+      if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey });
+      return;
+    }
+    setIsBusy(true);
+    await store.decide(turnKey, id, mode);
+    setIsBusy(false);
+  }
+  return (
+    <section
+      aria-label={`Built flow ${name}`}
+      className="grid grid-cols-1 gap-2.5 rounded-lg border border-line bg-surface p-3"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h3 className="font-semibold [overflow-wrap:anywhere]">{name}</h3>
+          <p className="text-xs text-soft [overflow-wrap:anywhere]">
+            {node_count} components, {edge_count} connections: {names}
+          </p>
+        </div>
+        {status === 'applied' && <Badge tone="good">Added to canvas</Badge>}
+        {status === 'dismissed' && <Badge>Dismissed</Badge>}
+      </div>
+      <FlowDrawing flow={offer.flow} />
+      {status === 'pending' && !flow.isReadOnly && (
+        <>
+          {why !== undefined && <p className="text-xs text-soft">It cannot be added beside the canvas. {why}</p>}
+          <div className="flex flex-wrap gap-2">
+            {why === undefined && (
+              <Button
+                small
+                look="primary"
+                busy={isBusy}
+                data-testid="assistant-flow-add-button"
+                onClick={() => void land('add')}
+              >
+                Add to canvas
+              </Button>
+            )}
+            <Button
+              small
+              busy={isBusy}
+              data-testid="assistant-flow-replace-button"
+              title="Removes what is on the canvas. Undo brings it back."
+              onClick={() => void land('replace')}
+            >
+              Replace canvas
+            </Button>
+            {!isRepeat && (
+              <Button
+                small
+                look="quiet"
+                data-testid="assistant-flow-dismiss-button"
+                onClick={() => void store.decide(turnKey, id, 'dismiss')}
+              >
+                Dismiss
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Wider drawings fill the width of the card; others its height. */
+const CARD_SHAPE = 2.4;
+
+function FlowDrawing({ flow }: { flow: FlowContent }) {
+  const thumb = useMemo(() => thumbOf(flow), [flow]);
+  if (!thumb) return null;
+  const { boxes, width, height } = thumb;
+  const extent = (values: readonly number[], size: number) => Math.max(...values) - Math.min(...values) + size;
+  const [xs, ys] = [boxes.map(({ x }) => x), boxes.map(({ y }) => y)];
+  const isWide = extent(xs, width) / extent(ys, height) > CARD_SHAPE;
+  return (
+    <svg
+      role="img"
+      aria-label="Drawing of the flow"
+      viewBox={thumb.viewBox}
+      preserveAspectRatio={isWide ? 'xMidYMid slice' : 'xMidYMid meet'}
+      className="h-32 w-full rounded-md border border-line bg-sunken text-accent"
+    >
+      <path d={thumb.wires} fill="none" stroke="var(--color-edge)" strokeWidth="10" />
+      {boxes.map((each) => (
+        <rect key={each.id} x={each.x} y={each.y} width={width} height={height} rx="24" fill="currentColor" />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { assistantConfigQuery } from '../api/assistant.ts';
+import { Select } from '../ui/input.tsx';
+
+/** The model that answers. Offers models of providers that are set up. */
+export function ModelPicker({ model, onModel }: { model: string; onModel: (model: string) => void }) {
+  const { data } = useQuery(assistantConfigQuery);
+  const models = (data?.providers ?? []).flatMap(({ name, models: known }) =>
+    known.map((each) => `${name}/${each.name}`),
+  );
+  const preferred = data === undefined ? '' : `${data.default_provider}/${data.default_model}`;
+  return (
+    <Select
+      aria-label="Model"
+      className="min-h-8! min-w-0 shrink py-1! text-xs! max-sm:min-h-8!"
+      value={model}
+      onChange={(event) => onModel(event.target.value)}
+    >
+      <option value="">{preferred === '' ? 'Preferred model' : preferred}</option>
+      {models
+        .filter((each) => each !== preferred)
+        .map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      {/* A model that was chosen before its provider was removed is still said. */}
+      {model !== '' && !models.includes(model) && <option value={model}>{model} (not set up)</option>}
+      {preferred !== 'croft/offline' && <option value="croft/offline">croft/offline</option>}
+    </Select>
+  );
+}

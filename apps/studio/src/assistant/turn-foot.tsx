@@ -1,0 +1,41 @@
+import { Redo2, Undo2 } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import type { ChatParts } from './assistant-flow.ts';
+import { secondsText, tokensText } from './cost-text.ts';
+import { statusOf } from './turn-status.ts';
+import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
+
+/** The evidence of a message, its cost, and how to take its changes back. */
+export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store'> & { turns: readonly TurnView[] }) {
+  const status = statusOf(turns, flow.version);
+  if (status === undefined) return null;
+  const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
+  const reverted = changed.findLast((turn) => turn.isReverted);
+  const applied = changed.findLast((turn) => !turn.isReverted && !isUnderWay(turn));
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
+      <p className="min-w-0 flex-[1_1_12rem]">{status}</p>
+      <CostBadge turns={turns} />
+      {!flow.isReadOnly && applied && (
+        <Button small look="quiet" className="-my-1" onClick={() => void store.revert(applied.key)}>
+          <Undo2 size={14} aria-hidden="true" /> Revert
+        </Button>
+      )}
+      {!flow.isReadOnly && reverted && (
+        <Button small look="quiet" className="-my-1" onClick={() => void store.restore(reverted.key, flow.version)}>
+          <Redo2 size={14} aria-hidden="true" /> Undo the revert
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Time, tokens and model of all turns. */
+function CostBadge({ turns }: { turns: readonly TurnView[] }) {
+  const seconds = turns.reduce((sum, turn) => sum + (turn.durationSeconds ?? 0), 0);
+  const tokens = turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0);
+  const model = turns.findLast((turn) => turn.model !== undefined)?.model;
+  if (model === undefined) return null;
+  const facts = [secondsText(seconds), tokensText(tokens), model];
+  return <p className="[overflow-wrap:anywhere]">{facts.join(' · ')}</p>;
+}

@@ -1,0 +1,120 @@
+import { Check, CircleAlert, CircleHelp, Link2, Link2Off, Play, Plus, Settings, Trash2 } from 'lucide-react';
+import { MarkdownText } from '../files/markdown-text.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { Callout } from '../ui/state.tsx';
+import type { BuildTask } from './build-task.ts';
+import type { ChatParts } from './assistant-flow.ts';
+import { secondsText, tokensText } from './cost-text.ts';
+import { FieldCards } from './field-cards.tsx';
+import { FileCard } from './file-card.tsx';
+import { FlowCard } from './flow-card.tsx';
+import { PlanCard } from './plan-card.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { isUnderWay, type TurnRun, type TurnView } from './turn-view.ts';
+
+/** One turn: what it does, what it said, and what waits for the user. */
+export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
+  const { tasks, notices, text, answers, question, failure, run, files, plan, flow, fields, key } = turn;
+  return (
+    <div className="grid grid-cols-1 gap-2.5 text-sm" aria-busy={isUnderWay(turn)}>
+      <BuildTasks tasks={tasks} />
+      {text !== '' && <MarkdownText path="" text={text} under={2} />}
+      {answers.map((each) => (
+        <p key={each.text} className="flex items-start gap-2 text-soft">
+          <CircleHelp size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
+          <span>
+            {each.text} <span className="text-ink">{each.choice}</span>
+          </span>
+        </p>
+      ))}
+      {isUnderWay(turn) && !question && <Working turn={turn} />}
+      {question && <QuestionCard key={question.id} question={question} turnKey={key} {...parts} />}
+      {notices.map(({ type, message }, index) => (
+        <Callout key={`${type}${index}`}>{message}</Callout>
+      ))}
+      {run && <RunLine run={run} />}
+      {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
+      {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
+      {fields.length > 0 && <FieldCards fields={fields} turnKey={key} {...parts} />}
+      {files.map((file) => (
+        <FileCard key={file.path} file={file} />
+      ))}
+      {failure && (
+        <Callout tone={turn.status === 'cancelled' ? 'neutral' : 'bad'} icon={<CircleAlert size={16} />}>
+          <p>{failure.message}</p>
+          {failure.detail && <p className="mt-1">{failure.detail}</p>}
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+function Working({ turn: { label, activity, status } }: { turn: TurnView }) {
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-soft">
+      <Spinner className="size-3.5" />
+      <span>{status === 'sending' ? 'Sending…' : label === '' ? 'Reading your message…' : label}</span>
+      {activity !== undefined && <span className="truncate text-xs">{activity}</span>}
+    </p>
+  );
+}
+
+const TASK_ICONS = {
+  add_component: Plus,
+  remove_component: Trash2,
+  connect: Link2,
+  disconnect: Link2Off,
+  configure: Settings,
+} as const;
+
+/** The changes of the canvas, in their order. */
+function BuildTasks({ tasks }: { tasks: readonly BuildTask[] }) {
+  if (tasks.length === 0) return null;
+  return (
+    <ul aria-label="Changes of the canvas" className="divide-y divide-line rounded-md border border-line bg-surface">
+      {tasks.map(({ key, action, text }) => {
+        const Icon = TASK_ICONS[action];
+        return (
+          <li key={key} className="flex items-center gap-2 px-2.5 py-1.5">
+            <Icon size={14} aria-hidden="true" className="shrink-0 text-soft" />
+            <span className="min-w-0 grow [overflow-wrap:anywhere]">{text}</span>
+            <Check size={15} aria-label="done" className="shrink-0 text-accent" />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const RUN_TEXT: Readonly<Record<string, string>> = { running: 'Running the flow…', completed: 'Run completed' };
+
+/** A run that the turn started, with its result and its cost. The canvas shows the same run. */
+function RunLine({ run: { status, text, durationSeconds, tokens } }: { run: TurnRun }) {
+  const facts = [
+    durationSeconds === undefined ? '' : secondsText(durationSeconds),
+    tokens === undefined ? '' : tokensText(tokens),
+  ];
+  return (
+    <div className="rounded-md border border-line bg-surface px-2.5 py-1.5">
+      <p className="flex flex-wrap items-center gap-x-2">
+        {status === 'running' ? (
+          <Spinner className="size-3.5" />
+        ) : (
+          <Play size={14} aria-hidden="true" className="text-soft" />
+        )}
+        <span className="font-medium">{RUN_TEXT[status] ?? `The run ended: ${status}`}</span>
+        <span className="text-xs text-soft">{facts.filter(Boolean).join(' · ')}</span>
+      </p>
+      {text !== '' && (
+        <p
+          className="mt-1 max-h-40 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-wrap"
+          tabIndex={0}
+          role="group"
+          aria-label="Result of the run"
+        >
+          {text}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { evidenceOf, statusLine } from '@croft/assistant/events';
+import { isUnderWay, type TurnView } from './turn-view.ts';
+
+/**
+ * One line about what the turns of a message changed, built, checked and ran, computed from their events. A later change
+ * of the canvas, by whichever client, ends the claims that the flow was checked and run.
+ *
+ * @param canvasVersion the version of the flow that the page shows
+ * @returns undefined while a turn works
+ */
+export function statusOf(turns: readonly TurnView[], canvasVersion: number): string | undefined {
+  const last = turns.at(-1);
+  if (last === undefined || isUnderWay(last)) return undefined;
+  if (last.status === 'interrupted') return 'The server stopped during this message. Stored changes are on the canvas.';
+  const found = evidenceOf(turns.flatMap(({ events }) => events));
+  if (turns.some(({ isReverted }) => isReverted)) return 'Reverted: the changes of this message are not on the canvas.';
+  const version = Math.max(...turns.map((turn) => turn.version ?? 0));
+  const isOutdated = version > 0 && canvasVersion > version && (found.validated !== 'no' || found.run !== 'no');
+  if (!isOutdated) return statusLine(found);
+  const line = statusLine({ ...found, validated: 'no', run: 'no', verified: false });
+  return line.replace(/ · not run\.$/, ' · changed since: not checked, not run.');
+}

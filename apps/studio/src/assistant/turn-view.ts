@@ -1,0 +1,117 @@
+import type { AssistantEvent, FlowUpdate, ProgressStep, TurnQuestion, TurnUsage } from '@croft/assistant/events';
+import type { BuildTask } from './build-task.ts';
+
+/**
+ * The state of a turn. `sending`: the server does not have the message yet. `asking`: the turn waits for the user's
+ * answer. `interrupted`: the server ended before the turn did.
+ */
+export type TurnStatus = 'sending' | 'working' | 'asking' | 'complete' | 'error' | 'cancelled' | 'interrupted';
+
+/** The decision of the user. */
+export type OfferStatus = 'pending' | 'applied' | 'dismissed';
+
+/** A built flow that waits for the user. */
+export interface FlowOffer extends Pick<SetFlow, 'id' | 'flow' | 'name' | 'node_count' | 'edge_count'> {
+  readonly status: OfferStatus;
+  /** It was put onto the canvas before. It can be put there again. */
+  readonly isRepeat: boolean;
+}
+
+/** A changed text that waits for the user. */
+export interface FieldOffer
+  extends Pick<EditField, 'id' | 'component_id' | 'component_type' | 'field' | 'old_value' | 'new_value'> {
+  readonly status: OfferStatus;
+}
+
+/** A plan. `refining`: the user wants it changed; the next message says how. */
+export interface PlanOffer {
+  readonly id: string;
+  readonly markdown: string;
+  readonly status: 'pending' | 'approved' | 'refining' | 'dismissed';
+}
+
+export interface WrittenFile {
+  readonly action: 'write_file' | 'edit_file';
+  readonly path: string;
+  readonly size: number;
+  readonly content?: string | undefined;
+}
+
+export interface TurnRun {
+  readonly id: string;
+  /** `running` until the run ends. */
+  readonly status: string;
+  readonly text: string;
+  readonly durationSeconds?: number;
+  readonly tokens?: number;
+}
+
+/** Everything that the panel shows of one turn. A pure function of its events and of the user's decisions. */
+export interface TurnView {
+  /** Names the turn in this page, also before the server has named it. */
+  readonly key: string;
+  readonly id?: string;
+  readonly model?: string;
+  readonly status: TurnStatus;
+  readonly text: string;
+  /** The current phase, such as “Orchestrating...”. */
+  readonly label: string;
+  readonly step?: ProgressStep;
+  /** The call under way, such as “Reading notes.md”. */
+  readonly activity?: string | undefined;
+  readonly tasks: readonly BuildTask[];
+  readonly flow?: FlowOffer | undefined;
+  readonly fields: readonly FieldOffer[];
+  readonly plan?: PlanOffer;
+  readonly question?: TurnQuestion | undefined;
+  /** Answered questions. */
+  readonly answers: readonly { readonly text: string; readonly choice: string }[];
+  readonly files: readonly WrittenFile[];
+  readonly notices: readonly { readonly type: string; readonly message: string }[];
+  readonly problems: readonly string[];
+  readonly run?: TurnRun;
+  readonly usage?: TurnUsage;
+  readonly durationSeconds?: number;
+  readonly failure?: { readonly message: string; readonly detail?: string };
+  /** Of the flow after the newest change of this turn. */
+  readonly version?: number;
+  /** A step waits until the user has decided about all proposals. */
+  readonly continues: boolean;
+  /** The flow was kept before the first change. */
+  readonly canRewindCanvas: boolean;
+  readonly isReverted: boolean;
+  /** Where a reader resumes. */
+  readonly lastEventId?: string;
+  /** Without tokens: evidence is computed from these. */
+  readonly events: readonly AssistantEvent[];
+}
+
+type SetFlow = Extract<FlowUpdate, { action: 'set_flow' }>;
+type EditField = Extract<FlowUpdate, { action: 'edit_field' }>;
+
+/** A turn whose message is on its way. */
+export function newTurn(key: string): TurnView {
+  return {
+    key,
+    status: 'sending',
+    text: '',
+    label: '',
+    tasks: [],
+    fields: [],
+    answers: [],
+    files: [],
+    notices: [],
+    problems: [],
+    continues: false,
+    canRewindCanvas: false,
+    isReverted: false,
+    events: [],
+  };
+}
+
+/** Whether the turn still works or waits for an answer. */
+export const isUnderWay = ({ status }: Pick<TurnView, 'status'>): boolean =>
+  status === 'sending' || status === 'working' || status === 'asking';
+
+/** Whether the turn changed the flow: then it can be reverted. */
+export const hasChanges = ({ version }: TurnView): boolean => version !== undefined;

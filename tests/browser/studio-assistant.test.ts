@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type AssistantPage, type AssistantPageOptions, openAssistant } from './assistant-page.ts';
+import { viewProblems } from './axe-problems.ts';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { BROWSER_TEST_MS, buildStudioOnce, focused } from './open-studio.ts';
+import { studioServers } from './studio-servers.ts';
+
+const servers = studioServers();
+let launched: LaunchedBrowser;
+let studio: AssistantPage;
+
+beforeAll(async () => {
+  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+}, 60_000);
+afterAll(async () => {
+  await launched?.close();
+  await servers.stop();
+});
+afterEach(async () => studio?.close());
+
+const open = async (options?: AssistantPageOptions) =>
+  (studio = await openAssistant(launched.browser, servers, options));
+const nodes = () => studio.page.locator('.react-flow__node');
+const NOTES = 'one two three four five\n';
+const BUILD = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
+const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
+const PROPOSAL = 'Build me a simple chatbot';
+
+describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
+  it('builds and runs a flow on a blank canvas, documents it, proposes a changed text and undoes it, without a key', async () => {
+    const { page, messages, send, shot, files } = await open({ files: { 'notes.md': NOTES } });
+    await page.getByText('No model provider is set up').waitFor();
+    await shot('empty');
+    await send(BUILD);
+    await messages.getByText('notes.md has 5 words').first().waitFor();
+    await messages.getByText(/^Built on the canvas · checked without problems · run completed · verified/).waitFor();
+    await messages.getByText('Run completed', { exact: true }).waitFor();
+    await expect.poll(() => nodes().count()).toBe(4);
+    await shot('built');
+    expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);
+    expect(await viewProblems(page)).toEqual([]);
+
+    await send('document this flow in FLOW.md');
+    await page.getByRole('region', { name: 'File FLOW.md' }).getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('dialog', { name: 'FLOW.md' }).getByRole('heading').nth(1).waitFor();
+    await shot('file');
+    await page.keyboard.press('Escape');
+    expect(files.has('FLOW.md')).toBe(true);
+
+    await send('change the text to `N words in notes.md`');
+    const edits = page.getByRole('region', { name: 'Proposed changes' });
+    await edits.waitFor();
+    expect(await edits.getByRole('group', { name: 'Old and new value' }).innerText()).toBe(
+      'notes.md has {words} words in notes.md',
+    );
+    await shot('diff');
+    expect(await viewProblems(page)).toEqual([]);
+    await edits.getByRole('button', { name: 'Accept' }).click();
+    await edits.getByText('Applied').waitFor();
+    await page.getByText('{words} words in notes.md').first().waitFor();
+    await send('undo that');
+    await messages.getByText(/^Undone/).waitFor();
+    await page.locator('.react-flow__node').getByText('notes.md has {words} words').waitFor();
+    await shot('undone');
+  });
+
+  it('Build a new flow on an empty canvas (gated)', async () => {
+    const { page, messages, send, types, shot } = await open();
+    await send(PROPOSAL);
+    await page.getByTestId('assistant-flow-add-button').waitFor();
+    await page.getByTestId('assistant-flow-replace-button').waitFor();
+    await page.getByTestId('assistant-flow-dismiss-button').waitFor();
+    await messages.getByRole('img', { name: 'Drawing of the flow' }).waitFor();
+    await messages.getByText(/^Built, not on the canvas yet/).waitFor();
+    await shot('proposal');
+    expect(await types()).toEqual([]);
+    expect(await viewProblems(page)).toEqual([]);
+  });
+
+  it('Continue applies the proposed flow', async () => {
+    const { page, send, types } = await open();
+    await send(PROPOSAL);
+    await page.getByTestId('assistant-flow-add-button').click();
+    await page.getByText('Added to canvas').waitFor();
+    const built = await types();
+    expect(built.length).toBeGreaterThan(1);
+    await expect.poll(() => nodes().count()).toBe(built.length);
+    // The decision stays for three seconds. Then the flow can be put there again, as an edit of the user.
+    await page.clock.fastForward(3_000);
+    await page.getByTestId('assistant-flow-replace-button').waitFor();
+    expect(await page.getByTestId('assistant-flow-dismiss-button').count()).toBe(0);
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await expect.poll(types).toEqual([]);
+    await page.getByRole('button', { name: 'Undo the revert' }).click();
+    await expect.poll(types).toEqual(built);
+  });
+
+  it('Dismiss discards the proposed flow', async () => {
+    const { page, messages, send, types } = await open();
+    await send(PROPOSAL);
+    await page.getByTestId('assistant-flow-dismiss-button').click();
+    await messages.getByText('Dismissed').waitFor();
+    await messages.getByRole('img', { name: 'Drawing of the flow' }).waitFor();
+    expect(await types()).toEqual([]);
+  });
+
+  it('Skip-all badge in header', async () => {
+    const { page, field, messages, send, types } = await open();
+    const badge = page.getByTestId('assistant-skip-all-badge');
+    await send('/skip-all please');
+    await messages
+      .getByText(/did not understand|needs|cannot/)
+      .first()
+      .waitFor();
+    expect(await badge.count()).toBe(0);
+    await field.fill('/sk');
+    await page.getByRole('option', { name: '/skip-all' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await badge.waitFor();
+    await messages.getByText(/^Skip-all mode enabled/).waitFor();
+    await page.reload();
+    await badge.waitFor();
+    await send(PROPOSAL);
+    await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
+    await messages.getByText(/^Built on the canvas/).waitFor();
+    expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);
+    await send('/skip-all');
+    await badge.waitFor({ state: 'detached' });
+  });
+
+  it('Open a written file renders inline content', async () => {
+    const { page, messages, send } = await open({ source: CHAT });
+    await send('document this flow in docs/FLOW.md');
+    await messages.getByRole('button', { name: 'Open', exact: true }).waitFor();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await messages.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('dialog', { name: 'FLOW.md' }).getByRole('heading', { name: 'Chat' }).first().waitFor();
+    expect(requests.filter((url) => url.includes('/files'))).toEqual([]);
+  });
+
+  it('Download a written file builds a Blob locally', async () => {
+    const { page, messages, send, files } = await open({ source: CHAT });
+    await send('document this flow in FLOW.md');
+    const downloading = page.waitForEvent('download');
+    await messages.getByRole('button', { name: 'Download FLOW.md' }).click();
+    const download = await downloading;
+    expect(download.url()).toMatch(/^blob:/);
+    expect(download.suggestedFilename()).toBe('FLOW.md');
+    expect(readFileSync(await download.path(), 'utf8')).toBe(files.text('FLOW.md'));
+  });
+
+  it('opens and closes with the keyboard, and recalls messages with the arrows', async () => {
+    const { page, field, messages, send } = await open();
+    await send('hello');
+    await messages.getByText(/croft\/offline: rules/).waitFor();
+    await field.fill('a draft');
+    await page.keyboard.press('ArrowUp');
+    expect(await field.inputValue()).toBe('hello');
+    await page.keyboard.press('ArrowDown');
+    expect(await field.inputValue()).toBe('a draft');
+    await field.fill('one\ntwo');
+    await page.keyboard.press('ArrowUp');
+    expect(await field.inputValue()).toBe('one\ntwo');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    expect(await focused(page)).toContain('Assistant');
+    await page.keyboard.press('Control+i');
+    await expect.poll(() => focused(page)).toBe('Message to the assistant');
+    await field.fill('x'.repeat(501));
+    await page.getByText('501/500').waitFor();
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  });
+});
