@@ -1,23 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { BROWSER_TEST_MS, buildStudioOnce, focused, type OpenStudio, openStudio } from './open-studio.ts';
-import { change, studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS, focused, type OpenStudio } from './open-studio.ts';
+import { change } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const opener = useStudio({ newUser: true, path: 'flows', width: 1_400 });
 let studio: OpenStudio;
 let page: Page;
-
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
 
 interface Stored {
   readonly id: string;
@@ -31,7 +21,7 @@ interface Stored {
 
 /** Opens the page of a new flow: an empty one, or one of its text form. */
 async function openFlow(source: { readonly name: string } | { readonly source: string }): Promise<Stored> {
-  studio = await openStudio(launched.browser, servers, { newUser: true, path: 'flows', width: 1_400 });
+  studio = await opener.open();
   page = studio.page;
   await page.getByText('No flows yet').waitFor();
   const route = 'source' in source ? '/api/v1/flows/import' : '/api/v1/flows';

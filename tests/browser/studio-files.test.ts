@@ -2,36 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { describe, expect, it } from 'vitest';
 import { axeProblems } from './axe-problems.ts';
-import {
-  BROWSER_TEST_MS,
-  buildStudioOnce,
-  focused,
-  type OpenOptions,
-  type OpenStudio,
-  openStudio,
-  until,
-} from './open-studio.ts';
-import { change, filesIn, studioServers, TRASH_BYTES } from './studio-servers.ts';
+import { BROWSER_TEST_MS, focused, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { change, filesIn, TRASH_BYTES } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const opener = useStudio();
 let studio: OpenStudio;
 let page: Page;
 
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
-
 async function open(options: OpenOptions = {}) {
-  studio = await openStudio(launched.browser, servers, options);
+  studio = await opener.open(options);
   page = studio.page;
 }
 

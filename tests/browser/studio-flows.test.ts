@@ -1,33 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import {
-  BROWSER_TEST_MS,
-  buildStudioOnce,
-  type OpenOptions,
-  type OpenStudio,
-  openStudio,
-  until,
-} from './open-studio.ts';
-import { change, studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { change } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const opener = useStudio({ newUser: true, path: 'flows' });
 let studio: OpenStudio;
 let page: Page;
 
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
-
 async function open(options: OpenOptions = {}) {
-  studio = await openStudio(launched.browser, servers, { newUser: true, path: 'flows', ...options });
+  studio = await opener.open(options);
   page = studio.page;
 }
 

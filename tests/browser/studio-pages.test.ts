@@ -1,35 +1,18 @@
 import { join } from 'node:path';
 import type { Page, Response, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { describe, expect, it } from 'vitest';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
-import {
-  BROWSER_TEST_MS,
-  buildStudioOnce,
-  type OpenOptions,
-  type OpenStudio,
-  openStudio,
-  until,
-} from './open-studio.ts';
-import { ADA, change, filesIn, studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { ADA, change, filesIn } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const opener = useStudio();
 let studio: OpenStudio;
 let page: Page;
 
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
-
 async function open(options: OpenOptions = {}) {
-  studio = await openStudio(launched.browser, servers, options);
+  studio = await opener.open(options);
   page = studio.page;
 }
 

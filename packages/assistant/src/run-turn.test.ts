@@ -5,36 +5,23 @@ import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
 import { expect, it } from 'vitest';
 import { runTurn } from './run-turn.ts';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas, scriptedModels } from './testing.ts';
+import { eventsOf, instantRuns, makeTurn, memoryCanvas, scriptedModels, WORD_COUNT_SPEC } from './testing.ts';
 
 const registry = builtinRegistry();
 const templates = TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec }));
 
-const SPEC = `name: Word count
-nodes:
-  I: ChatInput
-  S: TextStatistics
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  I.message -> S.text_input
-  S.data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "{words} words"
-`;
 const NEW = '{"intent": "build_flow", "scope": "new"}';
 const EDIT = '{"intent": "build_flow", "scope": "edit"}';
 
 function wordCount(): FlowDocument {
-  const built = buildFromSpec(SPEC, registry, (_, id) => `${id}-aaaaa`);
+  const built = buildFromSpec(WORD_COUNT_SPEC, registry, (_, id) => `${id}-aaaaa`);
   if ('error' in built) throw new Error(built.details);
   return built.flow;
 }
 
 it('proposes a built flow, and leaves the canvas empty until the user accepts', async () => {
   const canvas = memoryCanvas();
-  const models = scriptedModels([[NEW], [{ tool: 'build_flow', args: { spec: SPEC } }, 'Here it is.']]);
+  const models = scriptedModels([[NEW], [{ tool: 'build_flow', args: { spec: WORD_COUNT_SPEC } }, 'Here it is.']]);
   const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'Build me a word counter' }));
   expect(canvas.flow.nodes).toEqual([]);
   expect(events).toContainEqual(expect.objectContaining({ action: 'set_flow', auto_apply: false, node_count: 4 }));
@@ -51,7 +38,11 @@ it('puts a built flow on the canvas before it runs it, and reports the run by it
   const runs = instantRuns('3 words');
   const models = scriptedModels([
     [NEW],
-    [{ tool: 'build_flow', args: { spec: SPEC } }, { tool: 'run_flow', args: { message: 'a b c' } }, 'Done.'],
+    [
+      { tool: 'build_flow', args: { spec: WORD_COUNT_SPEC } },
+      { tool: 'run_flow', args: { message: 'a b c' } },
+      'Done.',
+    ],
   ]);
   const events = await eventsOf(makeTurn(registry, { canvas, models, runs, message: 'crie um flow e rode ele' }));
   expect(canvas.flow.nodes).toHaveLength(4);
@@ -74,7 +65,7 @@ it('rejects a text with an orphan and builds nothing', async () => {
     [
       {
         tool: 'build_flow',
-        args: { spec: `${SPEC.replace('  O: ChatOutput', '  O: ChatOutput\n  X: CalculatorComponent')}` },
+        args: { spec: `${WORD_COUNT_SPEC.replace('  O: ChatOutput', '  O: ChatOutput\n  X: CalculatorComponent')}` },
       },
       'ok',
     ],
@@ -102,7 +93,7 @@ it('refuses to replace the canvas in a turn that edits it', async () => {
   const models = scriptedModels([
     [EDIT],
     [
-      { tool: 'build_flow', args: { spec: SPEC } },
+      { tool: 'build_flow', args: { spec: WORD_COUNT_SPEC } },
       { tool: 'add_component', args: { component_type: 'CurrentDate' } },
       'Added.',
     ],

@@ -6,25 +6,20 @@ import { openWorkspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssistantEvent } from './events.ts';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas, type ScriptedStep, scriptedModels } from './testing.ts';
+import {
+  eventsOf,
+  instantRuns,
+  makeTurn,
+  memoryCanvas,
+  type ScriptedStep,
+  scriptedModels,
+  WORD_COUNT_SPEC,
+} from './testing.ts';
 import { createToolCache } from './tool-cache.ts';
 import type { Turn } from './turn.ts';
 
 const registry = builtinRegistry();
 
-const COUNT = `name: Word count
-nodes:
-  I: ChatInput
-  S: TextStatistics
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  I.message -> S.text_input
-  S.data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "{words} words"
-`;
 const CHAT = `name: Chat
 nodes:
   I: ChatInput
@@ -93,7 +88,7 @@ describe('building', () => {
   });
 
   it('Build mode on a non-empty canvas is forbidden (prompt rule)', async () => {
-    const canvas = on(COUNT);
+    const canvas = on(WORD_COUNT_SPEC);
     const { events, models } = await play(
       'add a date',
       [
@@ -104,14 +99,14 @@ describe('building', () => {
     );
     expect(models.results[0]).toMatchObject({ error: expect.stringContaining('add_component') });
     expect(updates(events)).toEqual(['add_component']);
-    expect(canvas.flow.nodes.slice(0, 4)).toEqual(flowOf(COUNT).nodes);
+    expect(canvas.flow.nodes.slice(0, 4)).toEqual(flowOf(WORD_COUNT_SPEC).nodes);
   });
 
   it('Backend signals readiness only when a set_flow was emitted', async () => {
     const { events } = await play(
       'add a date',
       [classified('build_flow', 'edit'), [call('add_component', { component_type: 'CurrentDate' }), 'Added.']],
-      { canvas: on(COUNT) },
+      { canvas: on(WORD_COUNT_SPEC) },
     );
     expect(steps(events)).not.toContain('flow_proposal_ready');
   });
@@ -159,7 +154,7 @@ describe('building', () => {
   it('Orchestrating indicator on multi-step prompts', async () => {
     const { events } = await play('build a word counter, then run it', [
       classified('build_flow'),
-      [call('build_flow', { spec: COUNT }), 'ok'],
+      [call('build_flow', { spec: WORD_COUNT_SPEC }), 'ok'],
     ]);
     expect(steps(events)[0]).toBe('orchestrating');
   });
@@ -182,14 +177,14 @@ describe('editing', () => {
   });
 
   it('Propose a field edit', async () => {
-    const canvas = on(COUNT);
+    const canvas = on(WORD_COUNT_SPEC);
     const edit = { component_id: 'P-aaaaa', field_name: 'pattern', new_value: '{lines} lines' };
     const { events } = await play(
       'change the text',
       [classified('build_flow', 'edit'), [call('propose_field_edit', edit), 'It waits.']],
       { canvas },
     );
-    expect(canvas.flow).toEqual(flowOf(COUNT));
+    expect(canvas.flow).toEqual(flowOf(WORD_COUNT_SPEC));
     expect(events).toContainEqual(
       expect.objectContaining({ action: 'edit_field', old_value: '{words} words', new_value: '{lines} lines' }),
     );
@@ -343,7 +338,7 @@ describe('running', () => {
     const { models } = await play(
       'run the flow',
       [classified('run_flow'), [call('run_flow', { message: 'a' }), 'ok']],
-      { canvas: on(COUNT) },
+      { canvas: on(WORD_COUNT_SPEC) },
     );
     expect(models.results[0]).toMatchObject({
       text: 'done\n\n(Ran in 0.01s)',
@@ -361,7 +356,7 @@ describe('running', () => {
         classified('build_flow', 'edit'),
         [call('configure_component', { component_id: 'P-aaaaa', params: { pattern: 'N' } }), 'It waits.'],
       ],
-      { canvas: on(COUNT) },
+      { canvas: on(WORD_COUNT_SPEC) },
     );
     expect(events.at(-1)).toMatchObject({ data: { continuation_expected: false } });
   });

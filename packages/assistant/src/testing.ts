@@ -4,6 +4,21 @@ import type { AssistantEvent } from './events.ts';
 import { runTurn } from './run-turn.ts';
 import type { Canvas, FlowRuns, Turn } from './turn.ts';
 
+/** The text form of a flow that counts the words of a message. For tests. */
+export const WORD_COUNT_SPEC = `name: Word count
+nodes:
+  I: ChatInput
+  S: TextStatistics
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  I.message -> S.text_input
+  S.data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  P.pattern: "{words} words"
+`;
+
 /** A canvas in memory. For tests. */
 export interface MemoryCanvas extends Canvas {
   readonly flow: FlowDocument;

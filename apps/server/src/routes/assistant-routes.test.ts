@@ -1,4 +1,5 @@
 import type { AssistantEvent } from '@croft/assistant';
+import { WORD_COUNT_SPEC } from '@croft/assistant/testing';
 import { builtinRegistry } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
@@ -15,19 +16,6 @@ let bob: Visitor;
 /** The replies of the provider, taken one by one. */
 const script: ScriptedReply[] = [];
 
-const SPEC = `name: Word count
-nodes:
-  I: ChatInput
-  S: TextStatistics
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  I.message -> S.text_input
-  S.data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "{words} words"
-`;
 const intent = (scope: 'new' | 'edit'): ScriptedReply => ({ text: `{"intent": "build_flow", "scope": "${scope}"}` });
 const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
@@ -82,7 +70,7 @@ const decide = (by: Visitor, turn: string, id: string, choice: string) =>
 
 it('builds a flow from a message, adds it when the user accepts, and reverts it as one step', async () => {
   const flowId = await makeFlow(alice);
-  script.push(intent('new'), call('build_flow', { spec: SPEC }), { text: 'I propose a word counter.' });
+  script.push(intent('new'), call('build_flow', { spec: WORD_COUNT_SPEC }), { text: 'I propose a word counter.' });
   const { events } = await read(await send(alice, flowId, 'Build me a word counter'));
   expect(events.at(-1)).toMatchObject({ event: 'complete', data: { result: 'I propose a word counter.' } });
   expect(await typesOf(alice, flowId)).toEqual([]);
@@ -124,7 +112,7 @@ it('builds and runs a flow without a key, and one undo takes the whole turn back
 });
 
 it('undoes several edits of a turn together, and keeps what the user changed meanwhile', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   script.push(
     intent('edit'),
     call('add_component', { component_type: 'CurrentDate' }),
@@ -149,7 +137,7 @@ it('undoes several edits of a turn together, and keeps what the user changed mea
 });
 
 it('accepts a proposed text only while the field has the value that the user saw', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const propose = async () => {
     const args = { component_id: 'P-aaaaa', params: { pattern: '{words} words here' } };
     script.push(intent('edit'), call('configure_component', args), call('run_flow', {}), { text: 'It waits.' });
@@ -167,7 +155,7 @@ it('accepts a proposed text only while the field has the value that the user saw
 });
 
 it('works on when the client leaves, and a reader resumes by id without loss or repetition', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   script.push(intent('edit'), call('ask_user', { question: 'Which?', choices: ['A', 'B'] }), { text: 'You chose.' });
   const leaving = new AbortController();
   const response = await alice.request('/api/v1/agentic/assist/stream', {
@@ -194,7 +182,7 @@ it('works on when the client leaves, and a reader resumes by id without loss or 
 });
 
 it('stops a turn at once and keeps what it changed', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   script.push(intent('edit'), call('add_component', { component_type: 'CurrentDate' }), { stall: 'before' });
   const response = await send(alice, flowId, 'add a date');
   let text = '';
@@ -211,7 +199,7 @@ it('stops a turn at once and keeps what it changed', async () => {
 const sessionOf = (text: string): string => /"session_id":"([^"]+)"/.exec(text)?.[1] ?? '';
 
 it('keeps flows and turns of users apart', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   expect((await send(bob, flowId, 'what is this?')).status).toBe(404);
   script.push({ text: '{"intent": "question"}' }, { text: 'A word counter.' });
   const turn = turnIdOf((await read(await send(alice, flowId, 'what is this?'))).events);
@@ -227,7 +215,7 @@ it('keeps flows and turns of users apart', async () => {
 });
 
 it('remembers a conversation: the newest six messages with their replies, cut, and those of no other', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const session_id = 'agentic_memory';
   const talk = async (message: string, reply: string, more: object = {}) => {
     script.push({ text: '{"intent": "question"}' }, { text: reply });
@@ -261,7 +249,7 @@ it('remembers a conversation: the newest six messages with their replies, cut, a
 });
 
 it('goes back to before a message: canvas, conversation or both', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const session_id = 'agentic_rewind';
   const add = async (type: string) => {
     script.push(intent('edit'), call('add_component', { component_type: type }), { text: 'Added.' });
@@ -280,7 +268,7 @@ it('goes back to before a message: canvas, conversation or both', async () => {
 });
 
 it('continues after accepted edits and approved plans, and takes the same words for a message elsewhere', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const session_id = 'agentic_continue';
   const CONTINUE =
     'The proposed canvas edits were applied. Continue with the remaining steps of my previous request (for example, running the flow). If editing was the entire request, just confirm briefly.';
@@ -352,7 +340,7 @@ it('dismisses proposals on request and with the next message, and quotes a plan 
   const flowId = await makeFlow(alice);
   const session_id = 'agentic_dismiss';
   const build = async () => {
-    script.push(intent('new'), call('build_flow', { spec: SPEC }), { text: 'Review it.' });
+    script.push(intent('new'), call('build_flow', { spec: WORD_COUNT_SPEC }), { text: 'Review it.' });
     const { events } = await read(await send(alice, flowId, 'Build it', { session_id }));
     return [turnIdOf(events), proposalOf(events)] as const;
   };
@@ -376,7 +364,7 @@ it('dismisses proposals on request and with the next message, and quotes a plan 
 });
 
 it('forgets turns that were stopped or failed', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const session_id = 'agentic_failed';
   script.push({ text: '{"intent": "question"}' }, { status: 400, body: '{"error": {"message": "no"}}' });
   const { events } = await read(await send(alice, flowId, 'a failing message', { session_id }));

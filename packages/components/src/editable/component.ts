@@ -1,6 +1,9 @@
 /**
  * The module `@croft/component`, for components of users and the built-in ones that can be edited. The functions run in
  * this process and, as one script, in the sandbox.
+ *
+ * Ports of components are literals, because their source is read without running it. So the files of this directory repeat
+ * what several components have, such as the list of conditions.
  */
 export { fillVariables } from '@croft/flow';
 export { textScores } from '../knowledge/text-scores.ts';

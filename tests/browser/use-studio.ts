@@ -1,0 +1,32 @@
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
+import { type StudioServers, studioServers } from './studio-servers.ts';
+
+/**
+ * A browser and servers for the tests of a file. Each test opens its own page, which is closed after it, also when an
+ * unexpected browser error fails it.
+ */
+export function useStudio(defaults: OpenOptions = {}): {
+  readonly servers: StudioServers;
+  open(options?: OpenOptions): Promise<OpenStudio>;
+} {
+  const servers = studioServers();
+  let launched: LaunchedBrowser;
+  let studio: OpenStudio | undefined;
+  beforeAll(async () => {
+    [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+  }, 60_000);
+  afterAll(async () => {
+    await launched?.close();
+    await servers.stop();
+  });
+  afterEach(async () => studio?.close());
+  return {
+    servers,
+    async open(options = {}) {
+      studio = await openStudio(launched.browser, servers, { ...defaults, ...options });
+      return studio;
+    },
+  };
+}
