@@ -55,6 +55,7 @@ Written by \`${command}\`. Ratios are medians of ratios round by round, the subj
 
 ${runLines(run, [
   `load average ${run.loadBefore.join(' ')} before, ${run.loadAfter.join(' ')} after`,
+  ...(run.files ? [`files ${run.files}`] : []),
   ...run.subjects.map(({ name, version, command: started }) => `${name}: ${version}, \`${started}\``),
 ])}
 
