@@ -117,6 +117,65 @@ it.each(cases)('a model that obeys $source does not $what', async ({ source, ste
   if (steps.some((step) => typeof step !== 'string' && step.tool === 'run_flow')) expect(asked).not.toEqual([]);
 });
 
+const ECHO = `nodes:
+  I: TextInput
+  O: TextOutput
+edges:
+  I.text -> O.input_value
+`;
+
+it('asks before it runs a built flow beside a flow of the canvas that reaches the network', async () => {
+  const hidden = buildFromSpec('nodes:\n  F: File\n  R: APIRequest\nedges:\n  F.message -> R.url_input\nconfig:\n  F.path: note.md\n', registry);
+  if ('error' in hidden) throw new Error(hidden.details);
+  const runs = instantRuns('one two');
+  const asked: string[] = [];
+  const build = (answer: string) =>
+    eventsOf(
+      makeTurn(registry, {
+        canvas: memoryCanvas(hidden.flow),
+        runs,
+        models: scriptedModels([
+          ['{"intent": "build_flow", "scope": "new"}'],
+          [call('build_flow', { spec: ECHO }), call('run_flow', { message: 'one two' }), 'Done.'],
+        ]),
+        message: 'build a flow that repeats a text, then run it',
+        ask: async ({ text }) => {
+          asked.push(text);
+          return answer;
+        },
+      }),
+    );
+  await build('Do not run');
+  expect([asked, runs.started]).toEqual([['This flow can send data over the network. Run it?'], []]);
+  await build('Run');
+  expect([asked.length, runs.started]).toEqual([2, ['one two']]);
+});
+
+it('asks again where another client adds a component during the question', async () => {
+  const built = buildFromSpec(SPEC, registry);
+  if ('error' in built) throw new Error(built.details);
+  const canvas = memoryCanvas(built.flow);
+  const runs = instantRuns('done');
+  const asked: string[] = [];
+  await eventsOf(
+    makeTurn(registry, {
+      canvas,
+      runs,
+      models: scriptedModels([['{"intent": "run_flow"}'], [call('run_flow', { message: 'https://a.test' }), 'Done.']]),
+      message: 'run the flow',
+      ask: async ({ text }) => {
+        asked.push(text);
+        if (asked.length > 1) return 'Do not run';
+        const node = { id: 'late', type: 'SQLStatement', position: { x: 0, y: 0 }, values: {} };
+        canvas.change([{ kind: 'add_component', node }]);
+        return 'Run';
+      },
+    }),
+  );
+  expect(asked).toEqual(['This flow can read from the network. Run it?', 'This flow can change a database. Run it?']);
+  expect(runs.started).toEqual([]);
+});
+
 it('quotes the history and the canvas so that they cannot end their own quotation', async () => {
   const models = scriptedModels([['{"intent": "question"}'], ['ok']]);
   await eventsOf(

@@ -53,6 +53,8 @@ const WORDS: Readonly<Record<string, string>> = {
 export const describeEffects = (effects: readonly string[]): string =>
   effects.map((effect) => WORDS[effect] ?? effect).join(' and ');
 
+const DECLINED = { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
+
 async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
   const { turn, working, notes, emit, signal } = context;
   const pending = notes.proposedFields.size;
@@ -73,9 +75,12 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
         .map(({ message: text, fix }) => `${text} ${fix}`)
         .join(' ')}`,
     );
-  if (!(await mayReachOutside(outsideEffects(flow, turn.registry), context)))
-    return { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
+  const effects = outsideEffects(flow, turn.registry);
+  if (!(await mayReachOutside(effects, context))) return DECLINED;
   const landed = await working.land();
+  // The run is of the whole canvas: a built flow may stand beside others, and others may have changed the canvas meanwhile.
+  const more = outsideEffects(await working.read(), turn.registry).filter((each) => !effects.includes(each));
+  if (!(await mayReachOutside(more, context))) return DECLINED;
   signal.throwIfAborted();
   const run = await turn.runs.start(message === '' ? undefined : message);
   emit({ event: 'run_started', run_id: run.id });
