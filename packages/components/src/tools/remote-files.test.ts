@@ -49,6 +49,17 @@ describe('RemoteFiles', () => {
     expect(await read?.call({ filePath: 'notes.md' }, new AbortController().signal)).toContain('granite');
   });
 
+  it('gives an agent no tool of the machine that does more than read', async () => {
+    const machineTools = async () => [
+      ...makeToolset('explore', fixedWorkspace(shared)),
+      ...makeToolset('basic', fixedWorkspace(shared)),
+    ];
+    const tools = (await remoteFiles.tools?.({
+      services: { ...services, machineTools },
+    } as NodeCall<Services>)) as readonly FlowTool[];
+    expect(tools.map(({ name }) => name).sort()).toEqual(['get-file-tree', 'list-files', 'read-file', 'search-files']);
+  });
+
   it.each(['../private.txt', 'none.md'])('cannot read %s, and says why', async (path) => {
     const { status, failure } = await run({ path });
     expect(status).toBe('failed');

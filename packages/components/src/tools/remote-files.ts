@@ -7,6 +7,8 @@ import { asFlowTool } from './as-flow-tool.ts';
 const READ = 'Read file';
 const LIST = 'List files';
 const SEARCH = 'Search text';
+/** What an agent gets. A machine may announce others, which write files or run commands. */
+const READERS: ReadonlySet<string> = new Set(['get-file-tree', 'list-files', 'read-file', 'search-files']);
 const shownFor = (...actions: readonly string[]): NonNullable<Field['showWhen']> => ({
   field: 'action',
   is: [...actions],
@@ -22,7 +24,8 @@ export const remoteFiles: CroftComponent = {
     icon: 'monitor',
     keywords: ['gateway', 'machine', 'computer', 'connect', 'agent'],
     tool: true,
-    effects: ['workspace-read'],
+    // Beyond the workspace: the assistant asks before such a run.
+    effects: ['network-read'],
     fields: [
       { name: 'action', label: 'Action', kind: 'select', options: [READ, LIST, SEARCH], default: READ },
       {
@@ -88,7 +91,7 @@ export const remoteFiles: CroftComponent = {
     }
   },
   async tools({ services }: NodeCall<Services>) {
-    const tools = await machineTools(services);
+    const tools = (await machineTools(services)).filter(({ name }) => READERS.has(name));
     return tools.map((tool) => asFlowTool(tool, tools));
   },
 };
