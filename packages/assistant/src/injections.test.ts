@@ -125,7 +125,10 @@ edges:
 `;
 
 it('asks before it runs a built flow beside a flow of the canvas that reaches the network', async () => {
-  const hidden = buildFromSpec('nodes:\n  F: File\n  R: APIRequest\nedges:\n  F.message -> R.url_input\nconfig:\n  F.path: note.md\n', registry);
+  const hidden = buildFromSpec(
+    'nodes:\n  F: File\n  R: APIRequest\nedges:\n  F.message -> R.url_input\nconfig:\n  F.path: note.md\n',
+    registry,
+  );
   if ('error' in hidden) throw new Error(hidden.details);
   const runs = instantRuns('one two');
   const asked: string[] = [];

@@ -4,6 +4,7 @@ export { whyNotEditable } from './editable/why-not-editable.ts';
 export { ComponentError, type Credential, type CroftComponent, type Services } from './services.ts';
 export type { RunSql, SqlDatabase, SqlRequest, SqlResult } from './data/sql-service.ts';
 export type { DocumentService, ReadableFormat, WritableFormat } from './files/document-service.ts';
+export { isOfAuthor } from './flows/author-fields.ts';
 export type { FlowLibrary, FlowName, FoundFlow } from './flows/flow-library.ts';
 export { templateFlow } from './flows/template-flow.ts';
 export { type History, memoryHistory, type StoredMessage } from './inputs/history.ts';

@@ -1,7 +1,6 @@
 import {
   type ComponentRegistry,
   describeFlowIo,
-  type Field,
   type Finding,
   type FlowDocument,
   type FlowNode,
@@ -10,7 +9,7 @@ import {
   validateFlowInParts,
   wrongValue,
 } from '@croft/flow';
-import type { Services } from '@croft/components';
+import { isOfAuthor, type Services } from '@croft/components';
 import { problem } from '../routes/route.ts';
 
 /** Values that a caller passes to a run of a stored flow. */
@@ -26,14 +25,6 @@ export interface RunValues {
 type NodeInputs = Record<string, Record<string, unknown>>;
 
 const MAX_FINDINGS = 5;
-/** Kinds of fields that only the author of a flow sets. */
-const OF_THE_AUTHOR: ReadonlySet<Field['kind']> = new Set(['code', 'secret', 'flow']);
-/** Fields that start a program. */
-const COMMANDS: ReadonlySet<string> = new Set(['command', 'args', 'argv', 'env']);
-
-/** Whether only the author of a flow sets the field, and no request for a run. */
-export const isOfAuthor = ({ kind, name }: Field): boolean => OF_THE_AUTHOR.has(kind) || COMMANDS.has(name);
-
 /**
  * The inputs of a run. Values reach the flow's inputs only: a caller changes no other node, and no code or secret.
  *
@@ -95,7 +86,7 @@ function checkField(node: FlowNode, name: string, value: unknown, registry: Comp
   const refuse = (what: string) => problem('invalid', `inputs: '${name}' of ${node.id} ${what}`);
   if (field === undefined)
     throw refuse(`is not a field. Fields are ${ports?.fields.map((each) => each.name).join(', ')}.`);
-  if (isOfAuthor(field)) throw refuse('is set in the flow, not by a run.');
+  if (component && isOfAuthor(component.descriptor.type, field)) throw refuse('is set in the flow, not by a run.');
   const fault = wrongValue(field, value);
   if (fault !== undefined) throw refuse(`${fault}.`);
 }

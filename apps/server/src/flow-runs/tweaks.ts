@@ -1,4 +1,4 @@
-import type { Services } from '@croft/components';
+import { isOfAuthor, type Services } from '@croft/components';
 import {
   type ComponentRegistry,
   describeFlowIo,
@@ -11,13 +11,9 @@ import {
   wrongValue,
 } from '@croft/flow';
 import { problem } from '../routes/route.ts';
-import { isOfAuthor } from './run-request.ts';
 
 /** Values for exposed fields, by node id. */
 export type Tweaks = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** Fields with a request as a command, or with the name of a secret. */
-const NEVER_NAMED: ReadonlySet<string> = new Set(['curl_input', 'credential']);
 
 /**
  * The flow with other values in exposed fields: those that the inspector shows at once, and that have no connection. Only
@@ -59,10 +55,9 @@ function checkFields(
   const exposed = fields.filter(
     (field) =>
       field.advanced !== true &&
-      !isOfAuthor(field) &&
+      !isOfAuthor(component?.descriptor.type ?? node.type, field) &&
       // The value of a handle comes from a connection.
       field.kind !== 'handle' &&
-      !NEVER_NAMED.has(field.name) &&
       !connected.has(field.name) &&
       isShown(field.showWhen, node, fields),
   );

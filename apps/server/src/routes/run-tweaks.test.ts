@@ -116,6 +116,27 @@ it('a run sets no command, neither as a tweak nor as an input', async () => {
   );
 });
 
+it('a run chooses no MCP server, no secret and no whole request, neither as a tweak nor as an input', async () => {
+  const flow = await storeFlow(
+    'name: M\nnodes:\n  M: MCPTools\n  R: APIRequest\nconfig:\n  M.url: https://mcp.example/\n  R.url_input: https://api.example/\n',
+  );
+  for (const [node, field, value] of [
+    ['MCPTools', 'url', 'https://evil.example/'],
+    ['MCPTools', 'transport', 'Command'],
+    ['MCPTools', 'credential', 'API_TOKEN'],
+    ['APIRequest', 'credential', 'API_TOKEN'],
+    ['APIRequest', 'curl_input', 'curl https://evil.example/'],
+  ] as const) {
+    const values = { [node]: { [field]: value } };
+    expect((await send(ada, flow, 'run', { inputs: values })).body.error?.message).toContain(
+      `'${field}' of ${node} is set in the flow, not by a run.`,
+    );
+    expect((await send(ada, flow, 'run', { tweaks: values })).body.error?.message).toContain(
+      `'${field}' of ${node} is not an exposed field`,
+    );
+  }
+});
+
 it('a shared flow runs as it is stored: a tweak is refused with the inputs of the flow', async () => {
   const flow = await storeFlow(SPLITS);
   await share(flow);

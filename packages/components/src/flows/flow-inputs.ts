@@ -1,12 +1,10 @@
-import { describeFlowIo, type Field, type FlowNode, portsOf, wrongValue } from '@croft/flow';
+import { describeFlowIo, type FlowNode, portsOf, wrongValue } from '@croft/flow';
 import { ComponentError, type Services } from '../services.ts';
+import { isOfAuthor } from './author-fields.ts';
 import type { FoundFlow } from './flow-library.ts';
 
 /** Values of fields by node and field. */
 export type FlowInputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-/** Kinds of fields that only the author of a flow sets. */
-const OF_THE_AUTHOR: ReadonlySet<Field['kind']> = new Set(['code', 'secret', 'flow']);
 
 /**
  * The inputs of a sub-flow: the message for its chat input, else its text input, and values under `NODE.FIELD`. Values
@@ -55,10 +53,10 @@ function entryOf({ flow, registry }: FoundFlow<Services>): FlowNode | undefined 
 function checkValue({ flow, registry }: FoundFlow<Services>, node: FlowNode, name: string, value: unknown): void {
   const component = registry.get(node.type);
   const field = component && portsOf(node, component).fields.find((each) => each.name === name);
+  const type = component?.descriptor.type ?? node.type;
   const place = `'${name}' of ${node.id} in the flow '${flow.name}'`;
   if (field === undefined) throw new ComponentError(`${place} is not a field.`, 'Use the name of a field.');
-  if (OF_THE_AUTHOR.has(field.kind))
-    throw new ComponentError(`${place} is set in that flow only.`, 'Remove the value here.');
+  if (isOfAuthor(type, field)) throw new ComponentError(`${place} is set in that flow only.`, 'Remove the value here.');
   const fault = wrongValue(field, value);
   if (fault !== undefined) throw new ComponentError(`${place} ${fault}.`, 'Correct the value.');
 }

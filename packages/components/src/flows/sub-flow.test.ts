@@ -111,6 +111,20 @@ describe('a flow inside of a flow', () => {
     expect((await given('{"T.constructor": "-"}')).failure?.message).toContain('is not a field');
   });
 
+  it.each([
+    ['M.command', 'MCPTools'],
+    ['M.url', 'MCPTools'],
+    ['M.credential', 'APIRequest'],
+    ['M.code', 'TypeScriptCode'],
+  ])('takes no value for %s of %s from its caller', async (name, type) => {
+    const flows = libraryOf({ inner: `nodes:\n  M: ${type}\n` });
+    const { failure } = await runSpec(
+      CALLER.replace('  I.message -> F.input_value\n', '').concat(`  F.inputs: {"${name}": "x"}\n`),
+      { flows },
+    );
+    expect(failure?.message).toContain(`'${name.slice(2)}' of M in the flow 'inner' is set in that flow only`);
+  });
+
   it('names its component that failed, with the fix', async () => {
     const { failure } = await call(
       'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: none.md',
