@@ -1,9 +1,8 @@
 import { ComponentError, type CroftComponent } from '../services.ts';
+import { MAX_SEARCH_MS, searchInThread } from '../user/search-in-thread.ts';
 import { message, type Row, toText } from '../values.ts';
 
 const MAX_MATCHES = 10_000;
-/** Each search is linear in the text, all of them together are not. */
-const MAX_SEARCH_MS = 2_000;
 
 /** Parts of a text that match a regular expression. */
 export const regexExtractor: CroftComponent = {
@@ -40,33 +39,28 @@ export const regexExtractor: CroftComponent = {
       { name: 'text', label: 'Text', types: ['Message'] },
     ],
   },
-  async run({ inputs, signal }) {
-    const { RE2JS } = await import('re2js');
-    const expression = toText(inputs['pattern']);
-    let compiled: InstanceType<typeof RE2JS>;
-    try {
-      compiled = RE2JS.compile(expression, inputs['ignore_case'] === true ? RE2JS.CASE_INSENSITIVE : 0);
-    } catch (error) {
+  async run({ inputs, services: { user }, signal }) {
+    const searched = await searchInThread(
+      {
+        language: 'RE2',
+        expression: toText(inputs['pattern']),
+        ignoresCase: inputs['ignore_case'] === true,
+        text: toText(inputs['input_text']),
+        maxMatches: MAX_MATCHES,
+      },
+      { user, signal },
+    );
+    if (searched === undefined)
       throw new ComponentError(
-        `The expression is not valid: ${error instanceof Error ? error.message : String(error)}.`,
+        `The expression takes too long on this text: more than ${MAX_SEARCH_MS / 1_000} seconds.`,
+        'Use an expression with fewer repetitions and alternatives, or split the text first.',
+      );
+    if (!searched.ok)
+      throw new ComponentError(
+        `The expression is not valid: ${searched.message}.`,
         'Use RE2 syntax, without backreferences such as \\1 and lookaround such as (?=…).',
       );
-    }
-    const found: Row[] = [];
-    const matcher = compiled.matcher(toText(inputs['input_text']));
-    const end = performance.now() + MAX_SEARCH_MS;
-    while (found.length < MAX_MATCHES && matcher.find()) {
-      signal.throwIfAborted();
-      if (performance.now() > end)
-        throw new ComponentError(
-          `The expression takes too long on this text: ${found.length} matches in ${MAX_SEARCH_MS / 1_000} seconds.`,
-          'Use an expression without alternatives that begin alike, or split the text first.',
-        );
-      const row: Record<string, unknown> = { match: matcher.group() };
-      for (let group = 1; group <= matcher.groupCount(); group++) row[`group_${group}`] = matcher.group(group);
-      for (const name of Object.keys(compiled.namedGroups())) row[name] = matcher.group(name);
-      found.push(row);
-    }
+    const found = JSON.parse(searched.found) as Row[];
     const text = found.map(({ match }) => String(match)).join('\n');
     return { data: found, text: message(found.length === 0 ? 'No matches found' : text) };
   },

@@ -40,6 +40,15 @@ describe('JSONQuery', () => {
     });
   });
 
+  it('holds no timer up while it searches', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+    const nested = 'map(&map(&map(&map(&map(&@, $), $), $), $), $)';
+    await query(nested, `[${Array.from({ length: 2_000 }, (_, n) => n).join(',')}]`);
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(10);
+  });
+
   it('reads JSON in a text', async () => {
     expect((await query('a[1]', '{"a":[1,{"b":2}]}', 'data_output')).value).toEqual({ b: 2 });
   });
@@ -158,6 +167,15 @@ describe('RegexExtractor', () => {
     });
     expect(found.status).toBe('failed');
     expect(JSON.stringify(found)).toContain('takes too long');
+  });
+
+  it('ends a single search that takes too long, and holds no timer up meanwhile', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+    const { failure } = await extract('([a-z]{1,500})[0-9]', 'x'.repeat(900_000));
+    clearInterval(timer);
+    expect(failure?.message).toContain('takes too long');
+    expect(ticks).toBeGreaterThan(10);
   });
 
   const extract = (pattern: string, text: string, output = 'data') =>

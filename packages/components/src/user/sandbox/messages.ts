@@ -75,7 +75,31 @@ export interface ReadJob {
   readonly source: string;
 }
 
-export type SandboxJob = RowJob | ReadJob;
+/** A search whose time depends on the expression: the thread can be ended. */
+export type Search =
+  /** `value`: JSON. */
+  | { readonly language: 'JMESPath'; readonly expression: string; readonly value: string }
+  | {
+      readonly language: 'RE2';
+      readonly expression: string;
+      readonly ignoresCase: boolean;
+      readonly text: string;
+      readonly maxMatches: number;
+    };
+
+/** Applies an expression to a value. */
+export interface SearchJob {
+  readonly kind: 'search';
+  readonly id: number;
+  readonly search: Search;
+}
+
+/** What a search found, as JSON, or what is wrong with its expression. */
+export type SearchOutcome =
+  | { readonly ok: true; readonly found: string }
+  | { readonly ok: false; readonly message: string };
+
+export type SandboxJob = RowJob | ReadJob | SearchJob;
 
 export type RowFailure = 'thrown' | 'time' | 'memory' | 'result';
 
@@ -96,6 +120,7 @@ export type RowOutcome =
 export type SandboxAnswer =
   | { readonly id: number; readonly begun: true }
   | { readonly id: number; readonly read: ReadOutcome }
+  | { readonly id: number; readonly searched: SearchOutcome }
   | { readonly id: number; readonly row: RowOutcome };
 
 /** Given to the thread when it starts. */

@@ -17,6 +17,11 @@ async function answer(job: SandboxJob): Promise<SandboxAnswer> {
     begin(job);
     return { id: job.id, read: readSource(job.source) };
   }
+  if (job.kind === 'search') {
+    const { search } = await import('./search.ts');
+    begin(job);
+    return { id: job.id, searched: await search(job.search) };
+  }
   if (rows?.session !== job.session || rows.isSpent) {
     const { QuickJsRows } = await import('./quickjs-rows.ts');
     rows = await QuickJsRows.open(wasm, job);

@@ -1,0 +1,41 @@
+import type { Search, SearchOutcome } from './messages.ts';
+
+/** Applies an expression. Can take years: call it in the sandbox's thread only. */
+export async function search(wanted: Search): Promise<SearchOutcome> {
+  try {
+    const found = wanted.language === 'RE2' ? await matchesOf(wanted) : await selectedBy(wanted);
+    return { ok: true, found: JSON.stringify(found ?? null) };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The matches in their order, each with its groups. */
+async function matchesOf({ expression, ignoresCase, text, maxMatches }: Extract<Search, { language: 'RE2' }>) {
+  const { RE2JS } = await import('re2js');
+  const compiled = RE2JS.compile(expression, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
+  const names = Object.keys(compiled.namedGroups());
+  const matcher = compiled.matcher(text);
+  const found: Record<string, unknown>[] = [];
+  while (found.length < maxMatches && matcher.find()) {
+    const row: Record<string, unknown> = { match: matcher.group() };
+    for (let group = 1; group <= matcher.groupCount(); group++) row[`group_${group}`] = matcher.group(group);
+    for (const name of names) row[name] = matcher.group(name);
+    found.push(row);
+  }
+  return found;
+}
+
+async function selectedBy({ expression, value }: Extract<Search, { language: 'JMESPath' }>): Promise<unknown> {
+  const { search: select } = await import('@jmespath-community/jmespath');
+  return select(withoutPrototypes(JSON.parse(value)) as Parameters<typeof select>[0], expression);
+}
+
+/** A copy whose records inherit nothing: the library looks names up with their prototypes, such as `constructor`. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [name, each] of Object.entries(value)) copy[name] = withoutPrototypes(each);
+  return copy;
+}
