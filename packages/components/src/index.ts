@@ -6,6 +6,7 @@ export type { RunSql, SqlDatabase, SqlRequest, SqlResult } from './data/sql-serv
 export type { DocumentService, ReadableFormat, WritableFormat } from './files/document-service.ts';
 export { isOfAuthor } from './flows/author-fields.ts';
 export type { FlowLibrary, FlowName, FoundFlow } from './flows/flow-library.ts';
+export { createSubFlowSlots, type SubFlowSlots } from './flows/sub-flow-slots.ts';
 export { templateFlow } from './flows/template-flow.ts';
 export { type History, memoryHistory, type StoredMessage } from './inputs/history.ts';
 export {

@@ -1,4 +1,11 @@
-import { builtinRegistry, ComponentError, type FlowLibrary, type Services, templateFlow } from '@croft/components';
+import {
+  builtinRegistry,
+  ComponentError,
+  createSubFlowSlots,
+  type FlowLibrary,
+  type Services,
+  templateFlow,
+} from '@croft/components';
 import { type Workspace, WorkspaceError } from '@croft/workspace';
 import { posix } from 'node:path';
 import { UsageError } from '../usage-error.ts';
@@ -37,6 +44,7 @@ export function directoryFlows(workspace: Workspace): FlowLibrary<Services> {
         .filter((each) => /\.(flow|json)$/.test(each))
         .slice(0, MAX_NAMES),
     underWay: [],
+    slots: createSubFlowSlots(),
   };
 }
 

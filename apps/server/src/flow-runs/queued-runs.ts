@@ -9,6 +9,7 @@ import type {
   ScheduleOwner,
   Sealer,
   StepFacts,
+  WorkerSettings,
 } from '@croft/runs';
 import type pg from 'pg';
 import type { FlowComponents } from '../components/flow-components.ts';
@@ -20,6 +21,7 @@ import { requireRoom } from './queue-room.ts';
 import { requireRunnable } from './run-request.ts';
 import type { OpenRunServices } from './run-services.ts';
 import type { ReadFlow } from './start-stored-flow.ts';
+import { withoutQueries } from './without-queries.ts';
 import { scheduleInputs } from './trigger-inputs.ts';
 
 /** A run to queue. The inputs are checked; see `run-request.ts`. */
@@ -168,35 +170,40 @@ async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunRe
       registry: flowComponents.builtins,
       pollMs: POLL_MS,
       policy: (facts: StepFacts) => (WRITES_ONCE.has(facts.type) ? 'safe' : repeatByEffect(facts)),
-      async flowOf({ userId, flowId, timeZone }, due) {
-        const user = await getUser(db, userId);
-        if (user?.disabled) return null;
-        const flow = user && (await rest.readFlow(userId, flowId))?.document;
-        if (flow === undefined) return undefined;
-        const { registry, findings } = await flowComponents.forFlow(userId, flow);
-        await requireRunnable(flow, registry, {}, findings);
-        const scheduled = { flow, inputs: scheduleInputs(flow, due, timeZone) };
-        await requireRoom(await reader(), userId, JSON.stringify(scheduled).length);
-        return scheduled;
-      },
-      async services({
-        runId,
-        userId,
-        flowId,
-        flow,
-        inputs,
-        ask,
-        remember,
-      }: RunContext): Promise<WorkerServices<Services>> {
-        const user = await getUser(db, userId);
-        if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
-        const { registry } = await flowComponents.forFlow(userId, flow);
-        const opened = await openServices(
-          { userId, via: 'api', client: null },
-          { id: runId, flowId: flowId ?? '', flow, inputs },
-        );
-        return { ...opened, registry, services: { ...opened.services, ask, remember } };
-      },
+      ...withoutQueries<Pick<WorkerSettings<Services>, 'flowOf' | 'services'>>(
+        {
+          async flowOf({ userId, flowId, timeZone }, due) {
+            const user = await getUser(db, userId);
+            if (user?.disabled) return null;
+            const flow = user && (await rest.readFlow(userId, flowId))?.document;
+            if (flow === undefined) return undefined;
+            const { registry, findings } = await flowComponents.forFlow(userId, flow);
+            await requireRunnable(flow, registry, {}, findings);
+            const scheduled = { flow, inputs: scheduleInputs(flow, due, timeZone) };
+            await requireRoom(await reader(), userId, JSON.stringify(scheduled).length);
+            return scheduled;
+          },
+          async services({
+            runId,
+            userId,
+            flowId,
+            flow,
+            inputs,
+            ask,
+            remember,
+          }: RunContext): Promise<WorkerServices<Services>> {
+            const user = await getUser(db, userId);
+            if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
+            const { registry } = await flowComponents.forFlow(userId, flow);
+            const opened = await openServices(
+              { userId, via: 'api', client: null },
+              { id: runId, flowId: flowId ?? '', flow, inputs },
+            );
+            return { ...opened, registry, services: { ...opened.services, ask, remember } };
+          },
+        },
+        log,
+      ),
     },
   });
 }

@@ -19,6 +19,7 @@ import { recordedWorkspace } from './recorded-workspace.ts';
 import { openRunClients, type RunClientOptions } from './run-clients.ts';
 import { spellingsOf } from './secret-texts.ts';
 import { storedFlows } from './stored-flows.ts';
+import { withoutQueries } from './without-queries.ts';
 
 export interface RunServiceOptions {
   readonly files: Pick<FilesOfCallers, 'open'>;
@@ -75,7 +76,7 @@ export function refuseFlowHosts({ flowHosts }: Pick<Settings, 'flowHosts'>): voi
  * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host
  */
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
-  const { files, flowComponents, settings, storage, variables } = options;
+  const { files, flowComponents, log, settings, storage, variables } = options;
   const fetch = createGuardedFetch({ allow: settings.flowHosts });
   const cache = createBlockCache(VECTOR_LIMITS.cacheBytes);
   const usesFiles = (flow: FlowDocument) =>
@@ -102,9 +103,9 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
         models,
         fetch,
         credential: (name) => byName.get(name),
-        history: history ?? storedHistory(storage, owner),
-        flows: storedFlows(storage, userId, flowComponents),
-        vectors: storedVectors(storage, cache, owner),
+        history: history ?? withoutQueries(storedHistory(storage, owner), log),
+        flows: withoutQueries(storedFlows(storage, userId, flowComponents), log),
+        vectors: withoutQueries(storedVectors(storage, cache, owner), log),
         user: user.userId,
         now: () => new Date(),
       },

@@ -1,4 +1,4 @@
-import { ComponentError, type FlowLibrary, type Services, templateFlow } from '@croft/components';
+import { ComponentError, createSubFlowSlots, type FlowLibrary, type Services, templateFlow } from '@croft/components';
 import { FlowError, type FlowDocument } from '@croft/flow';
 import { and, desc, eq } from 'drizzle-orm';
 import type { FlowComponents } from '../components/flow-components.ts';
@@ -52,5 +52,6 @@ export function storedFlows(
       return rows.map(({ name }) => name);
     },
     underWay: [],
+    slots: createSubFlowSlots(),
   };
 }

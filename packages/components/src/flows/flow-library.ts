@@ -1,3 +1,4 @@
+import type { SubFlowSlots } from './sub-flow-slots.ts';
 import type { ComponentRegistry, FlowDocument } from '@croft/flow';
 import { ComponentError } from '../component-error.ts';
 
@@ -21,6 +22,8 @@ export interface FlowLibrary<Services> {
   names(): Promise<readonly string[]>;
   /** The sub-flows under way, the outermost first. */
   readonly underWay: readonly FlowName[];
+  /** Of the run, for sub-flows at all levels. */
+  readonly slots: SubFlowSlots;
 }
 
 /** A flow in a chain of flows. */

@@ -10,6 +10,7 @@ import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
 import { runSpec, startServer } from '../testing.ts';
 import type { FlowLibrary } from './flow-library.ts';
+import { createSubFlowSlots } from './sub-flow-slots.ts';
 import { templateFlow } from './template-flow.ts';
 
 const registry = builtinRegistry();
@@ -37,6 +38,7 @@ function libraryOf(specs: Readonly<Record<string, string>>): FlowLibrary<Service
     },
     names: async () => Object.keys(specs),
     underWay: [],
+    slots: createSubFlowSlots(),
   };
 }
 
@@ -188,6 +190,52 @@ describe('flows that run each other', () => {
     expect(failure?.message).toContain('More than 8 flows are inside of each other');
     const shorter = libraryOf({ ...chain, f7: UPPER });
     expect((await runSpec(CALLER, { flows: shorter })).text).toContain('hello world');
+  });
+});
+
+describe('many sub-flows of one run', () => {
+  const many = (next: string) =>
+    `nodes:\n${Array.from({ length: 12 }, (_, at) => `  F${at}: RunFlow`).join('\n')}\nconfig:\n${Array.from({ length: 12 }, (_, at) => `  F${at}.flow_name_selected: ${next}`).join('\n')}\n`;
+
+  it('run a few at once at each level, and all of them in the end', async () => {
+    const library = libraryOf({
+      inner: many('leaf'),
+      leaf: UPPER.replace('  I: ChatInput\n', '').replace('  I.message -> C.texts\n', ''),
+    });
+    const loading = { now: 0, most: 0, all: 0 };
+    const flows: FlowLibrary<Services> = {
+      ...library,
+      async find(name) {
+        loading.most = Math.max(loading.most, ++loading.now);
+        loading.all++;
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        loading.now--;
+        return library.find(name);
+      },
+    };
+    const { status } = await runSpec(many('inner'), { flows });
+    expect(status).toBe('completed');
+    expect(loading.all).toBeGreaterThanOrEqual(12 * 13);
+    expect(loading.most).toBeLessThanOrEqual(8);
+  });
+
+  it('leave the queue when the run is cancelled', async () => {
+    const slots = createSubFlowSlots(1);
+    const { signal } = new AbortController();
+    const leave = await slots.take(0, signal);
+    const cancelled = slots.take(0, AbortSignal.timeout(5));
+    const next = slots.take(0, signal);
+    await expect(cancelled).rejects.toThrow();
+    (await slots.take(1, signal))();
+    leave();
+    leave();
+    (await next)();
+    (await slots.take(0, signal))();
+  });
+
+  it('are not run where one is too large', async () => {
+    const { failure } = await call(UPPER.replace('default', 'x'.repeat(2 * 1024 * 1024)));
+    expect(failure?.message).toContain('too many to run inside of another one');
   });
 });
 

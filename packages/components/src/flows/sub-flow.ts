@@ -7,6 +7,8 @@ import { inputsFor, toolInputsOf } from './flow-inputs.ts';
 import { runInside } from './run-inside.ts';
 
 const TYPE = 'RunFlow';
+/** Of a flow as JSON. In memory, a flow takes up to twenty times as many bytes. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 /** Another flow of the user, as one component or as a tool. */
 export const subFlow: CroftComponent = {
@@ -51,17 +53,31 @@ export const subFlow: CroftComponent = {
   },
   async *run(call) {
     const { inputs } = call;
-    const found = await flowFor(call);
-    const text = inputs['input_value'] === undefined ? undefined : toText(inputs['input_value']);
-    const given = inputsFor(found, text, isRow(inputs['inputs']) ? inputs['inputs'] : {});
-    return resultOf(found, yield* runInside(found, given, call));
+    const leave = await takeSlot(call);
+    try {
+      const found = await flowFor(call);
+      const text = inputs['input_value'] === undefined ? undefined : toText(inputs['input_value']);
+      const given = inputsFor(found, text, isRow(inputs['inputs']) ? inputs['inputs'] : {});
+      return resultOf(found, yield* runInside(found, given, call));
+    } finally {
+      leave();
+    }
   },
   async tools(call) {
-    return [toolFor(await flowFor(call), call)];
+    const leave = await takeSlot(call);
+    try {
+      return [toolFor(await flowFor(call), call)];
+    } finally {
+      leave();
+    }
   },
 };
 
-/** @throws ComponentError where the flow does not exist, or is under way already */
+async function takeSlot({ services: { flows }, signal }: NodeCall<Services>): Promise<() => void> {
+  return (await flows?.slots.take(flows.underWay.length, signal)) ?? (() => undefined);
+}
+
+/** @throws ComponentError where the flow does not exist, is too large, or is under way already */
 async function flowFor({ inputs, services: { flows } }: NodeCall<Services>): Promise<FoundFlow<Services>> {
   if (flows === undefined)
     throw new ComponentError('This run has no other flows.', 'Run the flow with croft run or on a server.');
@@ -74,6 +90,11 @@ async function flowFor({ inputs, services: { flows } }: NodeCall<Services>): Pro
       names.length === 0 ? 'Create the flow first.' : `Choose one of these: ${names.join(', ')}.`,
     );
   }
+  if (JSON.stringify(found.flow).length > MAX_CHARACTERS)
+    throw new ComponentError(
+      `The flow '${name}' has more than ${MAX_CHARACTERS} characters, too many to run inside of another one.`,
+      'Run it by itself, or split it.',
+    );
   await refuseCircles(flows, found, TYPE);
   return found;
 }
@@ -113,12 +134,17 @@ function toolFor(found: FoundFlow<Services>, call: NodeCall<Services>): FlowTool
       const given = Object.fromEntries(
         parameters.flatMap(({ name, input }) => (Object.hasOwn(args, name) ? [[input, args[name]]] : [])),
       );
-      const running = runInside(found, inputsFor(found, undefined, given), { ...call, stepKey, signal });
-      for (;;) {
-        const { done, value } = await running.next();
-        if (done !== true) continue;
-        const { message: text, data } = resultOf(found, value);
-        return toText(text) === '' ? data : toText(text);
+      const leave = await takeSlot({ ...call, signal });
+      try {
+        const running = runInside(found, inputsFor(found, undefined, given), { ...call, stepKey, signal });
+        for (;;) {
+          const { done, value } = await running.next();
+          if (done !== true) continue;
+          const { message: text, data } = resultOf(found, value);
+          return toText(text) === '' ? data : toText(text);
+        }
+      } finally {
+        leave();
       }
     },
   };
