@@ -25,7 +25,8 @@ export interface LiveTurn {
   answer(questionId: string, choice: string): boolean;
   /** Adds an event after the end, such as a decision about a proposal. */
   add(event: AssistantEvent): void;
-  cancel(): void;
+  /** @param reason a text for the user */
+  cancel(reason?: string): void;
 }
 
 /** Turns of the assistant in this process. */
@@ -161,7 +162,7 @@ function startTurn(request: Omit<NewTurn, 'ask' | 'signal'>, options: LiveTurnOp
       return true;
     },
     add,
-    cancel: () => stop.abort(),
+    cancel: (reason) => stop.abort(reason),
   };
 }
 

@@ -58,7 +58,7 @@ export const assistantRoutes = defineRoutes('Assistant', {
     access: 'caller',
     query: z.object({ lastEventId: z.string().optional() }),
     response: STREAM,
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_streams'],
   },
   cancelTurn: {
     route: 'POST /api/v1/agentic/turns/{id}/cancel',

@@ -322,6 +322,41 @@ it('asks before a flow reaches the network, and does not run it without consent'
   });
 });
 
+it('ends at a question where the client waits for the end, and runs nothing', async () => {
+  const flowId = await makeFlow(
+    alice,
+    'name: Page\nnodes:\n  I: ChatInput\n  U: URLComponent\n  O: ChatOutput\nedges:\n  I.message -> U.urls\n  U.raw_results -> O.input_value\n',
+  );
+  script.push({ text: '{"intent": "run_flow"}' }, call('run_flow', { message: 'https://example.com/' }));
+  const json = { flow_id: flowId, input_value: 'run the flow' };
+  const { body } = await alice.json<any>('/api/v1/agentic/assist', { method: 'POST', json });
+  expect(body.end).toMatchObject({ event: 'cancelled', message: expect.stringContaining('has a question') });
+  expect((await alice.json<any>(`/api/v1/runs?flow=${flowId}`)).body.runs).toEqual([]);
+});
+
+it('lets a user follow turns with at most 20 streams, and frees a stream when it closes', async () => {
+  const flowId = await makeFlow(alice, SPEC);
+  script.push(intent('edit'), { stall: 'before' });
+  const first = await send(alice, flowId, 'wait');
+  let text = '';
+  const reader = (first.body as ReadableStream<Uint8Array>).getReader();
+  while (!text.includes('"turn_id"')) text += new TextDecoder().decode((await reader.read()).value);
+  const turn = turnIdOf(parse(text).events);
+  const open: AbortController[] = [];
+  const follow = async () => {
+    const leaving = new AbortController();
+    const response = await alice.request(`/api/v1/agentic/turns/${turn}/events`, { signal: leaving.signal });
+    open.push(leaving);
+    return response.status;
+  };
+  for (let streams = 0; streams < 20; streams++) expect(await follow()).toBe(200);
+  expect(await follow()).toBe(429);
+  open.shift()?.abort();
+  await expect.poll(follow, { timeout: 10_000 }).toBe(200);
+  await alice.json(`/api/v1/agentic/turns/${turn}/cancel`, { method: 'POST', json: {} });
+  for (const each of open) each.abort();
+});
+
 it('says which models it can use, and begins a new conversation without forgetting others', async () => {
   expect((await bob.json('/api/v1/agentic/check-config')).body).toMatchObject({
     configured: false,

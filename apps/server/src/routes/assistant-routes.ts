@@ -1,3 +1,4 @@
+import type { AssistantEvent } from '@croft/assistant';
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { CHOICES, type Choice, decideProposal } from '../assistant/decide-proposal.ts';
@@ -16,6 +17,7 @@ import { restoreFlow } from '../flows/restore-points.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
 import { notFound } from '../problem.ts';
 import { problem, type Route, route } from './route.ts';
+import { createStreamLimit } from './stream-limit.ts';
 
 export interface AssistantRouteOptions
   extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents' | 'registry'> {
@@ -26,6 +28,7 @@ export interface AssistantRouteOptions
 /** Messages to the assistant of a flow, and decisions about what it did. */
 export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
   const { flowComponents, liveTurns, turnStore, storage, events, registry } = options;
+  const followers = createStreamLimit();
   const requireLive = (userId: string, id: string): LiveTurn => {
     const turn = liveTurns.find(userId, id);
     if (turn === undefined) throw notFound('You have no such turn, or it ended more than five minutes ago.');
@@ -61,6 +64,7 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
     route(assistantRoutes.assist, async ({ caller, body, outgoing }) => {
       const turn = await startTurn(options, caller, body);
       outgoing.once('close', turn.attend());
+      endAtQuestion(turn);
       const end = await turn.ended;
       const stored = await turnStore.find(caller.userId, turn.id);
       const proposals = proposalsOf(stored?.events ?? []).open.map(({ id }) => id);
@@ -68,7 +72,9 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
     }),
     route(assistantRoutes.followTurn, ({ caller, params, query, incoming, outgoing }) => {
       const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
-      followTurn(requireLive(caller.userId, params.id), outgoing, lastEventId);
+      const turn = requireLive(caller.userId, params.id);
+      followers.open(caller.userId, outgoing);
+      followTurn(turn, outgoing, lastEventId);
       return RESPONSE_ALREADY_SENT;
     }),
     route(assistantRoutes.cancelTurn, ({ caller, params }) => {
@@ -121,6 +127,20 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       return { id: turn.id, message: turn.message, version, removed };
     }),
   ];
+}
+
+const UNANSWERED =
+  'The assistant has a question, which this request cannot answer. Send the message to /api/v1/agentic/assist/stream.';
+
+/** Ends a turn that asks, because its client waits for the end. */
+function endAtQuestion(turn: LiveTurn): void {
+  const take = ({ data }: { readonly data: string }) => {
+    if ((JSON.parse(data) as AssistantEvent).event === 'question') turn.cancel(UNANSWERED);
+    return true;
+  };
+  const missed = turn.log.after(turn.firstEventId);
+  if (missed !== 'gone') missed.forEach(take);
+  void turn.ended.then(turn.log.follow({ take, end: () => undefined }));
 }
 
 /** A refusal of the canvas, for the user who decided. @throws Problem */

@@ -9,6 +9,7 @@ import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import type { RunHistory } from '../flow-runs/run-history.ts';
 import { readyFlow, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { type RawHttp, type Route, route } from './route.ts';
+import { createStreamLimit } from './stream-limit.ts';
 
 export interface RunRouteOptions extends StartOptions {
   readonly liveRuns: Pick<LiveRuns, 'start' | 'find'>;
@@ -19,15 +20,13 @@ export interface RunRouteOptions extends StartOptions {
 
 /** How long a deletion waits for the end of the run that it cancels. */
 const END_WAIT_MS = 10_000;
-const MAX_FOLLOWERS = 20;
 const NO_RUN = 'You have no such run.';
 const NOT_FOLLOWED = 'The events of this run are gone. Read it with GET /api/v1/runs/{id}.';
 
 /** Runs of flows: start, follow, cancel, and the history. */
 export function makeRunRoutes(options: RunRouteOptions): Route[] {
   const { allRuns, liveRuns, queuedRuns, runHistory } = options;
-  /** Open streams of queued runs by user: each asks the database. */
-  const followers = new Map<string, number>();
+  const followers = createStreamLimit();
   const isQueued = async (userId: string, id: string) =>
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
@@ -91,18 +90,15 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const { id } = params;
       const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
       const run = liveRuns.find(userId, id);
-      if (run !== undefined) followRun(run, outgoing, lastEventId);
-      else if (await isQueued(userId, id)) {
+      if (run !== undefined) {
+        followers.open(userId, outgoing);
+        followRun(run, outgoing, lastEventId);
+      } else if (await isQueued(userId, id)) {
         const { stopping } = queuedRuns;
         const runs = await queuedRuns.open();
-        const count = followers.get(userId) ?? 0;
-        if (count >= MAX_FOLLOWERS)
-          throw problem('too_many_streams', `You follow ${count} queued runs already. Close one of these streams.`);
-        followers.set(userId, count + 1);
+        followers.open(userId, outgoing);
         // A stream that breaks is resumed by id: its client cannot be sent an error.
-        void followQueuedRun(runs, outgoing, { id, userId, lastEventId, stopping })
-          .catch(() => outgoing.destroy())
-          .finally(() => followers.set(userId, (followers.get(userId) ?? 1) - 1));
+        void followQueuedRun(runs, outgoing, { id, userId, lastEventId, stopping }).catch(() => outgoing.destroy());
       } else throw problem('not_found', (await runHistory.find(userId, id)) === undefined ? NO_RUN : NOT_FOLLOWED);
       return RESPONSE_ALREADY_SENT;
     }),
