@@ -1,3 +1,5 @@
+import { begunAtEnd } from '@croft/flow';
+
 /** Shapes of keys that are secrets of any user. Narrow, because texts of users and files pass here. */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
@@ -16,6 +18,36 @@ export function hideSecrets(text: string, secrets: ReadonlySet<string>): string 
     if (secret.length >= MIN_SECRET && shown.includes(secret)) shown = shown.replaceAll(secret, MARK);
   for (const shape of SHAPES) shown = shown.replace(shape, MARK);
   return shown;
+}
+
+/** Hides secrets in a text that comes in pieces. */
+export interface SecretFilter {
+  /** The text that can be shown now: the end of it waits while it may begin a secret. */
+  add(piece: string): string;
+  /** The rest. */
+  end(): string;
+}
+
+/** The last word may be the beginning of a provider's key. Longer ones go on, so that a stream always does. */
+const MAX_WORD = 4_000;
+
+export function createSecretFilter(secrets: ReadonlySet<string>): SecretFilter {
+  let held = '';
+  return {
+    add(piece) {
+      const text = hideSecrets(held + piece, secrets);
+      let kept = 0;
+      while (kept < MAX_WORD && /[\w.-]/.test(text.charAt(text.length - 1 - kept))) kept++;
+      for (const secret of secrets) if (secret.length >= MIN_SECRET) kept = Math.max(kept, begunAtEnd(text, secret));
+      held = text.slice(text.length - kept);
+      return text.slice(0, text.length - kept);
+    },
+    end() {
+      const rest = held;
+      held = '';
+      return rest;
+    },
+  };
 }
 
 /** The same in every text of a value of plain JSON, also in keys. The very same value where nothing is hidden. */

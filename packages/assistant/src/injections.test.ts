@@ -179,6 +179,16 @@ it('asks again where another client adds a component during the question', async
   expect(runs.started).toEqual([]);
 });
 
+it('shows no secret that a model sends in several pieces, and the rest of the text whole', async () => {
+  const key = 'sk-abcdefghijklmnopqrstuvwx';
+  const pieces = ['It is canary', '-of-the', '-user, a', 'nd the key is sk-abcdefgh', 'ijklmnopqrstuvwx.'];
+  const models = scriptedModels([['{"intent": "question"}'], pieces]);
+  const events = await eventsOf(makeTurn(registry, { models, message: 'hello', secrets: new Set([SECRET]) }));
+  const text = events.flatMap((each) => (each.event === 'token' ? [each.chunk] : [])).join('');
+  expect(text).toBe('It is ***REDACTED***, and the key is ***REDACTED***.');
+  expect(JSON.stringify(events)).not.toContain(key);
+});
+
 it('quotes the history and the canvas so that they cannot end their own quotation', async () => {
   const models = scriptedModels([['{"intent": "question"}'], ['ok']]);
   await eventsOf(

@@ -1,5 +1,5 @@
 import type { ChatMessage, ModelRef, ModelResult } from '@croft/models';
-import { hideSecrets } from './hide-secrets.ts';
+import { createSecretFilter, hideSecrets } from './hide-secrets.ts';
 import { asksToRun, type Intent, type Understood, understand } from './intent.ts';
 import { framedRequest, noActionRetry, SYSTEM } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
@@ -169,14 +169,19 @@ async function ask(
     ...request,
     messages: [...request.messages],
   });
+  const shown = createSecretFilter(turn.secrets);
+  const emitText = (chunk: string) => {
+    if (chunk !== '') emit({ event: 'token', chunk });
+  };
   try {
     for (;;) {
       const { done, value } = await running.next();
+      if (done === true || value.kind !== 'text') emitText(shown.end());
       if (done === true) {
         ending.count(value.usage.inputTokens, value.usage.outputTokens);
         return value;
       }
-      if (value.kind === 'text') emit({ event: 'token', chunk: value.text });
+      if (value.kind === 'text') emitText(shown.add(value.text));
       else if (value.kind === 'fallback')
         emit({
           event: 'notice',
