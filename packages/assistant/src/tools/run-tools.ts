@@ -78,7 +78,7 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
   const effects = outsideEffects(flow, turn.registry);
   if (!(await mayReachOutside(effects, context))) return DECLINED;
   const landed = await working.land();
-  // The run is of the whole canvas: a built flow may stand beside others, and others may have changed the canvas meanwhile.
+  // The run is of the whole canvas: a built flow may be beside others, and other clients may have changed the canvas meanwhile.
   const more = outsideEffects(await working.read(), turn.registry).filter((each) => !effects.includes(each));
   if (!(await mayReachOutside(more, context))) return DECLINED;
   signal.throwIfAborted();

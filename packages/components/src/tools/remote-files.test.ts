@@ -56,7 +56,7 @@ describe('RemoteFiles', () => {
     ];
     const tools = (await remoteFiles.tools?.({
       services: { ...services, machineTools },
-    } as NodeCall<Services>)) as readonly FlowTool[];
+    } as unknown as NodeCall<Services>)) as readonly FlowTool[];
     expect(tools.map(({ name }) => name).sort()).toEqual(['get-file-tree', 'list-files', 'read-file', 'search-files']);
   });
 

@@ -7,7 +7,7 @@ import { asFlowTool } from './as-flow-tool.ts';
 const READ = 'Read file';
 const LIST = 'List files';
 const SEARCH = 'Search text';
-/** What an agent gets. A machine may announce others, which write files or run commands. */
+/** The tools for an agent. A machine may announce others, which write files or run commands. */
 const READERS: ReadonlySet<string> = new Set(['get-file-tree', 'list-files', 'read-file', 'search-files']);
 const shownFor = (...actions: readonly string[]): NonNullable<Field['showWhen']> => ({
   field: 'action',

@@ -94,7 +94,7 @@ export interface SearchJob {
   readonly search: Search;
 }
 
-/** What a search found, as JSON, or what is wrong with its expression. */
+/** The result of a search as JSON, or the fault of its expression. */
 export type SearchOutcome =
   | { readonly ok: true; readonly found: string }
   | { readonly ok: false; readonly message: string };
