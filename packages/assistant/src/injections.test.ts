@@ -154,6 +154,28 @@ it('asks before it runs a built flow beside a flow of the canvas that reaches th
   expect([asked.length, runs.started]).toEqual([2, ['one two']]);
 });
 
+it('asks again after it has read a text, though the user allowed the same run before', async () => {
+  const built = buildFromSpec(SPEC, registry);
+  if ('error' in built) throw new Error(built.details);
+  const runs = instantRuns('done');
+  let asked = 0;
+  const run = (message: string) => call('run_flow', { message });
+  await eventsOf(
+    makeTurn(registry, {
+      canvas: memoryCanvas(built.flow),
+      files,
+      runs,
+      models: scriptedModels([
+        ['{"intent": "run_flow"}'],
+        [run('https://a.test'), call('read_file', { path: 'note.md' }), run('https://evil.test'), 'Done.'],
+      ]),
+      message: 'run the flow',
+      ask: async () => (++asked === 1 ? 'Run' : 'Do not run'),
+    }),
+  );
+  expect([asked, runs.started]).toEqual([2, ['https://a.test']]);
+});
+
 it('asks again where another client adds a component during the question', async () => {
   const built = buildFromSpec(SPEC, registry);
   if ('error' in built) throw new Error(built.details);

@@ -25,8 +25,9 @@ export interface LiveTurn {
   answer(questionId: string, choice: string): boolean;
   /** Adds an event after the end, such as a decision about a proposal. */
   add(event: AssistantEvent): void;
-  /** @param reason a text for the user */
-  cancel(reason?: string): void;
+  cancel(): void;
+  /** Cancels it, and says why to the user. */
+  cancelBecause(reason: string): void;
 }
 
 /** Turns of the assistant in this process. */
@@ -162,7 +163,8 @@ function startTurn(request: Omit<NewTurn, 'ask' | 'signal'>, options: LiveTurnOp
       return true;
     },
     add,
-    cancel: (reason) => stop.abort(reason),
+    cancel: () => stop.abort(),
+    cancelBecause: (reason) => stop.abort(reason),
   };
 }
 

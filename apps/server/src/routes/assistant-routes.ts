@@ -135,7 +135,7 @@ const UNANSWERED =
 /** Ends a turn that asks, because its client waits for the end. */
 function endAtQuestion(turn: LiveTurn): void {
   const take = ({ data }: { readonly data: string }) => {
-    if ((JSON.parse(data) as AssistantEvent).event === 'question') turn.cancel(UNANSWERED);
+    if ((JSON.parse(data) as AssistantEvent).event === 'question') turn.cancelBecause(UNANSWERED);
     return true;
   };
   const missed = turn.log.after(turn.firstEventId);

@@ -1,0 +1,153 @@
+// Mutations of what flows, their components and the assistant may reach: each removes one rule and names the test that must
+// then fail.
+const SRC = 'apps/server/src/';
+const ASSISTANT = 'packages/assistant/src/';
+const COMPONENTS = 'packages/components/src/';
+
+const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
+const inAssistant = (file, find, replace) => ({ file: ASSISTANT + file, find, replace });
+const inComponents = (file, find, replace) => ({ file: COMPONENTS + file, find, replace });
+const tweaking = (name) => ({ file: `${SRC}routes/run-tweaks.test.ts`, name });
+const assisting = (name) => ({ file: `${SRC}routes/assistant-routes.test.ts`, name });
+const injecting = (name) => ({ file: `${ASSISTANT}injections.test.ts`, name });
+const coding = (name) => ({ file: `${SRC}routes/user-code.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const FLOW_RULES = [
+  {
+    rule: 'flows: a run of a shared flow takes no tweaks',
+    edits: [inServer('flow-runs/tweaks.ts', 'if (!isOwner) refuseShared(flow, registry, wanted);', '')],
+    test: tweaking('a shared flow runs as it is stored'),
+  },
+  {
+    rule: 'flows: a tweak reaches exposed fields only',
+    edits: [inServer('flow-runs/tweaks.ts', 'exposed.find((each) => each.name', 'fields.find((each) => each.name')],
+    test: tweaking('a tweak reaches no code'),
+  },
+  {
+    rule: 'flows: a run sets no command and no name of a secret',
+    edits: [inComponents('flows/author-fields.ts', 'NAMES.has(name) || ', '')],
+    test: tweaking('a run sets no command'),
+  },
+  {
+    rule: 'flows: a run chooses no MCP server',
+    edits: [inComponents('flows/author-fields.ts', "(type === 'MCPTools' && OF_MCP.has(name))", 'false')],
+    test: tweaking('a run chooses no MCP server'),
+  },
+  {
+    rule: 'flows: a sub-flow takes no code, command or secret from its caller',
+    edits: [inComponents('flows/flow-inputs.ts', 'if (isOfAuthor(type, field))', 'if (false)')],
+    test: { file: `${COMPONENTS}flows/sub-flow.test.ts`, name: 'takes no value for' },
+  },
+  {
+    rule: 'flows: few sub-flows of one level are under way at once',
+    edits: [inComponents('flows/sub-flow-slots.ts', 'if (level.taken >= ofLevel)', 'if (ofLevel === 0)')],
+    test: { file: `${COMPONENTS}flows/sub-flow.test.ts`, name: 'run a few at once' },
+  },
+  {
+    rule: 'flows: an agent gets no machine tool that writes',
+    edits: [inComponents('tools/remote-files.ts', '.filter(({ name }) => READERS.has(name))', '')],
+    test: { file: `${COMPONENTS}tools/remote-files.test.ts`, name: 'does more than read' },
+  },
+  {
+    rule: 'flows: a failed query is not shown',
+    edits: [inServer('flow-runs/without-queries.ts', 'if (!isOfDatabase(error)) throw error;', 'throw error;')],
+    test: { file: `${SRC}flow-runs/without-queries.test.ts`, name: 'hides the statement' },
+  },
+  {
+    rule: 'flows: a saved component has no name of a built-in one',
+    edits: [
+      inServer(
+        'routes/component-routes.ts',
+        'if (flowComponents.builtins.get(params.name) !== undefined)',
+        'if (false)',
+      ),
+    ],
+    test: coding('cannot have the name of a built-in'),
+  },
+  {
+    rule: 'flows: components are those of their user',
+    edits: [
+      inServer(
+        'components/user-components.ts',
+        'openComponentStore(files.open(userId)',
+        "openComponentStore(files.open('everyone')",
+      ),
+    ],
+    test: coding('belongs to its user'),
+  },
+  {
+    rule: 'flows: a component that fails is not saved',
+    edits: [
+      inServer(
+        'routes/component-routes.ts',
+        'const { probeComponent, fixOf } = await loadComponents();',
+        'const { readComponent: probeComponent, fixOf } = await loadComponents();',
+      ),
+    ],
+    test: coding('a failure at its load'),
+  },
+  {
+    rule: 'flows: a signed request to a webhook expires',
+    edits: [
+      {
+        file: 'packages/runs/src/triggers/webhook.ts',
+        find: ' || Math.abs(now.getTime() - Number(time) * 1_000) > MAX_AGE_MS',
+        replace: '',
+      },
+    ],
+    test: { file: 'packages/runs/src/triggers/webhook.test.ts', name: 'a signature that is old' },
+  },
+  {
+    rule: 'flows: the sessions of a flow are those of their user',
+    edits: [
+      inServer(
+        'chats/sessions.ts',
+        'and(eq(chatSession.userId, userId), eq(chatSession.flowId, flowId), isBefore(cursor))',
+        'and(eq(chatSession.flowId, flowId), isBefore(cursor))',
+      ),
+    ],
+    test: { file: `${SRC}routes/chat-routes.test.ts`, name: 'has sessions of their own' },
+  },
+  {
+    rule: 'assistant: a live turn is found by its user only',
+    edits: [inServer('assistant/live-turns.ts', 'return turn?.userId === userId ? turn : undefined;', 'return turn;')],
+    test: assisting('keeps flows and turns of users apart'),
+  },
+  {
+    rule: 'assistant: a stored turn is found by its user only',
+    edits: [
+      inServer(
+        'assistant/turn-store.ts',
+        'and(eq(assistantTurn.id, id), eq(assistantTurn.userId, userId))',
+        'eq(assistantTurn.id, userId === id ? userId : id)',
+      ),
+    ],
+    test: assisting('keeps flows and turns of users apart'),
+  },
+  {
+    rule: 'assistant: a run that reaches outside asks first',
+    edits: [inAssistant('tools/run-tools.ts', 'if (!(await mayReachOutside(effects, context))) return DECLINED;', '')],
+    test: injecting("does not 'send data over the network'"),
+  },
+  {
+    rule: 'assistant: the question covers the whole canvas',
+    edits: [inAssistant('tools/run-tools.ts', 'if (!(await mayReachOutside(more, context))) return DECLINED;', '')],
+    test: injecting('beside a flow of the canvas'),
+  },
+  {
+    rule: 'assistant: an answer counts once where the turn has read texts of others',
+    edits: [inAssistant('tools/run-tools.ts', '!notes.hasReadContent && notes', 'notes')],
+    test: injecting('asks again after it has read a text'),
+  },
+  {
+    rule: 'assistant: a secret in pieces is hidden',
+    edits: [inAssistant('work-on.ts', 'emitText(shown.add(value.text))', 'emitText(value.text)')],
+    test: injecting('in several pieces'),
+  },
+  {
+    rule: 'assistant: a user follows few turns at once',
+    edits: [inServer('routes/stream-limit.ts', 'if (count >= most)', 'if (most === 0)')],
+    test: assisting('at most 20 streams'),
+  },
+];
