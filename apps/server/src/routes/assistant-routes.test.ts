@@ -335,7 +335,7 @@ it('ends at a question where the client waits for the end, and runs nothing', as
 });
 
 it('lets a user follow turns with at most 20 streams, and frees a stream when it closes', async () => {
-  const flowId = await makeFlow(alice, SPEC);
+  const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   script.push(intent('edit'), { stall: 'before' });
   const first = await send(alice, flowId, 'wait');
   let text = '';
