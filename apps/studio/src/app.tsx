@@ -17,6 +17,9 @@ const FilesPage = loadable(() => import('./files/files-page.tsx').then((m) => m.
 const FlowsPage = loadable(() => import('./flows/flows-page.tsx').then((m) => m.FlowsPage));
 const FlowPage = loadable(() => import('./canvas/flow-page.tsx').then((m) => m.FlowPage));
 const PlaygroundPage = loadable(() => import('./playground/playground-page.tsx').then((m) => m.PlaygroundPage));
+const RunsPage = loadable(() => import('./runs/runs-page.tsx').then((m) => m.RunsPage));
+const FlowRunsPage = loadable(() => import('./runs/runs-page.tsx').then((m) => m.FlowRunsPage));
+const RunPage = loadable(() => import('./runs/run-page.tsx').then((m) => m.RunPage));
 const ConnectPage = loadable(() => import('./connect/connect-page.tsx').then((m) => m.ConnectPage));
 const SettingsPage = loadable(() => import('./settings/settings-page.tsx').then((m) => m.SettingsPage));
 const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
@@ -30,6 +33,8 @@ function pageOf(path: string) {
   const [, first, second, third] = path.split('/');
   if (first === 'files') return FilesPage;
   if (first === 'flows' && third === 'play') return PlaygroundPage;
+  if (first === 'flows' && third === 'runs') return FlowRunsPage;
+  if (first === 'runs') return second === undefined ? RunsPage : RunPage;
   if (first === 'flows') return second === undefined ? FlowsPage : FlowPage;
   if (first === 'connect') return ConnectPage;
   if (first === 'settings') return SettingsPage;

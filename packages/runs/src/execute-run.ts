@@ -119,7 +119,8 @@ async function runClaimed<Services>(
     newest: replay.newest,
     fold: foldTokens,
   });
-  const emit = (event: DurableRunEvent) => log.append({ data: JSON.stringify(event) });
+  const emit = (event: DurableRunEvent) =>
+    log.append({ data: JSON.stringify(event.kind === 'node_started' ? { ...event, at: Date.now() } : event) });
   const waits = new WaitWatch(() => active.stop('waiting'));
   const context: RunContext = {
     runId: attempt.runId,

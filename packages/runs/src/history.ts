@@ -85,6 +85,8 @@ export interface TimelineEntry {
   status: 'running' | 'finished' | 'failed' | 'pruned' | 'cancelled';
   /** Starts of the node: more than one after a lost worker. */
   starts: number;
+  /** Of the latest start, in milliseconds since 1970; absent where it did not start. */
+  startedAt?: number;
   inputs?: Json;
   outputs?: Json;
   ms?: number;
@@ -125,6 +127,7 @@ function addToTimeline(entries: Map<string, TimelineEntry>, event: DurableRunEve
   switch (event.kind) {
     case 'node_started':
       Object.assign(entry, { status: 'running', starts: entry.starts + 1, inputs: event.inputs });
+      if ('at' in event) entry.startedAt = event.at;
       break;
     case 'node_finished':
       Object.assign(entry, { status: 'finished', ms: event.ms, outputs: event.outputs });

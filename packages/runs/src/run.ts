@@ -79,6 +79,8 @@ export interface RunRequest {
 /** News of a durable run: those of the flow engine, and those of its life between workers. */
 export type DurableRunEvent =
   | RunEvent
+  /** Stored with the time of the start, in milliseconds since 1970. */
+  | (Extract<RunEvent, { readonly kind: 'node_started' }> & { readonly at: number })
   /** The run continues in another attempt. A node that had started before may start again, from its beginning. */
   | { readonly kind: 'run_resumed'; readonly attempt: number }
   /** An interrupted step runs again: its effect, such as a paid model call, may have happened twice. */

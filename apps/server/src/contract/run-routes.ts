@@ -61,6 +61,18 @@ const runResult = z.strictObject({
   failure: failure.nullable(),
 });
 
+const runStatus = z.enum([
+  'queued',
+  'running',
+  'waiting',
+  'needs_attention',
+  'completed',
+  'failed',
+  'cancelled',
+  'timed_out',
+  'interrupted',
+]);
+
 const runSummary = z.strictObject({
   id: z.string(),
   flowId: z.string(),
@@ -71,17 +83,7 @@ const runSummary = z.strictObject({
    * `interrupted`: the server ended before the direct run did. `waiting`: for a person. `needs_attention`: stopped at an
    * effect that may have happened or not.
    */
-  status: z.enum([
-    'queued',
-    'running',
-    'waiting',
-    'needs_attention',
-    'completed',
-    'failed',
-    'cancelled',
-    'timed_out',
-    'interrupted',
-  ]),
+  status: runStatus,
   /** Of a queued run: when it was queued. */
   startedAt: z.string(),
   endedAt: z.string().nullable(),
@@ -164,8 +166,8 @@ export const runRoutes = defineRoutes('Runs', {
       flow: z.string().max(100).optional(),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z.string().max(100).optional(),
-      /** Only runs that wait for you: for an answer, or for a decision about an interrupted effect. */
-      status: z.enum(['waiting', 'needs_attention']).optional(),
+      /** Only runs in this state. */
+      status: runStatus.optional(),
     }),
     response: z.strictObject({ runs: z.array(runSummary), nextCursor: z.string().nullable() }),
     errors: ['invalid'],

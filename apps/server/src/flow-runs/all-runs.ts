@@ -1,8 +1,10 @@
-import type { RunDetails, RunSummary as QueuedSummary, Timeline as QueuedTimeline } from '@croft/runs';
+import type { RunDetails, RunPage, RunSummary as QueuedSummary, Timeline as QueuedTimeline } from '@croft/runs';
 import { problem } from '../routes/route.ts';
+import type { LiveRuns } from './live-runs.ts';
 import type { QueuedRuns } from './queued-runs.ts';
 import {
   cursorOf,
+  isDirectStatus,
   type ListRuns,
   type RunHistory,
   type RunRecord,
@@ -26,9 +28,9 @@ export interface ShownRun extends ShownSummary, Pick<RunRecord, 'text' | 'failur
   readonly undecided: readonly string[];
 }
 
-export interface ListAllRuns extends ListRuns {
-  /** Direct runs never wait. */
-  readonly status?: 'waiting' | 'needs_attention' | undefined;
+export interface ListAllRuns extends Omit<ListRuns, 'status'> {
+  /** Direct runs never wait, and queued ones are not interrupted. */
+  readonly status?: ShownSummary['status'] | undefined;
 }
 
 /** The history of direct and queued runs together. */
@@ -40,23 +42,29 @@ export interface AllRuns {
 }
 
 /** Reads both tables by the same position, and takes the newer run of each. */
-export function createAllRuns(runHistory: RunHistory, queuedRuns: Pick<QueuedRuns, 'reader'>): AllRuns {
+export function createAllRuns(
+  runHistory: RunHistory,
+  liveRuns: Pick<LiveRuns, 'find'>,
+  queuedRuns: Pick<QueuedRuns, 'reader'>,
+): AllRuns {
   return {
     async list(userId, { flowId, limit, cursor, status }) {
       const reader = await queuedRuns.reader();
       const direct =
-        status === undefined
-          ? await runHistory.list(userId, { flowId, limit, cursor })
+        status === undefined || isDirectStatus(status)
+          ? await runHistory.list(userId, { flowId, limit, cursor, status })
           : { runs: [], nextCursor: null };
-      const queued = await reader
-        .list({
-          userId,
-          limit,
-          ...(status !== undefined && { status }),
-          ...(flowId !== undefined && { flowId }),
-          ...(cursor !== undefined && { after: cursor }),
-        })
-        .catch(showProblem);
+      const ofQueued = { userId, limit, ...(flowId !== undefined && { flowId }) };
+      const queued: RunPage =
+        status === 'interrupted'
+          ? { runs: [] }
+          : await reader
+              .list({
+                ...ofQueued,
+                ...(status !== undefined && { status }),
+                ...(cursor !== undefined && { after: cursor }),
+              })
+              .catch(showProblem);
       const found = [
         ...direct.runs.map((run) => ({ run: { ...run, source: 'direct' as const }, cursor: cursorOf(run) })),
         ...queued.runs.map(({ cursor: own, ...run }) => ({ run: summaryOf(run), cursor: own })),
@@ -67,7 +75,11 @@ export function createAllRuns(runHistory: RunHistory, queuedRuns: Pick<QueuedRun
     },
     async find(userId, id) {
       const direct = await runHistory.find(userId, id);
-      if (direct !== undefined) return { ...direct, source: 'direct', outputs: null, questions: [], undecided: [] };
+      if (direct !== undefined) {
+        const live = direct.status === 'running' ? liveRuns.find(userId, id)?.timeline() : undefined;
+        const timeline = live ?? direct.timeline;
+        return { ...direct, timeline, source: 'direct', outputs: null, questions: [], undecided: [] };
+      }
       const reader = await queuedRuns.reader();
       const found = await reader.find(id, userId).catch(showProblem);
       if (found === undefined) return undefined;
@@ -104,7 +116,13 @@ function summaryOf({
 
 function detailsOf(run: RunDetails, timeline: QueuedTimeline): ShownRun {
   const { result, failure } = run;
-  const bounded: Timeline = boundedTimeline(timeline.entries, timeline.isCut);
+  const queuedAt = run.createdAt.getTime();
+  const entries = timeline.entries.map(({ startedAt, ...entry }) => ({
+    ...entry,
+    // Another machine may have run the node, with a clock that is behind.
+    ...(startedAt !== undefined && { startedMs: Math.max(0, startedAt - queuedAt) }),
+  }));
+  const bounded: Timeline = boundedTimeline(entries, timeline.isCut);
   const outputs = (result?.outputs ?? null) as Record<string, unknown> | null;
   return {
     ...summaryOf(run),

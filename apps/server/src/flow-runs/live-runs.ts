@@ -18,7 +18,7 @@ import type { RunHistory } from './run-history.ts';
 import { answerOf, outputsOf } from './run-output.ts';
 import type { OpenRunServices, RunServices } from './run-services.ts';
 import type { RunSlots } from './run-slots.ts';
-import { createTimeline } from './run-timeline.ts';
+import { createTimeline, type Timeline } from './run-timeline.ts';
 import { createTokenRedactor, type TokenRedactor } from './secret-texts.ts';
 
 /** A run to start. The inputs are checked; see `run-request.ts`. */
@@ -55,6 +55,8 @@ export interface LiveRun {
   readonly log: EventLog;
   readonly isOver: () => boolean;
   readonly outcome: Promise<RunOutcome>;
+  /** The nodes so far; undefined before the run has its slot. */
+  readonly timeline: () => Timeline | undefined;
   cancel(): void;
 }
 
@@ -108,6 +110,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
       const stop = new AbortController();
       const log = createEventLog(KEPT_EVENTS);
       let isOver = false;
+      const timeline: { read?: () => Timeline } = {};
       const run = {
         id,
         userId: request.actor.userId,
@@ -115,11 +118,12 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
         firstEventId: log.lastId,
         log,
         isOver: () => isOver,
-        outcome: execute(id, request, { ...options, bytes, events: log, signal: stop.signal }).finally(() => {
+        outcome: execute(id, request, { ...options, bytes, events: log, timeline, signal: stop.signal }).finally(() => {
           isOver = true;
           run.outcome = withoutOutputs(run.outcome);
           keepAWhile(run);
         }),
+        timeline: () => timeline.read?.(),
         cancel: () => stop.abort(),
         end: () => log.close('closed'),
       };
@@ -152,6 +156,8 @@ function withoutOutputs(outcome: Promise<RunOutcome>): Promise<RunOutcome> {
 
 interface Executing extends LiveRunOptions {
   readonly events: EventLog;
+  /** Gets how to read the timeline. */
+  readonly timeline: { read?: () => Timeline };
   readonly signal: AbortSignal;
   /** Of the flow with its inputs. */
   readonly bytes: number;
@@ -181,7 +187,7 @@ async function execute(id: string, request: RunRequest, context: Executing): Pro
 async function executeNow(
   id: string,
   { actor, flowId, flow, inputs, registry, timeoutMs, history: messages }: RunRequest,
-  { openServices, history, log, signal }: Executing,
+  { openServices, history, log, signal, timeline: shared }: Executing,
   emit: (event: RunEvent) => void,
 ): Promise<RunOutcome> {
   const { userId } = actor;
@@ -191,6 +197,7 @@ async function executeNow(
   try {
     await history.begin({ id, userId, flowId, flowName: flow.name, startedAt, endsBefore });
     const timeline = createTimeline();
+    shared.read = timeline.read;
     const shown = redactedTokens(opened, emit);
     const run = runFlow(flow, {
       registry,

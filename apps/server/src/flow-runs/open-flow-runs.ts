@@ -70,7 +70,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     liveRuns,
     runHistory,
     queuedRuns,
-    allRuns: createAllRuns(runHistory, queuedRuns),
+    allRuns: createAllRuns(runHistory, liveRuns, queuedRuns),
     async cancelFor(userId) {
       liveRuns.cancelFor(userId);
       await queuedRuns

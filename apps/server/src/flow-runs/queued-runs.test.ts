@@ -130,6 +130,13 @@ it('a queued run is in one history with direct runs, and its events are followed
   expect(run.timeline.map((entry: any) => [entry.node, entry.status])).toEqual(
     ['ChatInput', 'LanguageModelComponent', 'ChatOutput'].map((node) => [node, 'finished']),
   );
+  const starts = run.timeline.map((entry: any) => entry.startedMs);
+  expect(starts).toEqual(starts.map(() => expect.any(Number)));
+  expect(starts).toEqual(starts.toSorted((a: number, b: number) => a - b));
+  const byState = async (status: string) =>
+    (await alice.json<any>(`/api/v1/runs?flow=${flow}&status=${status}`)).body.runs.map((each: any) => each.id);
+  expect(await byState('completed')).toEqual([direct.body.id, id]);
+  expect([await byState('failed'), await byState('interrupted'), await byState('queued')]).toEqual([[], [], []]);
 
   const found: string[] = [];
   for (let cursor = ''; ; ) {

@@ -78,6 +78,11 @@ it('deletes the oldest runs of a user whose runs take too many bytes, also while
 it('shows a run whose server ended as interrupted', async () => {
   await history.begin(newRun('lost', 'ada', at(-120_000)));
   expect((await history.list('ada', { limit: 10 })).runs).toMatchObject([{ id: 'lost', status: 'interrupted' }]);
+  await history.begin(newRun('under way', 'ada'));
+  const ids = async (status: 'running' | 'interrupted' | 'failed') =>
+    (await history.list('ada', { limit: 10, status })).runs.map(({ id }) => id);
+  expect([await ids('running'), await ids('interrupted'), await ids('failed')]).toEqual([['under way'], ['lost'], []]);
+  await history.remove('ada', 'under way');
   await history.remove('ada', 'lost');
 });
 

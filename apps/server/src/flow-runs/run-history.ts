@@ -1,12 +1,18 @@
 import type { Failure, Metrics } from '@croft/flow';
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { flowRun } from '../store/flow-schema.ts';
 import type { Timeline } from './run-timeline.ts';
 
 /** `interrupted`: the server ended before the run did. */
-export type StoredStatus = 'running' | 'completed' | 'failed' | 'cancelled' | 'timed_out' | 'interrupted';
+export type StoredStatus = (typeof STATUSES)[number];
+
+const STATUSES = ['running', 'completed', 'failed', 'cancelled', 'timed_out', 'interrupted'] as const;
+
+/** Whether a run that its client follows can be in this state. */
+export const isDirectStatus = (status: string): status is StoredStatus =>
+  (STATUSES as readonly string[]).includes(status);
 
 export interface RunSummary {
   readonly id: string;
@@ -49,6 +55,7 @@ export interface ListRuns {
   readonly limit: number;
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
+  readonly status?: StoredStatus | undefined;
 }
 
 /** The stored runs of users. Each user sees only their own. */
@@ -105,12 +112,17 @@ export function createRunHistory(storage: () => Promise<Db>, maxBytesOfUser: num
       added.set(userId, bytes);
       if (bytes > maxBytesOfUser / 8) await this.removeLarge(userId);
     },
-    async list(userId, { flowId, limit, cursor }) {
+    async list(userId, { flowId, limit, cursor, status }) {
       const rows = await (await storage())
         .select(SUMMARY)
         .from(flowRun)
         .where(
-          and(eq(flowRun.userId, userId), flowId === undefined ? undefined : eq(flowRun.flowId, flowId), after(cursor)),
+          and(
+            eq(flowRun.userId, userId),
+            flowId === undefined ? undefined : eq(flowRun.flowId, flowId),
+            status === undefined ? undefined : hasStatus(status),
+            after(cursor),
+          ),
         )
         .orderBy(desc(flowRun.startedAt), desc(flowRun.id))
         .limit(limit + 1);
@@ -170,6 +182,13 @@ function after(cursor: string | undefined) {
   const [, micros, id] = /^(\d{1,18})_([\w-]{1,64})$/.exec(cursor) ?? [];
   if (micros === undefined || id === undefined) throw problem('invalid', WRONG_CURSOR);
   return sql`(${flowRun.startedAt}, ${flowRun.id}) < (to_timestamp(${micros}::numeric / 1000000), ${id})`;
+}
+
+/** A run is stored as `running` until it ends, also where its server did not live that long. */
+function hasStatus(status: StoredStatus) {
+  if (status === 'interrupted') return and(eq(flowRun.status, 'running'), lt(flowRun.endsBefore, sql`now()`));
+  const isStored = eq(flowRun.status, status);
+  return status === 'running' ? and(isStored, gte(flowRun.endsBefore, sql`now()`)) : isStored;
 }
 
 type SummaryRow = Pick<typeof flowRun.$inferSelect, keyof typeof SUMMARY>;

@@ -211,6 +211,23 @@ describe('a stored flow', () => {
     expect(JSON.parse((await readEvents(stream)).at(-1)?.data ?? '')).toMatchObject({ status: 'cancelled' });
   });
 
+  it('shows its nodes while it is under way, and is listed by its state', async () => {
+    const id = await storeFlow(alice, requestFlow(`http://${service.host}/slow`));
+    const listed = async (status: string) =>
+      (await alice.json<any>(`/api/v1/runs?flow=${id}&status=${status}`)).body.runs.map((run: any) => run.id);
+    const stream = await alice.request(`/api/v1/flows/${id}/run/stream`, { method: 'POST', json: {} });
+    const runId = stream.headers.get('croft-run-id') ?? '';
+    const nodes = async () => (await getRun(alice, runId)).timeline;
+    await expect
+      .poll(nodes)
+      .toMatchObject([{ node: 'APIRequest', status: 'running', startedMs: expect.any(Number), inputs: {} }]);
+    expect([await listed('running'), await listed('cancelled'), await listed('waiting')]).toEqual([[runId], [], []]);
+    await alice.json(`/api/v1/runs/${runId}/cancel`, { method: 'POST', json: {} });
+    await readEvents(stream);
+    expect([await listed('running'), await listed('cancelled')]).toEqual([[], [runId]]);
+    expect((await alice.json('/api/v1/runs?status=other')).status).toBe(400);
+  });
+
   it('takes values for its inputs only', async () => {
     const id = await storeFlow(alice, 'chat');
     const refusals: [object, string][] = [

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Ellipsis, MessageSquare, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, History, MessageSquare, Trash2 } from 'lucide-react';
 import type { ApiResponse } from '@croft/server/contract';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
@@ -103,6 +103,9 @@ function FlowMenu({ flow, onDuplicate, onExport, onDelete }: FlowRowActions & { 
     >
       <MenuItem onSelect={() => navigate(`/flows/${flow.id}/play`)}>
         <MessageSquare size={16} aria-hidden="true" /> Open the playground
+      </MenuItem>
+      <MenuItem onSelect={() => navigate(`/flows/${flow.id}/runs`)}>
+        <History size={16} aria-hidden="true" /> Show its runs
       </MenuItem>
       <MenuLine />
       <MenuItem onSelect={() => onDuplicate(flow)}>

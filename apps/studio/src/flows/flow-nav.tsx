@@ -5,6 +5,7 @@ import { cn } from '../ui/class-names.ts';
 const PAGES = [
   { name: 'Canvas', path: '' },
   { name: 'Playground', path: '/play' },
+  { name: 'Runs', path: '/runs' },
 ] as const;
 
 /** The pages of one flow. */

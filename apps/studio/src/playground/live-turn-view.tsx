@@ -10,6 +10,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { FlowMessage, UserMessage } from './message.tsx';
+import { RunLink } from './run-link.tsx';
 import { Steps } from './steps.tsx';
 import { isAsked, type Turn } from './turns.ts';
 import type { Chat, LiveTurn } from './use-chat.ts';
@@ -86,6 +87,7 @@ export function LiveTurnView({
               <RotateCcw size={14} aria-hidden="true" /> {failed ? 'Try again' : 'Answer again'}
             </Button>
             {isDone && answer !== '' && <CopyButton text={answer} label="Copy" small />}
+            {live.runId !== undefined && <RunLink id={live.runId} />}
             {metrics && <RunFacts ms={metrics.duration_seconds * 1_000} tokens={tokens} />}
           </div>
         )}

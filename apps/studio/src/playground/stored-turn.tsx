@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { FlowMessage, UserMessage } from './message.tsx';
+import { RunLink } from './run-link.tsx';
 import { hasAnswer, isAsked, questionOf, type Turn } from './turns.ts';
 
 /** The messages of an earlier run. */
@@ -42,6 +43,7 @@ export function StoredTurn({
             </Button>
           )}
           <AnswerFoot message={messages.findLast((each) => !isAsked(each))} />
+          <RunLink id={turn.runId} />
         </div>
       </div>
     </>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Files, LogOut, Plug, Settings, Workflow } from 'lucide-react';
+import { Files, History, LogOut, Plug, Settings, Workflow } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { useServerEvents } from '../api/events.ts';
 import { gatewayQuery } from '../api/gateway.ts';
@@ -21,6 +21,7 @@ import { ServerLink, useServerLink } from './server-link.ts';
 const PAGES = [
   { name: 'Files', to: '/files', first: 'files', icon: Files },
   { name: 'Flows', to: '/flows', first: 'flows', icon: Workflow },
+  { name: 'Runs', to: '/runs', first: 'runs', icon: History },
   { name: 'Connect', to: '/connect', first: 'connect', icon: Plug },
   { name: 'Settings', to: '/settings', first: 'settings', icon: Settings },
 ];

@@ -1,0 +1,52 @@
+import type { Json } from '@croft/flow';
+import type { RunRecord } from '../api/runs.ts';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { ValueView } from './value-view.tsx';
+
+/** The result of a run: its text, and the values of the components at the end of its flow where they are not that text. */
+export function RunResult({
+  run: { status, text, outputs },
+  titleOf,
+}: {
+  run: RunRecord;
+  titleOf: (node: string) => string;
+}) {
+  if (status !== 'completed') return null;
+  const values = Object.entries(outputs ?? {}).flatMap(([node, each]) =>
+    Object.entries((each ?? {}) as Readonly<Record<string, Json>>)
+      .filter(([, value]) => value !== null && textIn(value) !== text)
+      .map(([name, value]) => ({ node, name, value })),
+  );
+  return (
+    <Card aria-label="Result">
+      <CardHead title="Result" action={text ? <CopyButton text={text} label="Copy" small /> : undefined} />
+      <CardBody className="grid grid-cols-1 gap-3">
+        {text ? (
+          <p
+            className="max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]"
+            tabIndex={0}
+            role="region"
+            aria-label="Text"
+          >
+            {text}
+          </p>
+        ) : (
+          values.length === 0 && <p className="text-soft">The flow gave no text.</p>
+        )}
+        {values.map(({ node, name, value }) => (
+          <div key={`${node} ${name}`} className="grid grid-cols-1 gap-1">
+            <span className="text-sm font-medium">{titleOf(node)}</span>
+            <ValueView value={value} label={`${name} of ${titleOf(node)}`} />
+          </div>
+        ))}
+      </CardBody>
+    </Card>
+  );
+}
+
+function textIn(value: Json): string | undefined {
+  if (typeof value === 'string') return value;
+  const { text } = (value ?? {}) as { readonly text?: Json };
+  return typeof text === 'string' ? text : undefined;
+}

@@ -1,0 +1,54 @@
+import { describeFlowIo, type Descriptor, type FlowDocument, type Json, portsOf, type Registry } from '@croft/flow';
+import type { TimelineEntry } from '../api/runs.ts';
+
+/** The inputs of a run; undefined where the history does not have them as they were. */
+export type SameInput = Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined;
+
+/** Kinds of fields that a run may set. */
+const SETTABLE: ReadonlySet<string> = new Set([
+  'text',
+  'multiline',
+  'number',
+  'integer',
+  'slider',
+  'switch',
+  'select',
+  'file',
+  'json',
+  'key-value',
+]);
+/** A run again is not a part of the conversation. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['session_id', 'command', 'args', 'argv', 'env']);
+
+// As the history shortens and redacts values.
+const SHORTENED = /… \(\d+ characters\)$|^\((\d+ (items|bytes|more items|more fields)|object)\)$|\*{3}/;
+
+/** The inputs with which a run can be repeated, from its timeline. */
+export function sameInput(
+  flow: FlowDocument,
+  registry: Registry<{ readonly descriptor: Descriptor }>,
+  timeline: readonly TimelineEntry[],
+): SameInput {
+  const inputs: Record<string, Record<string, Json>> = {};
+  for (const { id, type } of describeFlowIo(flow, registry).inputs) {
+    const entry = registry.get(type);
+    const node = flow.nodes.find((each) => each.id === id);
+    const ran = timeline.find((each) => each.node === id && each.path === '');
+    if (!entry || !node || ran?.startedMs === undefined) continue;
+    if (ran.inputs === undefined) return undefined;
+    const values = ran.inputs as Readonly<Record<string, Json>>;
+    for (const { name, kind } of portsOf(node, entry).fields) {
+      const value = values[name];
+      if (value === undefined || value === null || !SETTABLE.has(kind) || LEFT_OUT.has(name)) continue;
+      if (isShortened(value)) return undefined;
+      (inputs[id] ??= {})[name] = value;
+    }
+  }
+  return inputs;
+}
+
+function isShortened(value: Json): boolean {
+  if (typeof value === 'string') return SHORTENED.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => isShortened(each as Json));
+}

@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { viewProblems } from './axe-problems.ts';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { BROWSER_TEST_MS, buildStudioOnce, type OpenStudio, openStudio } from './open-studio.ts';
+import { change, studioServers, type StudioUser } from './studio-servers.ts';
+
+const servers = studioServers();
+let launched: LaunchedBrowser;
+let studio: OpenStudio;
+let page: Page;
+
+beforeAll(async () => {
+  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+}, 60_000);
+afterAll(async () => {
+  await launched?.close();
+  await servers.stop();
+});
+afterEach(async () => studio?.close());
+
+const READS = `name: Reads
+nodes:
+  R: ReadData
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  R.dataframe -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  R.path: sales.csv
+  P.pattern: "{region}"
+`;
+const ASKS = `name: Asks
+nodes:
+  I: ChatInput
+  H: HumanApproval
+  O: ChatOutput
+edges:
+  I.message -> H.value
+  H.approved -> O.input_value
+`;
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const list = () => page.getByRole('region', { name: 'Runs' });
+const post = ({ visitor }: StudioUser, path: string, json: object) => change(visitor, 'POST', path, json);
+
+/** Opens a page of a new user after `prepare`, which gives its path. */
+async function open(prepare: (user: StudioUser) => Promise<string>) {
+  let path = '';
+  studio = await openStudio(launched.browser, servers, {
+    newUser: true,
+    path: 'runs',
+    files: { 'sales.csv': 'region\nnorth\n' },
+    beforeLoad: async (_, user) => {
+      path = await prepare(user);
+    },
+  });
+  page = studio.page;
+  await page.goto(`${studio.url}${path}`);
+}
+
+interface Stored {
+  readonly id: string;
+  readonly version: number;
+  readonly document: { readonly nodes: readonly { readonly id: string; readonly type: string }[] };
+}
+
+const storeFlow = async (user: StudioUser, source: string): Promise<Stored> =>
+  ((await post(user, '/api/v1/flows/import', { source })) as { flow: Stored }).flow;
+/** The id of the component that reads the file. */
+const readerOf = ({ document }: Stored) => document.nodes.find(({ type }) => type === 'ReadData')?.id ?? '';
+const missing = (flow: Stored) => ({ inputs: { [readerOf(flow)]: { path: 'missing.csv' } } });
+
+describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
+  it('lists and filters runs, shows the timeline with inputs and outputs, and repeats and deletes a run', async () => {
+    await open(async (user) => {
+      const chat = ((await post(user, '/api/v1/flows', { template: 'chat' })) as { flow: { id: string } }).flow.id;
+      await post(user, `/api/v1/flows/${chat}/run`, { message: 'Say "good morning"' });
+      const reads = await storeFlow(user, READS);
+      await post(user, `/api/v1/flows/${reads.id}/run`, {});
+      await user.visitor.json(`/api/v1/flows/${reads.id}/run`, { method: 'POST', json: missing(reads) });
+      return 'runs';
+    });
+    await expect.poll(() => list().getByRole('listitem').count()).toBe(3);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByLabel('State').selectOption('Timed out');
+    await page.getByText('No run has the state “Timed out”').waitFor();
+    await page.getByLabel('State').selectOption('Failed');
+    await expect.poll(() => list().getByRole('listitem').count()).toBe(1);
+    await page.reload();
+    await list().getByRole('link').click();
+    await page
+      .getByRole('alert')
+      .getByText(/missing\.csv/)
+      .first()
+      .waitFor();
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    expect(await timeline.getByRole('listitem').count()).toBe(1);
+    await timeline.getByText('CSV, JSON, YAML').click();
+    await page.getByRole('region', { name: 'Inputs of CSV, JSON, YAML' }).getByText('missing.csv').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    // The same input fails again until the file is there.
+    const before = page.url();
+    studio.files.write('missing.csv', 'region\nsouth\n');
+    await button('Run again').click();
+    await expect.poll(() => page.url()).not.toBe(before);
+    await page.getByRole('region', { name: 'Text' }).getByText('south').waitFor();
+    await timeline.getByText('Parser').click();
+    await page.getByRole('region', { name: 'Outputs of Parser' }).getByText('south').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Delete').click();
+    await button('Delete run').click();
+    await page.getByText('Deleted the run.').waitFor();
+    await expect.poll(() => list().getByRole('listitem').count()).toBe(2);
+    expect(await viewProblems(page)).toEqual([]);
+  });
+
+  it('follows a run that starts elsewhere, and stops it', async () => {
+    let flow = undefined as unknown as Stored;
+    await open(async (user) => {
+      flow = await storeFlow(user, READS);
+      const run = { retry: { attempts: 1, delayMs: 600_000 } };
+      await post(user, `/api/v1/flows/${flow.id}/edits`, {
+        base: flow.version,
+        edits: [{ kind: 'set_run_options', id: readerOf(flow), run }],
+      });
+      return `flows/${flow.id}/runs`;
+    });
+    await page.getByText('No runs yet').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await post(studio, `/api/v1/flows/${flow.id}/runs`, missing(flow));
+    await list().getByText('Running').waitFor();
+    await list().getByRole('link').click();
+    const timeline = page.getByRole('list', { name: 'Timeline' });
+    await timeline.getByText('CSV, JSON, YAML').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Stop').click();
+    await page.getByRole('status').getByText('Stopped').waitFor();
+    await button('Run again').waitFor();
+  });
+
+  it('answers an approval in its place, by keyboard', async () => {
+    await open(async (user) => {
+      const flow = await storeFlow(user, ASKS);
+      const { id } = (await post(user, `/api/v1/flows/${flow.id}/runs`, { message: 'Buy ten' })) as { id: string };
+      return `runs/${id}`;
+    });
+    const card = page.getByRole('region', { name: 'Human approval waits for you' });
+    await card.getByText('Buy ten').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Approve' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText('Done').waitFor();
+    await page.getByRole('region', { name: 'Text' }).getByText('Buy ten').waitFor();
+    await page.getByRole('list', { name: 'Timeline' }).locator('summary').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Outputs of Chat input' }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+  });
+});
