@@ -1,6 +1,6 @@
 import type { RunDetails, RunPage, RunSummary as QueuedSummary, Timeline as QueuedTimeline } from '@croft/runs';
 import { problem } from '../routes/route.ts';
-import type { LiveRuns } from './live-runs.ts';
+import type { LiveRun, LiveRuns } from './live-runs.ts';
 import type { QueuedRuns } from './queued-runs.ts';
 import {
   cursorOf,
@@ -74,10 +74,13 @@ export function createAllRuns(
       return { runs: shown.map(({ run }) => run), nextCursor: hasMore ? (shown.at(-1)?.cursor ?? null) : null };
     },
     async find(userId, id) {
-      const direct = await runHistory.find(userId, id);
+      const live = liveRuns.find(userId, id);
+      // The run may begin and end while the history is read.
+      const direct =
+        (await runHistory.find(userId, id)) ??
+        (live && (live.isOver() ? await runHistory.find(userId, id) : notStored(live)));
       if (direct !== undefined) {
-        const live = direct.status === 'running' ? liveRuns.find(userId, id)?.timeline() : undefined;
-        const timeline = live ?? direct.timeline;
+        const timeline = (direct.status === 'running' ? live?.timeline() : undefined) ?? direct.timeline;
         return { ...direct, timeline, source: 'direct', outputs: null, questions: [], undecided: [] };
       }
       const reader = await queuedRuns.reader();
@@ -87,6 +90,12 @@ export function createAllRuns(
       return detailsOf(found, timeline);
     },
   };
+}
+
+/** A run that waits for its slot, or has just begun: the history does not have it yet. */
+function notStored({ id, flowId, flowName, requestedAt }: LiveRun): RunRecord {
+  const nothing = { text: null, failure: null, timeline: { entries: [], isCut: false } };
+  return { id, flowId, flowName, status: 'running', startedAt: requestedAt, endedAt: null, metrics: null, ...nothing };
 }
 
 /** Microseconds; exact below 2^53. */

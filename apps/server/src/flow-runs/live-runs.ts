@@ -49,6 +49,8 @@ export interface LiveRun {
   readonly id: string;
   readonly userId: string;
   readonly flowId: string;
+  readonly flowName: string;
+  readonly requestedAt: Date;
   /** The id of the event before the first one. */
   readonly firstEventId: string;
   /** The latest events; `run_finished` is the last one. */
@@ -115,6 +117,8 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
         id,
         userId: request.actor.userId,
         flowId: request.flowId,
+        flowName: request.flow.name,
+        requestedAt: new Date(),
         firstEventId: log.lastId,
         log,
         isOver: () => isOver,

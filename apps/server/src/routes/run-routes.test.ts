@@ -217,6 +217,8 @@ describe('a stored flow', () => {
       (await alice.json<any>(`/api/v1/runs?flow=${id}&status=${status}`)).body.runs.map((run: any) => run.id);
     const stream = await alice.request(`/api/v1/flows/${id}/run/stream`, { method: 'POST', json: {} });
     const runId = stream.headers.get('croft-run-id') ?? '';
+    // From the moment on at which its client has the id.
+    expect(await getRun(alice, runId)).toMatchObject({ id: runId, flowId: id, flowName: 'Request', status: 'running' });
     const nodes = async () => (await getRun(alice, runId)).timeline;
     await expect
       .poll(nodes)
