@@ -1,36 +1,22 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import {
-  BROWSER_TEST_MS,
-  buildStudioOnce,
-  focused,
-  type OpenOptions,
-  type OpenStudio,
-  openStudio,
-} from './open-studio.ts';
-import { change, studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS, focused, type OpenOptions, type OpenStudio } from './open-studio.ts';
+import { change } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
 let provider: ScriptedProvider;
 /** The next replies of the model; the last one is repeated. */
 let replies: ScriptedReply[] = [];
-const servers = studioServers(() => ({ flowHosts: [new URL(provider.url).host] }));
-let launched: LaunchedBrowser;
+const opener = useStudio({ newUser: true, path: 'flows' }, () => ({ flowHosts: [new URL(provider.url).host] }));
 let studio: OpenStudio;
 let page: Page;
 
 beforeAll(async () => {
   provider = await startScriptedProvider(() => (replies.length > 1 ? replies.shift() : replies[0]) ?? { text: 'Hm.' });
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-  await provider?.close();
 });
-afterEach(async () => studio?.close());
+afterAll(async () => provider?.close());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const field = () => page.getByRole('textbox', { name: 'Message' });
@@ -43,10 +29,8 @@ async function openPlayground(
   { withModel = false, ...options }: OpenOptions & { readonly withModel?: boolean } = {},
 ): Promise<string> {
   let id = '';
-  studio = await openStudio(launched.browser, servers, {
-    newUser: true,
+  studio = await opener.open({
     ...options,
-    path: 'flows',
     beforeLoad: async (_, { visitor }) => {
       if (withModel)
         for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL'])

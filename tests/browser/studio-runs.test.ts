@@ -1,23 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { BROWSER_TEST_MS, buildStudioOnce, type OpenStudio, openStudio } from './open-studio.ts';
-import { change, studioServers, type StudioUser } from './studio-servers.ts';
+import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
+import { change, type StudioUser } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const opener = useStudio({ newUser: true, path: 'runs', files: { 'sales.csv': 'region\nnorth\n' } });
 let studio: OpenStudio;
 let page: Page;
-
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
 
 const READS = `name: Reads
 nodes:
@@ -48,10 +38,7 @@ const post = ({ visitor }: StudioUser, path: string, json: object) => change(vis
 /** Opens a page of a new user after `prepare`, which gives its path. */
 async function open(prepare: (user: StudioUser) => Promise<string>) {
   let path = '';
-  studio = await openStudio(launched.browser, servers, {
-    newUser: true,
-    path: 'runs',
-    files: { 'sales.csv': 'region\nnorth\n' },
+  studio = await opener.open({
     beforeLoad: async (_, user) => {
       path = await prepare(user);
     },

@@ -7,11 +7,14 @@ import { type StudioServers, studioServers } from './studio-servers.ts';
  * A browser and servers for the tests of a file. Each test opens its own page, which is closed after it, also when an
  * unexpected browser error fails it.
  */
-export function useStudio(defaults: OpenOptions = {}): {
+export function useStudio(
+  defaults: OpenOptions = {},
+  settings?: Parameters<typeof studioServers>[0],
+): {
   readonly servers: StudioServers;
   open(options?: OpenOptions): Promise<OpenStudio>;
 } {
-  const servers = studioServers();
+  const servers = studioServers(settings);
   let launched: LaunchedBrowser;
   let studio: OpenStudio | undefined;
   beforeAll(async () => {
