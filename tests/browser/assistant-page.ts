@@ -1,6 +1,9 @@
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import type { Browser, Page } from 'playwright-core';
-import { type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
-import { change, type StudioServers } from './studio-servers.ts';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
+import { change, type StudioServers, studioServers } from './studio-servers.ts';
 
 /** The page of a new flow with the assistant's panel. */
 export interface AssistantPage extends OpenStudio {
@@ -17,18 +20,61 @@ export interface AssistantPage extends OpenStudio {
 export interface AssistantPageOptions extends OpenOptions {
   /** The text form of the flow; an empty flow without it. */
   readonly source?: string;
-  /** Before the page of the flow opens, for example to set a provider up. */
-  readonly prepare?: (studio: OpenStudio) => Promise<unknown>;
 }
 
-export async function openAssistant(
+/** The assistant of a test file. */
+export interface AssistantTests {
+  /** Opens the page of a new flow with the panel. The test's page is closed after the test. */
+  open(options?: AssistantPageOptions): Promise<AssistantPage>;
+  /** The replies of the provider, taken one by one. */
+  readonly script: ScriptedReply[];
+  /** Bodies of the requests to the provider. */
+  requests(): readonly string[];
+}
+
+/** Starts what a file of tests needs. With `model`, an OpenAI-compatible server on loopback is the provider of each user. */
+export function useAssistant({ model = false } = {}): AssistantTests {
+  let provider: ScriptedProvider;
+  let launched: LaunchedBrowser;
+  let opened: AssistantPage | undefined;
+  const script: ScriptedReply[] = [];
+  const servers = studioServers(() => ({ flowHosts: [new URL(provider.url).host] }));
+  beforeAll(async () => {
+    provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
+    [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
+  }, 60_000);
+  afterAll(async () => {
+    await launched?.close();
+    await servers.stop();
+    await provider?.close();
+  });
+  beforeEach(() => void (script.length = 0));
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  return {
+    script,
+    requests: () => provider.requests.map(({ body }) => body),
+    async open(options = {}) {
+      opened = await openAssistant(launched.browser, servers, options, model ? provider.variables : {});
+      return opened;
+    },
+  };
+}
+
+const NAMES = ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'];
+
+async function openAssistant(
   browser: Browser,
   servers: StudioServers,
-  { source, prepare, ...options }: AssistantPageOptions = {},
+  { source, ...options }: AssistantPageOptions,
+  variables: Readonly<Record<string, string>>,
 ): Promise<AssistantPage> {
   const studio = await openStudio(browser, servers, { newUser: true, path: 'flows', width: 1_400, ...options });
   const { page, visitor } = studio;
-  await prepare?.(studio);
+  for (const name of NAMES.filter((each) => each in variables))
+    await change(visitor, 'PUT', `/api/v1/variables/${name}`, { value: variables[name] });
   const route = source === undefined ? '/api/v1/flows' : '/api/v1/flows/import';
   const body = source === undefined ? { name: 'Blank' } : { source };
   const { flow } = (await change(visitor, 'POST', route, body)) as { flow: { id: string } };

@@ -1,26 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type AssistantPage, type AssistantPageOptions, openAssistant } from './assistant-page.ts';
+import { describe, expect, it } from 'vitest';
+import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { BROWSER_TEST_MS, buildStudioOnce, focused } from './open-studio.ts';
-import { studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS, focused } from './open-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const assistant = useAssistant();
 let studio: AssistantPage;
 
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => studio?.close());
-
-const open = async (options?: AssistantPageOptions) =>
-  (studio = await openAssistant(launched.browser, servers, options));
+const open = async (options: AssistantPageOptions = {}) => (studio = await assistant.open(options));
 const nodes = () => studio.page.locator('.react-flow__node');
 const NOTES = 'one two three four five\n';
 const BUILD = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';

@@ -11,8 +11,10 @@ import { ChatList } from './chat-list.tsx';
 import { Composer } from './composer.tsx';
 import type { Kept } from './kept.ts';
 import { PanelHead } from './panel-head.tsx';
+import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderNotice } from './provider-notice.tsx';
 import { ResizeHandle, usePanelSize } from './resize-handle.tsx';
+import { useOwnSteps } from './use-own-steps.ts';
 import { useShowBuilt } from './use-show-built.ts';
 import { useAnnouncement } from './use-announcement.ts';
 
@@ -35,6 +37,7 @@ export function AssistantPanel({
       kept,
       flowId,
       whenSaved: () => (isReadOnly ? Promise.resolve(true) : whenSaved(edits)),
+      versionNow: () => edits.get().version,
       onRun: (id) => latest.current.onRun(id),
       onError: (error, what) => toast({ tone: 'bad', text: `${what} ${sentenceOf(error)}` }),
     }),
@@ -48,7 +51,9 @@ export function AssistantPanel({
     latest.current.onLock(isLocked);
     return () => latest.current.onLock(false);
   }, [isLocked]);
+  useOwnSteps(chat, flow.version, edits);
   useShowBuilt(chat, flow.version, () => latest.current.onBuilt());
+  const [isSettingUp, setIsSettingUp] = useState(false);
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const { size, resize } = usePanelSize(kept);
@@ -56,6 +61,11 @@ export function AssistantPanel({
   useEffect(() => {
     if (isOpen) field.current?.focus();
   }, [isOpen]);
+  const hasFocus = useRef(false);
+  useEffect(() => {
+    // A button that decided something is gone, and the focus with it.
+    if (hasFocus.current && document.activeElement === document.body) field.current?.focus();
+  }, [chat]);
   const edit = (message: string) => {
     setText(message);
     field.current?.focus();
@@ -69,6 +79,12 @@ export function AssistantPanel({
         event.preventDefault();
         onClose();
       }}
+      onFocus={() => {
+        hasFocus.current = true;
+      }}
+      onBlur={() => {
+        hasFocus.current = false;
+      }}
       style={size}
       className={cn(
         'nokeys fixed right-4 bottom-4 z-40 flex min-h-0 flex-col rounded-xl border border-line bg-raised text-base text-ink shadow-float',
@@ -80,7 +96,7 @@ export function AssistantPanel({
       <ResizeHandle size={size} onResize={resize} />
       <PanelHead flowId={flowId} chat={chat} skipAll={state.skipAll} store={store} onClose={onClose} />
       <ChatList flow={flow} state={state} store={store} onEdit={edit}>
-        <ProviderNotice />
+        <ProviderNotice onSetUp={() => setIsSettingUp(true)} />
       </ChatList>
       <Composer
         ref={field}
@@ -92,7 +108,9 @@ export function AssistantPanel({
         model={state.model}
         working={working}
         isRefining={isRefining(chat)}
+        onSetUp={() => setIsSettingUp(true)}
       />
+      <ProviderDialog isOpen={isSettingUp} onClose={() => setIsSettingUp(false)} />
       <p role="status" className="sr-only">
         {announcement}
       </p>

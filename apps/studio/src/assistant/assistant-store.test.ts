@@ -23,6 +23,7 @@ function openStore(options: { readonly isSaved?: boolean } = {}) {
       kept: openKept('u1', () => storage),
       flowId: 'f1',
       whenSaved: () => Promise.resolve(options.isSaved !== false),
+      versionNow: () => 1,
       onRun: (id) => runs.push(id),
       onError: (error, what) => errors.push(`${what} ${(error as Error).message}`),
       newId: () => `${ids++}`,

@@ -21,6 +21,8 @@ export interface AssistantOptions {
   readonly flowId: string;
   /** Resolves when the server has the page's edits; with false where the user has to decide first. */
   readonly whenSaved: () => Promise<boolean>;
+  /** The version of the flow that the page has. */
+  readonly versionNow: () => number;
   /** A run of the flow began. */
   readonly onRun: (runId: string) => void;
   /** A request of the user failed. */
@@ -86,10 +88,12 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
   async function post(message: string, continues = false) {
     const key = newId();
     const { sessionId } = chatNow();
-    dispatch({ kind: 'sent', key, message, continues });
     kept.writeSession(flowId, sessionId);
+    // Shown at once; the version is known when the edits of the page are saved.
+    dispatch({ kind: 'sent', key, message, continues });
     try {
       if (!(await whenSaved())) return dispatch({ kind: 'refused', key, message: `Not sent. ${NOT_SAVED}` });
+      dispatch({ kind: 'saved', key, version: options.versionNow() });
       const body = { input_value: message, session_id: sessionId, skip_all: state.skipAll, ...modelOf(state.model) };
       const turnId = await server.start(body);
       if (chatNow().sessionId === sessionId) conversation.follow(key, turnId);

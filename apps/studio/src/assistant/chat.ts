@@ -37,7 +37,14 @@ export interface StoredTurn {
 export type ChatAction =
   | { readonly kind: 'opened'; readonly sessionId: string; readonly turns: readonly StoredTurn[] }
   /** `continues`: the turn goes on with the message before; no new message is shown. */
-  | { readonly kind: 'sent'; readonly key: string; readonly message: string; readonly continues?: boolean }
+  | {
+      readonly kind: 'sent';
+      readonly key: string;
+      readonly message: string;
+      readonly continues?: boolean;
+    }
+  /** The server has the edits of the page; the turn begins with this version. */
+  | { readonly kind: 'saved'; readonly key: string; readonly version: number }
   | { readonly kind: 'received'; readonly key: string; readonly id: string; readonly event: AssistantEvent }
   /** The server did not take the message. */
   | { readonly kind: 'refused'; readonly key: string; readonly message: string }
@@ -95,6 +102,8 @@ function reduceAction(
   action: Exclude<ChatAction, { kind: 'opened' | 'noted' | 'sent' | 'removed' | 'rewound' | 'reopened' }>,
 ): TurnView {
   switch (action.kind) {
+    case 'saved':
+      return { ...turn, startVersion: action.version };
     case 'received':
       return reduceTurn(turn, action.event, action.id);
     case 'refused':

@@ -26,6 +26,7 @@ export function Composer({
   model,
   working,
   isRefining,
+  onSetUp,
 }: {
   ref: Ref<HTMLTextAreaElement>;
   text: string;
@@ -36,6 +37,8 @@ export function Composer({
   model: string;
   working: TurnView | undefined;
   isRefining: boolean;
+  /** Sets up a model provider. */
+  onSetUp: () => void;
 }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -145,7 +148,7 @@ export function Composer({
         className="field-sizing-content max-h-40 min-h-14 w-full resize-none rounded-md border border-edge bg-surface px-3 py-2 text-ink aria-invalid:border-bad max-sm:text-[1rem]"
       />
       <div className="flex items-center gap-2">
-        <ModelPicker model={model} onModel={store.setModel} />
+        <ModelPicker model={model} onModel={store.setModel} onSetUp={onSetUp} />
         <p
           id={`${id}-count`}
           className={cn('ml-auto text-xs whitespace-nowrap', isTooLong ? 'font-medium text-bad' : 'text-soft')}

@@ -7,3 +7,9 @@ export function secondsText(seconds: number): string {
 /** A count of tokens, as a person reads it. */
 export const tokensText = (tokens: number): string =>
   `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;
+
+/** `provider/model`; the provider alone where it has one model without a name. */
+export const modelText = (model: string): string => model.replace(/\/$/, '');
+
+/** A count with its noun. */
+export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { thumbOf } from '../flows/thumb.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { countText } from './cost-text.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import type { FlowOffer } from './turn-view.ts';
 
@@ -20,9 +21,9 @@ export function FlowCard({
   const { id, status, isRepeat, name, node_count, edge_count } = offer;
   const [isBusy, setIsBusy] = useState(false);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
-  const names = offer.flow.nodes
-    .map((node) => node.name ?? flow.registry.get(node.type)?.descriptor.label ?? node.type)
-    .join(', ');
+  const names = offer.flow.nodes.map(
+    (node) => node.name ?? flow.registry.get(node.type)?.descriptor.label ?? node.type,
+  );
   useEffect(() => {
     if (status !== 'applied') return undefined;
     const timer = setTimeout(() => store.show({ kind: 'reopened', key: turnKey }), BADGE_MS);
@@ -47,13 +48,13 @@ export function FlowCard({
         <div className="min-w-0">
           <h3 className="font-semibold [overflow-wrap:anywhere]">{name}</h3>
           <p className="text-xs text-soft [overflow-wrap:anywhere]">
-            {node_count} components, {edge_count} connections: {names}
+            {countText(node_count, 'component')}, {countText(edge_count, 'connection')}: {names.join(', ')}
           </p>
         </div>
         {status === 'applied' && <Badge tone="good">Added to canvas</Badge>}
         {status === 'dismissed' && <Badge>Dismissed</Badge>}
       </div>
-      <FlowDrawing flow={offer.flow} />
+      <FlowDrawing flow={offer.flow} names={names} />
       {status === 'pending' && !flow.isReadOnly && (
         <>
           {why !== undefined && <p className="text-xs text-soft">It cannot be added beside the canvas. {why}</p>}
@@ -97,8 +98,13 @@ export function FlowCard({
 
 /** Wider drawings fill the width of the card; others its height. */
 const CARD_SHAPE = 2.4;
+/** More names are not legible at this size. */
+const MAX_NAMED = 6;
+const MAX_NAME = 13;
 
-function FlowDrawing({ flow }: { flow: FlowContent }) {
+const short = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name);
+
+function FlowDrawing({ flow, names }: { flow: FlowContent; names: readonly string[] }) {
   const thumb = useMemo(() => thumbOf(flow), [flow]);
   if (!thumb) return null;
   const { boxes, width, height } = thumb;
@@ -114,8 +120,24 @@ function FlowDrawing({ flow }: { flow: FlowContent }) {
       className="h-32 w-full rounded-md border border-line bg-sunken text-accent"
     >
       <path d={thumb.wires} fill="none" stroke="var(--color-edge)" strokeWidth="10" />
-      {boxes.map((each) => (
-        <rect key={each.id} x={each.x} y={each.y} width={width} height={height} rx="24" fill="currentColor" />
+      {boxes.map(({ id, x, y }, at) => (
+        <g key={id}>
+          <rect
+            x={x}
+            y={y}
+            width={width}
+            height={height}
+            rx="24"
+            fill="var(--color-selected)"
+            stroke="currentColor"
+            strokeWidth="8"
+          />
+          {boxes.length <= MAX_NAMED && (
+            <text x={x + width / 2} y={y + height / 2 + 14} textAnchor="middle" fontSize="40" fill="var(--color-ink)">
+              {short(names[at] ?? '')}
+            </text>
+          )}
+        </g>
       ))}
     </svg>
   );

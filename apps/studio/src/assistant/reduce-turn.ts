@@ -54,7 +54,7 @@ function changed(turn: TurnView, event: AssistantEvent): TurnView {
       return { ...turn, files: [...turn.files.filter((each) => each.path !== path), file] };
     }
     case 'validated':
-      return { ...turn, problems: event.problems };
+      return { ...turn, check: { errors: event.errors, problems: event.problems } };
     case 'run_started':
       return { ...turn, run: { id: event.run_id, status: 'running', text: '' } };
     case 'run_finished': {

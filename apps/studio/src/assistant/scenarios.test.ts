@@ -20,6 +20,7 @@ function openStore() {
     kept: openKept('u1', () => storage),
     flowId: 'f1',
     whenSaved: () => Promise.resolve(true),
+    versionNow: () => 1,
     onRun: () => undefined,
     onError: (_, what) => errors.push(what),
     newId: () => `${ids++}`,

@@ -1,7 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ChatParts } from './assistant-flow.ts';
-import { secondsText, tokensText } from './cost-text.ts';
+import { modelText, secondsText, tokensText } from './cost-text.ts';
 import { statusOf } from './turn-status.ts';
 import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
 
@@ -16,14 +16,17 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
       <p className="min-w-0 flex-[1_1_12rem]">{status}</p>
       <CostBadge turns={turns} />
-      {!flow.isReadOnly && applied && (
-        <Button small look="quiet" className="-my-1" onClick={() => void store.revert(applied.key)}>
-          <Undo2 size={14} aria-hidden="true" /> Revert
-        </Button>
-      )}
-      {!flow.isReadOnly && reverted && (
-        <Button small look="quiet" className="-my-1" onClick={() => void store.restore(reverted.key, flow.version)}>
-          <Redo2 size={14} aria-hidden="true" /> Undo the revert
+      {!flow.isReadOnly && (applied ?? reverted) && (
+        <Button
+          small
+          look="quiet"
+          className="-my-1"
+          onClick={() =>
+            void (applied ? store.revert(applied.key) : reverted && store.restore(reverted.key, flow.version))
+          }
+        >
+          {applied ? <Undo2 size={14} aria-hidden="true" /> : <Redo2 size={14} aria-hidden="true" />}
+          {applied ? 'Revert' : 'Undo the revert'}
         </Button>
       )}
     </div>
@@ -36,6 +39,6 @@ function CostBadge({ turns }: { turns: readonly TurnView[] }) {
   const tokens = turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0);
   const model = turns.findLast((turn) => turn.model !== undefined)?.model;
   if (model === undefined) return null;
-  const facts = [secondsText(seconds), tokensText(tokens), model];
+  const facts = [secondsText(seconds), tokensText(tokens), modelText(model)];
   return <p className="[overflow-wrap:anywhere]">{facts.join(' · ')}</p>;
 }

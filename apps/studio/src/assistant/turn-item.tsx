@@ -1,4 +1,16 @@
-import { Check, CircleAlert, CircleHelp, Link2, Link2Off, Play, Plus, Settings, Trash2 } from 'lucide-react';
+import {
+  Check,
+  CircleAlert,
+  CircleHelp,
+  Info,
+  Link2,
+  Link2Off,
+  Play,
+  Plus,
+  Settings,
+  Trash2,
+  TriangleAlert,
+} from 'lucide-react';
 import { MarkdownText } from '../files/markdown-text.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout } from '../ui/state.tsx';
@@ -10,11 +22,13 @@ import { FileCard } from './file-card.tsx';
 import { FlowCard } from './flow-card.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { QuestionCard } from './question-card.tsx';
+import { othersChanged } from './turn-versions.ts';
 import { isUnderWay, type TurnRun, type TurnView } from './turn-view.ts';
 
 /** One turn: what it does, what it said, and what waits for the user. */
 export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
-  const { tasks, notices, text, answers, question, failure, run, files, plan, flow, fields, key } = turn;
+  const { tasks, notices, text, answers, question, failure, run, files, plan, flow, fields, key, check, isReverted } =
+    turn;
   return (
     <div className="grid grid-cols-1 gap-2.5 text-sm" aria-busy={isUnderWay(turn)}>
       <BuildTasks tasks={tasks} />
@@ -32,6 +46,8 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
       {notices.map(({ type, message }, index) => (
         <Callout key={`${type}${index}`}>{message}</Callout>
       ))}
+      {othersChanged(turn) && <Callout>The canvas was changed elsewhere meanwhile. Those changes are kept.</Callout>}
+      {!isReverted && <CheckNote check={check} />}
       {run && <RunLine run={run} />}
       {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
       {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
@@ -46,6 +62,21 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
         </Callout>
       )}
     </div>
+  );
+}
+
+function CheckNote({ check }: Pick<TurnView, 'check'>) {
+  if (check === undefined || check.problems.length === 0) return null;
+  const isBad = check.errors > 0;
+  return (
+    <Callout tone={isBad ? 'warn' : 'neutral'} icon={isBad ? <TriangleAlert size={16} /> : <Info size={16} />}>
+      <p>{isBad ? 'The check found errors:' : 'No errors. The check suggests:'}</p>
+      <ul className="mt-1 list-disc pl-4">
+        {check.problems.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+    </Callout>
   );
 }
 

@@ -68,11 +68,14 @@ export interface TurnView {
   readonly answers: readonly { readonly text: string; readonly choice: string }[];
   readonly files: readonly WrittenFile[];
   readonly notices: readonly { readonly type: string; readonly message: string }[];
-  readonly problems: readonly string[];
+  /** The latest check of the flow. Without errors its problems are warnings. */
+  readonly check?: { readonly errors: number; readonly problems: readonly string[] };
   readonly run?: TurnRun;
   readonly usage?: TurnUsage;
   readonly durationSeconds?: number;
   readonly failure?: { readonly message: string; readonly detail?: string };
+  /** Of the flow when the message was sent; absent where this page did not send it. */
+  readonly startVersion?: number;
   /** Of the flow after the newest change of this turn. */
   readonly version?: number;
   /** A step waits until the user has decided about all proposals. */
@@ -101,7 +104,6 @@ export function newTurn(key: string): TurnView {
     answers: [],
     files: [],
     notices: [],
-    problems: [],
     continues: false,
     canRewindCanvas: false,
     isReverted: false,

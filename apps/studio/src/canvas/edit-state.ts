@@ -42,6 +42,8 @@ export interface EditStore {
   apply(edits: readonly Edit[]): void;
   /** @returns whether something was taken back or repeated */
   step(direction: Direction): boolean;
+  /** Makes edits that came from the server one step of undo of this page, such as those of the user's assistant. */
+  adopt(versions: ReadonlySet<number>): void;
   /** The server announced a version. */
   announce(version: number): void;
   /** Sends now what waits, for example when the page is left, and after a refusal. */

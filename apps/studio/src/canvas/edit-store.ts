@@ -3,6 +3,7 @@ import { ApiError } from '../api/request.ts';
 import { conflictOf, editsOf, keepMine, keepTheirs, withChanges, withoutRepeated } from './edit-conflict.ts';
 import type { EditRequest, Entry, Sent } from './edit-server.ts';
 import type { EditState, EditStore, EditStoreOptions } from './edit-state.ts';
+import { createReceivedEdits } from './received-edits.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { createUndoStack, stepKey } from './undo-stack.ts';
 import type { Change } from './unsent-edits.ts';
@@ -21,6 +22,7 @@ export function createEditStore({
 }: EditStoreOptions): EditStore {
   const kept = unsent.read();
   const stack = createUndoStack();
+  const received = createReceivedEdits();
   const listeners = new Set<() => void>();
   let base = document;
   let baseVersion = version;
@@ -94,24 +96,24 @@ export function createEditStore({
   }
 
   function accept(sent: Sent, edits: readonly Edit[], count: number) {
-    const theirs = editsIn(sent.between.filter((entry) => entry.version > baseVersion));
+    const between = sent.between.filter((entry) => entry.version > baseVersion);
     pending = pending.slice(count);
     sending = undefined;
     lastKey = undefined;
     since = sent.version;
     let inverse: Edit = { kind: 'batch', edits: [] };
     if (sent.version > baseVersion) {
-      const under = applyEdits(base, theirs);
+      const under = received.apply(base, between);
       base = applyEdits(under.flow, edits).flow;
       ({ inverse } = under);
       baseVersion = sent.version;
     }
-    merge(theirs, inverse);
+    merge(editsIn(between), inverse);
   }
 
   function meet(entries: readonly Entry[]) {
     const news = entries.filter((entry) => entry.version > baseVersion);
-    const applied = applyEdits(base, editsIn(news));
+    const applied = received.apply(base, news);
     base = applied.flow;
     baseVersion = entries.at(-1)?.version ?? baseVersion;
     since = baseVersion;
@@ -183,6 +185,13 @@ export function createEditStore({
       }
       show({});
       return false;
+    },
+    adopt(versions) {
+      const own = received.take(versions);
+      if (own === undefined) return;
+      stack.push(own.inverse, undefined, now());
+      stack.addOthers(own.others);
+      show({});
     },
     announce(next) {
       announced = Math.max(announced, next);
