@@ -27,6 +27,8 @@ export interface ServedTools extends ToolTable {
   readonly instructions?: string;
   /** Documents that clients may read; absent where there are none. */
   readonly resources?: ServedResources;
+  /** Gets a function to call after `tools` changed; absent where they do not change during a connection. */
+  readonly onToolsChanged?: (notify: () => void) => void;
 }
 
 /**
@@ -49,10 +51,14 @@ export function createServerFactory(
     const server = new Server(
       { name, version, ...(title !== undefined && { title }) },
       {
-        capabilities: { tools: {}, ...(table.resources && { resources: {} }) },
+        capabilities: {
+          tools: { ...(table.onToolsChanged && { listChanged: true }) },
+          ...(table.resources && { resources: {} }),
+        },
         ...(instructions !== undefined && { instructions }),
       },
     );
+    table.onToolsChanged?.(() => void server.sendToolListChanged().catch(() => undefined));
     if (table.resources !== undefined) serveResources(server, table.resources);
     server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {

@@ -1,12 +1,13 @@
 import { createServerFactory, serveStdio } from '@croft/mcp';
 import { croftBaseDir, type SecondWallStatus } from '@croft/workspace';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { instructionsFor } from '../compose/instructions.ts';
 import { requireProtection, warnOfMissingProtection } from '../compose/protection.ts';
 import { programDirs, raiseSecondWall } from '../compose/second-wall.ts';
 import { openServing, type Serving } from '../compose/serving.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import type { McpFlowsFlags } from './run-mcp-flows.ts';
 import type { McpHttpFlags } from './run-mcp-http.ts';
 import { addServingFlags, parseCount, type ServingFlags, toServingOptions } from './serving-flags.ts';
 
@@ -17,7 +18,7 @@ export function addMcpCommand(program: Command): void {
       .command('mcp')
       .summary('serve directories to an MCP client over stdio, or over HTTP')
       .description(
-        'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory.',
+        'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory. With --flows it serves the flows of a Croft server.',
       )
       .argument('[dir...]', 'directories to serve'),
   )
@@ -26,7 +27,21 @@ export function addMcpCommand(program: Command): void {
     .option('--port <n>', 'with --http: port to listen on, 0 for any (default 7860)', parseCount)
     .option('--no-open', 'with --http: do not open the page in a browser')
     .option('--no-token', 'with --http: let every program on this machine use /mcp')
+    .option('--flows', 'serve the flows of a Croft server instead of directories')
+    .option('--server <url>', 'with --flows: address of the server (default: the one on this machine)')
+    .addOption(
+      new Option('--flow-tools <name>', 'with --flows: which tools to offer').choices(['core', 'all']).default('core'),
+    )
     .action(async (dirs: string[], flags: McpFlags) => {
+      if (flags.flows === true) {
+        if (dirs.length > 0) throw new UsageError('--flows takes no directory');
+        if (flags.http)
+          throw new UsageError('--flows is for stdio. The server itself serves flows over HTTP at /mcp/flows');
+        // Loaded on demand, as below.
+        const { runMcpFlows } = await import('./run-mcp-flows.ts');
+        return runMcpFlows(flags);
+      }
+      if (flags.server !== undefined) throw new UsageError('--server is for --flows');
       if (!flags.http) {
         refuseHttpFlags(flags);
         return runMcp(dirs, flags);
@@ -37,7 +52,7 @@ export function addMcpCommand(program: Command): void {
     });
 }
 
-type McpFlags = Omit<McpHttpFlags, 'dir'> & { readonly http?: boolean };
+type McpFlags = Omit<McpHttpFlags, 'dir'> & McpFlowsFlags & { readonly http?: boolean; readonly flows?: boolean };
 
 function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
   const given = Object.entries({ host, port, 'no-open': !open, 'no-token': !token }).find(([, value]) => value);

@@ -1,0 +1,117 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { connect, makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer } from '../../../server/src/testing.ts';
+
+let server: TestServer;
+let surroundings: Surroundings;
+let key: string;
+
+beforeAll(async () => {
+  surroundings = makeSurroundings();
+  server = await startTestServer();
+  await server.running.ready;
+  const page = await server.signIn(ADMIN.login, ADMIN.password);
+  key = (await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'bridge' } })).body.secret;
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  surroundings?.remove();
+});
+
+const args = (...more: string[]) => ['mcp', '--flows', '--server', server.url, ...more];
+const withKey = () => ({ ...surroundings.env, CROFT_API_KEY: key });
+
+async function firstClient(env: Record<string, string>, ...more: string[]) {
+  const client = new FirstClient({ name: 'test', version: '1' });
+  await client.connect(new FirstStdio({ command: process.execPath, args: [PROGRAM, ...args(...more)], env }) as never);
+  return client;
+}
+
+describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
+  it('offers the tools of the server, and login beside them, to clients of both eras', async () => {
+    const first = await firstClient(withKey(), '--flow-tools', 'all');
+    const { client, close } = await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
+    try {
+      const there = new Set((await first.listTools()).tools.map(({ name }) => name));
+      expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([...there].sort());
+      for (const name of ['login', 'batch', 'create_flow_from_spec', 'visualize_flow_graph'])
+        expect(there).toContain(name);
+      const add = (await client.listTools()).tools.find(({ name }) => name === 'add_component');
+      expect(add).toMatchObject({
+        inputSchema: { type: 'object', required: ['flow_id', 'component_type'], additionalProperties: false },
+        outputSchema: { type: 'object', required: ['id', 'display_name', 'revision'] },
+        annotations: { readOnlyHint: false, destructiveHint: false },
+      });
+      for (const each of [first, client] as FirstClient[]) {
+        const made: any = await each.callTool({ name: 'create_flow', arguments: { name: 'over stdio' } });
+        const { id } = made.structuredContent;
+        const found: any = await each.callTool({ name: 'list_flows', arguments: { query: 'over stdio' } });
+        expect(found.structuredContent.result.map((flow: any) => flow.id)).toContain(id);
+        expect(JSON.parse(found.content[0].text)).toEqual(found.structuredContent);
+        const read: any = await each.readResource({ uri: `croft://flows/${id}` });
+        expect(JSON.parse(read.contents[0].text)).toMatchObject({ flow: { name: 'over stdio' } });
+        expect((await each.listResources()).resources.map(({ uri }) => uri)).toContain(`croft://flows/${id}`);
+        const refused: any = await each.callTool({ name: 'get_flow_info', arguments: { flow_id: 'none' } });
+        expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('no such flow') }] });
+      }
+    } finally {
+      await Promise.all([first.close(), close()]);
+    }
+  });
+
+  it('signs in on a page of this machine, and the key reaches neither client nor model', async () => {
+    // A program that keeps the address in a file stands in for the browser.
+    const programs = join(surroundings.root, 'programs');
+    const opened = join(surroundings.root, 'opened');
+    mkdirSync(programs);
+    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
+    const env = { ...surroundings.env, PATH: `${programs}:${surroundings.env.PATH}` };
+    const client = await firstClient(env);
+    let changes = 0;
+    client.fallbackNotificationHandler = async ({ method }) => {
+      if (method === 'notifications/tools/list_changed') changes++;
+    };
+    try {
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['login']);
+      const calling = client.callTool({ name: 'login', arguments: {} });
+      await expect
+        .poll(() => statSync(opened, { throwIfNoEntry: false })?.size ?? 0, { timeout: PATIENCE_MS / 2 })
+        .toBeGreaterThan(20);
+      const url = readFileSync(opened, 'utf8').trim();
+      const foreign = await fetch(url.replace('127.0.0.1', 'localhost')).catch(() => undefined);
+      expect(foreign?.status ?? 404).toBe(404);
+      expect(await (await fetch(url)).text()).toContain(server.url);
+      const give = (secret: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ key: secret }) });
+      expect((await give('croft_wrongwrongwrongwrongwrong')).status).toBe(400);
+      expect((await give(key)).status).toBe(200);
+      const result: any = await calling;
+      expect(result.structuredContent).toEqual({ status: 'authenticated', server_url: server.url });
+      expect(JSON.stringify(result)).not.toContain(key);
+      await expect.poll(() => changes, { timeout: PATIENCE_MS / 2 }).toBeGreaterThan(0);
+      expect((await client.listTools()).tools.length).toBeGreaterThan(20);
+      expect((await client.callTool({ name: 'list_flows', arguments: {} })).isError ?? false).toBe(false);
+      const kept = join(surroundings.base, 'server-keys.json');
+      expect(statSync(kept).mode & 0o777).toBe(0o600);
+    } finally {
+      await client.close();
+    }
+    const again = await firstClient(surroundings.env);
+    expect((await again.listTools()).tools.length).toBeGreaterThan(20);
+    await again.close();
+  });
+
+  it('says why it cannot serve', async () => {
+    const { env } = surroundings;
+    const closed = await runCroft(['mcp', '--flows', '--server', 'http://127.0.0.1:9'], { env: withKey() });
+    expect(closed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No server answers at http://127.0.0.1:9'),
+    });
+    expect((await runCroft(['mcp', '--flows', '.'], { env })).stderr).toContain('--flows takes no directory');
+    expect((await runCroft(['mcp', '.', '--server', 'http://x'], { env })).stderr).toContain('--server is for --flows');
+  });
+});

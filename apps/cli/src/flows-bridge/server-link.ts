@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** The version of MCP in which the bridge speaks to the server. Every message stands alone in it. */
+const PROTOCOL = '2025-06-18';
+const TIMEOUT_MS = 125_000;
+
+/** The server refuses the key, or there is none. */
+export class NotSignedIn extends Error {}
+
+/** The server does not answer, or answers with a failure. The message is for a person and a model. */
+export class ServerFailed extends Error {}
+
+const response = z.object({
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+/** Requests to the flows of a Croft server. */
+export interface ServerLink {
+  readonly server: string;
+  /** @throws NotSignedIn, ServerFailed */
+  request(method: string, params: object, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export interface ServerLinkOptions {
+  /** The address of the server, without a slash at the end. */
+  readonly server: string;
+  readonly toolset: string;
+  readonly key: () => string | undefined;
+}
+
+/** @param options `key` is read for each request, because a person may sign in between */
+export function openServerLink({ server, toolset, key }: ServerLinkOptions): ServerLink {
+  return {
+    server,
+    async request(method, params, signal) {
+      const secret = key();
+      if (secret === undefined) throw new NotSignedIn('There is no key for this server. Call login.');
+      const sent = { jsonrpc: '2.0', id: 1, method, params };
+      const limit = AbortSignal.timeout(TIMEOUT_MS);
+      let answer: Response;
+      try {
+        answer = await fetch(`${server}/mcp/flows?toolset=${toolset}`, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${secret}`,
+            'Content-Type': 'application/json',
+            Accept: 'application/json, text/event-stream',
+            'MCP-Protocol-Version': PROTOCOL,
+          },
+          body: JSON.stringify(sent),
+          redirect: 'error',
+          signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        });
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw new ServerFailed(`No server answers at ${server}. Start it with croft serve.`, { cause: error });
+      }
+      if (answer.status === 401) throw new NotSignedIn('The server does not accept the key. Call login.');
+      const read = response.safeParse(messageIn(await answer.text()));
+      if (read.data?.result !== undefined) return read.data.result;
+      throw new ServerFailed(read.data?.error?.message ?? `The server answered with status ${answer.status}.`);
+    },
+  };
+}
+
+/** The response in a body: JSON, or the last data of an event stream. */
+function messageIn(body: string): unknown {
+  const data = body.trimStart().startsWith('{')
+    ? body
+    : body
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .at(-1)
+        ?.slice('data:'.length);
+  try {
+    return JSON.parse(data ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
