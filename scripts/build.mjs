@@ -82,12 +82,15 @@ const guardElsewhere = {
   },
 };
 
-/** Likewise for flows: the main bundle knows the flags of `run`, `flow` and `components`, for help. */
+/** Likewise for flows: the main bundle knows the flags of `run`, `chat`, `flow` and `components`, for help. */
 const flowsElsewhere = {
   name: 'flows-elsewhere',
   setup(build) {
     build.onLoad(
-      { filter: /apps[\\/]cli[\\/]src[\\/]commands[\\/](run-flow-file|flow-file|flow-templates|list-components)\.ts$/ },
+      {
+        filter:
+          /apps[\\/]cli[\\/]src[\\/]commands[\\/](run-flow-file|chat-session|flow-file|flow-templates|list-components)\.ts$/,
+      },
       () => ({
         contents: "throw new Error('flows run from croft-flow.cjs');",
       }),

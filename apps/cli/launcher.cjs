@@ -29,7 +29,7 @@ const vm = require('node:vm');
 
 // The guard has a smaller bundle of its own, because agents start its hook before every tool call. Flows have their own bundle
 // too, so that other commands do not load it.
-const OWN_BUNDLES = { guard: 'guard', run: 'flow', flow: 'flow', components: 'flow' };
+const OWN_BUNDLES = { guard: 'guard', run: 'flow', chat: 'flow', flow: 'flow', components: 'flow' };
 const asked = command === 'help' ? topic : command;
 const part = Object.hasOwn(OWN_BUNDLES, asked ?? '') ? OWN_BUNDLES[asked] : 'main';
 const BUNDLE_HASHES = { main: '__BUNDLE_HASH__', guard: '__GUARD_HASH__', flow: '__FLOW_HASH__' };

@@ -1,3 +1,4 @@
+import { addChatCommand } from './commands/chat.ts';
 import { addComponentsCommand } from './commands/components.ts';
 import { addConnectCommand } from './commands/connect.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -17,6 +18,7 @@ runProgram([
   addConnectCommand,
   addGuardCommand,
   addRunCommand,
+  addChatCommand,
   addFlowCommand,
   addComponentsCommand,
   addSetupCommand,

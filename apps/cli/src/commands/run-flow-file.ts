@@ -1,11 +1,6 @@
-import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
 import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
-import { ModelError, type Models } from '@croft/models';
-import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
-import { environmentModels } from '../compose/environment-models.ts';
-import { directoryFlows } from '../compose/directory-flows.ts';
-import { openRunClients } from '../compose/run-clients.ts';
-import { runNetwork } from '../compose/run-network.ts';
+import { chosenModels } from '../compose/environment-models.ts';
+import { openFlowServices } from '../compose/flow-services.ts';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -34,45 +29,19 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       `the flow cannot run:\n${blocking.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`,
     );
   const usesModels = flow.nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model'));
-  const models = usesModels ? await preferredModels(flags.model) : undefined;
-  const network = runNetwork(flags.allowHost, flags.credential);
-  const baseDir = croftBaseDir();
-  const workspace = openWorkspace(dir, { baseDir });
-  const parts: Workspace[] = [];
-  const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
-    const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });
-    parts.push(part);
-    return part;
-  };
-  const clients = openRunClients({
-    fetch: network.services.fetch,
-    allowedHosts: flags.allowHost,
-    allowedCommands: flags.allowCommand,
-    root: workspace.root,
-  });
+  const models = usesModels ? await chosenModels(flags.model) : undefined;
+  const opened = openFlowServices(dir, flags, models);
   const abort = new AbortController();
   const onSignal = () => abort.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   try {
-    const services: Services = {
-      workspace,
-      openSubPath,
-      flows: directoryFlows(workspace),
-      ...network.services,
-      ...clients.services,
-      ...(models && { models }),
-      channel: createChannel(),
-      history: memoryHistory(),
-      vectors: memoryVectorStore(),
-      now: () => new Date(),
-    };
     const options = {
       registry,
-      services,
+      services: opened.services,
       inputs,
       signal: abort.signal,
       timeoutMs: flags.timeout * 1_000,
-      secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
+      secrets: opened.secrets,
       ...(flags.until !== undefined && { until: flags.until }),
     };
     const result = await runToEnd(flow, options, (event) => {
@@ -83,18 +52,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     process.exitCode = EXIT[result.status];
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
-    for (const each of [...parts, workspace]) each.close();
-    await clients.close();
-  }
-}
-
-/** @throws UsageError where the flag names no model */
-async function preferredModels(flag: string | undefined): Promise<Models> {
-  try {
-    return await environmentModels(flag);
-  } catch (error) {
-    if (error instanceof ModelError) throw new UsageError(`--model: ${error.message} ${error.fix}`);
-    throw error;
+    await opened.close();
   }
 }
 

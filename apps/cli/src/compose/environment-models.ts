@@ -1,4 +1,5 @@
-import { createModels, detectOllama, type Models, readModelRef } from '@croft/models';
+import { createModels, detectOllama, ModelError, type Models, readModelRef } from '@croft/models';
+import { UsageError } from '../usage-error.ts';
 
 /**
  * The models of the keys in the environment; `croft/offline` if there is none. Looks for Ollama on loopback unless
@@ -10,4 +11,14 @@ export async function environmentModels(preferred: string | undefined): Promise<
   const ollama = process.env['OLLAMA_BASE_URL'] ?? (await detectOllama());
   const variables = { ...process.env, ...(ollama !== undefined && { OLLAMA_BASE_URL: ollama }) };
   return createModels({ variables, preferred: readModelRef(preferred) });
+}
+
+/** {@link environmentModels} for the flag `--model`. @throws UsageError where it names no model */
+export async function chosenModels(flag: string | undefined): Promise<Models> {
+  try {
+    return await environmentModels(flag);
+  } catch (error) {
+    if (error instanceof ModelError) throw new UsageError(`--model: ${error.message} ${error.fix}`);
+    throw error;
+  }
 }

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { HISTORY, landEdit, type PastTurn, runTurn, type Turn, whyNoAdd } from '@croft/assistant';
+import { type CroftComponent, TEMPLATES, withFlowCode } from '@croft/components';
+import type { Registry } from '@croft/flow';
+import { fixedWorkspace, makeToolset } from '@croft/tools';
+import { openSharedDirectory } from '../commands/connect-shared.ts';
+import type { RunFlags } from '../commands/run-flags.ts';
+import { chosenModels } from '../compose/environment-models.ts';
+import { flowWithCode, userRegistry } from '../compose/flow-code.ts';
+import { openFlowServices } from '../compose/flow-services.ts';
+import type { ChatBackend, ChatTurn } from './chat-backend.ts';
+import { createFileCanvas, ForModel } from './file-canvas.ts';
+import { createFileRuns } from './file-runs.ts';
+
+export interface FileBackendOptions extends Pick<RunFlags, 'allowHost' | 'allowCommand' | 'credential'> {
+  readonly file: string;
+  readonly dir: string | undefined;
+  readonly model: string | undefined;
+  /** Puts what the assistant builds into the file without asking. */
+  readonly skipAll: boolean;
+  readonly confirm: (what: string) => Promise<boolean>;
+}
+
+/** The assistant of a flow in a file, in this process. Its files are those of one directory. */
+export async function openFileBackend(options: FileBackendOptions): Promise<ChatBackend> {
+  const file = resolve(options.file);
+  const dir = options.dir ?? dirname(file);
+  const base = await userRegistry(dir);
+  const models = await chosenModels(options.model);
+  const opened = openFlowServices(dir, options, models);
+  const shared = openSharedDirectory(dir, true);
+  const canvas = createFileCanvas({
+    file,
+    read: async (text) => (await flowWithCode(options.file, text, base)).flow,
+    confirm: options.confirm,
+  });
+  const registryNow = async (): Promise<Registry<CroftComponent>> =>
+    (await withFlowCode(base, (await canvas.read()).flow)).registry;
+  const history: PastTurn[] = [];
+  const sessionId = `agentic_${randomUUID().slice(0, 16)}`;
+  const files = { ...shared.table, tools: makeToolset('files', fixedWorkspace(shared.workspace)) };
+  let plan: string | undefined;
+
+  const send: ChatBackend['send'] = (message, continues) => {
+    const stop = new AbortController();
+    const answers = new Map<string, (choice: string) => void>();
+    const ask: Turn['ask'] = ({ id }, signal) =>
+      new Promise((answer, reject) => {
+        answers.set(id, answer);
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      });
+    async function* events() {
+      const registry = await registryNow();
+      const turn: Turn = {
+        id: randomUUID(),
+        sessionId,
+        message,
+        continues,
+        plan,
+        canvas,
+        registry,
+        templates: TEMPLATES,
+        models,
+        files,
+        runs: createFileRuns({ canvas, registry: registryNow, services: opened }),
+        history: history.slice(-HISTORY.turns),
+        skipAll: options.skipAll,
+        ask,
+        secrets: opened.secrets,
+        signal: stop.signal,
+      };
+      plan = undefined;
+      try {
+        for await (const event of runTurn(turn)) {
+          if (event.event === 'flow_update' && event.action === 'propose_plan') plan = event.markdown;
+          if (event.event === 'complete') history.push({ user: message, assistant: event.data.result });
+          yield event;
+        }
+      } finally {
+        canvas.endTurn();
+      }
+    }
+    const turn: ChatTurn = {
+      events: events(),
+      cancel: () => stop.abort(),
+      answer: async (id, choice) => answers.get(id)?.(choice),
+    };
+    return turn;
+  };
+  return {
+    about: options.file,
+    send,
+    async decide(proposal, choice) {
+      if (choice === 'dismiss' || proposal.action === 'propose_plan') return;
+      const { flow, version } = await canvas.read();
+      if (proposal.action === 'edit_field') {
+        const { component_id: id, field, old_value, new_value } = proposal;
+        const node = flow.nodes.find((each) => each.id === id);
+        if (node === undefined || JSON.stringify(node.values[field] ?? null) !== JSON.stringify(old_value))
+          throw new ForModel(`'${field}' of ${id} was changed since it was proposed. Ask again.`);
+        await canvas.edit(version, [{ kind: 'configure', id, values: { [field]: new_value } }]);
+      } else {
+        const why = choice === 'add' ? whyNoAdd(flow, proposal.flow, await registryNow()) : undefined;
+        if (why !== undefined) throw new ForModel(why);
+        await canvas.checkpoint();
+        await canvas.edit(version, [landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace')]);
+      }
+      canvas.endTurn();
+    },
+    async close() {
+      shared.close();
+      await opened.close();
+    },
+  };
+}

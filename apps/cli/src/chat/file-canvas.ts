@@ -1,0 +1,106 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { Canvas } from '@croft/assistant';
+import { applyEdits, type Edit, emptyFlow, type FlowDocument, printFlow, printSpec, specOf } from '@croft/flow';
+import { isSpecText } from '../compose/read-flow-file.ts';
+
+/** A failure whose message a model may read. */
+export class ForModel extends Error {
+  readonly forModel = true;
+}
+
+export interface FileCanvasOptions {
+  readonly file: string;
+  readonly read: (text: string) => Promise<FlowDocument>;
+  /** Asks before an edit that removes something. The text says what. */
+  readonly confirm: (what: string) => Promise<boolean>;
+}
+
+/** A flow in a file as the assistant's canvas. Changes of other programs count: the file is read again before each edit. */
+export interface FileCanvas extends Canvas {
+  /** Ends a step of undo. */
+  endTurn(): void;
+}
+
+const NO_FILE = '';
+
+/** The file is made with the first change. Text of a flow stays text, as long as it can hold the flow. */
+export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): FileCanvas {
+  let text: string | undefined;
+  let flow = emptyFlow();
+  let version = 0;
+  const past: { readonly flow: FlowDocument; readonly turn: number }[] = [];
+  let turn = 0;
+  const load = async () => {
+    const now = textOf(file);
+    if (now !== text) {
+      flow = now === NO_FILE ? emptyFlow() : await read(now);
+      text = now;
+      version++;
+    }
+    return { flow, version };
+  };
+  const store = (next: FlowDocument) => {
+    const isText = text !== undefined && text !== NO_FILE && isSpecText(text) && fitsText(next);
+    const written = isText ? printSpec(specOf(next)) : printFlow(next);
+    const partial = `${file}.${process.pid}.partial`;
+    writeFileSync(partial, written, { mode: 0o644 });
+    renameSync(partial, file);
+    [text, flow] = [written, next];
+    version++;
+    return { flow, version };
+  };
+  return {
+    read: load,
+    async edit(_base, edits) {
+      const { flow: now } = await load();
+      const loss = lossOf(edits, now);
+      if (loss !== undefined && !(await confirm(loss)))
+        throw new ForModel(`The user did not allow this: ${loss}. Do not try again; go on without it, or ask.`);
+      const current = (await load()).flow;
+      const next = applyEdits(current, edits).flow;
+      past.push({ flow: current, turn });
+      return store(next);
+    },
+    async undo() {
+      await load();
+      const last = past.at(-1);
+      if (last === undefined) throw new ForModel('There is nothing to undo in this chat.');
+      let before = last.flow;
+      while (past.at(-1)?.turn === last.turn) before = past.pop()?.flow ?? before;
+      return store(before);
+    },
+    async checkpoint() {
+      const before = textOf(file);
+      if (before !== NO_FILE) writeFileSync(`${file}.before-chat`, before);
+      return `${file}.before-chat`;
+    },
+    endTurn: () => void turn++,
+  };
+}
+
+/** The text form has no notes, groups, code, or fixed outputs. */
+const fitsText = ({ notes, groups, nodes }: FlowDocument): boolean =>
+  notes.length === 0 &&
+  groups.length === 0 &&
+  nodes.every(({ code, pinned, run, name }) => code === undefined && !pinned && !run && name === undefined);
+
+/** What edits remove, for the question to a person; undefined where they remove nothing. */
+function lossOf(edits: readonly Edit[], { nodes }: FlowDocument): string | undefined {
+  const removed = edits.flatMap(function idsIn(edit: Edit): string[] {
+    if (edit.kind === 'batch') return edit.edits.flatMap(idsIn);
+    if (edit.kind === 'remove_component') return [edit.id];
+    if (edit.kind !== 'set_flow') return [];
+    const kept = new Set(edit.flow.nodes.map(({ id }) => id));
+    return nodes.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  });
+  return removed.length === 0 ? undefined : `remove ${removed.join(', ')}`;
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_FILE;
+    throw error;
+  }
+}

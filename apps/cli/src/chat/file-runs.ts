@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Canvas, FlowRuns } from '@croft/assistant';
+import type { CroftComponent } from '@croft/components';
+import { describeFlowIo, type Registry, type RunEvent, runToEnd } from '@croft/flow';
+import type { FlowServices } from '../compose/flow-services.ts';
+import { ForModel } from './file-canvas.ts';
+
+const TIMEOUT_MS = 120_000;
+const MAX_KEPT = 20;
+
+export interface FileRunOptions {
+  readonly canvas: Pick<Canvas, 'read'>;
+  readonly registry: () => Promise<Registry<CroftComponent>>;
+  readonly services: Pick<FlowServices, 'services' | 'secrets'>;
+}
+
+/** Runs of a flow in this process, for its assistant. The newest ones can be read. */
+export function createFileRuns({ canvas, registry: registryNow, services: opened }: FileRunOptions): FlowRuns {
+  const kept = new Map<string, RunEvent[]>();
+  return {
+    async start(message) {
+      const { flow } = await canvas.read();
+      const registry = await registryNow();
+      const stop = new AbortController();
+      const id = randomUUID();
+      const events: RunEvent[] = [];
+      kept.set(id, events);
+      const [oldest] = kept.keys();
+      if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+      const entry = describeFlowIo(flow, registry).inputs.find(
+        ({ type }) => type === 'ChatInput' || type === 'TextInput',
+      );
+      if (message !== undefined && entry === undefined) throw new ForModel('The flow has no chat input or text input.');
+      const options = {
+        registry,
+        services: opened.services,
+        secrets: opened.secrets,
+        inputs: entry === undefined || message === undefined ? {} : { [entry.id]: { [entry.value_field]: message } },
+        signal: stop.signal,
+        timeoutMs: TIMEOUT_MS,
+      };
+      const ended = runToEnd(flow, options, (event) => {
+        if (event.kind !== 'token') events.push(event);
+      }).then(({ status, text, failure, metrics }) => ({ status, text, metrics, ...(failure && { failure }) }));
+      return { id, ended, cancel: () => stop.abort() };
+    },
+    read: async (id) => kept.get(id),
+  };
+}

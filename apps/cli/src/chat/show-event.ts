@@ -1,0 +1,119 @@
+import type { AssistantEvent, FlowUpdate } from '@croft/assistant';
+import { drawFlow } from '@croft/flow';
+import { palette } from '../render/colours.ts';
+import { printable, printableName } from '../render/printable.ts';
+
+/** Where events are shown: replies on `out`, everything else on `err`. */
+export interface ChatScreen {
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+}
+
+/** Shows the events of one turn. The reply streams on a terminal; elsewhere it is written whole, at the end. */
+export function createEventView({ out, err }: ChatScreen): (event: AssistantEvent) => void {
+  const { dim, green, red, yellow } = palette(err);
+  let streamed = '';
+  const line = (text: string) => {
+    endStream();
+    err.write(`${text}\n`);
+  };
+  const endStream = () => {
+    if (streamed !== '' && !streamed.endsWith('\n')) out.write('\n');
+    streamed = '';
+  };
+  return (event) => {
+    switch (event.event) {
+      case 'token':
+        if (out.isTTY) out.write(printable(event.chunk));
+        streamed += out.isTTY ? event.chunk : '';
+        break;
+      case 'tool_start':
+        line(dim(`· ${printableName(event.label)}`));
+        break;
+      case 'tool_end':
+        if (!event.ok) line(yellow(`  ${printableName(event.error ?? 'failed')}`));
+        break;
+      case 'flow_update':
+        for (const text of linesOf(event)) line(`  ${printable(text)}`);
+        break;
+      case 'file_written':
+        line(green(`  wrote ${printableName(event.path)}`));
+        break;
+      case 'validated':
+        for (const problem of event.problems) line(yellow(`  ${printable(problem)}`));
+        break;
+      case 'run_finished':
+        line(event.status === 'completed' ? green('  the run completed') : red(`  the run ended as ${event.status}`));
+        if (event.text !== '') line(printable(event.text));
+        break;
+      case 'notice':
+        line(yellow(printable(event.message)));
+        break;
+      case 'complete': {
+        const isShown = streamed.trim() !== '' && event.data.result.trim().endsWith(streamed.trim());
+        endStream();
+        if (!isShown) out.write(`${out.isTTY ? printable(event.data.result) : event.data.result}\n`);
+        line(dim(costOf(event.data)));
+        break;
+      }
+      case 'error':
+        line(red(printable(event.message)));
+        if (event.detail !== undefined) line(printable(event.detail));
+        line(dim(costOf(event)));
+        break;
+      case 'cancelled':
+        line(yellow('Stopped. Changes that were made are kept.'));
+        line(dim(costOf(event)));
+        break;
+      default:
+    }
+  };
+}
+
+function costOf({
+  status_line,
+  usage,
+  duration_seconds,
+}: {
+  readonly status_line: string;
+  readonly usage: { readonly total_tokens: number };
+  readonly duration_seconds: number;
+}): string {
+  const tokens = usage.total_tokens > 0 ? ` · ${usage.total_tokens} tokens` : '';
+  return `${printable(status_line)} (${duration_seconds} s${tokens})`;
+}
+
+/** A change in words. */
+function linesOf(update: FlowUpdate): string[] {
+  switch (update.action) {
+    case 'set_flow':
+      return [
+        `${update.auto_apply ? 'built' : 'proposed'} ${update.name}: ${update.node_count} components, ${update.edge_count} connections`,
+        ...(update.auto_apply ? [] : drawFlow(update.flow).split('\n')),
+      ];
+    case 'add_component':
+      return [`+ ${update.node.id}`];
+    case 'remove_component':
+      return [`- ${update.component_id}`];
+    case 'connect':
+    case 'disconnect': {
+      const { from, to } = update.edge;
+      return [`${update.action === 'connect' ? '+' : '-'} ${from.node}.${from.port} -> ${to.node}.${to.port}`];
+    }
+    case 'configure':
+      return Object.entries(update.params).map(([name, value]) => `${update.component_id}.${name} = ${brief(value)}`);
+    case 'edit_field':
+      return [`${update.component_id}.${update.field}`, `- ${brief(update.old_value)}`, `+ ${brief(update.new_value)}`];
+    case 'propose_plan':
+      return update.markdown.split('\n');
+    default:
+      return [];
+  }
+}
+
+const MAX_VALUE = 200;
+
+function brief(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer } from '../../../server/src/testing.ts';
+
+let surroundings: Surroundings;
+let env: Record<string, string>;
+
+beforeEach(() => {
+  surroundings = makeSurroundings();
+  // An empty address turns off the search for a local model.
+  env = { ...surroundings.env, OLLAMA_BASE_URL: '' };
+  writeFileSync(join(surroundings.workspace, 'notes.md'), 'one two three');
+});
+afterEach(() => surroundings.remove());
+
+const inWorkspace = (name: string) => join(surroundings.workspace, name);
+const chat = (args: string[], input?: string, more: Record<string, string> = {}) =>
+  runCroft(['chat', ...args], {
+    env: { ...env, ...more },
+    cwd: surroundings.workspace,
+    ...(input !== undefined && { input }),
+  });
+const say = (...messages: string[]) => messages.flatMap((message) => ['--message', message]);
+const BUILD = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
+const flowIn = (name = 'flow.json') => JSON.parse(readFileSync(inWorkspace(name), 'utf8'));
+
+describe('croft chat', { timeout: PATIENCE_MS }, () => {
+  it('builds, changes, runs, documents and undoes a flow in a file, without a key', async () => {
+    const { code, stdout, stderr } = await chat([
+      '--yes',
+      ...say(BUILD, 'change the text to `N words in notes.md`', 'run it', 'document this flow in FLOW.md', 'undo that'),
+    ]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('notes.md has 3 words');
+    expect(stdout).toContain('3 words in notes.md');
+    expect(stderr).toContain('verified');
+    expect(stderr).toContain('wrote FLOW.md');
+    expect(readFileSync(inWorkspace('FLOW.md'), 'utf8')).toContain('Read file');
+    // Undo took back the newest change of the flow, and no more.
+    expect(flowIn().nodes).toHaveLength(4);
+    expect(JSON.stringify(flowIn())).toContain('notes.md has {words} words');
+    const ran = await runCroft(['run', 'flow.json'], { env, cwd: surroundings.workspace });
+    expect(ran.stdout).toBe('notes.md has 3 words\n');
+  });
+
+  it('changes nothing that was only proposed where nobody can accept it', async () => {
+    const { code, stderr } = await chat(say('build a flow that summarises notes.md'));
+    expect(code).toBe(0);
+    expect(stderr).toContain('proposed');
+    expect(stderr).toContain('Not changed.');
+    expect(existsSync(inWorkspace('flow.json'))).toBe(false);
+  });
+
+  it('removes nothing without consent, and keeps the file of before where it may', async () => {
+    await chat(['--yes', ...say(BUILD)]);
+    const before = readFileSync(inWorkspace('flow.json'), 'utf8');
+    const id = flowIn().nodes.at(-1).id as string;
+    const refused = await chat(say(`remove_component ${id}`));
+    expect(refused.stderr).toContain('did not allow');
+    expect(readFileSync(inWorkspace('flow.json'), 'utf8')).toBe(before);
+    await chat(['--yes', ...say(`remove_component ${id}`)]);
+    expect(flowIn().nodes).toHaveLength(3);
+    expect(readFileSync(inWorkspace('flow.json.before-chat'), 'utf8')).toBe(before);
+  });
+
+  it('keeps a flow in its text form', async () => {
+    const text = 'name: Echo\nnodes:\n  In: ChatInput\n  Out: ChatOutput\nedges:\n  In.message -> Out.input_value\n';
+    writeFileSync(inWorkspace('echo.flow'), text);
+    await chat(['echo.flow', ...say('configure_component component_id: In params: {"input_value": "hello"}')]);
+    await chat(['echo.flow', ...say('add_component CombineText')]);
+    const after = readFileSync(inWorkspace('echo.flow'), 'utf8');
+    expect(after).toContain('nodes:');
+    expect(after).toContain('CombineText');
+  });
+
+  it('prints every event as JSON, and reads messages from standard input', async () => {
+    const { code, stdout } = await chat(['--yes', '--json'], `${BUILD}\nrun it\n`);
+    expect(code).toBe(0);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.filter(({ event }) => event === 'complete')).toHaveLength(2);
+    expect(events.filter(({ event }) => event === 'run_finished')).toMatchObject([
+      { status: 'completed', text: 'notes.md has 3 words' },
+      { status: 'completed', text: 'notes.md has 3 words' },
+    ]);
+  });
+
+  it('stops a reply at Ctrl-C and keeps what was changed', async () => {
+    const silent: Server = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+    const wire = openWire(['chat', '--model', 'OpenAI/gpt-4o', '--json', ...say('hello')], {
+      env: { ...env, OPENAI_API_KEY: 'test', OPENAI_BASE_URL: url },
+      cwd: surroundings.workspace,
+    });
+    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('"event":"turn"');
+    wire.child.kill('SIGINT');
+    expect((await wire.ended).code).toBe(130);
+    expect(wire.stdout()).toContain('"event":"cancelled"');
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('talks about a flow of a server, whose pages follow', async () => {
+    const server = await startTestServer();
+    try {
+      await server.running.ready;
+      const page = await server.signIn(ADMIN.login, ADMIN.password);
+      const key = (await page.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'chat' } })).body.secret;
+      const made = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'of the chat' } });
+      const { id } = made.body.flow;
+      const on = ['--server', server.url, '--flow', id];
+      const built = await chat(
+        [...on, '--yes', ...say('build a flow that shows the text of a chat message')],
+        undefined,
+        {
+          CROFT_API_KEY: key,
+        },
+      );
+      expect({ code: built.code, stderr: built.stderr }).toMatchObject({ code: 0 });
+      expect((await page.json<any>(`/api/v1/flows/${id}`)).body.flow.document.nodes.length).toBeGreaterThan(1);
+      const none = await chat([...on, ...say('hi')]);
+      expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('CROFT_API_KEY') });
+      const wrong = await chat(['--server', server.url, '--flow', 'none', ...say('hi')], undefined, {
+        CROFT_API_KEY: key,
+      });
+      expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('not found') });
+    } finally {
+      await server.stop();
+    }
+  });
+});

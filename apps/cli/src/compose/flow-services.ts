@@ -1,0 +1,57 @@
+import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
+import type { Models } from '@croft/models';
+import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
+import type { RunFlags } from '../commands/run-flags.ts';
+import { directoryFlows } from './directory-flows.ts';
+import { openRunClients } from './run-clients.ts';
+import { runNetwork } from './run-network.ts';
+
+/** What flows of this process use: files of one directory, the network, models. History is in memory. */
+export interface FlowServices {
+  readonly services: Services;
+  /** Texts that no event may show. */
+  readonly secrets: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/** @throws UsageError for a wrong flag, WorkspaceError where the directory cannot be opened */
+export function openFlowServices(
+  dir: string,
+  flags: Pick<RunFlags, 'allowHost' | 'allowCommand' | 'credential'>,
+  models: Models | undefined,
+): FlowServices {
+  const network = runNetwork(flags.allowHost, flags.credential);
+  const baseDir = croftBaseDir();
+  const workspace = openWorkspace(dir, { baseDir });
+  const parts: Workspace[] = [];
+  const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
+    const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });
+    parts.push(part);
+    return part;
+  };
+  const clients = openRunClients({
+    fetch: network.services.fetch,
+    allowedHosts: flags.allowHost,
+    allowedCommands: flags.allowCommand,
+    root: workspace.root,
+  });
+  return {
+    services: {
+      workspace,
+      openSubPath,
+      flows: directoryFlows(workspace),
+      ...network.services,
+      ...clients.services,
+      ...(models && { models }),
+      channel: createChannel(),
+      history: memoryHistory(),
+      vectors: memoryVectorStore(),
+      now: () => new Date(),
+    },
+    secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
+    async close() {
+      for (const each of [...parts, workspace]) each.close();
+      await clients.close();
+    },
+  };
+}
