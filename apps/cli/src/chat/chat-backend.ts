@@ -14,7 +14,7 @@ export interface ChatTurn {
   answer(questionId: string, choice: string): Promise<void>;
 }
 
-/** How a message is meant: `plan` approves an open plan, `edits` goes on after accepted edits. */
+/** The role of a message: `plan` approves an open plan, `edits` continues after accepted edits. */
 export type Continues = 'plan' | 'edits' | undefined;
 
 /** The assistant of one flow: a file of this machine, or a flow of a server. */

@@ -84,7 +84,7 @@ const fitsText = ({ notes, groups, nodes }: FlowDocument): boolean =>
   groups.length === 0 &&
   nodes.every(({ code, pinned, run, name }) => code === undefined && !pinned && !run && name === undefined);
 
-/** What edits remove, for the question to a person; undefined where they remove nothing. */
+/** The components that edits remove, for the question to a person; undefined where they remove nothing. */
 function lossOf(edits: readonly Edit[], { nodes }: FlowDocument): string | undefined {
   const removed = edits.flatMap(function idsIn(edit: Edit): string[] {
     if (edit.kind === 'batch') return edit.edits.flatMap(idsIn);

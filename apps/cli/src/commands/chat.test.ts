@@ -47,7 +47,7 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     expect(ran.stdout).toBe('notes.md has 3 words\n');
   });
 
-  it('changes nothing that was only proposed where nobody can accept it', async () => {
+  it('changes nothing that was only proposed without a person who accepts it', async () => {
     const { code, stderr } = await chat(say('build a flow that summarises notes.md'));
     expect(code).toBe(0);
     expect(stderr).toContain('proposed');

@@ -64,7 +64,7 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
   });
 
   it('signs in on a page of this machine, and the key reaches neither client nor model', async () => {
-    // A program that keeps the address in a file stands in for the browser.
+    // A program that writes the address to a file replaces the browser.
     const programs = join(surroundings.root, 'programs');
     const opened = join(surroundings.root, 'opened');
     mkdirSync(programs);

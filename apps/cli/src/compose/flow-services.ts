@@ -6,7 +6,7 @@ import { directoryFlows } from './directory-flows.ts';
 import { openRunClients } from './run-clients.ts';
 import { runNetwork } from './run-network.ts';
 
-/** What flows of this process use: files of one directory, the network, models. History is in memory. */
+/** Services of the flows in this process: files of one directory, the network, models. History is in memory. */
 export interface FlowServices {
   readonly services: Services;
   /** Texts that no event may show. */

@@ -19,7 +19,7 @@ export interface KeyPageOptions {
   readonly accepts: (key: string) => Promise<boolean>;
 }
 
-/** Opens the page on 127.0.0.1, at an address that nobody can guess. It closes after ten minutes. */
+/** Opens the page on 127.0.0.1, at a random address. It closes after ten minutes. */
 export async function openKeyPage({ server, accepts }: KeyPageOptions): Promise<KeyPage> {
   const path = `/${randomBytes(24).toString('base64url')}`;
   let settle: (key: string | undefined) => void = () => undefined;
