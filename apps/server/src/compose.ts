@@ -145,9 +145,18 @@ export function compose(options: ComposeOptions): Composed {
     workerName: workerNameOf(settings, options.port),
   });
   const turnStore = createTurnStore(storage);
-  // The assistant builds with the built-in components only.
   const { builtins: registry } = flowComponents;
-  const turnParts = { ...flowRuns, flowComponents, registry, events, log, namespaces, settings, storage, variables };
+  const turnParts = {
+    ...flowRuns,
+    flowComponents,
+    userComponents,
+    events,
+    log,
+    namespaces,
+    settings,
+    storage,
+    variables,
+  };
   const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, turnStore });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({

@@ -108,6 +108,14 @@ export type AssistantEvent =
       readonly size: number;
       readonly content?: string;
     }
+  /** A component was written, read and tried. `saved`: the user asked to keep it. */
+  | {
+      readonly event: 'component';
+      readonly class_name: string;
+      readonly label: string;
+      readonly component_code: string;
+      readonly saved: boolean;
+    }
   | {
       readonly event: 'validated';
       readonly errors: number;

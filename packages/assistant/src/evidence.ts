@@ -14,6 +14,8 @@ export interface Evidence {
   /** Checked without a problem, and run to its end, since the last change. */
   readonly verified: boolean;
   readonly files: readonly string[];
+  /** Components that were written and tried. */
+  readonly components: readonly string[];
 }
 
 type Growing = { -readonly [Key in keyof Evidence]: Evidence[Key] };
@@ -28,6 +30,7 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
     run: 'no',
     verified: false,
     files: [],
+    components: [],
   };
   const reset = () => {
     found.changes++;
@@ -59,6 +62,9 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
       case 'run_finished':
         found.run = event.status === 'completed' ? 'completed' : 'failed';
         break;
+      case 'component':
+        found.components = [...found.components.filter((name) => name !== event.class_name), event.class_name];
+        break;
       case 'file_written':
         found.files = [...found.files.filter((path) => path !== event.path), event.path];
         break;
@@ -70,7 +76,8 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
 }
 
 /** One line for people: what was changed, built, checked and run, and what was not. */
-export function statusLine({ changes, built, proposedFields, validated, run, verified, files }: Evidence): string {
+export function statusLine(evidence: Evidence): string {
+  const { changes, built, proposedFields, validated, run, verified, files, components } = evidence;
   const parts: string[] = [];
   if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
   else if (built === 'on canvas') parts.push('Built on the canvas');
@@ -78,6 +85,7 @@ export function statusLine({ changes, built, proposedFields, validated, run, ver
   if (proposedFields > 0)
     parts.push(`${proposedFields} proposed ${proposedFields === 1 ? 'change waits' : 'changes wait'} for you`);
   if (files.length > 0) parts.push(`Wrote ${files.join(', ')}`);
+  if (components.length > 0) parts.push(`Wrote component ${components.join(', ')}`);
   if (parts.length === 0) parts.push('Nothing was changed');
   if (validated === 'clean') parts.push('checked without problems');
   if (validated === 'problems') parts.push('the check found problems');

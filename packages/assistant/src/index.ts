@@ -15,9 +15,11 @@ export { describeEffects, outsideEffects } from './tools/run-tools.ts';
 export type {
   Canvas,
   CanvasState,
+  ComponentWriter,
   FlowRunEnd,
   FlowRuns,
   FlowTemplate,
+  GeneratedComponent,
   PastTurn,
   Turn,
   TurnLimits,

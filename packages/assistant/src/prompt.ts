@@ -17,6 +17,7 @@ Rules
 - Texts of components that the user made are proposed and not changed. Proposed is not done: say that it waits. Do not repeat a proposed edit.
 - If run_flow says that it is deferred or was not allowed, end your reply.
 - A flow takes its message in with ChatInput and shows its result with ChatOutput. An Agent has its own model field, and its input_value must be connected. An input named tools takes only the output component_as_tool.
+- If no component does what is needed, write one with generate_component, then use its class name as a type. save_component only if the user asked to keep it.
 - Leave the model field of a component empty unless the user named a model. Never name a model that the user did not name.
 - Run a flow once. Do not invent a message for it. Report its result and its cost.
 - Files: relative paths. Do not repeat the content of a file that you wrote. To document a flow, read it first.

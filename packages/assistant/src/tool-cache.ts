@@ -2,6 +2,8 @@
 export interface ToolCache {
   /** The kept result, or what `produce` gives. A result with `error` and a failure are not kept. */
   get<Value extends object>(tool: string, args: unknown, produce: () => Promise<Value>): Promise<Value>;
+  /** Forgets all results. */
+  clear(): void;
 }
 
 const MAX_ENTRIES = 100;
@@ -21,6 +23,7 @@ export function createToolCache(maxEntries: number = MAX_ENTRIES): ToolCache {
       if (kept.size > maxEntries && oldest !== undefined) kept.delete(oldest);
       return value;
     },
+    clear: () => kept.clear(),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Edit, FlowDocument, Registry } from '@croft/flow';
+import type { Descriptor, Edit, FlowDocument, Registry } from '@croft/flow';
 import type { ModelRef, Models } from '@croft/models';
 import type { ToolTable } from '@croft/tools';
 import type { TurnQuestion } from './events.ts';
@@ -54,6 +54,25 @@ export interface FlowRuns {
   read(id: string): Promise<unknown>;
 }
 
+/** A component that the assistant wrote, as the registry has it. */
+export interface GeneratedComponent {
+  readonly className: string;
+  readonly entry: { readonly descriptor: Descriptor };
+}
+
+/** The user's own components. */
+export interface ComponentWriter {
+  /**
+   * Reads a source, scans it, tries it in the sandbox, and keeps it for the conversation under the name of its class.
+   *
+   * @returns the component, or what is wrong with the source, each with its line and a fix
+   * @throws an error whose message a model may read
+   */
+  generate(code: string, signal: AbortSignal): Promise<GeneratedComponent | { readonly problems: readonly string[] }>;
+  /** Keeps a generated component for good. False where there is none with this name. */
+  save(className: string): Promise<boolean>;
+}
+
 /** A flow to begin from. */
 export interface FlowTemplate {
   readonly name: string;
@@ -92,6 +111,8 @@ export interface Turn {
   readonly models: Models;
   /** The preferred model unless given. */
   readonly model?: ModelRef | undefined;
+  /** Absent where no component can be written. */
+  readonly components?: ComponentWriter | undefined;
   /** Tools over the user's own files; absent where there are none. */
   readonly files?: ToolTable | undefined;
   readonly runs: FlowRuns;

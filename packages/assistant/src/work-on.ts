@@ -8,6 +8,7 @@ import { NoProgress, type OfferedTools, offerTools } from './tools/offer-tools.t
 import { checkFlow } from './tools/read-tools.ts';
 import type { Turn } from './turn.ts';
 import { callsInText } from './text-calls.ts';
+import { growingRegistry } from './growing-registry.ts';
 import { openWorkingFlow } from './working-flow.ts';
 
 const STEPS = 100;
@@ -25,9 +26,11 @@ export interface Reply {
  * Understands the message and lets the model work on it with tools, again where a request to change something got no
  * action. Checks a changed flow at the end.
  */
-export async function workOn(turn: Turn, model: ModelRef, output: TurnOutput): Promise<Reply | 'off_topic'> {
+export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): Promise<Reply | 'off_topic'> {
   const { emit, ending, stop } = output;
   const { signal } = stop;
+  const registry = growingRegistry(given.registry, (type) => isOfUser(given.registry, type));
+  const turn = { ...given, registry };
   const working = await openWorkingFlow({
     canvas: turn.canvas,
     registry: turn.registry,
@@ -54,7 +57,7 @@ export async function workOn(turn: Turn, model: ModelRef, output: TurnOutput): P
     questions: 0,
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
-  const context = { turn, working, isEdit, signal, notes, emit };
+  const context = { turn, working, isEdit, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
   const offered = offerTools(context, {
@@ -124,6 +127,10 @@ export async function workOn(turn: Turn, model: ModelRef, output: TurnOutput): P
   await finish(context, output);
   return { text, continues: notes.deferred };
 }
+
+/** Components of users, which their author may write again. */
+const isOfUser = (registry: Turn['registry'], type: string): boolean =>
+  registry.get(type)?.descriptor.category === 'custom';
 
 /** The model changed nothing although the user asked for a change. */
 class NoAction extends Error {

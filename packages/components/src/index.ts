@@ -38,6 +38,7 @@ export { TEMPLATES } from './templates/templates.ts';
 export { probeComponent } from './user/probe-component.ts';
 export { readComponent } from './user/read-component.ts';
 export { fixOf } from './user/run-user-code.ts';
+export { userComponent } from './user/user-component.ts';
 export type { CodeProblem, ReadComponent, ReadOutcome } from './user/sandbox/messages.ts';
 export { closeSandbox } from './user/sandbox-threads.ts';
 export {

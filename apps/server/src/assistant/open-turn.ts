@@ -1,9 +1,9 @@
 import type { PastTurn, Turn } from '@croft/assistant';
-import { createGuardedFetch, type Services, TEMPLATES } from '@croft/components';
-import type { ComponentRegistry } from '@croft/flow';
+import { createGuardedFetch, TEMPLATES } from '@croft/components';
 import { createModels, type ModelRef, readModelRef } from '@croft/models';
 import { makeToolset, type ToolTable, type Via } from '@croft/tools';
 import type { FlowComponents } from '../components/flow-components.ts';
+import type { UserComponents } from '../components/user-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
 import { actorOf } from '../files/on-record.ts';
@@ -12,20 +12,22 @@ import { reporter } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
 import { spellingsOf } from '../flow-runs/secret-texts.ts';
 import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import { requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
+import { createComponentWriter } from './component-writer.ts';
 import { createFlowCanvas } from './flow-canvas.ts';
 import { forModel } from './for-model.ts';
 
 export interface OpenTurnOptions extends StartOptions {
-  readonly flowComponents: Pick<FlowComponents, 'forFlow' | 'fillEdits'>;
+  readonly flowComponents: FlowComponents;
+  readonly userComponents: UserComponents;
   readonly allRuns: Pick<AllRuns, 'find'>;
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'mineOf'>;
-  readonly registry: ComponentRegistry<Services>;
   readonly settings: Pick<Settings, 'flowHosts'>;
   readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
@@ -54,9 +56,11 @@ const RUN_TIMEOUT_MS = 120_000;
 
 /** Makes the value that the assistant works on: this user's flow, files, variables, models and runs, and nothing else. */
 export async function openTurn(options: OpenTurnOptions, request: NewTurn): Promise<Turn> {
-  const { events, flowComponents, registry, settings, storage, variables } = options;
+  const { events, flowComponents, settings, storage, variables } = options;
   const { id, caller, flowId, sessionId, message, history, ask, signal, skipAll, continues, plan } = request;
   const { userId } = caller;
+  const { document } = await requireFlow(await storage(), userId, flowId);
+  const { registry } = await flowComponents.forBuilding(userId, document);
   const own = await variables.open(userId);
   const fetch = createGuardedFetch({ allow: settings.flowHosts });
   const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
@@ -69,6 +73,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     plan,
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
+    components: createComponentWriter(options, userId),
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,
     model: modelOf(request),

@@ -1,4 +1,4 @@
-import { type ComponentStore, openComponentStore, whenReady } from '@croft/workspace';
+import { type ComponentOrigin, type ComponentStore, openComponentStore, whenReady } from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { Settings } from '../config/settings.ts';
 
@@ -7,6 +7,10 @@ export interface UserComponents {
   list(userId: string): ReturnType<ComponentStore['list']>;
   /** Stores what a person wrote. @throws WorkspaceError `invalid`, `quota`, `exists` */
   save(userId: string, className: string, code: string): Promise<void>;
+  /** Keeps what an assistant wrote until {@link clearGenerated}. @throws WorkspaceError, as `save` */
+  generate(userId: string, className: string, code: string): Promise<void>;
+  /** Removes what assistants wrote and the user did not save. Returns how many. */
+  clearGenerated(userId: string): Promise<number>;
   /** Whether there was one. @throws WorkspaceError `invalid` for a name that no component has */
   remove(userId: string, className: string): Promise<boolean>;
 }
@@ -31,14 +35,21 @@ export function createUserComponents({ files, settings: { userQuotaBytes } }: Us
     }
   };
   const quota = userQuotaBytes === undefined ? {} : { quota: { maxBytes: userQuotaBytes } };
+  const store = async (userId: string, className: string, code: string, origin: ComponentOrigin) => {
+    await withStore(userId, quota, (opened) => whenReady(() => opened.save(className, code, origin)));
+    files.open(userId).top.changed();
+  };
   return {
-    list: (userId) => withStore(userId, { readOnly: true }, (store) => store.list()),
-    async save(userId, className, code) {
-      await withStore(userId, quota, (store) => whenReady(() => store.save(className, code, 'saved')));
-      files.open(userId).top.changed();
+    list: (userId) => withStore(userId, { readOnly: true }, (opened) => opened.list()),
+    save: (userId, className, code) => store(userId, className, code, 'saved'),
+    generate: (userId, className, code) => store(userId, className, code, 'generated'),
+    async clearGenerated(userId) {
+      const count = await withStore(userId, quota, (opened) => opened.clearGenerated());
+      if (count > 0) files.open(userId).top.changed();
+      return count;
     },
     async remove(userId, className) {
-      const isRemoved = await withStore(userId, quota, (store) => store.remove(className));
+      const isRemoved = await withStore(userId, quota, (opened) => opened.remove(className));
       if (isRemoved) files.open(userId).top.changed();
       return isRemoved;
     },

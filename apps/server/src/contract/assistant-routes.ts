@@ -150,7 +150,8 @@ export const assistantRoutes = defineRoutes('Assistant', {
   },
   resetAssistantSession: {
     route: 'POST /api/v1/agentic/sessions/reset',
-    summary: 'Begin a new conversation. Earlier ones keep their memory',
+    summary:
+      'Begin a new conversation. Earlier ones keep their memory; generated components that you did not save are removed',
     access: 'caller',
     query: z.object({ session_id: z.string().max(128).optional() }),
     response: z.strictObject({
@@ -158,6 +159,7 @@ export const assistantRoutes = defineRoutes('Assistant', {
       components_cleared: z.number(),
       session_id: z.string().nullable(),
     }),
+    errors: ['unavailable'],
   },
   checkAssistantConfig: {
     route: 'GET /api/v1/agentic/check-config',

@@ -1,4 +1,5 @@
 import type { AssistantEvent } from '@croft/assistant';
+import type { Registry } from '@croft/flow';
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { CHOICES, type Choice, decideProposal } from '../assistant/decide-proposal.ts';
@@ -19,8 +20,8 @@ import { notFound } from '../problem.ts';
 import { problem, type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
-export interface AssistantRouteOptions
-  extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents' | 'registry'> {
+export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents'> {
+  readonly registry: Registry;
   readonly liveTurns: LiveTurns;
   readonly turnStore: TurnStore;
 }

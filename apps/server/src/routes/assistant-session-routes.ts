@@ -2,17 +2,20 @@ import { createModels } from '@croft/models';
 import type { LiveTurns } from '../assistant/live-turns.ts';
 import type { TurnStore } from '../assistant/turn-store.ts';
 import { assistantRoutes } from '../contract/assistant-routes.ts';
+import type { UserComponents } from '../components/user-components.ts';
 import type { Variables } from '../variables/variables.ts';
 import { type Route, route } from './route.ts';
 
 export interface AssistantSessionOptions {
   readonly liveTurns: Pick<LiveTurns, 'find'>;
   readonly turnStore: TurnStore;
+  readonly userComponents: Pick<UserComponents, 'clearGenerated'>;
   readonly variables: Pick<Variables, 'open'>;
 }
 
 /** Conversations with the assistant, and the models that it can use. */
-export function makeAssistantSessionRoutes({ liveTurns, turnStore, variables }: AssistantSessionOptions): Route[] {
+export function makeAssistantSessionRoutes(options: AssistantSessionOptions): Route[] {
+  const { liveTurns, turnStore, userComponents, variables } = options;
   return [
     route(assistantRoutes.listAssistantSessions, async ({ caller, query }) => ({
       sessions: (await turnStore.sessions(caller.userId, query.flow_id)).map(
@@ -44,9 +47,9 @@ export function makeAssistantSessionRoutes({ liveTurns, turnStore, variables }: 
       const conversation = { userId: caller.userId, flowId: query.flow_id, sessionId: params.id };
       return { id: params.id, removed: await turnStore.remove(conversation) };
     }),
-    route(assistantRoutes.resetAssistantSession, ({ query }) => ({
+    route(assistantRoutes.resetAssistantSession, async ({ caller, query }) => ({
       status: 'ok' as const,
-      components_cleared: 0,
+      components_cleared: await userComponents.clearGenerated(caller.userId),
       session_id: query.session_id ?? null,
     })),
     route(assistantRoutes.checkAssistantConfig, async ({ caller }) => {

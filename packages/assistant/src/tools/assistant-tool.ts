@@ -1,3 +1,4 @@
+import type { Registry } from '@croft/flow';
 import type { JsonSchema } from '@croft/models';
 import type { AssistantEvent } from '../events.ts';
 import type { Turn } from '../turn.ts';
@@ -18,6 +19,8 @@ export interface ToolContext {
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;
   readonly notes: TurnNotes;
+  /** Makes a new component known to the tools of this turn. */
+  register(entry: Registry['entries'][number]): void;
   emit(event: AssistantEvent): void;
 }
 
@@ -43,6 +46,8 @@ export interface AssistantTool {
   label(args: ToolArguments): string;
   /** Gives the same result for the same arguments during a turn. */
   readonly isCached?: boolean;
+  /** A success makes kept results about components wrong. */
+  readonly changesComponents?: boolean;
   run(args: ToolArguments, context: ToolContext): Promise<ToolData> | ToolData;
 }
 

@@ -4,6 +4,7 @@ import { hideSecrets } from '../hide-secrets.ts';
 import { ASK_TOOLS } from './ask-tools.ts';
 import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
+import { COMPONENT_TOOLS } from './component-tools.ts';
 import { DISCOVERY_TOOLS } from './discovery-tools.ts';
 import { EDIT_TOOLS } from './edit-tools.ts';
 import { fileTools } from './file-tools.ts';
@@ -42,6 +43,7 @@ export function offerTools(
     ...(options.isOffline ? OFFLINE_TOOLS : []),
     ...BUILD_TOOLS,
     ...EDIT_TOOLS,
+    ...(context.turn.components === undefined || options.isOffline ? [] : COMPONENT_TOOLS),
     ...RUN_TOOLS,
     ...ASK_TOOLS,
     ...fileTools(context.turn),
@@ -65,6 +67,7 @@ export function offerTools(
       data = { error: messageOf(error), text: messageOf(error) };
     }
     const isOk = data['error'] === undefined;
+    if (isOk && tool.changesComponents === true) cache.clear();
     if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
     context.emit({
       event: 'tool_end',

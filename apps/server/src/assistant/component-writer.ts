@@ -1,0 +1,38 @@
+import type { ComponentWriter } from '@croft/assistant';
+import { type CodeProblem, fixOf, probeComponent, userComponent } from '@croft/components';
+import type { FlowComponents } from '../components/flow-components.ts';
+import type { UserComponents } from '../components/user-components.ts';
+import { forModel } from './for-model.ts';
+
+export interface ComponentWriterOptions {
+  readonly flowComponents: Pick<FlowComponents, 'builtins'>;
+  readonly userComponents: Pick<UserComponents, 'list' | 'generate' | 'save'>;
+}
+
+/** The components that the assistant writes for a user. Code runs in the sandbox only. */
+export function createComponentWriter(
+  { flowComponents, userComponents }: ComponentWriterOptions,
+  userId: string,
+): ComponentWriter {
+  return {
+    async generate(code, signal) {
+      const read = await probeComponent(code, { signal, user: userId });
+      if (!read.ok) return { problems: read.problems.map(textOf) };
+      const { className } = read.component;
+      if (flowComponents.builtins.get(className) !== undefined)
+        return { problems: [`'${className}' is a built-in component. Give the class another name.`] };
+      await forModel(userComponents.generate(userId, className, code));
+      return { className, entry: userComponent(read.component, code) };
+    },
+    async save(className) {
+      const { components } = await userComponents.list(userId);
+      const found = components.find((each) => each.className === className);
+      if (found === undefined) return false;
+      await forModel(userComponents.save(userId, className, found.code));
+      return true;
+    },
+  };
+}
+
+const textOf = (problem: CodeProblem): string =>
+  `${problem.line > 0 ? `Line ${problem.line}: ` : ''}${problem.message}. ${fixOf(problem)}`;

@@ -1,0 +1,294 @@
+// Components that the assistant writes. docs/assistant-scenarios.md lists the scenarios by their names.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AssistantEvent } from '@croft/assistant';
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let provider: ScriptedProvider;
+let alice: Visitor;
+let bob: Visitor;
+const script: ScriptedReply[] = [];
+
+const sourceOf = (
+  name: string,
+  result = "'sum: ' + String(Number(this.a) + Number(this.b))",
+) => `export class ${name} extends Component {
+  label = 'Sum of two';
+  description = 'Adds two numbers.';
+  inputs = [
+    { name: 'a', label: 'A', kind: 'number', default: 40 },
+    { name: 'b', label: 'B', kind: 'number', default: 2 },
+  ];
+  outputs = [{ name: 'total', label: 'Total', types: ['Message'], method: 'build_output' }];
+  a: unknown;
+  b: unknown;
+
+  build_output() {
+    return ${result};
+  }
+}`;
+const flowWith = (type: string) =>
+  `name: Sum\nnodes:\n  S: ${type}\n  O: ChatOutput\nedges:\n  S.total -> O.input_value\n`;
+const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
+const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
+  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+  await server.running.ready;
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  [alice, bob] = [await makeUser(admin, 'alice'), await makeUser(admin, 'bob')];
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await provider?.close();
+});
+beforeEach(async () => {
+  script.length = 0;
+  for (const each of [alice, bob]) await each.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
+});
+
+async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
+  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
+  await admin.json('/api/v1/users', { method: 'POST', json });
+  const user = await server.signIn(json.email, json.password);
+  for (const variable of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
+    await user.json(`/api/v1/variables/${variable}`, { method: 'PUT', json: { value: provider.variables[variable] } });
+  return user;
+}
+
+async function makeFlow(by: Visitor): Promise<string> {
+  return (await by.json<any>('/api/v1/flows', { method: 'POST', json: {} })).body.flow.id;
+}
+
+/** Sends a message to the scripted model, and gives all events. */
+async function send(by: Visitor, replies: readonly ScriptedReply[], more: object = {}): Promise<AssistantEvent[]> {
+  script.push(...replies);
+  const json = { flow_id: await makeFlow(by), input_value: 'go on', ...more };
+  const answer = await by.request('/api/v1/agentic/assist/stream', { method: 'POST', json });
+  expect(answer.status).toBe(200);
+  return (await answer.text())
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as AssistantEvent);
+}
+const generate = (by: Visitor, name: string, code = sourceOf(name)) =>
+  send(by, [intent('generate_component'), call('generate_component', { code }), { text: 'Written.' }]);
+const listOf = async (by: Visitor) => (await by.json<any>('/api/v1/components')).body.components;
+/** The results of tools, as the model read them. */
+const seenByModel = () => JSON.stringify(provider.requests.at(-1)?.body ?? '');
+const filesBelow = (dir: string): string[] =>
+  existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')) : [];
+
+describe('a generated component', () => {
+  it('User Component — auto-register after generation passes Layer-2', async () => {
+    const events = await generate(alice, 'SumOfTwo');
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'component',
+        class_name: 'SumOfTwo',
+        saved: false,
+        component_code: sourceOf('SumOfTwo'),
+      }),
+    );
+    expect(await listOf(alice)).toMatchObject([{ name: 'SumOfTwo', label: 'Sum of two', origin: 'generated' }]);
+    const files = filesBelow(server.baseDir);
+    expect(files.filter((name) => name.includes('.components'))).toEqual([expect.stringContaining('SumOfTwo')]);
+    const end = events.at(-1) as Extract<AssistantEvent, { event: 'complete' }>;
+    expect(end.data.status_line).toContain('Wrote component SumOfTwo');
+  });
+
+  it('is refused with the line and a fix where the code is wrong, and the model corrects it', async () => {
+    const events = await send(alice, [
+      intent('generate_component'),
+      call('generate_component', { code: sourceOf('Leaky', "process.env['HOME']") }),
+      call('generate_component', { code: sourceOf('Leaky') }),
+      { text: 'Written.' },
+    ]);
+    const steps = events.flatMap((each) => (each.event === 'progress' ? [each.step] : []));
+    expect(steps).toEqual(expect.arrayContaining(['validating', 'validation_failed', 'validated']));
+    expect(seenByModel()).toContain('process is forbidden in components');
+    expect(seenByModel()).toMatch(/Line \d+: process is forbidden/);
+    expect(await listOf(alice)).toMatchObject([{ name: 'Leaky' }]);
+  });
+
+  it('User Component — appears in search_components on next request', async () => {
+    await generate(alice, 'SumOfTwo');
+    await send(alice, [intent('question'), call('search_components', { query: 'Sum of two' }), { text: 'Found.' }]);
+    expect(seenByModel()).toContain('SumOfTwo');
+    await send(bob, [intent('question'), call('search_components', { query: 'Sum of two' }), { text: 'None.' }]);
+    expect(seenByModel()).not.toContain('SumOfTwo');
+  });
+
+  it('User Component — build_flow materializes a node with the real code', async () => {
+    await generate(alice, 'SumOfTwo');
+    const flow_id = await makeFlow(alice);
+    const events = await send(
+      alice,
+      [intent('build_flow'), call('build_flow', { spec: flowWith('SumOfTwo') }), { text: 'Built.' }],
+      { flow_id },
+    );
+    const turn = (events[0] as { turn_id: string }).turn_id;
+    const proposal = events.find((each) => each.event === 'flow_update') as { id: string };
+    await alice.json(`/api/v1/agentic/turns/${turn}/answer`, {
+      method: 'POST',
+      json: { id: proposal.id, choice: 'add' },
+    });
+    const { document } = (await alice.json<any>(`/api/v1/flows/${flow_id}`)).body.flow;
+    expect(document.nodes.find(({ type }: any) => type === 'SumOfTwo').code).toBe(sourceOf('SumOfTwo'));
+    const ran = await alice.json<any>(`/api/v1/flows/${flow_id}/run`, { method: 'POST', json: {} });
+    expect(ran.body).toMatchObject({ status: 'completed', text: 'sum: 42' });
+  });
+
+  it('Compound build-component-then-flow-then-run in one prompt', async () => {
+    const flow_id = await makeFlow(alice);
+    const events = await send(
+      alice,
+      [
+        intent('component_then_flow'),
+        call('generate_component', { code: sourceOf('SumOfTwo') }),
+        call('search_components', { query: 'SumOfTwo' }),
+        call('build_flow', { spec: flowWith('SumOfTwo') }),
+        call('run_flow', {}),
+        { text: 'Done.' },
+      ],
+      { flow_id },
+    );
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'run_finished', status: 'completed', text: 'sum: 42' }),
+    );
+    const { document } = (await alice.json<any>(`/api/v1/flows/${flow_id}`)).body.flow;
+    expect(document.nodes.map(({ type }: any) => type)).toEqual(['SumOfTwo', 'ChatOutput']);
+  });
+
+  it('User component runs correctly after real introspection (build_output regression)', async () => {
+    const events = await send(alice, [
+      intent('component_then_flow'),
+      call('generate_component', { code: sourceOf('Greeting', "'hello'") }),
+      call('describe_component', { component_type: 'Greeting' }),
+      call('build_flow', { spec: flowWith('Greeting') }),
+      call('run_flow', {}),
+      { text: 'Done.' },
+    ]);
+    expect(seenByModel()).toContain('total');
+    expect(events).toContainEqual(expect.objectContaining({ event: 'run_finished', text: 'hello' }));
+  });
+
+  it('is kept for good only when the user asks for it', async () => {
+    await generate(alice, 'Kept');
+    await generate(alice, 'Gone');
+    const events = await send(alice, [
+      intent('generate_component'),
+      call('save_component', { class_name: 'Kept' }),
+      { text: 'Saved.' },
+    ]);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'tool_end', tool: 'save_component', ok: true }));
+    await alice.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
+    expect(await listOf(alice)).toMatchObject([{ name: 'Kept', origin: 'saved' }]);
+    await alice.json('/api/v1/components/Kept', { method: 'DELETE' });
+  });
+
+  it('User Component — name collisions favor the base registry', async () => {
+    await generate(alice, 'ChatInput');
+    expect(provider.requests.some(({ body }) => body.includes('is a built-in component'))).toBe(true);
+    expect(await listOf(alice)).toEqual([]);
+    await send(alice, [
+      intent('question'),
+      call('describe_component', { component_type: 'ChatInput' }),
+      { text: 'ok' },
+    ]);
+    expect(seenByModel()).toContain('input_value');
+  });
+
+  it('User Component — per-user isolation preserved across modes', async () => {
+    await generate(alice, 'SumOfTwo');
+    expect(await listOf(bob)).toEqual([]);
+    expect((await bob.json('/api/v1/components/SumOfTwo')).status).toBe(404);
+    await generate(bob, 'SumOfTwo', sourceOf('SumOfTwo', "'of bob'"));
+    expect((await alice.json<any>('/api/v1/components/SumOfTwo')).body.code).toBe(sourceOf('SumOfTwo'));
+  });
+
+  it('User Component — registration refuses anonymous requests', async () => {
+    const before = filesBelow(server.baseDir);
+    const json = { flow_id: 'none', input_value: 'write a component' };
+    expect((await server.stranger.request('/api/v1/agentic/assist/stream', { method: 'POST', json })).status).toBe(401);
+    expect(filesBelow(server.baseDir)).toEqual(before);
+  });
+
+  it.each([
+    ['User Component — name validation rejects path traversal', '../escape'],
+    ['User Component — name validation rejects Windows reserved devices', 'CON'],
+    ['User Component — class name length cap (Windows MAX_PATH safeguard)', `A${'a'.repeat(64)}`],
+  ])('%s', async (_, name) => {
+    await generate(alice, name);
+    expect(await listOf(alice)).toEqual([]);
+    expect(filesBelow(server.baseDir).join(' ')).not.toContain('escape');
+    const put = await alice.json(`/api/v1/components/${encodeURIComponent(name)}`, {
+      method: 'PUT',
+      json: { code: sourceOf(name) },
+    });
+    expect(put.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('User Component — registry overlay skips broken files silently', async () => {
+    await generate(alice, 'SumOfTwo');
+    const file = filesBelow(server.baseDir).find((name) => name.includes('SumOfTwo')) ?? '';
+    const stored = join(server.baseDir, file);
+    writeFileSync(stored.replace('SumOfTwo', 'Broken'), 'export class Broken extends Component { inputs = [');
+    expect(readFileSync(stored, 'utf8')).toBe(sourceOf('SumOfTwo'));
+    const events = await send(alice, [intent('question'), call('search_components', {}), { text: 'ok' }]);
+    expect(events.at(-1)).toMatchObject({ event: 'complete' });
+    expect(seenByModel()).toContain('SumOfTwo');
+    expect(seenByModel()).not.toContain('"Broken');
+  });
+
+  it('Session reset wipes components on explicit New session click', async () => {
+    await generate(alice, 'One');
+    await generate(alice, 'Two');
+    const reset = () => alice.json<any>('/api/v1/agentic/sessions/reset?session_id=new', { method: 'POST', json: {} });
+    expect((await reset()).body).toEqual({ status: 'ok', components_cleared: 2, session_id: 'new' });
+    expect(await listOf(alice)).toEqual([]);
+    expect((await reset()).body).toMatchObject({ components_cleared: 0 });
+  });
+
+  it('Session reset endpoint refuses cross-user wipes', async () => {
+    await generate(alice, 'Hers');
+    const mine = await bob.json<any>('/api/v1/agentic/sessions/reset?session_id=hers', { method: 'POST', json: {} });
+    expect(mine.body).toMatchObject({ components_cleared: 0 });
+    expect(await listOf(alice)).toMatchObject([{ name: 'Hers' }]);
+    const stranger = await server.stranger.request('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
+    expect(stranger.status).toBe(401);
+    expect(await listOf(alice)).toMatchObject([{ name: 'Hers' }]);
+  });
+
+  it('RunFlow refuses to run unsafe component code', async () => {
+    await generate(alice, 'SumOfTwo');
+    const flow_id = await makeFlow(alice);
+    const node = {
+      id: 'S',
+      type: 'SumOfTwo',
+      position: { x: 0, y: 0 },
+      values: {},
+      code: sourceOf('SumOfTwo', "process.env['HOME']"),
+    };
+    await alice.json(`/api/v1/flows/${flow_id}/edits`, {
+      method: 'POST',
+      json: { base: 1, edits: [{ kind: 'add_component', node }] },
+    });
+    const events = await send(alice, [intent('run_flow'), call('run_flow', {}), { text: 'It did not run.' }], {
+      flow_id,
+    });
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'tool_end',
+        tool: 'run_flow',
+        ok: false,
+        error: expect.stringContaining('process is forbidden'),
+      }),
+    );
+    expect(events.some(({ event }) => event === 'run_started')).toBe(false);
+  });
+});
