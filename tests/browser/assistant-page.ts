@@ -1,9 +1,9 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
-import { buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
-import { change, type StudioServers, studioServers } from './studio-servers.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { OpenOptions, OpenStudio } from './open-studio.ts';
+import { change } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
 
 /** The page of a new flow with the assistant's panel. */
 export interface AssistantPage extends OpenStudio {
@@ -32,46 +32,33 @@ export interface AssistantTests {
   requests(): readonly string[];
 }
 
-/** Starts what a file of tests needs. With `model`, an OpenAI-compatible server on loopback is the provider of each user. */
+/** Starts the parts of a test file. With `model`, an OpenAI-compatible server on loopback is the provider of each user. */
 export function useAssistant({ model = false } = {}): AssistantTests {
   let provider: ScriptedProvider;
-  let launched: LaunchedBrowser;
-  let opened: AssistantPage | undefined;
   const script: ScriptedReply[] = [];
-  const servers = studioServers(() => ({ flowHosts: [new URL(provider.url).host] }));
+  const opener = useStudio({ newUser: true, path: 'flows', width: 1_400 }, () => ({
+    flowHosts: [new URL(provider.url).host],
+  }));
   beforeAll(async () => {
     provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-    [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-  }, 60_000);
-  afterAll(async () => {
-    await launched?.close();
-    await servers.stop();
-    await provider?.close();
   });
+  afterAll(async () => provider?.close());
   beforeEach(() => void (script.length = 0));
-  afterEach(async () => {
-    await opened?.close();
-    opened = undefined;
-  });
   return {
     script,
     requests: () => provider.requests.map(({ body }) => body),
-    async open(options = {}) {
-      opened = await openAssistant(launched.browser, servers, options, model ? provider.variables : {});
-      return opened;
-    },
+    open: async ({ source, ...options } = {}) =>
+      openAssistant(await opener.open(options), source, model ? provider.variables : {}),
   };
 }
 
 const NAMES = ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'];
 
 async function openAssistant(
-  browser: Browser,
-  servers: StudioServers,
-  { source, ...options }: AssistantPageOptions,
+  studio: OpenStudio,
+  source: string | undefined,
   variables: Readonly<Record<string, string>>,
 ): Promise<AssistantPage> {
-  const studio = await openStudio(browser, servers, { newUser: true, path: 'flows', width: 1_400, ...options });
   const { page, visitor } = studio;
   for (const name of NAMES.filter((each) => each in variables))
     await change(visitor, 'PUT', `/api/v1/variables/${name}`, { value: variables[name] });

@@ -1,4 +1,4 @@
-import { EDIT_CONTINUATION_INPUT } from '@croft/assistant/events';
+import { type AssistantEvent, EDIT_CONTINUATION_INPUT } from '@croft/assistant/events';
 import { emptyFlow, type Registry } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { createAssistantStore } from './assistant-store.ts';
@@ -8,7 +8,8 @@ import { createFakeAssistantServer, memoryStorage } from './fake-assistant-serve
 import { forgetUser } from './forget-user.ts';
 import { openKept } from './kept.ts';
 import { mentionAt, mentionItems, withMention } from './mentions.ts';
-import { added, begin, completed, nodeOf, planned, proposed } from './testing-events.ts';
+import { added, begin, built, completed, nodeOf, planned, proposed } from './testing-events.ts';
+import { othersChanged, untouchedCount } from './turn-versions.ts';
 import { diffTexts, valueText } from './text-diff.ts';
 
 function openStore(options: { readonly isSaved?: boolean } = {}) {
@@ -68,6 +69,28 @@ it('sends one message at a time, stops it, and shows its run on the canvas', asy
   await store.send('and again');
   expect(fake.sent).toHaveLength(1);
   await store.stop();
+  expect(fake.calls).toEqual(['cancel t1']);
+});
+
+it('stops a message that the server does not have yet, and cancels it where it arrives later', async () => {
+  const { fake, store } = openStore();
+  const sending = store.send('add a date');
+  expect(store.get().chat.entries).toMatchObject([{ turns: [{ status: 'sending' }] }]);
+  await store.stop();
+  await sending;
+  expect(fake.sent).toEqual([]);
+  expect(store.get().chat.entries).toMatchObject([{ turns: [{ status: 'error' }] }]);
+  const start = fake.server.start;
+  let arrive: (() => void) | undefined;
+  fake.server.start = async (message) => {
+    await new Promise<void>((resolve) => (arrive = resolve));
+    return start(message);
+  };
+  const late = store.send('add another');
+  await expect.poll(() => arrive).toBeDefined();
+  await store.stop();
+  arrive?.();
+  await late;
   expect(fake.calls).toEqual(['cancel t1']);
 });
 
@@ -164,6 +187,22 @@ it('reads the stored turn where its events are gone', async () => {
   fake.stored.set(sessionId, [storedTurn('t1', 'add a date', { status: 'interrupted' })]);
   fake.gone('t1');
   await expect.poll(() => store.get().chat.entries).toMatchObject([{ turns: [{ status: 'interrupted' }] }]);
+});
+
+it('counts the components that a message left alone, and finds changes of others', () => {
+  const turn = (startVersion: number | undefined, ...events: AssistantEvent[]) =>
+    ({ events: [begin(), ...events], fields: [], ...(startVersion !== undefined && { startVersion }) }) as const;
+  const ids = ['A', 'B', 'C'];
+  expect(untouchedCount([turn(1, added('ChatInput', 'A', 2))], ids)).toBe(2);
+  expect(untouchedCount([turn(1)], ids)).toBeUndefined();
+  expect(untouchedCount([turn(1, built({ auto_apply: true, version: 2 }))], ids)).toBeUndefined();
+  const own = [added('ChatInput', 'A', 3), added('ChatInput', 'B', 4)];
+  expect(othersChanged(turn(2, ...own))).toBe(false);
+  expect(othersChanged(turn(1, ...own))).toBe(true);
+  expect(othersChanged(turn(undefined, ...own))).toBe(false);
+  expect(othersChanged(turn(2, ...own, added('ChatInput', 'C', 6)))).toBe(true);
+  const decided: AssistantEvent = { event: 'proposal_decided', id: 'e1', choice: 'accept', version: 9 };
+  expect(othersChanged(turn(2, ...own, completed('Done.'), decided))).toBe(false);
 });
 
 it('keeps everything below the id of the user, and forgets it at sign-out', () => {

@@ -89,14 +89,18 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
     const key = newId();
     const { sessionId } = chatNow();
     kept.writeSession(flowId, sessionId);
+    const isWanted = () => turnOf(chatNow(), key)?.status === 'sending';
     // Shown at once; the version is known when the edits of the page are saved.
     dispatch({ kind: 'sent', key, message, continues });
     try {
       if (!(await whenSaved())) return dispatch({ kind: 'refused', key, message: `Not sent. ${NOT_SAVED}` });
       dispatch({ kind: 'saved', key, version: options.versionNow() });
       const body = { input_value: message, session_id: sessionId, skip_all: state.skipAll, ...modelOf(state.model) };
+      if (!isWanted()) return;
       const turnId = await server.start(body);
-      if (chatNow().sessionId === sessionId) conversation.follow(key, turnId);
+      if (!isWanted()) return void (await server.cancel(turnId));
+      dispatch({ kind: 'named', key, id: turnId });
+      conversation.follow(key, turnId);
     } catch (error) {
       dispatch({ kind: 'refused', key, message: error instanceof Error ? error.message : `${error as string}` });
     }
@@ -169,7 +173,9 @@ function createTurnActions(
   return {
     async stop() {
       const turn = turnUnderWay(chatNow());
-      if (turn) await request(turn.key, 'The assistant was not stopped.', server.cancel);
+      if (turn?.id === undefined && turn?.status === 'sending')
+        dispatch({ kind: 'refused', key: turn.key, message: 'Not sent: you stopped it.' });
+      else if (turn) await request(turn.key, 'The assistant was not stopped.', server.cancel);
     },
     answer: (key, id, choice) =>
       request(key, 'The answer was not sent.', (turnId) => server.answer(turnId, id, choice)),

@@ -1,6 +1,7 @@
+import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { Callout, ErrorState } from '../ui/state.tsx';
 import type { ChatParts } from './assistant-flow.ts';
 import type { AssistantState } from './assistant-store.ts';
 import { ExchangeItem } from './exchange-item.tsx';
@@ -32,6 +33,11 @@ export function ChatList({
       className="grid min-h-0 grow content-start gap-4 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2"
     >
       {children}
+      {parts.flow.isReadOnly && (
+        <Callout icon={<Lock size={16} />}>
+          This flow is read-only for you: the assistant can explain and run it, and cannot change it.
+        </Callout>
+      )}
       {failure !== undefined && (
         <ErrorState
           title="This conversation cannot be read"

@@ -46,6 +46,8 @@ export type ChatAction =
   /** The server has the edits of the page; the turn begins with this version. */
   | { readonly kind: 'saved'; readonly key: string; readonly version: number }
   | { readonly kind: 'received'; readonly key: string; readonly id: string; readonly event: AssistantEvent }
+  /** The server took the message. */
+  | { readonly kind: 'named'; readonly key: string; readonly id: string }
   /** The server did not take the message. */
   | { readonly kind: 'refused'; readonly key: string; readonly message: string }
   | {
@@ -102,6 +104,8 @@ function reduceAction(
   action: Exclude<ChatAction, { kind: 'opened' | 'noted' | 'sent' | 'removed' | 'rewound' | 'reopened' }>,
 ): TurnView {
   switch (action.kind) {
+    case 'named':
+      return { ...turn, id: action.id };
     case 'saved':
       return { ...turn, startVersion: action.version };
     case 'received':

@@ -1,4 +1,5 @@
 import { PencilLine } from 'lucide-react';
+import { memo } from 'react';
 import type { RewindOf } from './assistant-server.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -8,12 +9,26 @@ import { TurnItem } from './turn-item.tsx';
 import { TurnFoot } from './turn-foot.tsx';
 import { isUnderWay } from './turn-view.ts';
 
+type ItemProps = ChatParts & { readonly exchange: Exchange; readonly hasCanvas: boolean };
+
 /** A message of the user with everything that answers it. */
-export function ExchangeItem({
-  exchange,
-  hasCanvas,
-  ...parts
-}: ChatParts & { exchange: Exchange; hasCanvas: boolean }) {
+export const ExchangeItem = memo(Item, isSame);
+
+/** Tokens of the newest message change nothing of the others. */
+function isSame(before: ItemProps, now: ItemProps): boolean {
+  const { document, version, registry, isReadOnly } = before.flow;
+  const next = now.flow;
+  return (
+    before.exchange === now.exchange &&
+    before.hasCanvas === now.hasCanvas &&
+    document === next.document &&
+    version === next.version &&
+    registry === next.registry &&
+    isReadOnly === next.isReadOnly
+  );
+}
+
+function Item({ exchange, hasCanvas, ...parts }: ItemProps) {
   const { message, turns } = exchange;
   return (
     <li className="grid grid-cols-1 gap-2.5">

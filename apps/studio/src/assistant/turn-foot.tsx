@@ -1,7 +1,8 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ChatParts } from './assistant-flow.ts';
-import { modelText, secondsText, tokensText } from './cost-text.ts';
+import { countText, modelText, secondsText, tokensText } from './cost-text.ts';
+import { untouchedCount } from './turn-versions.ts';
 import { statusOf } from './turn-status.ts';
 import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
 
@@ -9,12 +10,18 @@ import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
 export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store'> & { turns: readonly TurnView[] }) {
   const status = statusOf(turns, flow.version);
   if (status === undefined) return null;
+  const isLatest = flow.version <= Math.max(...turns.map((turn) => turn.version ?? 0));
+  const ids = flow.document.nodes.map(({ id }) => id);
+  const untouched = isLatest ? untouchedCount(turns, ids) : undefined;
   const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
   const reverted = changed.findLast((turn) => turn.isReverted);
   const applied = changed.findLast((turn) => !turn.isReverted && !isUnderWay(turn));
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
-      <p className="min-w-0 flex-[1_1_12rem]">{status}</p>
+      <p className="min-w-0 flex-[1_1_12rem]">
+        {status}
+        {untouched !== undefined && ` ${countText(untouched, 'other component')} untouched.`}
+      </p>
       <CostBadge turns={turns} />
       {!flow.isReadOnly && (applied ?? reverted) && (
         <Button

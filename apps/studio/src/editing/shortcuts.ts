@@ -75,6 +75,7 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
       { about: 'Find in this flow', keys: [['F']], command: 'find' },
       { about: 'Show the whole flow', keys: [['1']], command: 'fit' },
       { about: 'Show the selection', keys: [['2']], command: 'show-selected' },
+      { about: 'Open or close the assistant', keys: [['Mod', 'I']] },
       { about: 'This list', keys: [['?']], command: 'help' },
     ],
   },
