@@ -42,6 +42,15 @@ const list = async (by = admin) => (await by.json<any>('/api/v1/schedules')).bod
 const storedSchedules = async () =>
   (await database.query('SELECT id FROM croft_runs.schedule ORDER BY id')).rows.map(({ id }) => id);
 
+it('a user gets no more schedules than allowed by asking for many at once', async () => {
+  const own = (await send(other, 'POST', '/api/v1/flows', { document: document() })).body.flow.id;
+  const path = `/api/v1/flows/${own}/schedules`;
+  const added = await Promise.all(Array.from({ length: 120 }, () => send(other, 'POST', path, { cron: '0 9 * * *' })));
+  expect(added.filter(({ status }) => status === 201)).toHaveLength(100);
+  await send(other, 'DELETE', `/api/v1/flows/${own}`);
+  expect(await list(other)).toEqual([]);
+});
+
 it('a schedule runs its flow at its times, is paused, and deleted; others do not see it', async () => {
   expect(await list()).toEqual([]);
   const path = `/api/v1/flows/${flow}/schedules`;

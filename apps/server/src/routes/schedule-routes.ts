@@ -4,6 +4,7 @@ import { scheduleRoutes } from '../contract/schedule-routes.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 import { type Route, route } from './route.ts';
 
 export interface ScheduleRouteOptions extends ReadyOptions {
@@ -16,6 +17,8 @@ const NO_SCHEDULE = 'You have no such schedule.';
 /** Schedules of stored flows. */
 export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
   const { queuedRuns } = options;
+  // Requests at once would each find room for one more.
+  const adding = createOneAtATime();
   const schedulesOf = async (userId: string) =>
     (await queuedRuns.reader()).schedules(userId).catch(showProblem) as Promise<ScheduleState[]>;
   return [
@@ -29,12 +32,14 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
     route(scheduleRoutes.addSchedule, async ({ caller, params, body, problem }) => {
       const { userId } = caller;
       await readyFlow(options, userId, { flowId: params.id, values: {} });
-      if ((await schedulesOf(userId)).length >= MAX_SCHEDULES)
-        throw problem('busy', `You have ${MAX_SCHEDULES} schedules. Delete one first.`);
-      const id = randomUUID();
       const { schedules } = await queuedRuns.open();
-      await schedules.set({ ...body, id, userId, flowId: params.id }).catch(showProblem);
-      return { id };
+      return adding.take(userId, async () => {
+        if ((await schedulesOf(userId)).length >= MAX_SCHEDULES)
+          throw problem('busy', `You have ${MAX_SCHEDULES} schedules. Delete one first.`);
+        const id = randomUUID();
+        await schedules.set({ ...body, id, userId, flowId: params.id }).catch(showProblem);
+        return { id };
+      });
     }),
     route(scheduleRoutes.changeSchedule, async ({ caller, params, body, problem }) => {
       const found = (await schedulesOf(caller.userId)).find(({ id }) => id === params.id);

@@ -110,6 +110,14 @@ const runsOf = async (flow: string, by = admin) => (await by.json<any>(`/api/v1/
 const infoOf = async (id: string, by = admin) =>
   (await by.json<any>('/api/v1/webhooks')).body.webhooks.find((each: any) => each.id === id);
 
+it('a user gets no more webhooks than allowed by asking for many at once', async () => {
+  const flow = await storeFlow(other);
+  const path = `/api/v1/flows/${flow}/webhooks`;
+  const added = await Promise.all(Array.from({ length: 120 }, () => ask(other, 'POST', path)));
+  expect(added.filter(({ status }) => status === 201)).toHaveLength(100);
+  await ask(other, 'DELETE', `/api/v1/flows/${flow}`);
+});
+
 it('a request with the secret queues a run with its body, query and headers without secrets', async () => {
   const { flow, id, secret } = await addWebhook();
   expect(await infoOf(id)).toMatchObject({

@@ -4,12 +4,14 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { vectorBlock, vectorChunk, type vectorCollection, vectorTerm } from '../store/vector-schema.ts';
 import type { BlockCache } from './block-cache.ts';
-import { scoresOf, termsOf } from './word-index.ts';
+import { addScores, termsOf } from './word-index.ts';
 
 type Collection = typeof vectorCollection.$inferSelect;
 
 /** Blocks of one statement: 8 MB with 512 numbers in a vector. */
 const BLOCKS_AT_ONCE = 8;
+/** Words of one statement: up to 10 MB of postings in a full collection. */
+const TERMS_AT_ONCE = 16;
 /** Other requests get their turn after this time. */
 const TURN_MS = 15;
 
@@ -58,19 +60,33 @@ function dotAt(vectors: Float32Array, start: number, vector: Float32Array): numb
   return sum;
 }
 
-/** The chunks that share words with a query, by BM25. Reads only the words of the query. */
-export async function searchWords(db: Db, collection: Collection, query: string, limit: number): Promise<Hit[]> {
+/** The chunks that share words with a query, by BM25. Reads only the words of the query, a few at once. */
+export async function searchWords(
+  db: Db,
+  collection: Collection,
+  query: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Hit[]> {
   const terms = termsOf(query);
-  if (terms.length === 0) return [];
-  const rows = await db
-    .select({ term: vectorTerm.term, postings: vectorTerm.postings })
-    .from(vectorTerm)
-    .where(and(eq(vectorTerm.collectionId, collection.id), inArray(vectorTerm.term, terms)));
-  const byTerm = new Map(rows.map(({ term, postings }) => [term, new Uint32Array(aligned(postings))]));
-  const lists = terms.map((term) => byTerm.get(term)).filter((list) => list !== undefined);
+  const scores = new Map<number, number>();
+  for (let at = 0; at < terms.length; at += TERMS_AT_ONCE) {
+    const part = terms.slice(at, at + TERMS_AT_ONCE);
+    const rows = await db
+      .select({ term: vectorTerm.term, postings: vectorTerm.postings })
+      .from(vectorTerm)
+      .where(and(eq(vectorTerm.collectionId, collection.id), inArray(vectorTerm.term, part)));
+    const byTerm = new Map(rows.map(({ term, postings }) => [term, new Uint32Array(aligned(postings))]));
+    for (const term of part) {
+      const list = byTerm.get(term);
+      if (list === undefined) continue;
+      addScores(scores, list, collection);
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
   const best = bestOf(limit);
-  const scores = [...scoresOf(lists, collection)].sort(([a], [b]) => a - b);
-  for (const [position, score] of scores) best.add(position, score);
+  for (const [position, score] of [...scores].sort(([a], [b]) => a - b)) best.add(position, score);
   return readHits(db, collection.id, best.list());
 }
 

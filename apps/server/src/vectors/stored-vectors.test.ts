@@ -60,6 +60,32 @@ it('finds the same as the store in memory, by vector and by words', async () => 
   }
 });
 
+it('lets other work run while it looks for many words, and ends when it is cancelled', async () => {
+  const words = Array.from({ length: 400 }, (_, at) => `word${at}`).join(' ');
+  const ada = storeOf('ada');
+  await ada.write(
+    'words',
+    MODEL,
+    Array.from({ length: 500 }, () => chunkOf(words, 1, 0)),
+    options(true),
+  );
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await ada.searchText('words', words, 1, signal)).toHaveLength(1);
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThan(200);
+  const leaving = new AbortController();
+  const searching = ada.searchText('words', words, 1, leaving.signal);
+  leaving.abort();
+  await expect(searching).rejects.toThrow();
+  const many = Array.from({ length: 70_000 }, (_, at) => at.toString(36)).join(' ');
+  expect(await ada.searchText('words', `word1 ${many}`, 1, signal)).toHaveLength(1);
+});
+
 it('keeps collections of users apart, and replaces the content in one act', async () => {
   const ada = storeOf('ada');
   await ada.write('own', MODEL, [chunkOf('hers', 1, 0), chunkOf('too', 0, 1)], options(true));

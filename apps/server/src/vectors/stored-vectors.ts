@@ -41,7 +41,7 @@ export function storedVectors(
       signal.throwIfAborted();
       const db = await storage();
       const found = await find(db, name);
-      return found ? searchWords(db, found, query, limit) : [];
+      return found ? searchWords(db, found, query, limit, signal) : [];
     },
   };
 }

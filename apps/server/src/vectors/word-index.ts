@@ -5,6 +5,8 @@ import { bm25Share, bm25Weight, wordsIn } from '@croft/components';
 /** Longer words are stored as their digest: an index of PostgreSQL takes no long texts. */
 const MAX_TERM_CHARS = 100;
 const TEXTS_OF_TURN = 64;
+const MAX_QUERY_CHARS = 100_000;
+const MAX_QUERY_TERMS = 1_000;
 
 /** The words of texts: for each word, position, count and length of every text that has it. */
 export interface WordIndex {
@@ -36,29 +38,26 @@ export async function indexWords(texts: readonly string[], first: number, signal
   return { terms, words };
 }
 
-/** The words of a query, in their order, as the index has them. */
-export const termsOf = (query: string): string[] => [...new Set(wordsIn(query))].map(termOf);
+/** The words of a query, in their order, as the index has them: of a long one, the first. */
+export const termsOf = (query: string): string[] =>
+  [...new Set(wordsIn(query.slice(0, MAX_QUERY_CHARS)))].slice(0, MAX_QUERY_TERMS).map(termOf);
 
 const termOf = (word: string): string =>
   word.length <= MAX_TERM_CHARS ? word : `#${createHash('sha256').update(word).digest('base64url')}`;
 
 /**
- * Scores of the texts that share words with a query, by position: the same as those of `bm25`.
- *
- * @param postings of each word of the query that occurs, in the order of the words
+ * Adds the scores of the texts that have one word of a query, by position. For all its words in their order, the sums are
+ * those of `bm25`.
  */
-export function scoresOf(
-  postings: readonly Uint32Array[],
+export function addScores(
+  scores: Map<number, number>,
+  postings: Uint32Array,
   { chunks, words }: { readonly chunks: number; readonly words: number },
-): Map<number, number> {
+): void {
   const average = words / Math.max(chunks, 1);
-  const scores = new Map<number, number>();
-  for (const list of postings) {
-    const weight = bm25Weight(chunks, list.length / 3);
-    for (let at = 0; at < list.length; at += 3) {
-      const [position, count, length] = [list[at] as number, list[at + 1] as number, list[at + 2] as number];
-      scores.set(position, (scores.get(position) ?? 0) + weight * bm25Share(count, length, average));
-    }
+  const weight = bm25Weight(chunks, postings.length / 3);
+  for (let at = 0; at < postings.length; at += 3) {
+    const [position, count, length] = [postings[at] as number, postings[at + 1] as number, postings[at + 2] as number];
+    scores.set(position, (scores.get(position) ?? 0) + weight * bm25Share(count, length, average));
   }
-  return scores;
 }

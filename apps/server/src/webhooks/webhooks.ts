@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '@croft/runs/sealer';
 import { newWebhookSecret } from '@croft/runs/webhook';
-import { and, asc, count, eq, gt, ne } from 'drizzle-orm';
+import { and, asc, count, eq, gt, ne, sql } from 'drizzle-orm';
 import { requireFlow } from '../flows/get-flow.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import { problem } from '../routes/route.ts';
@@ -60,6 +60,8 @@ export interface Webhooks {
 }
 
 export const MAX_WEBHOOKS = 100;
+/** Of an advisory lock, with the user's id: requests at once would each find room for one more. */
+const ADD_LOCK_ID = 7_860_018_013;
 const ID_BYTES = 16;
 const MAX_FAILURE_CHARS = 500;
 const PAGE = 200;
@@ -101,14 +103,17 @@ export function createWebhooks(
     async add(userId, flowId, name) {
       const db = await storage();
       await requireFlow(db, userId, flowId);
-      const [held] = await db.select({ all: count() }).from(webhook).where(eq(webhook.userId, userId));
-      if ((held?.all ?? 0) >= MAX_WEBHOOKS)
-        throw problem('quota_exceeded', `You have ${MAX_WEBHOOKS} webhooks. Delete one first.`);
       const id = randomBytes(ID_BYTES).toString('base64url');
       const secret = newWebhookSecret();
       const row = { id, userId, flowId, name, isOn: true, ...seal({ id, userId }, secret) };
-      const [added] = await db.insert(webhook).values(row).returning();
-      return { webhook: infoOf(added as Row, sealer), secret };
+      return db.transaction(async (tx) => {
+        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${ADD_LOCK_ID}::bigint))`);
+        const [held] = await tx.select({ all: count() }).from(webhook).where(eq(webhook.userId, userId));
+        if ((held?.all ?? 0) >= MAX_WEBHOOKS)
+          throw problem('quota_exceeded', `You have ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+        const [added] = await tx.insert(webhook).values(row).returning();
+        return { webhook: infoOf(added as Row, sealer), secret };
+      });
     },
     change: (userId, id, { name, isOn }) =>
       update(userId, id, { userId, ...(name !== undefined && { name }), ...(isOn !== undefined && { isOn }) }),
