@@ -43,7 +43,7 @@ export function openRunClients(
   return {
     services: {
       channel: createChannel(),
-      documents: createDocuments(),
+      documents: createDocuments({ user: userId }),
       ...(machineTools && { machineTools: () => machineTools(userId) }),
       mcp: clients.connect,
       sql: createRunSql(createGuardedAddresses({ allow: flowHosts })),

@@ -6,10 +6,13 @@ export type WritableFormat = 'html' | 'docx' | 'pptx';
 
 /** Reads and writes documents in processes of their own, with limits of time and memory. */
 export interface DocumentService {
-  /** @throws ComponentError where the document is damaged, locked or too large; the reason of the signal */
+  /**
+   * @param load gives the document when it is read: others may wait before it
+   * @throws what `load` throws; ComponentError where the document is damaged, locked or too large; the reason of the signal
+   */
   read(
     format: ReadableFormat,
-    bytes: Uint8Array,
+    load: () => Promise<Uint8Array>,
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly title: string }>;
   /** @throws as {@link DocumentService.read} */

@@ -65,8 +65,8 @@ async function readDocument(path: string, services: Services, signal: AbortSigna
   const workspace = requireWorkspace(services);
   const office = OFFICE.exec(path)?.[1]?.toLowerCase() as ReadableFormat | undefined;
   if (office !== undefined) {
-    const { bytes } = await workspace.readBytes(path, { maxBytes: MAX_BYTES, signal });
-    return { ...(await readOffice(path, office, bytes, services, signal)), path };
+    const load = async () => (await workspace.readBytes(path, { maxBytes: MAX_BYTES, signal })).bytes;
+    return { ...(await readOffice(path, office, load, services, signal)), path };
   }
   if (!PLAIN.test(path) && !HTML.test(path))
     throw new ComponentError(
@@ -83,13 +83,13 @@ async function readDocument(path: string, services: Services, signal: AbortSigna
 async function readOffice(
   path: string,
   format: ReadableFormat,
-  bytes: Uint8Array,
+  load: () => Promise<Uint8Array>,
   services: Services,
   signal: AbortSignal,
 ): Promise<{ text: string; title: string }> {
   const documents = requireDocuments(services);
   try {
-    return await documents.read(format, bytes, signal);
+    return await documents.read(format, load, signal);
   } catch (error) {
     if (!(error instanceof ComponentError) || signal.aborted) throw error;
     throw new ComponentError(`'${path}' cannot be read. ${error.message}`, error.fix);

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ComponentError } from '@croft/components';
+import { createRunSlots } from '../../flow-runs/run-slots.ts';
 import { type DocumentAnswer, type DocumentJob, packMessage, unpackMessage } from './document-job.ts';
 
 /** Limits of one document. */
@@ -20,23 +22,36 @@ export const DOCUMENT_LIMITS: DocumentLimits = {
 
 const TOO_MUCH = 'Use a smaller document, or split it.';
 
-/** Processes for documents at once in this process; others wait. */
-const AT_ONCE = 2;
-let running = 0;
-const waiting: (() => void)[] = [];
+/** Processes for documents at once in this process; others wait. Users take turns, and none has all of them. */
+const slots = createRunSlots({
+  ofUser: 1,
+  ofServer: 2,
+  waitingOfUser: Infinity,
+  waitingBytes: { ofUser: Infinity, ofServer: Infinity },
+});
+
+export interface DocumentJobOptions {
+  readonly signal: AbortSignal;
+  readonly limits?: DocumentLimits;
+  /** Without a user, as on the command line, each job counts as that of another one. */
+  readonly user?: string | undefined;
+}
 
 /**
  * Reads or writes one document in a process of its own, which ends with its job, its time, its memory or the signal.
  *
- * @throws ComponentError where the document is at fault or needs too much; the reason of the signal
+ * @param load gives the document when its turn has come
+ * @throws what `load` throws; ComponentError where the document is at fault or needs too much; the reason of the signal
  */
 export async function runDocumentJob(
   job: DocumentJob,
-  bytes: Uint8Array,
-  { signal, limits = DOCUMENT_LIMITS }: { readonly signal: AbortSignal; readonly limits?: DocumentLimits },
+  load: () => Promise<Uint8Array>,
+  { signal, limits = DOCUMENT_LIMITS, user = randomUUID() }: DocumentJobOptions,
 ): Promise<{ readonly answer: Exclude<DocumentAnswer, { kind: 'failed' }>; readonly bytes: Buffer }> {
-  await slot(signal);
+  const release = await slots.take(user, 0, signal);
   try {
+    // Only now: a flow may read many documents at once, and each that waits would be in memory.
+    const bytes = await load();
     signal.throwIfAborted();
     const packed = await answerOf(startChild(limits), packMessage(job, bytes), signal, limits);
     const { message, bytes: answered } = unpackMessage(packed);
@@ -44,26 +59,8 @@ export async function runDocumentJob(
     if (answer.kind === 'failed') throw new ComponentError(answer.message, answer.fix);
     return { answer, bytes: answered };
   } finally {
-    running--;
-    waiting.shift()?.();
+    release();
   }
-}
-
-async function slot(signal: AbortSignal): Promise<void> {
-  if (running >= AT_ONCE)
-    await new Promise<void>((resolve, reject) => {
-      const start = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(start), 1);
-        reject(signal.reason as Error);
-      };
-      waiting.push(start);
-      signal.addEventListener('abort', leave, { once: true });
-    });
-  running++;
 }
 
 /** Without variables of the environment: they hold keys. */

@@ -216,13 +216,29 @@ describe('a hostile document', () => {
 
   it('ends at its time', async () => {
     const limits = { timeoutMs: 1, heapMiB: 256, maxAnswerBytes: 1024 };
-    const reading = createDocuments(limits).read('pdf', pdfOf(['x']), live);
+    const reading = createDocuments({ limits }).read('pdf', async () => pdfOf(['x']), live);
     await expect(reading).rejects.toThrow('It takes longer than 0.001 s.');
+  });
+
+  it('loads a document only when its turn has come, and lets users take turns', async () => {
+    const abort = new AbortController();
+    const [eve, bob] = [createDocuments({ user: 'eve' }), createDocuments({ user: 'bob' })];
+    let loaded = 0;
+    const bomb = async () => {
+      loaded++;
+      return pdfBomb();
+    };
+    const flood = Array.from({ length: 10 }, () => eve.read('pdf', bomb, abort.signal).catch(() => undefined));
+    const { text } = await bob.read('pdf', async () => pdfOf(['Hello']), live);
+    expect(text).toContain('Hello');
+    expect(loaded).toBeLessThan(10);
+    abort.abort(new Error('cancelled'));
+    await Promise.all(flood);
   });
 
   it('ends when the run is cancelled', async () => {
     const abort = new AbortController();
-    const reading = createDocuments().read('pdf', pdfBomb(), abort.signal);
+    const reading = createDocuments().read('pdf', async () => pdfBomb(), abort.signal);
     abort.abort(new Error('cancelled'));
     await expect(reading).rejects.toThrow('cancelled');
     expect((await read('late.pdf', pdfOf(['x']), AbortSignal.abort())).status).toBe('cancelled');
@@ -283,7 +299,7 @@ describe('a written document', () => {
 
   it('is a Word file that reads back', async () => {
     await write('docx');
-    const { text } = await createDocuments().read('docx', await content('report.docx'), live);
+    const { text } = await createDocuments().read('docx', () => content('report.docx'), live);
     expect(text).toContain('# Report');
     expect(text).toContain('Some **bold**, *italic* and code with [a link](https://example.org/) and another.');
     expect(text).toContain('- first\n  - inside\n- ☑ done');
@@ -295,7 +311,7 @@ describe('a written document', () => {
 
   it('is a presentation with a slide for each heading', async () => {
     await write('pptx');
-    const { text } = await createDocuments().read('pptx', await content('report.pptx'), live);
+    const { text } = await createDocuments().read('pptx', () => content('report.pptx'), live);
     const slides = text.split('\n\n');
     expect(slides).toHaveLength(2);
     expect(slides[0]).toMatch(/^Report\nSome bold, italic/);
@@ -321,7 +337,7 @@ describe('a written document', () => {
 
   it('keeps texts that XML cannot hold out of the file', async () => {
     await write('docx', { text: 'a\u0000b\u0007c', file_name: 'control' });
-    const { text } = await createDocuments().read('docx', await content('control.docx'), live);
+    const { text } = await createDocuments().read('docx', () => content('control.docx'), live);
     expect(text).toBe('a b c');
   });
 });

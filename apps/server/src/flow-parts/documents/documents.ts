@@ -1,21 +1,20 @@
 import type { DocumentService } from '@croft/components';
-import { type DocumentLimits, runDocumentJob } from './document-process.ts';
+import { type DocumentJobOptions, runDocumentJob } from './document-process.ts';
 
 const MAX_PAGES = 5_000;
 const MAX_CHARACTERS = 5_000_000;
 
 /** Reads PDF, Word, Excel and PowerPoint files, and writes documents, each in a process of its own. */
-export function createDocuments(limits?: DocumentLimits): DocumentService {
-  const limited = limits && { limits };
+export function createDocuments(options: Omit<DocumentJobOptions, 'signal'> = {}): DocumentService {
   return {
-    async read(format, bytes, signal) {
+    async read(format, load, signal) {
       const job = { kind: 'read', format, maxCharacters: MAX_CHARACTERS, maxPages: MAX_PAGES } as const;
-      const { answer } = await runDocumentJob(job, bytes, { signal, ...limited });
+      const { answer } = await runDocumentJob(job, load, { ...options, signal });
       return answer.kind === 'read' ? { text: answer.text, title: answer.title } : { text: '', title: '' };
     },
     async write(format, markdown, title, signal) {
       const job = { kind: 'write', format, title } as const;
-      return (await runDocumentJob(job, Buffer.from(markdown), { signal, ...limited })).bytes;
+      return (await runDocumentJob(job, async () => Buffer.from(markdown), { ...options, signal })).bytes;
     },
   };
 }
