@@ -17,6 +17,7 @@ const FilesPage = loadable(() => import('./files/files-page.tsx').then((m) => m.
 const FlowsPage = loadable(() => import('./flows/flows-page.tsx').then((m) => m.FlowsPage));
 const FlowPage = loadable(() => import('./canvas/flow-page.tsx').then((m) => m.FlowPage));
 const PlaygroundPage = loadable(() => import('./playground/playground-page.tsx').then((m) => m.PlaygroundPage));
+const UsePage = loadable(() => import('./use/use-page.tsx').then((m) => m.UsePage));
 const RunsPage = loadable(() => import('./runs/runs-page.tsx').then((m) => m.RunsPage));
 const FlowRunsPage = loadable(() => import('./runs/runs-page.tsx').then((m) => m.FlowRunsPage));
 const RunPage = loadable(() => import('./runs/run-page.tsx').then((m) => m.RunPage));
@@ -34,6 +35,7 @@ function pageOf(path: string) {
   if (first === 'files') return FilesPage;
   if (first === 'flows' && third === 'play') return PlaygroundPage;
   if (first === 'flows' && third === 'runs') return FlowRunsPage;
+  if (first === 'flows' && third === 'use') return UsePage;
   if (first === 'runs') return second === undefined ? RunsPage : RunPage;
   if (first === 'flows') return second === undefined ? FlowsPage : FlowPage;
   if (first === 'connect') return ConnectPage;

@@ -6,6 +6,7 @@ const PAGES = [
   { name: 'Canvas', path: '' },
   { name: 'Playground', path: '/play' },
   { name: 'Runs', path: '/runs' },
+  { name: 'Use it', path: '/use' },
 ] as const;
 
 /** The pages of one flow. */

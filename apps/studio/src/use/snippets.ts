@@ -1,0 +1,124 @@
+/** How programs run a flow. */
+export interface FlowUse {
+  /** Of the server; ends with a slash. */
+  readonly url: string;
+  readonly id: string;
+  /** An example for the message; undefined where the flow takes none. */
+  readonly message: string | undefined;
+  /** Values for the flow's other inputs, by node and field. */
+  readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** The run may wait for a person, so it is queued. */
+  readonly isQueued: boolean;
+}
+
+/** A way to run a flow from code. The code reads an API key from the variable CROFT_KEY. */
+export interface Snippet {
+  readonly id: 'curl' | 'openai' | 'typescript' | 'mcp';
+  readonly name: string;
+  readonly about: string;
+  readonly code: string;
+}
+
+/** Code that runs the flow, ready to paste. */
+export function snippetsOf(use: FlowUse): readonly Snippet[] {
+  // OpenAI's protocol and MCP wait for the answer, which a person would have to give first.
+  if (use.isQueued) return [curl(use), typescript(use)];
+  return [curl(use), ...(use.message === undefined ? [] : [openai(use)]), typescript(use), mcp(use)];
+}
+
+const bodyOf = ({ message, inputs }: FlowUse) => ({
+  ...(message !== undefined && { message }),
+  ...(Object.keys(inputs).length > 0 && { inputs }),
+});
+
+const addressOf = ({ url, id, isQueued }: FlowUse) => `${url}api/v1/flows/${id}/${isQueued ? 'runs' : 'run'}`;
+
+const QUEUED = 'The response has the id of the run, which waits for a person. GET /api/v1/runs/{id} has its result.';
+
+function curl(use: FlowUse): Snippet {
+  return {
+    id: 'curl',
+    name: 'curl',
+    about: use.isQueued ? QUEUED : 'The response is JSON: text, outputs and metrics.',
+    code: [
+      `curl ${inShell(addressOf(use))} \\`,
+      `  -H "Authorization: Bearer $CROFT_KEY" \\`,
+      `  -H 'Content-Type: application/json' \\`,
+      `  -d ${inShell(JSON.stringify(bodyOf(use)))}`,
+    ].join('\n'),
+  };
+}
+
+function openai({ url, id, message }: FlowUse): Snippet {
+  return {
+    id: 'openai',
+    name: 'OpenAI client',
+    about: 'The flow is a model of the OpenAI API, also with stream: true. Install openai.',
+    code: `import OpenAI from 'openai';
+
+const client = new OpenAI({
+  baseURL: ${quoted(`${url}api/v1/flows/${id}/openai/v1`)},
+  apiKey: process.env.CROFT_KEY,
+});
+const completion = await client.chat.completions.create({
+  model: ${quoted(id)},
+  messages: [{ role: 'user', content: ${quoted(message ?? '')} }],
+});
+console.log(completion.choices[0]?.message.content);`,
+  };
+}
+
+function typescript(use: FlowUse): Snippet {
+  return {
+    id: 'typescript',
+    name: 'TypeScript',
+    about: use.isQueued ? QUEUED : 'Needs no library. A run that fails has the status 422 and a failure.',
+    code: `const response = await fetch(${quoted(addressOf(use))}, {
+  method: 'POST',
+  headers: {
+    Authorization: \`Bearer \${process.env.CROFT_KEY}\`,
+    'Content-Type': 'application/json',
+  },
+  body: JSON.stringify(${JSON.stringify(bodyOf(use), null, 2).replaceAll('\n', '\n  ')}),
+});
+const run = await response.json();
+console.log(${use.isQueued ? 'run.id' : 'run.failure?.message ?? run.text'});`,
+  };
+}
+
+function mcp({ url, id, message, inputs }: FlowUse): Snippet {
+  const args = {
+    flow_id: id,
+    ...(message !== undefined && { input_value: message }),
+    ...(Object.keys(inputs).length > 0 && { tweaks: inputs }),
+  };
+  return {
+    id: 'mcp',
+    name: 'MCP',
+    about: 'The tool run_flow. Agents that speak MCP use the same address. Install @modelcontextprotocol/sdk.',
+    code: `import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+const client = new Client({ name: 'my-program', version: '1.0.0' });
+await client.connect(
+  new StreamableHTTPClientTransport(new URL(${quoted(`${url}mcp/flows`)}), {
+    requestInit: { headers: { Authorization: \`Bearer \${process.env.CROFT_KEY}\` } },
+  }),
+);
+const result = await client.callTool({
+  name: 'run_flow',
+  arguments: ${JSON.stringify(args, null, 2).replaceAll('\n', '\n  ')},
+});
+console.log(result.structuredContent?.text);
+await client.close();`,
+  };
+}
+
+/** A text of a script. JSON in single quotes. */
+function quoted(text: string): string {
+  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  return `'${inside}'`;
+}
+
+/** One word of a POSIX shell. */
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

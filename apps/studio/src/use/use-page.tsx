@@ -1,0 +1,26 @@
+import { FlowHead } from '../flows/flow-head.tsx';
+import { WithFlow } from '../flows/with-flow.tsx';
+import type { PageProps } from '../shell/page-props.ts';
+import { CodeCard } from './code-card.tsx';
+import { ScheduleCard } from './schedule-card.tsx';
+import { ShareCard } from './share-card.tsx';
+import { WebhookCard } from './webhook-card.tsx';
+
+/** How others run a flow: start reading here. Code, webhooks, schedules, and users with whom it is shared. */
+export function UsePage({ me }: PageProps) {
+  return (
+    <WithFlow>
+      {(open) => (
+        <>
+          <FlowHead id={open.flow.id} name={open.flow.name} />
+          <div className="mx-auto grid w-full max-w-4xl grid-cols-1 content-start gap-5 p-4 md:p-8">
+            <CodeCard open={open} />
+            <WebhookCard flowId={open.flow.id} hasEntry={open.document.nodes.some(({ type }) => type === 'Webhook')} />
+            <ScheduleCard flowId={open.flow.id} />
+            {open.flow.access === 'owner' && !me.autoLogin && <ShareCard flowId={open.flow.id} />}
+          </div>
+        </>
+      )}
+    </WithFlow>
+  );
+}

@@ -1,0 +1,234 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { viewProblems } from './axe-problems.ts';
+import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
+import { change, type StudioUser } from './studio-servers.ts';
+import { useStudio } from './use-studio.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const opener = useStudio({ newUser: true });
+let studio: OpenStudio;
+let page: Page;
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+
+/** Opens the page "Use it" of a flow. Returns the id of the flow. */
+async function open(source: string, prepare: (user: StudioUser, flow: Stored) => Promise<unknown> = async () => {}) {
+  let id = '';
+  studio = await opener.open({
+    path: 'flows',
+    beforeLoad: async (_, user) => {
+      const { flow } = (await change(user.visitor, 'POST', '/api/v1/flows/import', { source })) as { flow: Stored };
+      ({ id } = flow);
+      await prepare(user, flow);
+    },
+  });
+  page = studio.page;
+  await button(/^Actions for /).waitFor();
+  await page.goto(`${studio.url}flows/${id}/use`);
+  await card('Use it from code').waitFor();
+  return id;
+}
+
+interface Stored {
+  readonly id: string;
+  readonly version: number;
+  readonly document: { readonly nodes: readonly { readonly id: string; readonly type: string }[] };
+}
+
+const ECHO = `name: Echo
+nodes:
+  I: ChatInput
+  T: TextInput
+  C: CombineText
+  O: ChatOutput
+edges:
+  I.message -> C.text1
+  T.text -> C.text2
+  C.combined_text -> O.input_value
+config:
+  C.delimiter: "|"
+`;
+const READS = `name: Reads
+nodes:
+  R: ReadData
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  R.dataframe -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  P.pattern: "{region}"
+`;
+const ASKS = `name: Asks
+nodes:
+  I: ChatInput
+  H: HumanApproval
+  O: ChatOutput
+edges:
+  I.message -> H.value
+  H.approved -> O.input_value
+`;
+const TAKES_ORDERS = `name: Takes orders
+nodes:
+  W: Webhook
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  W.output_data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  P.pattern: "Order {order}"
+`;
+/** A text that breaks code whose quotes are wrong. */
+const TRICKY = 'It\'s "fine": $HOME `id` \\n\nand\ttwo lines';
+
+async function codeFor(name: string): Promise<string> {
+  await page.getByRole('tab', { name, exact: true }).click();
+  return (await page.getByRole('region', { name: `Code for ${name}` }).textContent()) ?? '';
+}
+
+/** Runs code as a person would who pasted it. */
+async function execute(name: string, code: string, key: string): Promise<string> {
+  const [program, ...args] = name === 'curl' ? ['bash', '-c', code] : ['node', '--input-type=module', '-e', code];
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', CROFT_KEY: key };
+  return (await promisify(execFile)(program ?? '', args, { cwd: ROOT, env })).stdout;
+}
+
+async function makeKey(): Promise<string> {
+  return ((await change(studio.visitor, 'POST', '/api/v1/keys', { name: 'code' })) as { secret: string }).secret;
+}
+
+describe('code that runs a flow', { timeout: BROWSER_TEST_MS }, () => {
+  it('works as it is shown, for curl, OpenAI, TypeScript and MCP, with any text', async () => {
+    await open(ECHO, async ({ visitor }, { id, version, document }) => {
+      const edits = document.nodes
+        .filter(({ type }) => type === 'ChatInput' || type === 'TextInput')
+        .map(({ id: node, type }) => ({
+          kind: 'configure',
+          id: node,
+          values: { input_value: type === 'ChatInput' ? TRICKY : 'second' },
+        }));
+      await change(visitor, 'POST', `/api/v1/flows/${id}/edits`, { base: version, edits });
+    });
+    expect(await viewProblems(page)).toEqual([]);
+    const key = await makeKey();
+    const names = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
+    expect(names).toEqual(['curl', 'OpenAI client', 'TypeScript', 'MCP']);
+    for (const name of names) {
+      const said = await execute(name, await codeFor(name), key);
+      const text = name === 'curl' ? (JSON.parse(said) as { text: string }).text : said.trimEnd();
+      expect([name, text]).toEqual([name, `${TRICKY}|second`]);
+    }
+  });
+
+  it('names the inputs of a flow without a message, and queues a flow that asks a person', async () => {
+    await open(READS);
+    const names = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
+    expect(names).toEqual(['curl', 'TypeScript', 'MCP']);
+    const key = await makeKey();
+    studio.files.write('sales.csv', 'region\nnorth\n');
+    for (const name of names) {
+      const code = (await codeFor(name)).replace(/("path": ?)""/, '$1"sales.csv"');
+      expect(await execute(name, code, key)).toContain('north');
+    }
+    await studio.close();
+    await open(ASKS);
+    const queueing = await page.getByRole('tablist', { name: 'Languages' }).getByRole('tab').allTextContents();
+    expect(queueing).toEqual(['curl', 'TypeScript']);
+    const other = await makeKey();
+    for (const name of queueing) {
+      const id = /[0-9a-f-]{36}/.exec(await execute(name, await codeFor(name), other))?.[0];
+      const status = async () =>
+        (await studio.visitor.json<{ run: { status: string } }>(`/api/v1/runs/${id}`)).body.run.status;
+      await expect.poll(status, { timeout: 30_000 }).toBe('waiting');
+    }
+  });
+});
+
+describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS }, () => {
+  it('adds a webhook whose secret is shown once and works, switches it off, replaces its secret, deletes it', async () => {
+    await open(ECHO);
+    const hooks = () => card('Webhooks');
+    await hooks()
+      .getByText(/^This flow has no component Webhook/)
+      .waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await studio.close();
+    await open(TAKES_ORDERS);
+    await hooks().getByText('No webhooks').waitFor();
+    await hooks().getByRole('button', { name: 'New webhook' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
+    const secret = await dialog.getByRole('region', { name: 'The secret' }).textContent();
+    expect(await viewProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(secret);
+    const address = (await hooks().locator('code').textContent()) ?? '';
+    const send = async (value: string | null) =>
+      (await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${value}` }, body: '{}' })).status;
+    expect([await send(secret), await send('whsec_wrong')]).toEqual([202, 404]);
+    await page.reload();
+    await hooks().getByRole('link', { name: /^ran/ }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await hooks().getByRole('switch').click();
+    await expect.poll(() => send(secret)).toBe(404);
+    await hooks().getByRole('switch').click();
+    await expect.poll(() => send(secret)).toBe(202);
+    await button('Actions for Webhook').click();
+    await page.getByRole('menuitem', { name: 'Replace the secret' }).click();
+    await button('Replace secret').click();
+    const next = await dialog.getByRole('region', { name: 'The secret' }).textContent();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect([await send(secret), await send(next)]).toEqual([404, 202]);
+    await button('Actions for Webhook').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await button('Delete webhook').click();
+    await hooks().getByText('No webhooks').waitFor();
+    expect(await send(next)).toBe(404);
+  });
+
+  it('adds a schedule with its next time, refuses a wrong one, pauses and deletes it', async () => {
+    await open(ECHO);
+    const schedules = card('Schedules');
+    await schedules.getByRole('button', { name: 'New schedule' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New schedule' });
+    await dialog.getByLabel('Times').selectOption('Others, as a cron expression');
+    await dialog.getByLabel('Cron expression').fill('every day');
+    studio.expectComplaint(/status of 400/);
+    await dialog.getByRole('button', { name: 'Add schedule' }).click();
+    await dialog.getByText(/^The schedule was not added\./).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await dialog.getByLabel('Times').selectOption('Monday to Friday at 9:00');
+    await dialog.getByLabel('Time zone').fill('Europe/Berlin');
+    await dialog.getByRole('button', { name: 'Add schedule' }).click();
+    await schedules.getByText(/^Europe\/Berlin · next .* 9:00/).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await schedules.getByRole('switch', { name: 'Monday to Friday at 9:00 is on' }).click();
+    await schedules.getByText('Europe/Berlin · paused').waitFor();
+    await button('Delete Monday to Friday at 9:00').click();
+    await schedules.getByText('No schedules').waitFor();
+  });
+
+  it('shares a flow with another user, and ends it', async () => {
+    const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
+    const id = await open(ECHO, ({ visitor }) => change(visitor, 'POST', '/api/v1/users', json));
+    const ben = await studio.server.signIn(json.email, json.password);
+    const canRead = async () => (await ben.json(`/api/v1/flows/${id}`)).status === 200;
+    const shares = card('Sharing');
+    await shares.getByLabel('User', { exact: true }).fill('no such user');
+    studio.expectComplaint(/status of 404/);
+    await shares.getByRole('button', { name: 'Share' }).click();
+    await shares.getByRole('alert').filter({ hasText: /./ }).waitFor();
+    await shares.getByLabel('User', { exact: true }).fill(json.email);
+    await shares.getByRole('button', { name: 'Share', exact: true }).click();
+    await shares.getByText('can run it', { exact: true }).first().waitFor();
+    expect(await canRead()).toBe(true);
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Stop sharing with Ben Reed').click();
+    await expect.poll(canRead).toBe(false);
+  });
+});
