@@ -31,6 +31,18 @@ config:
 `;
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
+const SHOUT = `export class ShoutText extends Component {
+  label = 'Shout';
+  description = 'Writes a text in capitals.';
+  inputs = [{ name: 'text', label: 'Text', kind: 'text', accepts: ['Message'] }];
+  outputs = [{ name: 'loud', label: 'Loud', types: ['Message'], method: 'build_loud' }];
+  text: unknown;
+
+  build_loud() {
+    return String(this.text).toUpperCase();
+  }
+}`;
+
 describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
   it('builds, runs, documents, changes and undoes with a provider', async () => {
     const { page, messages, send, files, types } = await open({ files: { 'notes.md': 'one two three four five\n' } });
@@ -142,5 +154,26 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Added to canvas').waitFor();
     expect(await types()).toEqual(before);
     expect(await focused(page)).toBe('Message to the assistant');
+  });
+
+  it('shows a component that it wrote with its code, adds it to the canvas and saves it', async () => {
+    const { page, messages, send, shot, types, visitor } = await open({ source: CHAT });
+    script.push({ text: '{"intent": "generate_component"}' }, call('generate_component', { code: SHOUT }), {
+      text: 'It shouts.',
+    });
+    await send('make a component that shouts');
+    const card = messages.getByRole('region', { name: 'Component ShoutText' });
+    await card.getByText('Code', { exact: true }).click();
+    await card.getByText("label = 'Shout'").waitFor();
+    await messages.getByText(/^Wrote component ShoutText/).waitFor();
+    await shot('component');
+    expect(await viewProblems(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Add to canvas' }).click();
+    await page.locator('.react-flow__node[aria-label^="Shout"]').waitFor();
+    await expect.poll(types).toEqual(['ChatInput', 'ChatOutput', 'ShoutText']);
+    await card.getByRole('button', { name: 'Save' }).click();
+    await card.getByText('Saved').waitFor();
+    const { body } = await visitor.json<{ origin: string }>('/api/v1/components/ShoutText');
+    expect(body.origin).toBe('saved');
   });
 });

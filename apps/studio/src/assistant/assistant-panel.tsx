@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { componentsQuery } from '../api/flows.ts';
 import { cn } from '../ui/class-names.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -31,6 +33,7 @@ export function AssistantPanel({
   const { flowId, edits, isReadOnly } = flow;
   const latest = useRef(flow);
   latest.current = flow;
+  const client = useQueryClient();
   const [store] = useState(() =>
     createAssistantStore({
       server: createAssistantServer(flowId),
@@ -39,6 +42,7 @@ export function AssistantPanel({
       whenSaved: () => (isReadOnly ? Promise.resolve(true) : whenSaved(edits)),
       versionNow: () => edits.get().version,
       onRun: (id) => latest.current.onRun(id),
+      onComponents: () => void client.invalidateQueries({ queryKey: componentsQuery.queryKey }),
       onError: (error, what) => toast({ tone: 'bad', text: `${what} ${sentenceOf(error)}` }),
     }),
   );

@@ -25,6 +25,7 @@ function openStore(options: { readonly isSaved?: boolean } = {}) {
       flowId: 'f1',
       whenSaved: () => Promise.resolve(options.isSaved !== false),
       versionNow: () => 1,
+      onComponents: () => undefined,
       onRun: (id) => runs.push(id),
       onError: (error, what) => errors.push(`${what} ${(error as Error).message}`),
       newId: () => `${ids++}`,

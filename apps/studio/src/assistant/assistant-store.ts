@@ -25,6 +25,8 @@ export interface AssistantOptions {
   readonly versionNow: () => number;
   /** A run of the flow began. */
   readonly onRun: (runId: string) => void;
+  /** The user's components changed. */
+  readonly onComponents: () => void;
   /** A request of the user failed. */
   readonly onError: (error: unknown, what: string) => void;
   readonly newId?: () => string;
@@ -67,13 +69,14 @@ const SKIP_ALL_ON =
 const SKIP_ALL_OFF = 'Skip-all mode disabled. You decide about plans and built flows again.';
 
 export function createAssistantStore(options: AssistantOptions): AssistantStore {
-  const { server, kept, flowId, whenSaved, onRun, newId = randomId } = options;
+  const { server, kept, flowId, whenSaved, onRun, onComponents, newId = randomId } = options;
   const listeners = new Set<() => void>();
   const fail = (failure: unknown) => set({ failure });
   const conversation = createConversation({
     server,
     sessionId: kept.readSession(flowId) ?? `agentic_${newId()}`,
     onRun,
+    onComponent: onComponents,
     onFailure: fail,
   });
   const { dispatch, get: chatNow } = conversation;
@@ -112,6 +115,7 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
     set({ failure: undefined });
     // The conversation begins with its first message; only what the server removes with the old one waits for this.
     await server.resetSession(id).catch(() => undefined);
+    onComponents();
   }
   const actions = createTurnActions(conversation, options, post);
   return {

@@ -23,13 +23,21 @@ export interface ConversationOptions {
   readonly sessionId: string;
   /** A run of the flow began. */
   readonly onRun: (runId: string) => void;
+  /** A component was written. */
+  readonly onComponent: () => void;
   /** The conversation cannot be read. */
   readonly onFailure: (error: unknown) => void;
 }
 
 const FLUSH_MS = 40;
 
-export function createConversation({ server, sessionId, onRun, onFailure }: ConversationOptions): Conversation {
+export function createConversation({
+  server,
+  sessionId,
+  onRun,
+  onComponent,
+  onFailure,
+}: ConversationOptions): Conversation {
   const listeners = new Set<() => void>();
   let chat = newChat(sessionId);
   let waiting: ChatAction[] = [];
@@ -51,6 +59,7 @@ export function createConversation({ server, sessionId, onRun, onFailure }: Conv
   const receive = (key: string, id: string, event: AssistantEvent) => {
     waiting.push({ kind: 'received', key, id, event });
     if (event.event === 'run_started') onRun(event.run_id);
+    if (event.event === 'component') onComponent();
     // Tokens come in great numbers: they are shown together, 25 times a second.
     if (event.event !== 'token' || isEnd(event)) flush();
     else timer ??= setTimeout(flush, FLUSH_MS);

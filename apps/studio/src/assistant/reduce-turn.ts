@@ -53,6 +53,11 @@ function changed(turn: TurnView, event: AssistantEvent): TurnView {
       const file = { action, path, size, content };
       return { ...turn, files: [...turn.files.filter((each) => each.path !== path), file] };
     }
+    case 'component': {
+      const { class_name: className, label, component_code: code } = event;
+      const others = turn.components.filter((each) => each.className !== className);
+      return { ...turn, components: [...others, { className, label, code }] };
+    }
     case 'validated':
       return { ...turn, check: { errors: event.errors, problems: event.problems } };
     case 'run_started':

@@ -21,6 +21,7 @@ function openStore() {
     flowId: 'f1',
     whenSaved: () => Promise.resolve(true),
     versionNow: () => 1,
+    onComponents: () => undefined,
     onRun: () => undefined,
     onError: (_, what) => errors.push(what),
     newId: () => `${ids++}`,
@@ -172,6 +173,21 @@ describe('skip-all', () => {
     expect(turn().plan).toBeUndefined();
     expect(turn().flow).toBeUndefined();
   });
+});
+
+it('Skip-all renders validated component result without Continue gate', async () => {
+  for (const command of ['/skip-all', '/skip-all']) {
+    await store.send(command);
+    await turnWith('make a component', {
+      event: 'component',
+      class_name: 'SumOfTwo',
+      label: 'Sum of two',
+      component_code: 'export class SumOfTwo {}',
+      saved: false,
+    });
+    expect(turn()).toMatchObject({ status: 'working', components: [{ className: 'SumOfTwo', label: 'Sum of two' }] });
+    fake.emit(`t${fake.sent.length}`, completed('Written.'));
+  }
 });
 
 describe('input history', () => {

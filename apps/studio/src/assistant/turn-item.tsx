@@ -16,6 +16,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { BuildTask } from './build-task.ts';
 import type { ChatParts } from './assistant-flow.ts';
+import { ComponentCard } from './component-card.tsx';
 import { secondsText, tokensText } from './cost-text.ts';
 import { FieldCards } from './field-cards.tsx';
 import { FileCard } from './file-card.tsx';
@@ -27,8 +28,23 @@ import { isUnderWay, type TurnRun, type TurnView } from './turn-view.ts';
 
 /** One turn: what it does, what it said, and what waits for the user. */
 export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
-  const { tasks, notices, text, answers, question, failure, run, files, plan, flow, fields, key, check, isReverted } =
-    turn;
+  const {
+    tasks,
+    notices,
+    text,
+    answers,
+    question,
+    failure,
+    run,
+    files,
+    plan,
+    flow,
+    fields,
+    key,
+    check,
+    isReverted,
+    components,
+  } = turn;
   return (
     <div className="grid grid-cols-1 gap-2.5 text-sm" aria-busy={isUnderWay(turn)}>
       <BuildTasks tasks={tasks} />
@@ -52,6 +68,9 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
       {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
       {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
       {fields.length > 0 && <FieldCards fields={fields} turnKey={key} {...parts} />}
+      {components.map((component) => (
+        <ComponentCard key={component.className} component={component} {...parts} />
+      ))}
       {files.map((file) => (
         <FileCard key={file.path} file={file} />
       ))}

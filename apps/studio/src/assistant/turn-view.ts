@@ -37,6 +37,13 @@ export interface WrittenFile {
   readonly content?: string | undefined;
 }
 
+/** A component that the turn wrote: it was checked and tried, and can be used. */
+export interface WrittenComponent {
+  readonly className: string;
+  readonly label: string;
+  readonly code: string;
+}
+
 export interface TurnRun {
   readonly id: string;
   /** `running` until the run ends. */
@@ -67,6 +74,7 @@ export interface TurnView {
   /** Answered questions. */
   readonly answers: readonly { readonly text: string; readonly choice: string }[];
   readonly files: readonly WrittenFile[];
+  readonly components: readonly WrittenComponent[];
   readonly notices: readonly { readonly type: string; readonly message: string }[];
   /** The latest check of the flow. Without errors its problems are warnings. */
   readonly check?: { readonly errors: number; readonly problems: readonly string[] };
@@ -103,6 +111,7 @@ export function newTurn(key: string): TurnView {
     fields: [],
     answers: [],
     files: [],
+    components: [],
     notices: [],
     continues: false,
     canRewindCanvas: false,
