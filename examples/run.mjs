@@ -9,6 +9,7 @@ import { installCroft, installServer, repo } from './installed-croft.mjs';
 // The longest first.
 const examples = [
   'studio-session',
+  'assistant-session',
   'guard-session',
   'flow-session',
   'http-session',

@@ -5,47 +5,35 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { tsImport } from 'tsx/esm/api';
-import { installServer, makeStage, repo } from './installed-croft.mjs';
+import { installServer, makeStage } from './installed-croft.mjs';
+import { openPage, photograph, picturesDir, startServer, stop } from './pages.mjs';
 import { createTranscript } from './transcript.mjs';
 
-const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
 const stage = makeStage();
 const laptop = join(stage.base, 'laptop');
 const transcript = createTranscript('studio-session', { [laptop]: '~/laptop', [stage.home]: '~', [stage.base]: '/…' });
-// `--write` saves screenshots; a test run only checks that they can be taken.
-const pictures = process.argv.includes('--write') ? join(repo, 'docs/images/studio') : join(stage.base, 'pictures');
-const SIZES = { wide: { width: 1_200, height: 780 }, phone: { width: 360, height: 740 } };
+const pictures = picturesDir(stage);
 
 let server;
 let machine;
 let launched;
 try {
   mkdirSync(laptop);
-  mkdirSync(pictures, { recursive: true });
   writeFileSync(join(laptop, 'harvest.csv'), 'field,tonnes\nnorth,12\nsouth,9\n');
   const bin = installServer(stage);
 
   transcript.say('$ croft serve');
-  server = spawn(process.execPath, [bin, 'serve', '--port', '0', '--no-open'], {
-    cwd: stage.home,
-    env: stage.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const banner = await untilPrinted(server, /Page {2,}\S+\n/);
+  const started = await startServer(bin, stage);
+  server = started.child;
+  const { banner, oneTime, origin } = started;
   transcript.say(banner.trim().replace(/node .*croft\.cjs'? open/, 'croft open'));
-  const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
-  const origin = new URL(oneTime).origin;
 
-  launched = await launchChromium();
-  const context = await launched.browser.newContext({ viewport: SIZES.wide, colorScheme: 'light' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  // This machine may run a daemon of its own.
-  await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
+  const opened = await openPage();
+  launched = opened.launched;
+  const { page } = opened;
   await page.goto(origin);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await photograph(page, 'no-session');
+  await photograph(page, pictures, 'no-session');
 
   await page.goto(oneTime);
   await page.goto(`${origin}/files`);
@@ -57,12 +45,12 @@ try {
   await page.getByRole('link', { name: 'notes.md' }).click();
   await page.getByRole('heading', { name: 'Field notes' }).waitFor();
   transcript.say('notes.md is uploaded, and previewed');
-  await photograph(page, 'files');
+  await photograph(page, pictures, 'files');
 
   await page.goto(`${origin}/connect`);
   const shown = page.getByRole('group', { name: 'Command that connects a folder' });
   const command = (await shown.textContent()).trim().replace(/^\$ */, '');
-  await photograph(page, 'connect');
+  await photograph(page, pictures, 'connect');
   transcript.say(`the page says: ${command.replace(/gw_\S+/, 'gw_…').replaceAll(origin, 'ORIGIN')}`);
 
   // Runs the command as shown, in the other directory, with a registry that never responds: npx needs only this server.
@@ -76,11 +64,11 @@ try {
     stream.on('data', (chunk) => transcript.say(String(chunk).trim()));
   await page.getByRole('heading', { name: 'Files connected' }).waitFor();
   transcript.say('the page turns green: Files connected');
-  await photograph(page, 'connected');
+  await photograph(page, pictures, 'connected');
   for (const name of ['settings', 'kit']) {
     await page.goto(`${origin}/${name}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await photograph(page, name);
+    await photograph(page, pictures, name);
   }
 
   const token = readFileSync(join(stage.home, '.croft/mcp-token'), 'utf8').trim();
@@ -103,39 +91,4 @@ try {
   if (machine) await stop(machine);
   if (server) await stop(server);
   stage.remove();
-}
-
-/** Takes screenshots of the current page, in both themes and at both widths. */
-async function photograph(page, name) {
-  for (const colorScheme of ['light', 'dark'])
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(150);
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${viewport.width} px`);
-      await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${size}.png`) });
-    }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(SIZES.wide);
-}
-
-function untilPrinted(child, pattern) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      if (pattern.test(text)) resolve(text);
-    });
-    child.on('exit', (code) => reject(new Error(`it ended with ${code} after printing: ${text}`)));
-  });
-}
-
-function stop(child) {
-  if (child.exitCode !== null) return undefined;
-  return new Promise((resolve) => {
-    const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    child.once('exit', () => resolve(clearTimeout(force)));
-    child.kill('SIGTERM');
-  });
 }

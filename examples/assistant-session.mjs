@@ -1,0 +1,95 @@
+// A new user without any key: `croft serve` from the packed tarballs in an empty home. Runs a template, chats with it in
+// the playground, finds the run in the history, and has the assistant build, run, document and change a flow. Takes
+// screenshots of every page.
+import assert from 'node:assert/strict';
+import { installServer, makeStage } from './installed-croft.mjs';
+import { openPage, photograph, picturesDir, startServer, stop } from './pages.mjs';
+import { createTranscript } from './transcript.mjs';
+
+const stage = makeStage();
+const transcript = createTranscript('assistant-session', { [stage.home]: '~', [stage.base]: '/…' });
+const pictures = picturesDir(stage);
+
+let server;
+let launched;
+try {
+  const started = await startServer(installServer(stage), stage);
+  server = started.child;
+  const opened = await openPage();
+  launched = opened.launched;
+  const { page } = opened;
+  const button = (name) => page.getByRole('button', { name });
+
+  await page.goto(started.oneTime);
+  await page.goto(`${started.origin}/flows`);
+  await button('New flow').click();
+  await button(/^Word count/).waitFor();
+  await photograph(page, pictures, 'templates');
+  await button(/^Word count/).click();
+  await button(/^Run$/).click();
+  await page.getByText('3 words in 1 lines').first().waitFor();
+  transcript.say('the template Word count runs on the canvas: 3 words in 1 lines');
+  await photograph(page, pictures, 'flow');
+
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('four words are here');
+  await button('Send').click();
+  await page.getByText('4 words in 1 lines').waitFor();
+  transcript.say('the playground answers: 4 words in 1 lines');
+  await photograph(page, pictures, 'playground');
+
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Runs' }).click();
+  const runs = page.getByRole('region', { name: 'Runs' });
+  await runs.getByRole('listitem').nth(1).waitFor();
+  await photograph(page, pictures, 'runs');
+  await runs.getByRole('link').first().click();
+  await page.getByRole('list', { name: 'Timeline' }).waitFor();
+  transcript.say(
+    `the history has ${await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').count()} components of the run`,
+  );
+  await photograph(page, pictures, 'run');
+
+  await page.goto(`${started.origin}/files`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      { name: 'notes.md', mimeType: 'text/markdown', buffer: Buffer.from('sow barley on the north field\n') },
+    ]);
+  await page.getByRole('link', { name: 'notes.md' }).waitFor();
+  await page.goto(`${started.origin}/flows`);
+  await button('New flow').click();
+  await button(/^Empty flow/).click();
+  await button('Assistant').click();
+  await ask(page, 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it');
+  await page.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
+  await page.getByText('notes.md has 6 words').first().waitFor();
+  await photograph(page, pictures, 'assistant');
+  await ask(page, 'document this flow in FLOW.md');
+  await page.getByRole('region', { name: 'File FLOW.md' }).waitFor();
+  transcript.say('the assistant writes FLOW.md');
+  await ask(page, 'change the text to `N words in notes.md`');
+  const changes = page.getByRole('region', { name: 'Proposed changes' });
+  await photograph(page, pictures, 'assistant-change');
+  await changes.getByRole('button', { name: 'Accept' }).click();
+  await changes.getByText('Applied').waitFor();
+  transcript.say('an accepted change is on the canvas');
+  await ask(page, 'undo that');
+  await page.locator('.react-flow__node').getByText('notes.md has {words} words').waitFor();
+  transcript.say('and undone');
+  transcript.keep();
+} finally {
+  await launched?.close();
+  if (server) await stop(server);
+  stage.remove();
+}
+
+/** Sends a message to the assistant and waits for the end of its turn. */
+async function ask(page, message) {
+  transcript.say(`assistant: ${message}`);
+  const turns = page.getByText(/ tokens · croft\/offline$/);
+  const before = await turns.count();
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).fill(message);
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await turns.nth(before).waitFor();
+  assert.equal(await page.getByTestId('assistant-flow-replace-button').count(), 0);
+}

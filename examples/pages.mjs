@@ -1,0 +1,76 @@
+// The server of an example, and screenshots of its pages.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { tsImport } from 'tsx/esm/api';
+import { repo } from './installed-croft.mjs';
+
+const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
+const SIZES = { wide: { width: 1_200, height: 780 }, phone: { width: 360, height: 740 } };
+
+/** Starts the installed command as a server in the stage's home. `banner` is what it printed. */
+export async function startServer(bin, stage) {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0', '--no-open'], {
+    cwd: stage.home,
+    env: stage.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const banner = await untilPrinted(child, /Page {2,}\S+\n/);
+  const oneTime = /http:\S+open\?code=\S+/.exec(banner)[0];
+  return { child, banner, oneTime, origin: new URL(oneTime).origin };
+}
+
+/** Opens a page in a new browser. */
+export async function openPage() {
+  const launched = await launchChromium();
+  const context = await launched.browser.newContext({ viewport: SIZES.wide, colorScheme: 'light' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  // This machine may run a daemon of its own.
+  await page.route(/:7655\//, (route) => route.abort('connectionrefused'));
+  return { launched, page };
+}
+
+/** `--write` keeps the pictures in docs/; a test run only checks that they can be taken. */
+export function picturesDir(stage) {
+  const dir = process.argv.includes('--write') ? join(repo, 'docs/images/studio') : join(stage.base, 'pictures');
+  mkdirSync(dir, { recursive: true });
+  return dir;
+}
+
+/** Takes screenshots of the current page, in both themes and at both widths. */
+export async function photograph(page, pictures, name) {
+  for (const colorScheme of ['light', 'dark'])
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(viewport);
+      await page.waitForTimeout(150);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      assert.ok(overflow <= 0, `${name} is ${overflow} px too wide at ${viewport.width} px`);
+      await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${size}.png`) });
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(SIZES.wide);
+}
+
+function untilPrinted(child, pattern) {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+      if (pattern.test(text)) resolve(text);
+    });
+    child.on('exit', (code) => reject(new Error(`it ended with ${code} after printing: ${text}`)));
+  });
+}
+
+/** Ends a process that an example started. */
+export function stop(child) {
+  if (child.exitCode !== null) return undefined;
+  return new Promise((resolve) => {
+    const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+    child.once('exit', () => resolve(clearTimeout(force)));
+    child.kill('SIGTERM');
+  });
+}
