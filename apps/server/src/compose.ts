@@ -6,6 +6,7 @@ import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import { createLiveTurns } from './assistant/live-turns.ts';
+import { createAssistantMetrics } from './assistant/metrics.ts';
 import { openTurn } from './assistant/open-turn.ts';
 import { createTurnStore } from './assistant/turn-store.ts';
 import { changeHandlers } from './change-handlers.ts';
@@ -157,7 +158,8 @@ export function compose(options: ComposeOptions): Composed {
     storage,
     variables,
   };
-  const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, turnStore });
+  const metrics = createAssistantMetrics(log);
+  const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, metrics, turnStore });
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     settings,
@@ -218,6 +220,7 @@ export function compose(options: ComposeOptions): Composed {
     localSessions,
     log,
     machineToken: options.machineToken,
+    metrics,
     namespaces,
     packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
     proxies,

@@ -96,10 +96,19 @@ export type AssistantEvent =
       readonly max_attempts: number;
       readonly message: string;
       readonly error?: string;
+      /** How the message was understood; only at the first progress. */
+      readonly intent?: string;
     }
   | { readonly event: 'token'; readonly chunk: string }
   | { readonly event: 'tool_start'; readonly tool: string; readonly label: string }
-  | { readonly event: 'tool_end'; readonly tool: string; readonly ok: boolean; readonly error?: string }
+  /** `cached`: the result of the same call before. */
+  | {
+      readonly event: 'tool_end';
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly error?: string;
+      readonly cached?: boolean;
+    }
   | ({ readonly event: 'flow_update' } & FlowUpdate)
   | {
       readonly event: 'file_written';

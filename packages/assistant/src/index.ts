@@ -10,6 +10,7 @@ export { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from './continuations.ts
 export { HISTORY } from './prompt.ts';
 export { runTurn } from './run-turn.ts';
 export { describeComponent, searchComponents } from './tools/discovery-tools.ts';
+export { clientOfTurn } from './tools/file-tools.ts';
 export { fieldValues } from './tools/read-tools.ts';
 export { describeEffects, outsideEffects } from './tools/run-tools.ts';
 export type {

@@ -1,10 +1,10 @@
-import type { ChatMessage, ModelRef, ModelResult } from '@croft/models';
+import type { ChatMessage, ModelRef, ModelResult, StepUsage } from '@croft/models';
 import { createSecretFilter, hideSecrets } from './hide-secrets.ts';
 import { asksToRun, type Intent, type Understood, understand } from './intent.ts';
 import { framedRequest, noActionRetry, SYSTEM } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
 import type { TurnNotes } from './tools/assistant-tool.ts';
-import { NoProgress, type OfferedTools, offerTools } from './tools/offer-tools.ts';
+import { type OfferedTools, offerTools } from './tools/offer-tools.ts';
 import { checkFlow } from './tools/read-tools.ts';
 import type { Turn } from './turn.ts';
 import { callsInText } from './text-calls.ts';
@@ -47,7 +47,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   if (understood.intent === 'off_topic') return 'off_topic';
   const retries = turn.limits?.retries ?? RETRIES;
   const attempts = { max_attempts: retries + 1 };
-  emit({ event: 'progress', ...labelOf(understood.intent, turn), attempt: 1, ...attempts });
+  emit({ event: 'progress', ...labelOf(understood.intent, turn), intent: understood.intent, attempt: 1, ...attempts });
 
   const notes: TurnNotes = {
     hasReadContent: false,
@@ -86,13 +86,17 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
         model,
         { messages, tools: offered.tools, signal: AbortSignal.any([signal, halt.signal]) },
         output,
+        (reason) => {
+          halted = reason;
+          halt.abort();
+        },
       );
     } catch (error) {
       if (halted === undefined || signal.aborted) throw error;
     }
     ending.restorePoint = working.restorePoint;
     text = hideSecrets(result?.text ?? '', turn.secrets);
-    const why = halted instanceof NoProgress ? halted.message : endOf(turn, result, ending.totalTokens);
+    const why = halted !== undefined ? halted.message : endOf(turn, result, ending.totalTokens);
     if (why !== undefined) {
       emit({ event: 'notice', type: 'stopped', message: why });
       text = text === '' ? why : `${text}\n\n${why}`;
@@ -145,6 +149,13 @@ class NoAction extends Error {
   }
 }
 
+/** The budget of the message is used up. */
+class OutOfTokens extends Error {
+  constructor(limit: number) {
+    super(`I stopped at the limit of ${limit} tokens for one message. My changes are kept.`);
+  }
+}
+
 /** A reply for a model that worked and said nothing. */
 const evidenceText = ({ ending }: TurnOutput): string => ending.end().status_line;
 
@@ -167,8 +178,18 @@ async function ask(
   model: ModelRef,
   request: { messages: readonly ChatMessage[]; tools: ReturnType<typeof offerTools>['tools']; signal: AbortSignal },
   { emit, ending }: TurnOutput,
+  halt: (reason: Error) => void,
 ): Promise<ModelResult> {
+  const counted = { input: 0, output: 0 };
+  const limit = turn.limits?.tokens;
+  const onStep = ({ inputTokens, outputTokens, isLast }: StepUsage) => {
+    ending.count(inputTokens, outputTokens);
+    counted.input += inputTokens;
+    counted.output += outputTokens;
+    if (!isLast && limit !== undefined && ending.totalTokens >= limit) halt(new OutOfTokens(limit));
+  };
   const running = turn.models.stream({
+    onStep,
     model,
     system: SYSTEM,
     maxSteps: turn.limits?.steps ?? STEPS,
@@ -185,7 +206,8 @@ async function ask(
       const { done, value } = await running.next();
       if (done === true || value.kind !== 'text') emitText(shown.end());
       if (done === true) {
-        ending.count(value.usage.inputTokens, value.usage.outputTokens);
+        const { inputTokens, outputTokens } = value.usage;
+        ending.count(Math.max(0, inputTokens - counted.input), Math.max(0, outputTokens - counted.output));
         return value;
       }
       if (value.kind === 'text') emitText(shown.add(value.text));
@@ -205,8 +227,7 @@ async function ask(
 function endOf({ limits }: Turn, result: ModelResult | undefined, tokens: number): string | undefined {
   if (result?.finish === 'steps')
     return 'The agent ran out of steps before finishing. Its changes are kept. Try again, or break the request into smaller parts.';
-  if (limits?.tokens !== undefined && tokens >= limits.tokens)
-    return `I stopped at the limit of ${limits.tokens} tokens for one message. My changes are kept.`;
+  if (limits?.tokens !== undefined && tokens >= limits.tokens) return new OutOfTokens(limits.tokens).message;
   return undefined;
 }
 

@@ -9,6 +9,7 @@ export type {
   JsonSchema,
   ModelEvent,
   ModelRequest,
+  StepUsage,
   ModelResult,
   ModelTool,
   Usage,

@@ -37,6 +37,15 @@ export interface ModelRequest {
   /** Asks for one JSON object of this schema. The result is parsed, not validated. */
   readonly schema?: JsonSchema | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called after each step of a provider with its cost, before the next one. `isLast`: no step follows. */
+  readonly onStep?: ((step: StepUsage) => void) | undefined;
+}
+
+/** The cost of one step. */
+export interface StepUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly isLast: boolean;
 }
 
 /** News of a reply while it is made. */

@@ -56,6 +56,11 @@ export async function* streamReply(
           text += part.text;
           yield { kind: 'text', text: part.text };
           break;
+        case 'finish-step': {
+          const { inputTokens = 0, outputTokens = 0 } = part.usage;
+          request.onStep?.({ inputTokens, outputTokens, isLast: part.finishReason !== 'tool-calls' });
+          break;
+        }
         case 'start-step':
           text = '';
           break;

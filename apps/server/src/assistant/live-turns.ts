@@ -3,6 +3,7 @@ import { type AssistantEvent, hideSecrets, isEnd, runTurn, type Turn } from '@cr
 import { createEventLog, type EventLog } from '@croft/event-log';
 import type { Log } from '../log.ts';
 import { problem } from '../routes/route.ts';
+import type { AssistantMetrics } from './metrics.ts';
 import type { NewTurn } from './open-turn.ts';
 import type { TurnStore } from './turn-store.ts';
 
@@ -28,6 +29,8 @@ export interface LiveTurn {
   cancel(): void;
   /** Cancels it, and says why to the user. */
   cancelBecause(reason: string): void;
+  /** The model that answers, and whether the flow was changed, as far as the turn has come. */
+  summary(): { readonly provider: string; readonly model_name: string; readonly flow_changed: boolean };
 }
 
 /** Turns of the assistant in this process. */
@@ -45,6 +48,8 @@ export interface LiveTurnOptions {
   readonly open: (request: NewTurn) => Promise<Turn>;
   readonly log: Pick<Log, 'error'>;
   readonly turnStore: Pick<TurnStore, 'begin' | 'end'>;
+  /** Absent in tests. */
+  readonly metrics?: Pick<AssistantMetrics, 'observe'>;
   /** Tests set it. */
   readonly unattendedMs?: number;
 }
@@ -121,9 +126,20 @@ function startTurn(request: Omit<NewTurn, 'ask' | 'signal'>, options: LiveTurnOp
     if (readers === 0 && !isOver)
       timer = setTimeout(() => stop.abort(UNATTENDED), options.unattendedMs ?? UNATTENDED_MS).unref();
   };
-  const add = (event: AssistantEvent) => void log.append({ data: JSON.stringify(event) });
-  const ask: Turn['ask'] = ({ id }, signal) =>
+  let summary = { provider: '', model_name: '', flow_changed: false };
+  const add = (event: AssistantEvent) => {
+    if (event.event === 'turn') {
+      const [provider = '', ...name] = event.model.split('/');
+      summary = { ...summary, provider, model_name: name.join('/') };
+    }
+    if (event.event === 'flow_update' && 'version' in event && event.version !== undefined)
+      summary = { ...summary, flow_changed: true };
+    options.metrics?.observe(request, event);
+    log.append({ data: JSON.stringify(event) });
+  };
+  const ask: Turn['ask'] = ({ id, choices, default: byDefault }, signal) =>
     new Promise((resolve, reject) => {
+      if (request.headless === true) return resolve(byDefault ?? choices[0] ?? '');
       if (signal.aborted) reject(signal.reason as Error);
       question = { id, resolve };
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -165,6 +181,7 @@ function startTurn(request: Omit<NewTurn, 'ask' | 'signal'>, options: LiveTurnOp
     add,
     cancel: () => stop.abort(),
     cancelBecause: (reason) => stop.abort(reason),
+    summary: () => summary,
   };
 }
 

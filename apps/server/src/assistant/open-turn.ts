@@ -45,6 +45,9 @@ export interface NewTurn {
   readonly skipAll?: boolean | undefined;
   readonly steps?: number | undefined;
   readonly retries?: number | undefined;
+  readonly tokens?: number | undefined;
+  /** Questions get their default, because no person follows. */
+  readonly headless?: boolean | undefined;
   readonly continues?: Turn['continues'];
   readonly plan?: string | undefined;
   readonly history: readonly PastTurn[];
@@ -99,7 +102,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     skipAll,
     ask,
     secrets: spellingsOf([...secretValues, ...models.secrets]),
-    limits: { steps: request.steps, retries: request.retries },
+    limits: { steps: request.steps, retries: request.retries, tokens: request.tokens },
     signal,
   };
 }

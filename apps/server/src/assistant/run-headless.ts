@@ -12,7 +12,8 @@ export interface HeadlessOptions extends StartTurnOptions {
 }
 
 /** An instruction to the assistant from a program: no person answers proposals. */
-export interface HeadlessRequest extends Pick<Message, 'provider' | 'model_name' | 'session_id' | 'iterations_limit'> {
+export interface HeadlessRequest
+  extends Pick<Message, 'provider' | 'model_name' | 'session_id' | 'iterations_limit' | 'token_limit'> {
   readonly instruction: string;
   /** A new flow unless given. */
   readonly flow_id?: string | undefined;
@@ -25,7 +26,7 @@ export async function runHeadless(
   { instruction, flow_id, ...rest }: HeadlessRequest,
 ): Promise<{ turn: LiveTurn }> {
   const flowId = flow_id ?? (await newFlow(options, caller));
-  const message = { ...rest, flow_id: flowId, input_value: instruction, skip_all: true };
+  const message = { ...rest, flow_id: flowId, input_value: instruction, skip_all: true, headless: true };
   return { turn: await startTurn(options, caller, message) };
 }
 
@@ -42,4 +43,15 @@ export function shownEnd(end: AssistantEvent | undefined) {
   if (end?.event === 'error' || end?.event === 'cancelled')
     return { status: end.event, result: end.message, status_line: end.status_line };
   return { status: 'running' };
+}
+
+/** The last event of a turn with what a program needs next; other events as they are. */
+export function headlessEnd(turn: LiveTurn, serverUrl: string, data: string): string {
+  const event = JSON.parse(data) as AssistantEvent;
+  if (event.event !== 'complete' && event.event !== 'error' && event.event !== 'cancelled') return data;
+  const { flowId: flow_id, sessionId: session_id } = turn;
+  const head = { flow_id, link: `${serverUrl}/flows/${flow_id}`, session_id, ...turn.summary() };
+  return JSON.stringify(
+    event.event === 'complete' ? { ...event, data: { ...event.data, ...head } } : { ...event, ...head },
+  );
 }

@@ -22,6 +22,9 @@ export interface Message {
   readonly max_retries?: number | undefined;
   readonly history_limit?: number | undefined;
   readonly iterations_limit?: number | undefined;
+  readonly token_limit?: number | undefined;
+  /** No person follows the turn: questions get their default. Routes for people do not set it. */
+  readonly headless?: boolean | undefined;
 }
 
 export interface StartTurnOptions {
@@ -55,6 +58,8 @@ export async function startTurn(options: StartTurnOptions, caller: Caller, body:
     skipAll: body.skip_all,
     retries: body.max_retries,
     steps: body.iterations_limit,
+    tokens: body.token_limit,
+    headless: body.headless,
     history,
     ...continuationOf(body.input_value, latest),
   });

@@ -18,6 +18,8 @@ const message = z.object({
   history_limit: z.number().int().min(0).max(100).optional(),
   /** Steps of the model at most. */
   iterations_limit: z.number().int().min(1).max(200).optional(),
+  /** Tokens of all requests to the model together: the turn stops after the step that reaches them. */
+  token_limit: z.number().int().min(1).max(100_000_000).optional(),
 });
 
 const flowQuery = z.object({ flow_id: z.string().min(1).max(100) });
@@ -51,6 +53,30 @@ export const assistantRoutes = defineRoutes('Assistant', {
       proposals: z.array(z.string()),
     }),
     errors: ['busy', 'invalid', 'newer_version', 'not_found'],
+  },
+  assistRun: {
+    route: 'POST /api/v1/agentic/assist/run',
+    summary:
+      'Let the assistant carry out an instruction without a person: it puts its changes on the canvas, and runs only what stays in your files. Ends with flow_id, link and result',
+    access: 'caller',
+    body: z.object({
+      instruction: z.string().min(1).max(MAX_MESSAGE_CHARS),
+      /** A new flow unless given. */
+      flow_id: z.string().min(1).max(100).optional(),
+      provider: z.string().max(100).optional(),
+      model_name: z.string().max(200).optional(),
+      session_id: z.string().min(1).max(128).optional(),
+      iterations_limit: message.shape.iterations_limit,
+      token_limit: message.shape.token_limit,
+    }),
+    response: STREAM,
+    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'quota_exceeded'],
+  },
+  readAssistantMetrics: {
+    route: 'GET /api/v1/agentic/metrics',
+    summary: 'Counters of the assistant since the start of the server, in the text format of Prometheus',
+    access: 'admin',
+    response: raw('Metrics', ['text/plain']),
   },
   followTurn: {
     route: 'GET /api/v1/agentic/turns/{id}/events',
@@ -88,9 +114,15 @@ export const assistantRoutes = defineRoutes('Assistant', {
   },
   revertTurn: {
     route: 'POST /api/v1/agentic/turns/{id}/revert',
-    summary: "Revert a turn's changes of the flow as one step, except where others changed the same part since",
+    summary:
+      "Revert a turn's changes of the flow as one step, except where others changed the same part since, and the files that it wrote, except those that changed since",
     access: 'caller',
-    response: z.strictObject({ id: z.string(), version: z.number() }),
+    response: z.strictObject({
+      id: z.string(),
+      /** Of the flow; null where the turn changed files only. */
+      version: z.number().nullable(),
+      files: z.array(z.strictObject({ path: z.string(), reverted: z.boolean(), problem: z.string().nullable() })),
+    }),
     errors: ['changed', 'newer_version', 'not_found', 'not_undoable', 'quota_exceeded', 'read_only'],
   },
   rewindTurn: {

@@ -82,7 +82,7 @@ it('builds a flow from a message, adds it when the user accepts, and reverts it 
   expect((await decide(alice, turn, proposalOf(events), 'add')).status).toBe(404);
 
   const reverted = await alice.json(`/api/v1/agentic/turns/${turn}/revert`, { method: 'POST', json: {} });
-  expect(reverted.body).toEqual({ id: turn, version: 3 });
+  expect(reverted.body).toEqual({ id: turn, version: 3, files: [] });
   expect(await typesOf(alice, flowId)).toEqual([]);
 });
 

@@ -7,28 +7,35 @@ import { createFlowCanvas } from '../assistant/flow-canvas.ts';
 import { followTurn } from '../assistant/follow-turn.ts';
 import { ForModel } from '../assistant/for-model.ts';
 import type { LiveTurn, LiveTurns } from '../assistant/live-turns.ts';
+import type { AssistantMetrics } from '../assistant/metrics.ts';
 import type { OpenTurnOptions } from '../assistant/open-turn.ts';
 import { proposalsOf } from '../assistant/proposals.ts';
+import { headlessEnd, runHeadless } from '../assistant/run-headless.ts';
+import { revertFiles } from '../assistant/revert-files.ts';
 import { startTurn } from '../assistant/start-turn.ts';
 import type { StoredTurn, TurnStore } from '../assistant/turn-store.ts';
 import { assistantRoutes } from '../contract/assistant-routes.ts';
+import type { Namespaces } from '../files/namespaces.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { restoreFlow } from '../flows/restore-points.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
-import { notFound } from '../problem.ts';
+import { notFound, Problem } from '../problem.ts';
 import { problem, type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
 export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents'> {
   readonly registry: Registry;
   readonly liveTurns: LiveTurns;
+  readonly metrics: AssistantMetrics;
+  readonly namespaces: Pick<Namespaces, 'existingMineOf'>;
+  readonly url: () => string;
   readonly turnStore: TurnStore;
 }
 
 /** Messages to the assistant of a flow, and decisions about what it did. */
 export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
-  const { flowComponents, liveTurns, turnStore, storage, events, registry } = options;
+  const { events, flowComponents, liveTurns, metrics, namespaces, registry, storage, turnStore, url } = options;
   const followers = createStreamLimit();
   const requireLive = (userId: string, id: string): LiveTurn => {
     const turn = liveTurns.find(userId, id);
@@ -57,6 +64,12 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       message,
       ...(key !== undefined && { key }),
     });
+  const revertCanvas = async ({ userId, flowId, id }: StoredTurn): Promise<number> => {
+    const { version: base } = await requireFlow(await storage(), userId, flowId);
+    const change = await revertOwnEdit(await storage(), { userId, flowId, base, kind: 'undo', turnId: id });
+    sendFlowChange(events, change.notice);
+    return change.version;
+  };
   return [
     route(assistantRoutes.assistStream, async ({ caller, body, outgoing }) => {
       followTurn(await startTurn(options, caller, body), outgoing, undefined);
@@ -71,6 +84,17 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       const proposals = proposalsOf(stored?.events ?? []).open.map(({ id }) => id);
       return { turn_id: turn.id, session_id: turn.sessionId, end: { ...end }, proposals };
     }),
+    route(assistantRoutes.assistRun, async ({ caller, body, outgoing }) => {
+      const { turn } = await runHeadless(options, caller, body);
+      followTurn(turn, outgoing, undefined, (data) => headlessEnd(turn, url(), data));
+      return RESPONSE_ALREADY_SENT;
+    }),
+    route(assistantRoutes.readAssistantMetrics, ({ context }) =>
+      context.body(metrics.text(), 200, {
+        'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+        'Cache-Control': 'no-store',
+      }),
+    ),
     route(assistantRoutes.followTurn, ({ caller, params, query, incoming, outgoing }) => {
       const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
       const turn = requireLive(caller.userId, params.id);
@@ -98,16 +122,21 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       const event = { event: 'proposal_decided' as const, id, choice, ...(version !== undefined && { version }) };
       await turnStore.add(turn.id, event);
       live?.add(event);
+      metrics.decided(proposal.action, choice);
       const { isContinued } = proposalsOf([...turn.events, event]);
       return { ...answered, version: version ?? null, continuation_expected: isContinued };
     }),
     route(assistantRoutes.revertTurn, async ({ caller, params }) => {
       await stopTurn(caller.userId, params.id);
-      const { userId, flowId, id } = await requireStored(caller.userId, params.id);
-      const { version: base } = await requireFlow(await storage(), userId, flowId);
-      const change = await revertOwnEdit(await storage(), { userId, flowId, base, kind: 'undo', turnId: id });
-      sendFlowChange(events, change.notice);
-      return { id, version: change.version };
+      const turn = await requireStored(caller.userId, params.id);
+      const files = await revertFiles(namespaces, caller, turn);
+      const version = await revertCanvas(turn).catch((error: unknown) => {
+        // A turn may have changed files only.
+        if (error instanceof Problem && error.code === 'not_undoable' && files.some(({ reverted }) => reverted))
+          return null;
+        throw error;
+      });
+      return { id: turn.id, version, files };
     }),
     route(assistantRoutes.rewindTurn, async ({ caller, params, body }) => {
       const turn = await requireStored(caller.userId, params.id);

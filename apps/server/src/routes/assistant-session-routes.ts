@@ -1,5 +1,6 @@
 import { createModels } from '@croft/models';
 import type { LiveTurns } from '../assistant/live-turns.ts';
+import type { AssistantMetrics } from '../assistant/metrics.ts';
 import type { TurnStore } from '../assistant/turn-store.ts';
 import { assistantRoutes } from '../contract/assistant-routes.ts';
 import type { UserComponents } from '../components/user-components.ts';
@@ -8,6 +9,7 @@ import { type Route, route } from './route.ts';
 
 export interface AssistantSessionOptions {
   readonly liveTurns: Pick<LiveTurns, 'find'>;
+  readonly metrics: Pick<AssistantMetrics, 'reset'>;
   readonly turnStore: TurnStore;
   readonly userComponents: Pick<UserComponents, 'clearGenerated'>;
   readonly variables: Pick<Variables, 'open'>;
@@ -15,7 +17,7 @@ export interface AssistantSessionOptions {
 
 /** Conversations with the assistant, and the models that it can use. */
 export function makeAssistantSessionRoutes(options: AssistantSessionOptions): Route[] {
-  const { liveTurns, turnStore, userComponents, variables } = options;
+  const { liveTurns, metrics, turnStore, userComponents, variables } = options;
   return [
     route(assistantRoutes.listAssistantSessions, async ({ caller, query }) => ({
       sessions: (await turnStore.sessions(caller.userId, query.flow_id)).map(
@@ -47,11 +49,11 @@ export function makeAssistantSessionRoutes(options: AssistantSessionOptions): Ro
       const conversation = { userId: caller.userId, flowId: query.flow_id, sessionId: params.id };
       return { id: params.id, removed: await turnStore.remove(conversation) };
     }),
-    route(assistantRoutes.resetAssistantSession, async ({ caller, query }) => ({
-      status: 'ok' as const,
-      components_cleared: await userComponents.clearGenerated(caller.userId),
-      session_id: query.session_id ?? null,
-    })),
+    route(assistantRoutes.resetAssistantSession, async ({ caller, query }) => {
+      const components_cleared = await userComponents.clearGenerated(caller.userId);
+      metrics.reset(components_cleared);
+      return { status: 'ok' as const, components_cleared, session_id: query.session_id ?? null };
+    }),
     route(assistantRoutes.checkAssistantConfig, async ({ caller }) => {
       const own = await variables.open(caller.userId);
       const values = Object.fromEntries(own.map(({ name, value }) => [name, value]));

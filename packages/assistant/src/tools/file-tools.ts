@@ -46,7 +46,11 @@ async function runFileTool(
 ): Promise<ToolData> {
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
-  const { ok, data, text } = await callTool(table, { name: tool.name, input: args }, { signal, caller: 'assistant' });
+  const { ok, data, text } = await callTool(
+    table,
+    { name: tool.name, input: args },
+    { signal, caller: clientOfTurn(turn.id) },
+  );
   if (tool.annotations.readOnlyHint) notes.hasReadContent = true;
   const path = data['path'];
   const isWrite = tool.name === 'write_file' || tool.name === 'edit_file';
@@ -64,5 +68,8 @@ async function runFileTool(
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
   return { ...data, error };
 }
+
+/** The client of a turn in the activity log, by which its changes of files are found again. */
+export const clientOfTurn = (turnId: string): string => `assistant ${turnId}`;
 
 const isRelative = (path: string): boolean => path !== '' && !/^([/\\]|[a-z]:)/i.test(path);

@@ -58,7 +58,11 @@ export function offerTools(
       tool: tool.name,
       label: hideSecrets(tool.label(args), context.turn.secrets).slice(0, 200),
     });
-    const produce = async () => tool.run(args, context);
+    let isHit = tool.isCached === true;
+    const produce = async () => {
+      isHit = false;
+      return tool.run(args, context);
+    };
     let data: ToolData;
     try {
       data = await (tool.isCached === true ? cache.get(tool.name, args, produce) : produce());
@@ -73,6 +77,7 @@ export function offerTools(
       event: 'tool_end',
       tool: tool.name,
       ok: isOk,
+      ...(isHit && { cached: true }),
       ...(!isOk && { error: hideSecrets(String(data['error']), context.turn.secrets).slice(0, 500) }),
     });
     const news = context.working.takeNews();

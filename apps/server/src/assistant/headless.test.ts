@@ -1,0 +1,213 @@
+import type { AssistantEvent } from '@croft/assistant';
+import {
+  SCRIPTED_USAGE,
+  type ScriptedProvider,
+  type ScriptedReply,
+  startScriptedProvider,
+} from '@croft/models/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let provider: ScriptedProvider;
+let admin: Visitor;
+let ada: Visitor;
+const script: ScriptedReply[] = [];
+
+const SPEC =
+  'name: Greeting\nnodes:\n  T: TextInput\n  O: ChatOutput\nedges:\n  T.text -> O.input_value\nconfig:\n  T.input_value: hello';
+const NET =
+  'name: Page\nnodes:\n  U: URLComponent\n  O: ChatOutput\nedges:\n  U.raw_results -> O.input_value\nconfig:\n  U.urls: https://example.test';
+const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
+const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
+  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+  await server.running.ready;
+  admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const json = { name: 'ada', email: 'ada@example.test', password: 'password of ada' };
+  await admin.json('/api/v1/users', { method: 'POST', json });
+  ada = await server.signIn(json.email, json.password);
+  for (const name of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
+    await ada.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value: provider.variables[name] } });
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await provider?.close();
+});
+beforeEach(() => void (script.length = 0));
+
+async function post(path: string, json: object, replies: readonly ScriptedReply[]): Promise<AssistantEvent[]> {
+  script.push(...replies);
+  const answer = await ada.request(`/api/v1/agentic${path}`, { method: 'POST', json });
+  expect(answer.status).toBe(200);
+  return (await answer.text())
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map((line) => JSON.parse(line.slice('data: '.length)) as AssistantEvent);
+}
+const newFlow = async () => (await ada.json<any>('/api/v1/flows', { method: 'POST', json: {} })).body.flow.id as string;
+const flowOf = async (id: string) => (await ada.json<any>(`/api/v1/flows/${id}`)).body.flow;
+
+describe('the assistant without a person', () => {
+  it('builds on a new flow and says where it is', async () => {
+    const events = await post('/assist/run', { instruction: 'build a greeting and run it' }, [
+      intent('build_flow'),
+      call('build_flow', { spec: SPEC }),
+      call('run_flow', {}),
+      { text: 'Done.' },
+    ]);
+    const end = events.at(-1) as any;
+    expect(end).toMatchObject({
+      event: 'complete',
+      data: {
+        flow_id: expect.any(String),
+        link: `${server.url}/flows/${end.data.flow_id}`,
+        result: 'Done.',
+        flow_changed: true,
+        session_id: expect.stringContaining('agentic_'),
+        provider: 'OpenAI compatible',
+        model_name: expect.any(String),
+      },
+    });
+    expect((await flowOf(end.data.flow_id)).document.nodes).toHaveLength(2);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'run_finished', text: 'hello' }));
+  });
+
+  it('changes a flow that there is, and answers 404 for the flow of another user', async () => {
+    const flow_id = await newFlow();
+    const events = await post('/assist/run', { instruction: 'say nothing', flow_id }, [
+      intent('question'),
+      { text: 'Hi.' },
+    ]);
+    expect(events.at(-1)).toMatchObject({ event: 'complete', data: { flow_id, flow_changed: false } });
+    const json = { instruction: 'x', flow_id };
+    expect((await admin.json('/api/v1/agentic/assist/run', { method: 'POST', json })).status).toBe(404);
+  });
+
+  it('does not run what reaches the network, because no person can allow it', async () => {
+    const events = await post('/assist/run', { instruction: 'read the page' }, [
+      intent('build_flow'),
+      call('build_flow', { spec: NET }),
+      call('run_flow', {}),
+      { text: 'Not run.' },
+    ]);
+    expect(events).toContainEqual(expect.objectContaining({ event: 'answered', choice: 'Do not run' }));
+    expect(events.some(({ event }) => event === 'run_started')).toBe(false);
+    expect(events.at(-1)).toMatchObject({ event: 'complete' });
+  });
+});
+
+it('stops after the step that reaches the token limit, and keeps what was changed', async () => {
+  const perStep = SCRIPTED_USAGE.input + SCRIPTED_USAGE.output;
+  const flow_id = await newFlow();
+  const add = call('add_component', { component_type: 'ChatInput' });
+  const events = await post('/assist/stream', { flow_id, input_value: 'add inputs', token_limit: perStep * 3 }, [
+    intent('build_flow'),
+    add,
+    add,
+    add,
+    add,
+    { text: 'All added.' },
+  ]);
+  const end = events.at(-1) as any;
+  expect(events).toContainEqual(
+    expect.objectContaining({ event: 'notice', message: expect.stringContaining(`limit of ${perStep * 3} tokens`) }),
+  );
+  expect(end).toMatchObject({ event: 'complete', data: { usage: { total_tokens: perStep * 3 } } });
+  expect((await flowOf(flow_id)).document.nodes).toHaveLength(2);
+});
+
+describe('reverting a turn', () => {
+  const write = (path: string, content: string) => call('write_file', { path, content });
+  const contentOf = async (path: string) => {
+    const answer = await ada.request(`/api/v1/files/content?path=${path}`);
+    return answer.status === 200 ? answer.text() : undefined;
+  };
+  const revert = (events: readonly AssistantEvent[]) =>
+    ada.json<any>(`/api/v1/agentic/turns/${(events[0] as any).turn_id}/revert`, { method: 'POST', json: {} });
+
+  it('takes back the files that it wrote, and leaves those that changed since', async () => {
+    await ada.json('/api/v1/tools/full/write_file', { method: 'POST', json: { path: 'old.md', content: 'before' } });
+    const flow_id = await newFlow();
+    const events = await post('/assist/stream', { flow_id, input_value: 'write' }, [
+      intent('manage_files'),
+      write('old.md', 'by the assistant'),
+      write('new.md', 'by the assistant'),
+      write('mine.md', 'by the assistant'),
+      { text: 'Written.' },
+    ]);
+    await ada.json('/api/v1/tools/full/write_file', {
+      method: 'POST',
+      json: { path: 'mine.md', content: 'changed since' },
+    });
+    const { status, body } = await revert(events);
+    expect({ status, body }).toMatchObject({ status: 200, body: { version: null } });
+    expect(body.files).toEqual(
+      expect.arrayContaining([
+        { path: 'old.md', reverted: true, problem: null },
+        { path: 'new.md', reverted: true, problem: null },
+        { path: 'mine.md', reverted: false, problem: expect.any(String) },
+      ]),
+    );
+    expect(await contentOf('old.md')).toBe('before');
+    expect(await contentOf('new.md')).toBeUndefined();
+    expect(await contentOf('mine.md')).toBe('changed since');
+  });
+
+  it('takes back the canvas and the files together, and no file of another turn', async () => {
+    const flow_id = await newFlow();
+    const first = await post('/assist/stream', { flow_id, input_value: 'write' }, [
+      intent('manage_files'),
+      write('first.md', 'one'),
+      { text: 'Written.' },
+    ]);
+    const second = await post('/assist/stream', { flow_id, input_value: 'add' }, [
+      intent('build_flow'),
+      call('add_component', { component_type: 'ChatInput' }),
+      write('second.md', 'two'),
+      { text: 'Done.' },
+    ]);
+    expect((await revert(second)).body).toMatchObject({ version: 3, files: [{ path: 'second.md', reverted: true }] });
+    expect((await flowOf(flow_id)).document.nodes).toEqual([]);
+    expect(await contentOf('first.md')).toBe('one');
+    expect(await contentOf('second.md')).toBeUndefined();
+    expect((await revert(first)).body).toMatchObject({ version: null, files: [{ path: 'first.md', reverted: true }] });
+    expect((await revert(first)).status).toBe(409);
+  });
+});
+
+it('counts turns, tools and decisions for admins, without texts of users', async () => {
+  const flow_id = await newFlow();
+  const events = await post('/assist/stream', { flow_id, input_value: 'a secret wish' }, [
+    intent('build_flow'),
+    call('search_components', { query: 'chat' }),
+    call('search_components', { query: 'chat' }),
+    call('build_flow', { spec: 'nodes:\n  A: ChatInput\n  B: ChatOutput' }),
+    call('build_flow', { spec: SPEC }),
+    { text: 'Proposed.' },
+  ]);
+  const proposal = events.find((each) => each.event === 'flow_update') as any;
+  await ada.json(`/api/v1/agentic/turns/${(events[0] as any).turn_id}/answer`, {
+    method: 'POST',
+    json: { id: proposal.id, choice: 'add' },
+  });
+  await ada.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
+  expect((await ada.request('/api/v1/agentic/metrics')).status).toBe(403);
+  const text = await (await admin.request('/api/v1/agentic/metrics')).text();
+  const valueOf = (line: string) =>
+    Number(new RegExp(`^${line.replace(/[{}"]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]);
+  expect(valueOf('croft_assistant_turns_total{intent="build_flow",end="complete"}')).toBeGreaterThanOrEqual(1);
+  expect(valueOf('croft_assistant_orphan_rejections_total')).toBe(1);
+  expect(valueOf('croft_assistant_tool_cache_total{tool="search_components",result="hit"}')).toBe(1);
+  expect(valueOf('croft_assistant_proposal_decisions_total{kind="flow",choice="add"}')).toBe(1);
+  expect(valueOf('croft_assistant_session_resets_total')).toBeGreaterThanOrEqual(1);
+  expect(valueOf('croft_assistant_turn_duration_seconds_count')).toBeGreaterThanOrEqual(1);
+  expect(valueOf('croft_assistant_tool_calls_total{tool="build_flow",ok="false"}')).toBe(1);
+  expect(text).not.toContain('secret wish');
+  const logged = server.lines.filter((line) => line.includes('"assistant.'));
+  for (const name of ['intent.classified', 'spec.orphan', 'proposal.ready', 'turn.ended', 'tool.failed'])
+    expect(logged.some((line) => line.includes(`"assistant.${name}"`))).toBe(true);
+  expect(logged.join('')).not.toContain('secret wish');
+});
