@@ -18,7 +18,7 @@ export interface AssistantMetrics {
 const ORPHANS = 'Flow build rejected: orphan';
 const KINDS: Readonly<Record<string, string>> = { set_flow: 'flow', edit_field: 'field', propose_plan: 'plan' };
 
-/** What is known of a turn that has not ended. */
+/** Facts of a turn that has not ended. */
 interface OpenTurn {
   intent: string;
   updates: number;

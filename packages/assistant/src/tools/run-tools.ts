@@ -43,6 +43,9 @@ export function outsideEffects({ nodes }: Pick<FlowDocument, 'nodes'>, registry:
 }
 
 const WORDS: Readonly<Record<string, string>> = {
+  model: 'use a model',
+  wait: 'wait for a person',
+  'workspace-write': 'write files',
   'network-read': 'read from the network',
   'network-write': 'send data over the network',
   'database-read': 'read from a database',
@@ -56,7 +59,7 @@ export const describeEffects = (effects: readonly string[]): string =>
 const DECLINED = { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
 
 async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
-  const { turn, working, notes, emit, signal } = context;
+  const { turn, working, notes, signal } = context;
   const pending = notes.proposedFields.size;
   if (pending > 0) {
     notes.deferred = true;
@@ -82,7 +85,16 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
   const more = outsideEffects(await working.read(), turn.registry).filter((each) => !effects.includes(each));
   if (!(await mayReachOutside(more, context))) return DECLINED;
   signal.throwIfAborted();
-  const run = await turn.runs.start(message === '' ? undefined : message);
+  const { id, end } = await runOnce(message === '' ? undefined : message, context);
+  return { run_id: id, ...(landed && { on_canvas: landed }), ...resultOf(end) };
+}
+
+/** Runs the stored flow to its end, and reports it. Stop ends the run. */
+export async function runOnce(
+  message: string | undefined,
+  { turn, notes, emit, signal }: Pick<ToolContext, 'turn' | 'notes' | 'emit' | 'signal'>,
+): Promise<{ readonly id: string; readonly end: FlowRunEnd }> {
+  const run = await turn.runs.start(message);
   emit({ event: 'run_started', run_id: run.id });
   signal.addEventListener('abort', run.cancel, { once: true });
   try {
@@ -90,7 +102,7 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
     notes.hasReadContent = true;
     const { duration_seconds, total_tokens } = end.metrics;
     emit({ event: 'run_finished', run_id: run.id, status: end.status, text: end.text, duration_seconds, total_tokens });
-    return { run_id: run.id, ...(landed && { on_canvas: landed }), ...resultOf(end) };
+    return { id: run.id, end };
   } finally {
     signal.removeEventListener('abort', run.cancel);
   }
