@@ -56,6 +56,19 @@ export const variableRoutes = defineRoutes('Variables', {
     response: z.strictObject({ name: z.string() }),
     errors: ['not_found'],
   },
+  // A session: a stolen key must not spend the user's money with requests that no run shows.
+  testProvider: {
+    route: 'POST /api/v1/models/{provider}/test',
+    summary: 'Find out whether a model provider answers, by one small request with your key',
+    access: 'session',
+    response: z.strictObject({
+      /** That answered; null where none did. */
+      model: z.string().nullable(),
+      ms: z.number().int(),
+      failure: z.strictObject({ message: z.string(), fix: z.string() }).nullable(),
+    }),
+    errors: ['busy', 'not_found'],
+  },
   listModels: {
     route: 'GET /api/v1/models',
     summary: 'List the model providers, and which of them your variables enable',

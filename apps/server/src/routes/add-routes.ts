@@ -29,6 +29,7 @@ import { makeServerRoutes, type ServerRouteOptions } from './server-routes.ts';
 import { addStudio } from './studio-routes.ts';
 import { makeToolRoutes, type ToolRouteOptions } from './tool-routes.ts';
 import { makeUserRoutes, type UserRouteOptions } from './user-routes.ts';
+import { makeModelTestRoutes, type ModelTestOptions } from './model-test-routes.ts';
 import { makeVariableRoutes, type VariableRouteOptions } from './variable-routes.ts';
 import { makeWebhookRoutes, type WebhookRouteOptions } from './webhook-routes.ts';
 
@@ -50,6 +51,7 @@ export type RoutesOptions = ServeOptions &
   AssistantSessionOptions &
   ToolRouteOptions &
   VariableRouteOptions &
+  ModelTestOptions &
   WebhookRouteOptions &
   DocsRouteOptions &
   FlowMcpOptions &
@@ -92,6 +94,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),
     ...makeVariableRoutes(options),
+    ...makeModelTestRoutes(options),
   ];
   const docs = makeDocsRoutes(options, () => describedRoutes([...routes, ...docs], options.hasGuard));
   serveRoutes(app, [...routes, ...docs], options);

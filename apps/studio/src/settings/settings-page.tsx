@@ -9,10 +9,14 @@ import { AccountPage } from './account-page.tsx';
 import { ActivityPage } from './activity-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
 import { KeysPage } from './keys-page.tsx';
+import { ProvidersPage } from './providers-page.tsx';
 import { UsersPage } from './users-page.tsx';
+import { VariablesPage } from './variables-page.tsx';
 
 const PAGES: readonly { name: string; path: string; page: ComponentType<PageProps>; adminsOnly?: boolean }[] = [
   { name: 'Account', path: 'account', page: AccountPage },
+  { name: 'Model providers', path: 'providers', page: ProvidersPage },
+  { name: 'Variables', path: 'variables', page: VariablesPage },
   { name: 'API keys', path: 'keys', page: KeysPage },
   { name: 'Activity', path: 'activity', page: ActivityPage },
   { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true },

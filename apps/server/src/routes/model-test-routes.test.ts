@@ -1,0 +1,55 @@
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let provider: ScriptedProvider;
+let page: Visitor;
+let reply: ScriptedReply = { text: 'ok' };
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => reply);
+  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+  await server.running.ready;
+  page = await server.signIn(ADMIN.login, ADMIN.password);
+}, 60_000);
+afterAll(async () => {
+  await server?.stop();
+  await provider?.close();
+});
+
+const set = (name: string, value: string | undefined) =>
+  page.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value } });
+const test = (name: string) => page.json<any>(`/api/v1/models/${name}/test`, { method: 'POST', json: {} });
+
+it('tests a key with one small request, and says what is wrong without the key', async () => {
+  expect(await test('OpenAI')).toMatchObject({
+    status: 200,
+    body: { model: null, failure: { fix: expect.any(String) } },
+  });
+  expect(provider.requests).toHaveLength(0);
+  for (const name of ['OPENAI_API_KEY', 'OPENAI_BASE_URL']) await set(name, provider.variables[name]);
+  expect(await test('OpenAI')).toMatchObject({
+    body: { model: expect.any(String), ms: expect.any(Number), failure: null },
+  });
+  expect(provider.requests).toHaveLength(1);
+  expect(JSON.parse(provider.requests[0]?.body ?? '')).toMatchObject({ max_output_tokens: 16 });
+  reply = { status: 401, body: '{"error":{"message":"Incorrect API key sk-canary-2222"}}' };
+  const wrong = await test('OpenAI');
+  expect(wrong.body.failure).toMatchObject({ fix: expect.stringContaining('OPENAI_API_KEY') });
+  expect(JSON.stringify(wrong.body)).not.toContain('canary');
+  // Without another attempt.
+  expect(provider.requests).toHaveLength(2);
+  expect((await test('NoSuchProvider')).status).toBe(404);
+  await set('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1');
+  expect((await test('OpenAI')).body.failure.message).toContain('127.0.0.1');
+});
+
+it('tests one provider of a user at a time', async () => {
+  await set('OPENAI_BASE_URL', provider.variables['OPENAI_BASE_URL']);
+  reply = { stall: 'before' };
+  const first = test('OpenAI');
+  await expect.poll(() => provider.requests.length).toBe(3);
+  expect((await test('croft')).status).toBe(429);
+  first.catch(() => undefined);
+});

@@ -1,0 +1,53 @@
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { viewProblems } from './axe-problems.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
+
+let provider: ScriptedProvider;
+let reply: ScriptedReply = { text: 'ok' };
+const opener = useStudio({ newUser: true }, () => ({ flowHosts: [new URL(provider.url).host] }));
+
+beforeAll(async () => {
+  provider = await startScriptedProvider(() => reply);
+});
+afterAll(async () => provider?.close());
+
+it('sets up a provider, tests its key, and changes and deletes variables', { timeout: BROWSER_TEST_MS }, async () => {
+  const { page } = await opener.open({ path: 'settings/providers' });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await button('Test croft').click();
+  await page.getByText(/ answered in /).waitFor();
+  await page.getByText('Set up OpenAI', { exact: true }).click();
+  await page.getByLabel('OPENAI_API_KEY').fill(provider.variables['OPENAI_API_KEY'] ?? '');
+  expect(await viewProblems(page)).toEqual([]);
+  await page.getByRole('region', { name: 'Set up OpenAI' }).getByRole('button', { name: 'Save' }).click();
+  await button('Test OpenAI').waitFor();
+
+  await page.getByRole('link', { name: 'Variables', exact: true }).click();
+  await page.getByText('OPENAI_API_KEY').waitFor();
+  await button('New variable').click();
+  await page.getByLabel('Name').fill('OPENAI_BASE_URL');
+  await page.getByLabel('Kind').selectOption('Text: runs and logs may show it');
+  await page.getByLabel('Value').fill(provider.variables['OPENAI_BASE_URL'] ?? '');
+  expect(await viewProblems(page)).toEqual([]);
+  await button('Save').click();
+  await page.getByText('OPENAI_BASE_URL').waitFor();
+  expect(await viewProblems(page)).toEqual([]);
+  expect(await page.content()).not.toContain('sk-canary');
+
+  await page.getByRole('link', { name: 'Model providers' }).click();
+  await button('Test OpenAI').click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /gpt.* answered in / })
+    .waitFor();
+  reply = { status: 401, body: '{"error":{"message":"Incorrect API key"}}' };
+  await button('Test OpenAI').click();
+  await page.getByText(/Set OPENAI_API_KEY to a valid key/).waitFor();
+  expect(await viewProblems(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Variables', exact: true }).click();
+  await button('Delete OPENAI_API_KEY').click();
+  await button('Delete variable').click();
+  await expect.poll(() => page.getByText('OPENAI_API_KEY').count()).toBe(0);
+});
