@@ -5,6 +5,9 @@ import { api } from './api.ts';
 /** A provider of language models, and whether the user's variables enable it. */
 export type ModelProvider = ApiResponse<'GET /api/v1/models'>['providers'][number];
 
+/** A variable, without its value. */
+export type UserVariable = ApiResponse<'GET /api/v1/variables'>['variables'][number];
+
 /** The key of what depends on the user's variables. */
 export const MODELS_KEY = ['variables'] as const;
 

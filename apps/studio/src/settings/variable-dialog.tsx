@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
-import { MODELS_KEY } from '../api/models.ts';
+import { MODELS_KEY, type UserVariable } from '../api/models.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
-import type { UserVariable } from './variables-page.tsx';
 
 /** Asks for a new variable, or for another value of one. */
 export function VariableDialog({ variable, onClose }: { variable: UserVariable | undefined; onClose: () => void }) {

@@ -1,9 +1,8 @@
-import type { ApiResponse } from '@croft/server/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Variable } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
-import { MODELS_KEY, variablesQuery } from '../api/models.ts';
+import { MODELS_KEY, type UserVariable, variablesQuery } from '../api/models.ts';
 import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -13,9 +12,6 @@ import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { VariableDialog } from './variable-dialog.tsx';
-
-/** A variable, without its value. */
-export type UserVariable = ApiResponse<'GET /api/v1/variables'>['variables'][number];
 
 /** The user's variables. The page never has a value, except while one is typed. */
 export function VariablesPage() {
