@@ -1,40 +1,46 @@
 import './canvas.css';
+import type { FlowGroup } from '@croft/flow';
 import {
   applyEdgeChanges,
-  applyNodeChanges,
   Background,
   type EdgeChange,
   MiniMap,
-  type NodeChange,
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { CanvasActions, Surface } from '../editing/canvas-actions.ts';
+import type { CanvasActions } from '../editing/canvas-actions.ts';
+import type { Surface } from '../editing/canvas-surface.ts';
 import { DRAGGED } from '../editing/palette.tsx';
 import { type DroppedWire, useWires } from '../editing/use-wires.ts';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
 import { ComponentCard } from './component-node.tsx';
-import { type CanvasNode, firstView, type Graph, toDocument } from './graph.ts';
+import { FrameCard } from './frame-card.tsx';
+import type { FrameNode } from './frames.ts';
+import { type CanvasNode, firstView, type Graph } from './graph.ts';
 import { NoteCard } from './note-card.tsx';
 import { surfaceOf } from './surface.ts';
+import { useCanvasItems } from './use-canvas-items.ts';
 import { ViewButtons } from './view-buttons.tsx';
 
-const NODE_TYPES = { component: ComponentCard, note: NoteCard };
+const NODE_TYPES = { component: ComponentCard, note: NoteCard, frame: FrameCard };
 const EDGE_TYPES = { wire: Wire };
 const MAP_SIZE = { width: 140, height: 96 };
 const SEVERAL = ['Meta', 'Control'];
 /** From this size on only the visible nodes exist as elements. */
 const CULLED_FROM = 100;
 
+type Instance = ReactFlowInstance<CanvasNode | FrameNode, WireEdge>;
+
 /** Handles of the drawing for the page. */
 export interface Drawing extends Surface {
-  readonly instance: ReactFlowInstance<CanvasNode, WireEdge>;
+  readonly instance: Instance;
 }
 
 /** The drawing of a flow. Changes that a person makes go to `actions`; they are absent where the flow is read-only. */
 export function Canvas({
   graph,
+  groups,
   actions,
   onReady,
   onSelect,
@@ -42,6 +48,7 @@ export function Canvas({
   children,
 }: {
   graph: Graph;
+  groups: readonly FlowGroup[];
   actions: CanvasActions | undefined;
   onReady: (drawing: Drawing) => void;
   /** The selected components and notes. */
@@ -50,7 +57,7 @@ export function Canvas({
   onDropped: (wire: DroppedWire) => void;
   children?: ReactNode;
 }) {
-  const [nodes, setNodes] = useState<CanvasNode[]>([...graph.nodes]);
+  const { items, selected, change, show, selectDrawn } = useCanvasItems(graph, groups, actions?.move);
   const [edges, setEdges] = useState<WireEdge[]>([...graph.edges]);
   const box = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(undefined);
@@ -60,43 +67,29 @@ export function Canvas({
   useEffect(() => {
     const chosen = wanted.current && new Set(wanted.current);
     wanted.current = undefined;
-    setNodes((before) => withMeasures(graph.nodes, before, chosen));
+    show(graph, groups, chosen);
     setEdges((before) => withSelection(graph.edges, before, chosen !== undefined));
     const [first] = chosen ?? [];
     if (first !== undefined) drawing.current?.show(first);
-  }, [graph]);
-  const selected = JSON.stringify(nodes.flatMap((node) => (node.selected ? [node.id] : [])));
+  }, [graph, groups, show]);
   useEffect(() => onSelect(JSON.parse(selected) as string[]), [selected, onSelect]);
-  function change(changes: NodeChange<CanvasNode>[]) {
-    setNodes((before) => applyNodeChanges(changes, before));
-    const moved: Record<string, { x: number; y: number }> = {};
-    for (const each of changes) {
-      // While a note is resized, changes of its position do not say whether it is dragged.
-      if (each.type !== 'position' || !each.position || each.dragging !== false) continue;
-      const place = toDocument(each.position);
-      const old = graph.nodes.find(({ id }) => id === each.id);
-      const known = old && toDocument(old.position);
-      if (known?.x !== place.x || known.y !== place.y) moved[each.id] = place;
-    }
-    if (Object.keys(moved).length > 0) actions?.move(moved);
-  }
-  function open(instance: ReactFlowInstance<CanvasNode, WireEdge>) {
+  function open(instance: Instance) {
     const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
     void instance.setViewport(firstView(graph.nodes, clientWidth, clientHeight));
     drawing.current = {
       instance,
       ...surfaceOf(instance, box, (ids, isDrawn) => {
         if (!isDrawn) wanted.current = ids;
-        else setNodes((before) => before.map((each) => ({ ...each, selected: ids.includes(each.id) })));
+        else selectDrawn(new Set(ids));
       }),
     };
     onReady(drawing.current);
   }
   return (
-    <ReactFlow<CanvasNode, WireEdge>
+    <ReactFlow<CanvasNode | FrameNode, WireEdge>
       ref={box}
       aria-label="Canvas"
-      nodes={nodes}
+      nodes={items}
       edges={edges}
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
@@ -132,30 +125,13 @@ export function Canvas({
         pannable
         zoomable
         ariaLabel="Map of the flow"
+        nodeClassName={({ type }) => (type === 'frame' ? 'opacity-30' : '')}
         className="rounded-md border border-line max-md:hidden"
       />
       <ViewButtons />
       {children}
     </ReactFlow>
   );
-}
-
-/** Keeps what React Flow added to nodes: their size and selection. A node that is dragged keeps its place. */
-function withMeasures(
-  next: readonly CanvasNode[],
-  before: readonly CanvasNode[],
-  chosen: ReadonlySet<string> | undefined,
-): CanvasNode[] {
-  const known = new Map(before.map((each) => [each.id, each]));
-  return next.map((each) => {
-    const old = known.get(each.id);
-    const selected = chosen ? chosen.has(each.id) : old?.selected;
-    if (old === undefined) return selected ? { ...each, selected } : each;
-    const { measured, dragging } = old;
-    const isSame = old.data === each.data && old.position === each.position && old.selected === selected;
-    if (isSame && old.height === each.height && old.draggable === each.draggable) return old;
-    return { ...each, measured, selected, dragging, ...(dragging && { position: old.position }) } as CanvasNode;
-  });
 }
 
 function withSelection(next: readonly WireEdge[], before: readonly WireEdge[], isCleared: boolean): WireEdge[] {

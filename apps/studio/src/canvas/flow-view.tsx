@@ -1,4 +1,4 @@
-import { ChevronLeft, History, Lock } from 'lucide-react';
+import { Lock } from 'lucide-react';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry, FullFlow } from '../api/flows.ts';
 import { AssistantDock } from '../assistant/assistant-dock.tsx';
@@ -7,13 +7,10 @@ import { FlowSide } from '../inspector/flow-side.tsx';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
 import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
-import { FlowNav } from '../flows/flow-nav.tsx';
-import { Link } from '../routing/link.tsx';
+import { FlowHead } from '../flows/flow-head.tsx';
 import { loadable } from '../routing/loadable.tsx';
 import { usePlace } from '../routing/location.ts';
-import { PageHead } from '../shell/page-head.tsx';
 import { PageSkeleton } from '../shell/page-skeleton.tsx';
-import { buttonClass } from '../ui/button.tsx';
 import { CanvasEditor } from '../editing/canvas-editor.tsx';
 import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -55,7 +52,6 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
     box.current?.scrollIntoView({ block: 'nearest' });
     drawing.current?.show(id, true);
   }
-  const saveMark = <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />;
   if (isVersions)
     return (
       <Suspense fallback={<PageSkeleton />}>
@@ -73,32 +69,24 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
     <RunProvider running={running}>
       <FindingsContext value={problems}>
         <div className="flex flex-col md:h-dvh">
-          <div className="grid gap-1 border-b border-line bg-surface px-4 py-3 md:px-5">
-            <Link to="/flows" className="flex w-fit items-center gap-1 rounded-sm text-sm text-soft hovered:text-ink">
-              <ChevronLeft size={15} aria-hidden="true" /> All flows
-            </Link>
-            <PageHead
-              title={document.name}
-              actions={
-                <>
-                  {isLocked && <Locked />}
-                  {cannotEdit ? <ReadOnly /> : saveMark}
-                  <Link to={`/flows/${flow.id}/versions`} className={buttonClass('plain', true)}>
-                    <History size={15} aria-hidden="true" /> Versions
-                  </Link>
-                  <AssistantDock
-                    {...{ document, version, registry, edits, apply }}
-                    flowId={flow.id}
-                    isReadOnly={cannotEdit}
-                    onRun={running.follow}
-                    onBuilt={() => void drawing.current?.instance.fitView(FIT)}
-                    onLock={setIsLocked}
-                  />
-                </>
-              }
-            />
-            <FlowNav id={flow.id} />
-          </div>
+          <FlowHead
+            id={flow.id}
+            name={document.name}
+            actions={
+              <>
+                {isLocked && <Locked />}
+                {cannotEdit ? <ReadOnly /> : <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />}
+                <AssistantDock
+                  {...{ document, version, registry, edits, apply }}
+                  flowId={flow.id}
+                  isReadOnly={cannotEdit}
+                  onRun={running.follow}
+                  onBuilt={() => void drawing.current?.instance.fitView(FIT)}
+                  onLock={setIsLocked}
+                />
+              </>
+            }
+          />
           <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem]">
             <div ref={box} className="min-h-0 max-lg:h-[55dvh]">
               <CanvasEditor

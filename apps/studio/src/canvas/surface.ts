@@ -1,10 +1,11 @@
 import type { ReactFlowInstance } from '@xyflow/react';
-import type { Surface } from '../editing/canvas-actions.ts';
+import type { Surface } from '../editing/canvas-surface.ts';
 import type { WireEdge } from '../editing/wire.tsx';
 import { isField } from '../inspector/focus-field.ts';
+import type { FrameNode } from './frames.ts';
 import type { CanvasNode } from './graph.ts';
 
-type Instance = ReactFlowInstance<CanvasNode, WireEdge>;
+type Instance = ReactFlowInstance<CanvasNode | FrameNode, WireEdge>;
 
 /** A new element exists after this many frames at the latest. */
 const MAX_FRAMES = 30;
@@ -16,7 +17,7 @@ export function surfaceOf(
   box: { readonly current: HTMLElement | null },
   onSelect: (ids: readonly string[], isDrawn: boolean) => void,
 ): Surface {
-  const boxOf = ({ position: { x, y }, measured, width, height, initialHeight }: CanvasNode) => ({
+  const boxOf = ({ position: { x, y }, measured, width, height, initialHeight }: CanvasNode | FrameNode) => ({
     x,
     y,
     width: measured?.width ?? width ?? 0,
@@ -27,7 +28,8 @@ export function surfaceOf(
       const { left = 0, top = 0, width = 0, height = 0 } = box.current?.getBoundingClientRect() ?? {};
       return instance.screenToFlowPosition({ x: left + width / 2, y: top + height / 2 });
     },
-    boxes: () => new Map(instance.getNodes().map((node) => [node.id, boxOf(node)])),
+    boxes: () =>
+      new Map(instance.getNodes().flatMap((node) => (node.type === 'frame' ? [] : [[node.id, boxOf(node)] as const]))),
     selection() {
       const ids = instance.getNodes().flatMap(({ id, selected }) => (selected ? [id] : []));
       const edges = instance.getEdges().flatMap(({ selected, data }) => (selected && data ? [data.edge] : []));

@@ -1,6 +1,7 @@
 import {
   connectPorts,
   type Edit,
+  type FlowDocument,
   type FlowEdge,
   FlowError,
   type FlowNote,
@@ -14,30 +15,12 @@ import type { Direction } from '../canvas/undo-stack.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { toast } from '../ui/toast.tsx';
 import { type Addition, additionOf, freshId } from './add-component.ts';
-import { arrange, freePlace, type Size } from './arrange.ts';
+import { freePlace, type Size } from './free-place.ts';
+import type { Selection, Surface } from './canvas-surface.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { refusalOf, type WireRefusal } from './explain-wire.ts';
 import { edgeBetween, fitsIn, portsOn, type WireEnd } from './fitting-ports.ts';
-
-/** The selection: ids of components and notes, and edges. */
-export interface Selection {
-  readonly ids: ReadonlySet<string>;
-  readonly edges: readonly FlowEdge[];
-}
-
-/** The drawing on which the actions work. Positions are those of the canvas. */
-export interface Surface {
-  /** The middle of the visible part. */
-  middle(): Position;
-  /** Boxes of components and notes, by id. */
-  boxes(): ReadonlyMap<string, Position & Size>;
-  selection(): Selection;
-  /** Selects what the edits before this call add, once it is drawn, and focuses the first one. */
-  select(ids: readonly string[]): void;
-  selectDrawn(ids: readonly string[]): void;
-  /** Brings an item into view and focuses it; `isWhole` zooms to it. */
-  show(id: string, isWhole?: boolean): void;
-}
+import { createPlacingActions } from './placing-actions.ts';
 
 /** Where a new component comes; `at` is a position on the canvas. */
 export type Place = Pick<Addition, 'from' | 'to' | 'instead'> & { readonly at?: Position | undefined };
@@ -49,6 +32,8 @@ export interface CanvasActionsOptions {
   readonly surface: () => Surface | undefined;
   /** Shows why a connection cannot be made. */
   readonly onRefused: (refusal: WireRefusal) => void;
+  /** Called before components move by themselves. */
+  readonly onMoves: () => void;
 }
 
 export type CanvasActions = ReturnType<typeof createCanvasActions>;
@@ -59,7 +44,8 @@ const NOTE_SIZE = { width: 420, height: 200 };
 const COPY_OFFSET = 32;
 
 /** Everything that a person does on the canvas, as edits. */
-export function createCanvasActions({ edits, apply: applyEdits, registry, surface, onRefused }: CanvasActionsOptions) {
+export function createCanvasActions(options: CanvasActionsOptions) {
+  const { edits, apply: applyEdits, registry, surface, onRefused, onMoves } = options;
   let dismiss: (() => void) | undefined;
   const apply: Apply = (list) => {
     dismiss?.();
@@ -82,6 +68,9 @@ export function createCanvasActions({ edits, apply: applyEdits, registry, surfac
     if (apply(pasted.edits)) surface()?.select([...pasted.ids]);
   };
   const actions = {
+    ...createPlacingActions({ flow, apply, surface, onMoves }),
+    /** The components among ids. */
+    componentsIn: (ids: ReadonlySet<string>) => flow().nodes.flatMap(({ id }) => (ids.has(id) ? [id] : [])),
     /** Adds a component, connected to the ends of its place where it has some. */
     add(type: string, place: Place = {}): boolean {
       const added = additionOf(flow(), registry, { ...place, type, position: toDocument(placeFor(place)) });
@@ -138,13 +127,14 @@ export function createCanvasActions({ edits, apply: applyEdits, registry, surfac
     disconnect: (edge: FlowEdge) => apply([{ kind: 'disconnect', edge }]),
     /** Removes what is selected. A notification offers to take it back. */
     remove({ ids, edges } = surface()?.selection() ?? NOTHING): void {
-      const { nodes, notes } = flow();
+      const { nodes, notes, groups } = flow();
       const gone: Edit[] = [
         ...edges
           .filter(({ from, to }) => !ids.has(from.node) && !ids.has(to.node))
           .map((edge): Edit => ({ kind: 'disconnect', edge })),
         ...nodes.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_component', id })),
         ...notes.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_note', id })),
+        ...groups.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_group', id })),
       ];
       if (gone.length === 0 || !apply(gone)) return;
       const takeBack = () => void edits.step('undo');
@@ -155,7 +145,8 @@ export function createCanvasActions({ edits, apply: applyEdits, registry, surfac
       edits.step(direction);
     },
     /** A copy of a part of the flow, with its secrets, beside it. */
-    duplicate(ids = surface()?.selection().ids ?? NOTHING.ids) {
+    duplicate(chosen = surface()?.selection().ids ?? NOTHING.ids) {
+      const ids = withMembers(flow(), chosen);
       const own = around([...(surface()?.boxes() ?? [])].flatMap(([id, box]) => (ids.has(id) ? [box] : [])));
       if (own === undefined) return;
       const place = freePlace({ x: own.x + COPY_OFFSET, y: own.y + COPY_OFFSET }, own, boxes());
@@ -163,7 +154,7 @@ export function createCanvasActions({ edits, apply: applyEdits, registry, surfac
     },
     /** The selection as text without secrets; undefined where nothing is. */
     copied(): string | undefined {
-      const { ids } = surface()?.selection() ?? NOTHING;
+      const ids = withMembers(flow(), (surface()?.selection() ?? NOTHING).ids);
       return ids.size === 0 ? undefined : copyText(partOf(flow(), ids), registry);
     },
     /** Adds what a text of the clipboard has. @returns whether it has something */
@@ -185,18 +176,16 @@ export function createCanvasActions({ edits, apply: applyEdits, registry, surfac
         return true;
       }
     },
-    /** Puts all components in columns. */
-    arrange() {
-      const known = surface()?.boxes();
-      const places = arrange(flow(), (id) => known?.get(id) ?? NEW_SIZE);
-      const positions = Object.fromEntries(Object.entries(places).map(([id, place]) => [id, toDocument(place)]));
-      if (Object.keys(positions).length > 0) apply([{ kind: 'move', positions }]);
-    },
   };
   return actions;
 }
 
 const NOTHING: Selection = { ids: new Set(), edges: [] };
+
+/** The ids with the components of the groups among them. */
+function withMembers({ groups }: FlowDocument, ids: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...ids, ...groups.flatMap(({ id, nodes }) => (ids.has(id) ? nodes : []))]);
+}
 
 /** The box around boxes; undefined without any. */
 function around(boxes: readonly (Position & Size)[]): (Position & Size) | undefined {
@@ -212,6 +201,7 @@ function countOf(edits: readonly Edit[]): string {
   const words: readonly (readonly [Edit['kind'], string])[] = [
     ['remove_component', 'component'],
     ['remove_note', 'note'],
+    ['remove_group', 'group'],
     ['disconnect', 'connection'],
   ];
   const parts = words.flatMap(([kind, word]) => {

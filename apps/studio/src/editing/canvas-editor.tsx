@@ -1,29 +1,30 @@
 import type { FlowDocument } from '@croft/flow';
-import { Plus, Workflow } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { Canvas, type Drawing } from '../canvas/canvas.tsx';
-import { FIT } from '../canvas/view-buttons.tsx';
 import type { EditState, EditStore } from '../canvas/edit-state.ts';
 import type { Graph } from '../canvas/graph.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/state.tsx';
-import { fitsAddition } from './add-component.ts';
 import { createCanvasActions, type Place } from './canvas-actions.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
+import { CommandDialog, type Picked } from './command-dialog.tsx';
+import type { CommandState } from './commands.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { type Editing, EditingContext } from './editing-context.ts';
-import { titleIn, type WireRefusal } from './explain-wire.ts';
+import { EmptyCanvas } from './empty-canvas.tsx';
+import type { WireRefusal } from './explain-wire.ts';
 import { FindDialog } from './find-dialog.tsx';
 import { HelpSheet } from './help-sheet.tsx';
 import { Palette } from './palette.tsx';
+import { componentsFor, titleOf } from './palette-place.ts';
 import { RefusalNote } from './refusal-note.tsx';
+import { runCommand } from './run-command.ts';
+import { SelectionButtons } from './selection-buttons.tsx';
 import type { Command } from './shortcuts.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { createWiringStore, WiringContext } from './wiring.ts';
 
-type Shown = 'find' | 'help' | { readonly connect: string } | { readonly place: Place };
+type Shown = 'find' | 'help' | 'commands' | { readonly connect: string } | { readonly place: Place };
 
 /** The canvas with everything that edits it: toolbar, palette, dialogs, keys. */
 export function CanvasEditor({
@@ -66,6 +67,10 @@ export function CanvasEditor({
         registry,
         surface: () => drawing.current,
         onRefused: setRefusal,
+        onMoves: () => {
+          setIsArranging(true);
+          setTimeout(() => setIsArranging(false), 400);
+        },
       }),
     [edits, registry],
   );
@@ -76,6 +81,8 @@ export function CanvasEditor({
       openConnect: (connect) => setShown({ connect }),
       duplicate: (id) => actions.duplicate(new Set([id])),
       remove: (id) => actions.remove({ ids: new Set([id]), edges: [] }),
+      ungroup: (id) => actions.ungroup(new Set([id])),
+      renameGroup: actions.renameGroup,
       setNote: actions.setNote,
     }),
     [actions],
@@ -97,28 +104,33 @@ export function CanvasEditor({
     if (id !== undefined) drawing.current?.show(id);
     else box.current?.querySelector<HTMLElement>('.react-flow__pane')?.focus();
   };
-  function command(name: Command) {
-    const selection = drawing.current?.selection();
-    const [first] = selection?.ids ?? [];
-    const [edge] = selection?.edges ?? [];
-    if (name === 'find' || name === 'help') return setShown(name);
-    if (name === 'fit') return void drawing.current?.instance.fitView(FIT);
-    if (name === 'show-selected') return first === undefined ? undefined : drawing.current?.show(first, true);
-    if (name === 'select-all') return drawing.current?.selectDrawn(graph.nodes.map(({ id }) => id));
-    if (isReadOnly) return undefined;
-    if (name === 'add') return edge && selection?.ids.size === 0 ? editing.insertOn(edge) : setShown({ place: {} });
-    if (name === 'connect') return first === undefined ? undefined : editing.openConnect(first);
-    if (name === 'note') return actions.addNote();
-    if (name === 'arrange') {
-      setIsArranging(true);
-      setTimeout(() => setIsArranging(false), 400);
-      return actions.arrange();
+  const command = (name: Command) => {
+    if (name === 'undo' || name === 'redo') setRefusal(undefined);
+    runCommand(name, {
+      drawing: drawing.current,
+      actions,
+      editing,
+      isReadOnly,
+      all: () => graph.nodes.map(({ id }) => id),
+      open: (part) => setShown(part === 'add' ? { place: {} } : part),
+    });
+  };
+  function picked(what: Picked) {
+    setShown(undefined);
+    if ('command' in what) command(what.command);
+    else if ('add' in what) actions.add(what.add);
+    else {
+      drawing.current?.selectDrawn([what.show]);
+      drawing.current?.show(what.show, true);
     }
-    if (name === 'remove') return actions.remove();
-    if (name === 'duplicate') return actions.duplicate();
-    setRefusal(undefined);
-    return actions.step(name);
   }
+  const commandState = (): CommandState => {
+    const { ids, edges: wires } = drawing.current?.selection() ?? { ids: new Set<string>(), edges: [] };
+    const components = actions.componentsIn(ids).length;
+    const groups = flow.groups.filter(({ id, nodes }) => ids.has(id) || nodes.some((each) => ids.has(each)));
+    const items = ids.size - flow.groups.filter(({ id }) => ids.has(id)).length;
+    return { isReadOnly, canUndo, canRedo, items, components, edges: wires.length, hasGroup: groups.length > 0 };
+  };
   useCanvasKeys(box, {
     onCommand: command,
     copied: actions.copied,
@@ -132,6 +144,7 @@ export function CanvasEditor({
         <div ref={box} className={isArranging ? 'arranging relative h-full' : 'relative h-full'}>
           <Canvas
             graph={graph}
+            groups={flow.groups}
             actions={isReadOnly ? undefined : actions}
             onReady={(next) => {
               drawing.current = next;
@@ -141,6 +154,7 @@ export function CanvasEditor({
             onDropped={dropped}
           >
             {!isReadOnly && <CanvasToolbar canUndo={canUndo} canRedo={canRedo} onCommand={command} />}
+            {!isReadOnly && <SelectionButtons onCommand={command} />}
             {refusal && (
               <RefusalNote
                 refusal={refusal}
@@ -152,7 +166,7 @@ export function CanvasEditor({
               />
             )}
           </Canvas>
-          {graph.nodes.length === 0 && !place && <Empty isReadOnly={isReadOnly} onAdd={() => command('add')} />}
+          {graph.nodes.length === 0 && !place && <EmptyCanvas isReadOnly={isReadOnly} onAdd={() => command('add')} />}
           {place && (
             <Palette
               key={JSON.stringify(place)}
@@ -188,44 +202,17 @@ export function CanvasEditor({
           />
         )}
         {shown === 'help' && <HelpSheet onClose={() => setShown(undefined)} />}
+        {shown === 'commands' && (
+          <CommandDialog
+            flow={flow}
+            views={graph.views}
+            registry={registry}
+            state={commandState()}
+            onPick={picked}
+            onClose={() => setShown(undefined)}
+          />
+        )}
       </EditingContext>
     </WiringContext>
-  );
-}
-
-function componentsFor(flow: FlowDocument, registry: ComponentsRegistry, place: Place) {
-  const all = registry.entries.map(({ descriptor }) => descriptor);
-  if (!place.from && !place.to) return all;
-  const fits = fitsAddition(flow, registry, place);
-  return all.filter(({ type }) => fits(type));
-}
-
-function titleOf(flow: FlowDocument, registry: ComponentsRegistry, { from, to }: Place): string {
-  const name = (id: string) => {
-    const node = flow.nodes.find((each) => each.id === id);
-    return node ? titleIn(node, registry) : id;
-  };
-  if (from && to) return `Insert between ${name(from.node)} and ${name(to.node)}`;
-  if (from) return `Add after ${name(from.node)}`;
-  return to ? `Add before ${name(to.node)}` : 'Add component';
-}
-
-function Empty({ isReadOnly, onAdd }: { isReadOnly: boolean; onAdd: () => void }) {
-  return (
-    <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
-      <EmptyState
-        icon={<Workflow size={22} />}
-        title="This flow has no components yet"
-        action={
-          !isReadOnly && (
-            <Button onClick={onAdd}>
-              <Plus size={16} aria-hidden="true" /> Add the first component
-            </Button>
-          )
-        }
-      >
-        {isReadOnly ? 'Its owner can add components.' : 'A chat begins with “Chat input” and ends with “Chat output”.'}
-      </EmptyState>
-    </div>
   );
 }

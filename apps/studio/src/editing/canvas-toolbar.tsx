@@ -1,5 +1,5 @@
 import { Panel } from '@xyflow/react';
-import { CircleHelp, Plus, Redo2, Search, StickyNote, Undo2, WandSparkles } from 'lucide-react';
+import { CircleHelp, Command as CommandIcon, Plus, Redo2, Search, StickyNote, Undo2, WandSparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { Command } from './shortcuts.ts';
@@ -35,6 +35,7 @@ export function CanvasToolbar({
       {button('redo', 'Redo', <Redo2 size={17} />, !canRedo)}
       {button('arrange', 'Tidy up (L)', <WandSparkles size={17} />)}
       {button('find', 'Find in this flow (F)', <Search size={17} />)}
+      {button('commands', 'All commands (Ctrl+K)', <CommandIcon size={17} />)}
       {button('help', 'Keys (?)', <CircleHelp size={17} />)}
     </Panel>
   );

@@ -8,6 +8,8 @@ export interface Editing {
   openConnect(node: string): void;
   duplicate(id: string): void;
   remove(id: string): void;
+  ungroup(id: string): void;
+  renameGroup(id: string, name: string): void;
   setNote(id: string, change: Partial<Pick<FlowNote, 'text' | 'size' | 'position'>>): void;
 }
 

@@ -8,7 +8,7 @@ import {
   printFlow,
 } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { arrange, freePlace } from './arrange.ts';
+import { freePlace } from './free-place.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { searchComponents } from './search-components.ts';
 import { commandOf } from './shortcuts.ts';
@@ -69,33 +69,13 @@ describe('copied parts of a flow', () => {
   });
 });
 
-describe('places', () => {
+it('gives a new component a free place', () => {
   const size = { width: 248, height: 150 };
-
-  it('of a tidy flow are in columns, without overlaps, each node right of those before it', () => {
-    const many: FlowDocument = {
-      ...flow,
-      nodes: ['a', 'b', 'c', 'd', 'e'].map((id) => at(id, 0)),
-      edges: [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')],
-    };
-    const places = arrange(many, (id) => (id === 'b' ? { width: 248, height: 400 } : size));
-    expect(Object.keys(places).toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
-    for (const { from, to } of many.edges)
-      expect(places[to.node]?.x).toBeGreaterThan((places[from.node]?.x ?? 0) + size.width);
-    expect(places['c']?.y).toBeGreaterThanOrEqual((places['b']?.y ?? 0) + 400);
-    expect(arrange(many, () => size)).toEqual(arrange(many, () => size));
-    // Beside the middle of the two that lead to it.
-    const middle = ((places['b']?.y ?? 0) + 200 + (places['c']?.y ?? 0) + 75) / 2;
-    expect(Math.abs((places['d']?.y ?? 0) + 75 - middle)).toBeLessThan(2);
-  });
-
-  it('of new components are free', () => {
-    const box = { x: 0, y: 0, ...size };
-    expect(freePlace({ x: 500, y: 0 }, size, [box])).toEqual({ x: 500, y: 0 });
-    const place = freePlace({ x: 20, y: 20 }, size, [box, { ...box, y: 200 }]);
-    expect(place.x).toBe(20);
-    expect(place.y).toBeGreaterThan(350);
-  });
+  const box = { x: 0, y: 0, ...size };
+  expect(freePlace({ x: 500, y: 0 }, size, [box])).toEqual({ x: 500, y: 0 });
+  const place = freePlace({ x: 20, y: 20 }, size, [box, { ...box, y: 200 }]);
+  expect(place.x).toBe(20);
+  expect(place.y).toBeGreaterThan(350);
 });
 
 it('finds components by name, then purpose, then the types of their ports', () => {

@@ -1,13 +1,10 @@
 import { Fragment } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { Keys } from './keys.tsx';
 import { SHORTCUTS } from './shortcuts.ts';
-
-const isApple = () => /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** The keys of the canvas. */
 export function HelpSheet({ onClose }: { onClose: () => void }) {
-  const mod = isApple() ? '⌘' : 'Ctrl';
   return (
     <Dialog open wide title="Keys on the canvas" onClose={onClose}>
       <div className="grid gap-5">
@@ -22,9 +19,7 @@ export function HelpSheet({ onClose }: { onClose: () => void }) {
                     {keys.map((parts, index) => (
                       <Fragment key={parts.join('+')}>
                         {index > 0 && <span className="text-soft">or</span>}
-                        {parts.map((part) => (
-                          <Kbd key={part}>{part === 'Mod' ? mod : part}</Kbd>
-                        ))}
+                        <Keys keys={parts} />
                       </Fragment>
                     ))}
                   </dd>

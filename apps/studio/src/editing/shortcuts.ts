@@ -1,5 +1,12 @@
-/** The action of a key on the canvas. */
+import type { Alignment, Axis } from './align.ts';
+
+/** An action on the canvas: of a key, a button or the command palette. */
 export type Command =
+  | 'commands'
+  | 'group'
+  | 'ungroup'
+  | `align-${Alignment}`
+  | `distribute-${Axis}`
   | 'add'
   | 'note'
   | 'connect'
@@ -29,7 +36,7 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
       { about: 'Add a component; with a connection selected, insert it there', keys: [['A']], command: 'add' },
       { about: 'Connect the selected component', keys: [['C']], command: 'connect' },
       { about: 'Add a note', keys: [['N']], command: 'note' },
-      { about: 'Edit the selected note', keys: [['F2']] },
+      { about: 'Edit the selected note or the name of a group', keys: [['F2']] },
       { about: 'Delete what is selected', keys: [['Delete'], ['Backspace']], command: 'remove' },
       { about: 'Duplicate', keys: [['Mod', 'D']], command: 'duplicate' },
       {
@@ -49,7 +56,9 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
         ],
         command: 'redo',
       },
-      { about: 'Tidy up: put all components in columns', keys: [['L']], command: 'arrange' },
+      { about: 'Tidy up: arrange all components', keys: [['L']], command: 'arrange' },
+      { about: 'Group the selected components', keys: [['Mod', 'G']], command: 'group' },
+      { about: 'Ungroup', keys: [['Shift', 'Mod', 'G']], command: 'ungroup' },
     ],
   },
   {
@@ -72,6 +81,7 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
   {
     title: 'Look',
     rows: [
+      { about: 'All commands, also while you type', keys: [['Mod', 'K']], command: 'commands' },
       { about: 'Find in this flow', keys: [['F']], command: 'find' },
       { about: 'Show the whole flow', keys: [['1']], command: 'fit' },
       { about: 'Show the selection', keys: [['2']], command: 'show-selected' },

@@ -22,8 +22,9 @@ export function useCanvasKeys(box: { readonly current: HTMLElement | null }, key
       return box.current?.contains(target) === true || target.matches('body, h1, [tabindex="-1"]:not([role])');
     };
     const press = (event: KeyboardEvent) => {
-      const command = event.defaultPrevented || !isFor(event.target) ? undefined : commandOf(event);
-      if (command === undefined) return;
+      const command = event.defaultPrevented ? undefined : commandOf(event);
+      const isOpen = document.querySelector('dialog[open]') !== null;
+      if (command === undefined || !(isFor(event.target) || (command === 'commands' && !isOpen))) return;
       event.preventDefault();
       latest.current.onCommand(command);
     };

@@ -7,6 +7,7 @@ const PAGES = [
   { name: 'Playground', path: '/play' },
   { name: 'Runs', path: '/runs' },
   { name: 'Use it', path: '/use' },
+  { name: 'Versions', path: '/versions' },
 ] as const;
 
 /** The pages of one flow. */

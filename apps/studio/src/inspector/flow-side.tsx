@@ -85,7 +85,7 @@ export function FlowSide({
           </>
         }
         component={
-          isOpen && (
+          isOpen ? (
             <Inspector
               key={id}
               flow={flow}
@@ -99,7 +99,7 @@ export function FlowSide({
               onClose={() => selected.open(undefined)}
               onRunNode={isUnderWay(state) ? undefined : () => void run({ until: id }, false)}
             />
-          )
+          ) : undefined
         }
         problems={<ProblemList findings={shown} onShow={selected.open} />}
       />

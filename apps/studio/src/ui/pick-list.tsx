@@ -9,6 +9,8 @@ export interface PickItem {
   readonly about?: string | undefined;
   readonly group?: string | undefined;
   readonly mark?: ReactNode;
+  /** At the end of the row, such as the keys of a command. */
+  readonly end?: ReactNode;
 }
 
 const MAX_ROWS = 200;
@@ -107,7 +109,7 @@ export function PickList({
 
 function Row({
   id,
-  item: { title, about, mark },
+  item: { title, about, mark, end },
   isActive,
   onPick,
   onDrag,
@@ -136,10 +138,11 @@ function Row({
       )}
     >
       {mark && <span className="mt-1.5 shrink-0">{mark}</span>}
-      <span className="min-w-0">
+      <span className="min-w-0 grow">
         <span className="block font-medium [overflow-wrap:anywhere]">{title}</span>
         {about && <span className="line-clamp-2 text-xs text-soft [overflow-wrap:anywhere]">{about}</span>}
       </span>
+      {end && <span className="shrink-0">{end}</span>}
     </div>
   );
 }

@@ -1,14 +1,13 @@
 import type { FlowDocument } from '@croft/flow';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronLeft, History } from 'lucide-react';
+import { History } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { keptDocumentQuery, restorePointsQuery } from '../api/restore-points.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
-import { Link } from '../routing/link.tsx';
+import { FlowHead } from '../flows/flow-head.tsx';
 import { navigate } from '../routing/location.ts';
-import { PageHead } from '../shell/page-head.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -59,15 +58,7 @@ export function VersionsView({
   const error = points.error ?? kept.error ?? compared.error;
   return (
     <div className="flex flex-col md:h-dvh">
-      <div className="grid gap-1 border-b border-line bg-surface px-4 py-3 md:px-5">
-        <Link
-          to={`/flows/${id}`}
-          className="flex w-fit items-center gap-1 rounded-sm text-sm text-soft hovered:text-ink"
-        >
-          <ChevronLeft size={15} aria-hidden="true" /> Back to the flow
-        </Link>
-        <PageHead title={`Versions of ${flow.name}`} />
-      </div>
+      <FlowHead id={id} name={flow.name} />
       <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-h-0 max-lg:h-[45dvh] max-lg:border-b max-lg:border-line">
           {before && after && diff ? (

@@ -1,0 +1,96 @@
+import { type NodeProps, NodeToolbar, Position } from '@xyflow/react';
+import { Copy, Pencil, Ungroup } from 'lucide-react';
+import { memo, useContext, useEffect, useRef, useState } from 'react';
+import { EditingContext } from '../editing/editing-context.ts';
+import { IconButton } from '../ui/button.tsx';
+import { cn } from '../ui/class-names.ts';
+import type { FrameNode } from './frames.ts';
+
+/** The frame around the components of a group. It moves them. A double click or F2 edits its name. */
+export const FrameCard = memo(function FrameCard({ id, data: { name }, selected }: NodeProps<FrameNode>) {
+  const editing = useContext(EditingContext);
+  // A new group has no name: it opens for writing.
+  const [isOpen, setIsOpen] = useState(name === '' && selected === true);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const node = box.current?.closest<HTMLElement>('.react-flow__node');
+    if (!node || !editing) return undefined;
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'F2') setIsOpen(true);
+    };
+    node.addEventListener('keydown', press);
+    return () => node.removeEventListener('keydown', press);
+  }, [editing]);
+  function finish(next: string) {
+    setIsOpen(false);
+    if (next.trim() !== name) editing?.renameGroup(id, next.trim());
+    box.current?.closest<HTMLElement>('.react-flow__node')?.focus();
+  }
+  return (
+    <div
+      ref={box}
+      onDoubleClick={() => editing && setIsOpen(true)}
+      className={cn(
+        'h-full rounded-xl border-2 border-dashed border-edge/60 bg-accent-soft/40 px-3 py-2',
+        selected && 'border-accent',
+      )}
+    >
+      {selected && editing && !isOpen && (
+        <NodeToolbar
+          nodeId={id}
+          isVisible
+          position={Position.Top}
+          offset={8}
+          className="flex rounded-lg border border-line bg-raised p-0.5 shadow-float"
+        >
+          <IconButton label="Rename the group (F2)" className="size-8" onClick={() => setIsOpen(true)}>
+            <Pencil size={16} />
+          </IconButton>
+          <IconButton label="Duplicate the group" className="size-8" onClick={() => editing.duplicate(id)}>
+            <Copy size={16} />
+          </IconButton>
+          <IconButton label="Ungroup" className="size-8" onClick={() => editing.ungroup(id)}>
+            <Ungroup size={16} />
+          </IconButton>
+        </NodeToolbar>
+      )}
+      {isOpen && editing ? (
+        <NameInput name={name} onDone={finish} />
+      ) : (
+        <p className="truncate text-sm font-semibold text-soft">{name === '' ? 'Group' : name}</p>
+      )}
+    </div>
+  );
+});
+
+function NameInput({ name, onDone }: { name: string; onDone: (name: string) => void }) {
+  const [text, setText] = useState(name);
+  const box = useRef<HTMLInputElement>(null);
+  const isDone = useRef(false);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
+  function finish() {
+    if (isDone.current) return;
+    isDone.current = true;
+    onDone(text);
+  }
+  return (
+    <input
+      ref={box}
+      aria-label="Name of the group"
+      placeholder="Name of the group"
+      maxLength={200}
+      autoComplete="off"
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter' || event.key === 'Escape') finish();
+      }}
+      className="nodrag nopan w-full max-w-64 rounded-sm border border-edge bg-surface px-1.5 text-sm font-semibold text-ink"
+    />
+  );
+}

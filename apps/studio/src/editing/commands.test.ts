@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { commandsFor, keysOf, PLACING } from './commands.ts';
+import { commandOf, SHORTCUTS } from './shortcuts.ts';
+
+const nothing = {
+  isReadOnly: false,
+  canUndo: false,
+  canRedo: false,
+  items: 0,
+  components: 0,
+  edges: 0,
+  hasGroup: false,
+};
+const names = (state: Partial<typeof nothing>) => commandsFor({ ...nothing, ...state }).map(({ command }) => command);
+
+it('offers the commands that can do something now', () => {
+  expect(names({})).not.toContain('remove');
+  expect(names({ edges: 1 })).toContain('remove');
+  expect(names({ items: 2, components: 1 })).toEqual(expect.arrayContaining(['align-left', 'group', 'connect']));
+  expect(names({ items: 2 })).not.toContain('distribute-x');
+  expect(names({ items: 3 })).toContain('distribute-x');
+  expect(names({ hasGroup: true, canUndo: true })).toEqual(expect.arrayContaining(['ungroup', 'undo']));
+});
+
+it('offers nothing that changes a flow that is read-only', () => {
+  const all = { items: 3, components: 3, edges: 1, hasGroup: true, canUndo: true, canRedo: true };
+  expect(names({ ...all, isReadOnly: true })).toEqual(['find', 'select-all', 'fit', 'show-selected', 'help']);
+});
+
+it('has every command that has a key, except itself', () => {
+  const all = { items: 3, components: 3, edges: 1, hasGroup: true, canUndo: true, canRedo: true };
+  const keyed = SHORTCUTS.flatMap(({ rows }) => rows).flatMap(({ command }) => command ?? []);
+  const offered = new Set<string>(names(all));
+  expect(keyed.filter((command) => !offered.has(command))).toEqual(['commands']);
+  expect(PLACING).toHaveLength(8);
+});
+
+it('knows the keys of a command', () => {
+  expect(keysOf('group')).toEqual(['Mod', 'G']);
+  expect(keysOf('align-left')).toBeUndefined();
+  const pressed = { ctrlKey: true, metaKey: false, shiftKey: true, altKey: false };
+  expect(commandOf({ ...pressed, key: 'G' })).toBe('ungroup');
+  expect(commandOf({ ...pressed, shiftKey: false, key: 'k' })).toBe('commands');
+});

@@ -1,0 +1,24 @@
+import { Plus, Workflow } from 'lucide-react';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/state.tsx';
+
+/** A flow without components offers the first one. */
+export function EmptyCanvas({ isReadOnly, onAdd }: { isReadOnly: boolean; onAdd: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
+      <EmptyState
+        icon={<Workflow size={22} />}
+        title="This flow has no components yet"
+        action={
+          !isReadOnly && (
+            <Button onClick={onAdd}>
+              <Plus size={16} aria-hidden="true" /> Add the first component
+            </Button>
+          )
+        }
+      >
+        {isReadOnly ? 'Its owner can add components.' : 'A chat begins with “Chat input” and ends with “Chat output”.'}
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Edit, FlowDocument, Position } from '@croft/flow';
+import { toDocument } from '../canvas/graph.ts';
+import type { Apply } from '../canvas/use-flow-edits.ts';
+import { arrangeFlow } from '../layout/arrange-flow.ts';
+import { toast } from '../ui/toast.tsx';
+import { freshId } from './add-component.ts';
+import { align, type Alignment, type Axis, type Box, distribute } from './align.ts';
+import type { Surface } from './canvas-surface.ts';
+
+export interface PlacingOptions {
+  readonly flow: () => FlowDocument;
+  readonly apply: Apply;
+  readonly surface: () => Surface | undefined;
+  /** Called before components move by themselves. */
+  readonly onMoves: () => void;
+}
+
+/** Actions that place components: arrange all, align some, group some. Each is one step of undo. */
+export function createPlacingActions({ flow, apply, surface, onMoves }: PlacingOptions) {
+  const selectedBoxes = (): ReadonlyMap<string, Box> => {
+    const ids = surface()?.selection().ids;
+    return new Map([...(surface()?.boxes() ?? [])].filter(([id]) => ids?.has(id)));
+  };
+  const move = (positions: Readonly<Record<string, Position>>) => {
+    if (Object.keys(positions).length === 0) return;
+    onMoves();
+    apply([{ kind: 'move', positions }]);
+  };
+  const moveOnCanvas = (places: Readonly<Record<string, Position>>) =>
+    move(Object.fromEntries(Object.entries(places).map(([id, place]) => [id, toDocument(place)])));
+  return {
+    /** Arranges all components around the corner where they begin now. Takes up to 1.5 s: those removed meanwhile are left out. */
+    async arrange(): Promise<void> {
+      const start = cornerOf(flow().nodes.map(({ position }) => position));
+      const sizes = new Map(
+        [...(surface()?.boxes() ?? [])].map(([id, { width, height }]) => {
+          const { x, y } = toDocument({ x: width, y: height });
+          return [id, { width: x, height: y }];
+        }),
+      );
+      const edit = await arrangeFlow(flow(), { sizes });
+      if (edit.kind !== 'move') return;
+      const corner = cornerOf(Object.values(edit.positions));
+      const places = flow().nodes.flatMap(({ id, position }): [string, Position][] => {
+        const to = edit.positions[id];
+        if (to === undefined) return [];
+        const place = { x: to.x + start.x - corner.x, y: to.y + start.y - corner.y };
+        return place.x === position.x && place.y === position.y ? [] : [[id, place]];
+      });
+      move(Object.fromEntries(places));
+    },
+    align: (how: Alignment) => moveOnCanvas(align(selectedBoxes(), how)),
+    distribute: (axis: Axis) => moveOnCanvas(distribute(selectedBoxes(), axis)),
+    /** Puts the selected components in one group. They leave the groups in which they are. */
+    group(): void {
+      const { nodes, groups } = flow();
+      const ids = surface()?.selection().ids ?? new Set();
+      const members = nodes.flatMap(({ id }) => (ids.has(id) ? [id] : []));
+      if (members.length === 0) return void toast({ text: 'Select the components of the group first.' });
+      const left = groups.flatMap((each): Edit[] => {
+        const rest = each.nodes.filter((id) => !members.includes(id));
+        if (rest.length === each.nodes.length) return [];
+        return [rest.length === 0 ? { kind: 'remove_group', id: each.id } : setNodes(each, rest)];
+      });
+      const group = { id: freshId(flow(), 'group'), name: '', nodes: members };
+      if (apply([...left, { kind: 'set_group', group }])) surface()?.select([group.id]);
+    },
+    /** Removes groups; their components stay. Those that are selected, or have a selected component. */
+    ungroup(ids: ReadonlySet<string> = surface()?.selection().ids ?? new Set()): void {
+      const gone = flow().groups.filter(({ id, nodes }) => ids.has(id) || nodes.some((each) => ids.has(each)));
+      if (gone.length > 0) apply(gone.map(({ id }) => ({ kind: 'remove_group', id })));
+    },
+    renameGroup(id: string, name: string): void {
+      const group = flow().groups.find((each) => each.id === id);
+      if (group) apply([{ kind: 'set_group', group: { ...group, name } }]);
+    },
+  };
+}
+
+const setNodes = (group: FlowDocument['groups'][number], nodes: readonly string[]): Edit => ({
+  kind: 'set_group',
+  group: { ...group, nodes },
+});
+
+/** The upper left corner around positions. */
+function cornerOf(positions: readonly Position[]): Position {
+  if (positions.length === 0) return { x: 0, y: 0 };
+  return {
+    x: positions.reduce((least, { x }) => Math.min(least, x), Number.POSITIVE_INFINITY),
+    y: positions.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY),
+  };
+}
