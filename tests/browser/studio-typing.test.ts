@@ -32,6 +32,9 @@ config:
 /** The focused element's label. `fill` of Playwright would move the focus back; these tests type with the keyboard. */
 const focusedLabel = () => page.evaluate<string>("document.activeElement.labels?.[0]?.textContent ?? 'no field'");
 
+const storedTemplate = async () =>
+  (await opened.stored()).nodes.find(({ type }) => type === 'PromptTemplate')?.values['template'];
+
 /** Holds back the requests to an address until `release`; each then goes to the server. */
 async function holdBack(address: RegExp, method: string) {
   const held: Route[] = [];
@@ -75,9 +78,7 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
     await page.keyboard.type(' three');
     expect(await template.inputValue()).toBe('Say {word}, one two three');
     await page.keyboard.press('Control+Enter');
-    await opened.isSaved();
-    const stored = (await opened.stored()).nodes.find(({ type }) => type === 'PromptTemplate');
-    expect(stored?.values['template']).toBe('Say {word}, one two three');
+    await expect.poll(storedTemplate).toBe('Say {word}, one two three');
   });
 
   it('stays whole while the page loads the flow, its check and its components again and again', async () => {
@@ -105,8 +106,7 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
       expect(await focusedLabel()).toContain('Template');
       expect(await template.inputValue()).toBe(text);
     }
-    await opened.isSaved();
-    expect((await opened.stored()).nodes.find(({ type }) => type === 'PromptTemplate')?.values['template']).toBe(text);
+    await expect.poll(storedTemplate).toBe(text);
   });
 
   it('is not interrupted by the focus of a component that was just added', async () => {
