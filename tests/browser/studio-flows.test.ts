@@ -52,9 +52,21 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     expect(saved.suggestedFilename()).toBe('find-in-files.json');
     await page.getByRole('button', { name: 'Actions for Find in files', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await button('Delete flow').click();
     await page.getByText('Deleted “Find in files”.').waitFor();
     await expect.poll(() => link('Find in files').count()).toBe(0);
+    await button('Undo').click();
+    await link('Find in files').waitFor();
+    // Later, it is in the list of deleted flows.
+    await page.getByRole('button', { name: 'Actions for Find in files', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect.poll(() => link('Find in files').count()).toBe(0);
+    await button('Recently deleted').click();
+    await button('Restore Find in files').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Restore Find in files').click();
+    await page.getByText('Nothing is left to restore.').waitFor();
+    await page.keyboard.press('Escape');
+    await link('Find in files').waitFor();
   });
 
   it('imports a file, and lists what was not mapped', async () => {

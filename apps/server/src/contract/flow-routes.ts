@@ -65,10 +65,30 @@ export const flowRoutes = defineRoutes('Flows', {
   },
   deleteFlow: {
     route: 'DELETE /api/v1/flows/{id}',
-    summary: 'Delete your flow with its history and restore points',
+    summary: `Delete your flow. You can restore it for ${FLOW_LIMITS.deletedDays} days, as one of the last ${FLOW_LIMITS.deletedFlows}`,
+    access: 'caller',
+    response: z.strictObject({
+      id: z.string(),
+      /** False: the flow is too large to be kept, and is gone. */
+      isRestorable: z.boolean(),
+    }),
+    errors: ['forbidden', 'not_found'],
+  },
+  listDeletedFlows: {
+    route: 'GET /api/v1/deleted-flows',
+    summary: 'List your deleted flows that you can restore, the newest deletion first',
+    access: 'caller',
+    response: z.strictObject({
+      flows: z.array(z.strictObject({ id: z.string(), name: z.string(), deletedAt: z.string() })),
+    }),
+  },
+  restoreDeletedFlow: {
+    route: 'POST /api/v1/deleted-flows/{id}/restore',
+    summary:
+      'Take the deletion of a flow back, with its history, restore points, shares and webhooks. Its schedules are gone',
     access: 'caller',
     response: z.strictObject({ id: z.string() }),
-    errors: ['forbidden', 'not_found'],
+    errors: ['not_found', 'quota_exceeded'],
   },
   editFlow: {
     route: 'POST /api/v1/flows/{id}/edits',

@@ -1,6 +1,7 @@
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
+import { dropOldDeletedFlows } from '../flows/deleted-flows.ts';
 import type { Job } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
@@ -46,7 +47,7 @@ export interface FlowRuns extends StartOptions {
   readonly job: Job;
 }
 
-/** Puts the parts of runs together. Deletes runs that are older than the retention, at the start and every hour. */
+/** Puts the parts of runs together. Removes old runs, and flows that were deleted long ago, at the start and every hour. */
 export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const { flowComponents, log, settings, storage } = options;
   const { runHistoryBytes: historyBytes } = settings;
@@ -60,8 +61,9 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     try {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));
       await runHistory.removeLarge();
+      await dropOldDeletedFlows(await storage(), new Date());
     } catch (error) {
-      log.warn({ err: error }, 'old runs could not be deleted; the next try is in an hour');
+      log.warn({ err: error }, 'old runs and flows could not be deleted; the next try is in an hour');
     }
   };
   let timer: NodeJS.Timeout | undefined;

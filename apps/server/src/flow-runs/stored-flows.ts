@@ -1,6 +1,6 @@
 import { ComponentError, createSubFlowSlots, type FlowLibrary, type Services, templateFlow } from '@croft/components';
 import { FlowError, type FlowDocument } from '@croft/flow';
-import { and, desc, eq } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { FlowComponents } from '../components/flow-components.ts';
 import { getFlow, readDocument } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
@@ -29,7 +29,7 @@ export function storedFlows(
         const [found, second] = await db
           .select({ id: flow.id, document: flow.document })
           .from(flow)
-          .where(and(eq(flow.userId, userId), eq(flow.name, wanted)))
+          .where(and(eq(flow.userId, userId), eq(flow.name, wanted), isNull(flow.deletedAt)))
           .limit(2);
         if (second !== undefined)
           throw new ComponentError(`Several of your flows are called '${wanted}'.`, 'Use the id of one of them.');
@@ -46,7 +46,7 @@ export function storedFlows(
       const rows = await db
         .select({ name: flow.name })
         .from(flow)
-        .where(eq(flow.userId, userId))
+        .where(and(eq(flow.userId, userId), isNull(flow.deletedAt)))
         .orderBy(desc(flow.updatedAt))
         .limit(MAX_NAMES);
       return rows.map(({ name }) => name);

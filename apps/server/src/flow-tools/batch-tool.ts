@@ -1,7 +1,7 @@
 import { REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { sendFlowChange } from '../flows/announce-flow.ts';
-import { deleteFlow } from '../flows/create-flow.ts';
+import { deleteForGood } from '../flows/deleted-flows.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
 import type { FlowDesk } from './flow-desk.ts';
@@ -106,7 +106,7 @@ async function undo({ options, caller, id: turnId, made, edited }: FlowDesk): Pr
   const { userId } = caller;
   const left: string[] = [];
   for (const flowId of made)
-    await deleteFlow(db, userId, flowId).then(
+    await deleteForGood(db, userId, flowId).then(
       (notice) => sendFlowChange(options.events, notice),
       () => left.push(flowId),
     );

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { flowDescription, flowName } from '../contract/flow-fields.ts';
 import { onRecord } from '../files/on-record.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
-import { deleteFlow, duplicateFlow } from '../flows/create-flow.ts';
+import { duplicateFlow } from '../flows/create-flow.ts';
+import { deleteFlow } from '../flows/deleted-flows.ts';
 import { listFlows } from '../flows/list-flows.ts';
 import { exportedFlow } from '../flows/read-flow.ts';
 import { createOnDesk, editOnDesk, type FlowDesk, made, type OpenFlow, openFlow } from './flow-desk.ts';
@@ -105,7 +106,8 @@ export const MANAGE_TOOLS = [
         throw refuse(`The flow has revision ${flow.version} now, and not ${if_revision}. Read it again.`);
       const kept = await keepFile(desk, flow);
       const { options, caller } = desk;
-      sendFlowChange(options.events, await deleteFlow(await options.storage(), caller.userId, flow_id));
+      const { notice } = await deleteFlow(await options.storage(), caller.userId, flow_id);
+      sendFlowChange(options.events, notice);
       await options.queuedRuns.removeSchedulesOf({ flowId: flow_id });
       return { deleted: flow_id, kept_as: kept };
     },

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { FlowDocument } from '@croft/flow';
-import { count, eq, sql, sum } from 'drizzle-orm';
+import { and, count, eq, isNull, sql, sum } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow } from '../store/flow-schema.ts';
-import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
+import { announceFlow, type FlowNotice } from './announce-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
-import { lockOwnFlow, requireFlow, type StoredFlow } from './get-flow.ts';
+import { requireFlow, type StoredFlow } from './get-flow.ts';
 
 /** Of an advisory lock, with the owner's id: one growth of a user's flows at a time. */
 const QUOTA_LOCK_ID = 7_860_018_009;
@@ -71,17 +71,6 @@ export async function duplicateFlow(db: Db, userId: string, flowId: string): Pro
   return createFlow(db, userId, { ...found.document, name });
 }
 
-/** Deletes a flow with its edits, restore points and shares. @throws Problem `not_found`, `forbidden` */
-export async function deleteFlow(db: Db, userId: string, flowId: string): Promise<FlowNotice> {
-  return db.transaction(async (tx) => {
-    await lockOwnFlow(tx, userId, flowId);
-    const notice = await noticeOf(tx, flowId, null);
-    await tx.delete(flow).where(eq(flow.id, flowId));
-    await announceFlow(tx, notice);
-    return notice;
-  });
-}
-
 /**
  * Checks that the flows of a user may grow. Waits for other growth of the same user, until that transaction ends.
  *
@@ -109,11 +98,11 @@ export async function checkRoom(
     );
 }
 
-/** How much a user stores. */
+/** How much a user stores. Deleted flows have a bound of their own. */
 export async function usageOf(db: Db | Transaction, ownerId: string): Promise<{ flows: number; bytes: number }> {
   const [row] = await db
     .select({ flows: count(), bytes: sum(flow.storedBytes).mapWith(Number) })
     .from(flow)
-    .where(eq(flow.userId, ownerId));
+    .where(and(eq(flow.userId, ownerId), isNull(flow.deletedAt)));
   return { flows: row?.flows ?? 0, bytes: row?.bytes ?? 0 };
 }

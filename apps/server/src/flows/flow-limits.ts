@@ -15,6 +15,10 @@ export const FLOW_LIMITS = {
   /** Components of a flow that is drawn: a line is indented by its column, so a drawing grows with the square. */
   drawnNodes: 200,
   restorePoints: 100,
+  /** Deleted flows of a user that can be restored: how many, how large together, and how long. */
+  deletedFlows: 20,
+  deletedBytes: 64 * 1024 * 1024,
+  deletedDays: 7,
   shares: 100,
   /** Flows of one page of a list. */
   pageSize: 200,

@@ -1,5 +1,5 @@
 import { DOCUMENT_VERSION, type FlowDocument, parseFlow } from '@croft/flow';
-import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { notFound, Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowShare } from '../store/flow-schema.ts';
@@ -42,9 +42,12 @@ export const SUMMARY_COLUMNS = {
 /** The share of this user, as the condition of a join. */
 const shareOf = (userId: string) => and(eq(flowShare.flowId, flow.id), eq(flowShare.userId, userId));
 
-/** The flow, if this user owns it or it is shared with them. Every read of a flow goes through this condition. */
+/**
+ * The flow, if this user owns it or it is shared with them, and it is not deleted. Every read of a flow goes through this
+ * condition.
+ */
 const reachableBy = (userId: string, flowId: string) =>
-  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flowShare.access)));
+  and(eq(flow.id, flowId), isNull(flow.deletedAt), or(eq(flow.userId, userId), isNotNull(flowShare.access)));
 
 /**
  * Reads a flow with its document.

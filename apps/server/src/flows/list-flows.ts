@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { flow, flowShare } from '../store/flow-schema.ts';
@@ -31,7 +31,7 @@ export interface FlowPage {
  * @throws Problem `invalid` for a cursor of another list
  */
 export async function listFlows(db: Db, userId: string, { limit, search, cursor }: ListOptions): Promise<FlowPage> {
-  const conditions: SQL[] = [];
+  const conditions: SQL[] = [isNull(flow.deletedAt)];
   if (search !== undefined && search !== '') conditions.push(nameContains(search));
   if (cursor !== undefined) conditions.push(isAfter(cursor));
   const columns = { ...SUMMARY_COLUMNS, ownerName: user.name };

@@ -4,7 +4,8 @@ import type { FlowComponents } from '../components/flow-components.ts';
 import type { EventStreams } from '../events.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { type FlowNotice, sendFlowChange } from '../flows/announce-flow.ts';
-import { type CreatedFlow, createFlow, deleteFlow, duplicateFlow } from '../flows/create-flow.ts';
+import { type CreatedFlow, createFlow, duplicateFlow } from '../flows/create-flow.ts';
+import { deleteFlow, listDeletedFlows, restoreDeletedFlow } from '../flows/deleted-flows.ts';
 import { contentOf } from '../flows/apply-in-turns.ts';
 import { editFlow, editsAfter } from '../flows/edit-flow.ts';
 import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
@@ -51,8 +52,17 @@ export function makeFlowRoutes({ storage, events, flowComponents, queuedRuns }: 
       return shownChange(events, editFlow(await storage(), request));
     }),
     route(flowRoutes.deleteFlow, async ({ caller, params }) => {
-      send(await deleteFlow(await storage(), caller.userId, params.id));
+      const { notice, isKept } = await deleteFlow(await storage(), caller.userId, params.id);
+      send(notice);
       await queuedRuns.removeSchedulesOf({ flowId: params.id });
+      return { id: params.id, isRestorable: isKept };
+    }),
+    route(flowRoutes.listDeletedFlows, async ({ caller }) => {
+      const flows = await listDeletedFlows(await storage(), caller.userId);
+      return { flows: flows.map((each) => ({ ...each, deletedAt: each.deletedAt.toISOString() })) };
+    }),
+    route(flowRoutes.restoreDeletedFlow, async ({ caller, params }) => {
+      send(await restoreDeletedFlow(await storage(), caller.userId, params.id));
       return { id: params.id };
     }),
     route(flowRoutes.editFlow, async ({ caller, params, body }) => {

@@ -1,4 +1,5 @@
 import type { Metrics } from '@croft/flow';
+import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, ownerId, time, updatedAt, user } from './schema.ts';
 
@@ -49,8 +50,13 @@ export const flow = pgTable(
     storedBytes: bigint('stored_bytes', { mode: 'number' }).notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** A deleted flow is kept for a while, so that its owner can restore it. Only `deleted-flows.ts` reads it. */
+    deletedAt: time('deleted_at'),
   },
-  (table) => [index('flow_user_id_updated_at_idx').on(table.userId, table.updatedAt, table.id)],
+  (table) => [
+    index('flow_user_id_updated_at_idx').on(table.userId, table.updatedAt, table.id),
+    index('flow_deleted_at_idx').on(table.deletedAt).where(sql`${table.deletedAt} IS NOT NULL`),
+  ],
 );
 
 /** The flow of a row; deleting the flow deletes the row. */

@@ -6,7 +6,7 @@ import { requireFlow } from '../flows/get-flow.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { webhook } from '../store/flow-schema.ts';
+import { flow, webhook } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
 
 /** A webhook as its owner sees it, without its secret. */
@@ -68,6 +68,9 @@ const PAGE = 200;
 
 type Row = typeof webhook.$inferSelect;
 
+/** Its flow is not deleted. */
+const isReachable = sql`NOT EXISTS (SELECT FROM ${flow} WHERE ${flow.id} = ${webhook.flowId} AND ${flow.deletedAt} IS NOT NULL)`;
+
 /** @param storage waits for the database */
 export function createWebhooks(
   storage: () => Promise<Db>,
@@ -92,7 +95,9 @@ export function createWebhooks(
       const rows = await (await storage())
         .select()
         .from(webhook)
-        .where(and(eq(webhook.userId, userId), flowId === undefined ? undefined : eq(webhook.flowId, flowId)))
+        .where(
+          and(eq(webhook.userId, userId), flowId === undefined ? undefined : eq(webhook.flowId, flowId), isReachable),
+        )
         .orderBy(asc(webhook.createdAt), asc(webhook.id));
       return rows.map((row) => infoOf(row, sealer));
     },
@@ -108,7 +113,10 @@ export function createWebhooks(
       const row = { id, userId, flowId, name, isOn: true, ...seal({ id, userId }, secret) };
       return db.transaction(async (tx) => {
         await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${ADD_LOCK_ID}::bigint))`);
-        const [held] = await tx.select({ all: count() }).from(webhook).where(eq(webhook.userId, userId));
+        const [held] = await tx
+          .select({ all: count() })
+          .from(webhook)
+          .where(and(eq(webhook.userId, userId), isReachable));
         if ((held?.all ?? 0) >= MAX_WEBHOOKS)
           throw problem('quota_exceeded', `You have ${MAX_WEBHOOKS} webhooks. Delete one first.`);
         const [added] = await tx.insert(webhook).values(row).returning();
@@ -131,7 +139,7 @@ export function createWebhooks(
         .select({ row: webhook })
         .from(webhook)
         .innerJoin(user, eq(user.id, webhook.userId))
-        .where(and(eq(webhook.id, id), eq(webhook.isOn, true), eq(user.banned, false)));
+        .where(and(eq(webhook.id, id), eq(webhook.isOn, true), eq(user.banned, false), isReachable));
       // The local user is one of auto-login only, and others of accounts only.
       if (found === undefined || autoLogin !== (found.row.userId === LOCAL_USER_ID)) return undefined;
       const { userId, flowId } = found.row;

@@ -3,10 +3,11 @@ import { createRegistry, type Descriptor, type Registry } from '@croft/flow';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 
-type FlowPage = ApiResponse<'GET /api/v1/flows'>;
+/** A page of the list of flows. */
+export type FlowListPage = ApiResponse<'GET /api/v1/flows'>;
 
 /** A flow of the list. Times are ISO 8601. */
-export type FlowSummary = FlowPage['flows'][number];
+export type FlowSummary = FlowListPage['flows'][number];
 
 /** A flow with its document. */
 export type FullFlow = ApiResponse<'GET /api/v1/flows/{id}'>['flow'];
@@ -30,8 +31,14 @@ export const flowsQuery = (search: string) =>
         signal,
       }),
     initialPageParam: '',
-    getNextPageParam: ({ nextCursor }: FlowPage) => nextCursor,
+    getNextPageParam: ({ nextCursor }: FlowListPage) => nextCursor,
   });
+
+/** The user's deleted flows that can be restored. */
+export const deletedFlowsQuery = queryOptions({
+  queryKey: ['deleted-flows'],
+  queryFn: async ({ signal }) => (await api('GET /api/v1/deleted-flows', { signal })).flows,
+});
 
 /** A flow with its document. */
 export const flowQuery = (id: string) =>

@@ -1,16 +1,15 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Import, Plus, SearchX, Workflow } from 'lucide-react';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ArchiveRestore, Import, Plus, SearchX, Workflow } from 'lucide-react';
 import { type DragEvent, useDeferredValue, useRef, useState } from 'react';
-import { type Finding, type FlowSummary, flowsQuery, type FullFlow } from '../api/flows.ts';
+import { deletedFlowsQuery, type Finding, flowsQuery, type FullFlow } from '../api/flows.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { DeletedDialog } from './deleted-dialog.tsx';
 import { FlowList } from './flow-list.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { ImportedDialog } from './imported-dialog.tsx';
@@ -24,7 +23,8 @@ export function FlowsPage() {
   const search = useDeferredValue(text.trim());
   const query = useInfiniteQuery({ ...flowsQuery(search), placeholderData: keepPreviousData });
   const [isChoosing, setIsChoosing] = useState(false);
-  const [deleting, setDeleting] = useState<FlowSummary>();
+  const [isRestoring, setIsRestoring] = useState(false);
+  const deleted = useQuery(deletedFlowsQuery);
   const [imported, setImported] = useState<{ flow: FullFlow; findings: readonly Finding[] }>();
   const picker = useRef<HTMLInputElement>(null);
   const flows = query.data?.pages.flatMap((page) => page.flows) ?? [];
@@ -91,7 +91,7 @@ export function FlowsPage() {
             flows={flows}
             onDuplicate={(flow) => void actions.duplicate(flow)}
             onExport={(flow) => void actions.exportFlow(flow)}
-            onDelete={setDeleting}
+            onDelete={(flow) => void actions.remove(flow)}
           />
         )}
       </Card>
@@ -104,6 +104,11 @@ export function FlowsPage() {
           Show more
         </Button>
       )}
+      {(deleted.data?.length ?? 0) > 0 && (
+        <Button look="quiet" className="justify-self-start text-soft" onClick={() => setIsRestoring(true)}>
+          <ArchiveRestore size={16} aria-hidden="true" /> Recently deleted
+        </Button>
+      )}
       {isChoosing && <NewFlowDialog onCreate={actions.create} onClose={() => setIsChoosing(false)} />}
       {imported && (
         <ImportedDialog
@@ -112,24 +117,7 @@ export function FlowsPage() {
           onClose={() => setImported(undefined)}
         />
       )}
-      {deleting && (
-        <ConfirmDialog
-          title={
-            <>
-              Delete “<NameText name={deleting.name} />
-              ”?
-            </>
-          }
-          about="Its history and restore points are deleted too. You cannot restore it. Export it first to keep a copy."
-          action="Delete flow"
-          busy={false}
-          onConfirm={() => {
-            setDeleting(undefined);
-            void actions.remove(deleting);
-          }}
-          onClose={() => setDeleting(undefined)}
-        />
-      )}
+      {isRestoring && <DeletedDialog onRestore={actions.restore} onClose={() => setIsRestoring(false)} />}
     </div>
   );
 }

@@ -1,7 +1,15 @@
 import type { Edit, FlowDocument } from '@croft/flow';
-import { useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
-import { FLOWS_KEY, type FlowSummary, type FlowTemplate, flowQuery, type FullFlow } from '../api/flows.ts';
+import {
+  deletedFlowsQuery,
+  type FlowListPage,
+  FLOWS_KEY,
+  type FlowSummary,
+  type FlowTemplate,
+  flowQuery,
+  type FullFlow,
+} from '../api/flows.ts';
 import { ApiError } from '../api/request.ts';
 import { upload } from '../api/upload.ts';
 import { navigate } from '../routing/location.ts';
@@ -12,7 +20,11 @@ import { fileNameOf, sourceOf } from './read-flow-file.ts';
 /** The actions on flows. Each shows its own errors, except `create` and `importFile`, which throw. */
 export function useFlowActions() {
   const client = useQueryClient();
-  const refresh = () => client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] });
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] }),
+      client.invalidateQueries({ queryKey: deletedFlowsQuery.queryKey }),
+    ]);
   /** Opens a new flow without loading it again. */
   function open(flow: FullFlow) {
     client.setQueryData(flowQuery(flow.id).queryKey, flow);
@@ -25,6 +37,21 @@ export function useFlowActions() {
     } catch (error) {
       toast({ tone: 'bad', text: sentenceOf(error) });
     }
+  }
+  /** Takes a flow out of the lists, so that no row asks for a flow that is gone. */
+  async function hide(id: string) {
+    const queryKey = [...FLOWS_KEY, 'list'];
+    await client.cancelQueries({ queryKey });
+    client.setQueriesData<InfiniteData<FlowListPage>>({ queryKey }, (data) => {
+      const without = (page: FlowListPage) => ({ ...page, flows: page.flows.filter((each) => each.id !== id) });
+      return data && { ...data, pages: data.pages.map(without) };
+    });
+  }
+  /** Takes a deletion back. */
+  async function restore({ id, name }: Pick<FlowSummary, 'id' | 'name'>) {
+    await api('POST /api/v1/deleted-flows/{id}/restore', { params: { id } });
+    await refresh();
+    toast({ text: `Restored “${name}”.` });
   }
   return {
     open,
@@ -61,11 +88,21 @@ export function useFlowActions() {
       }),
     remove: ({ id, name }: FlowSummary) =>
       attempt(async () => {
-        await api('DELETE /api/v1/flows/{id}', { params: { id } });
+        await hide(id);
+        const { isRestorable } = await api('DELETE /api/v1/flows/{id}', { params: { id } }).catch((error: unknown) => {
+          void refresh();
+          throw error;
+        });
         client.removeQueries({ queryKey: flowQuery(id).queryKey });
         await refresh();
-        toast({ text: `Deleted “${name}”.` });
+        const undo = { label: 'Undo', run: () => void attempt(() => restore({ id, name })) };
+        toast(
+          isRestorable
+            ? { text: `Deleted “${name}”.`, action: undo }
+            : { text: `Deleted “${name}” for good: it is too large to be kept.` },
+        );
       }),
+    restore: (flow: Pick<FlowSummary, 'id' | 'name'>) => attempt(() => restore(flow)),
   };
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "flow" ADD COLUMN "deleted_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "flow_deleted_at_idx" ON "flow" USING btree ("deleted_at") WHERE "flow"."deleted_at" IS NOT NULL;

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { deletedFlowsQuery } from '../api/flows.ts';
+import { formatExactly, formatWhen } from '../files/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { NameText } from '../ui/name-text.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
+
+/** The deleted flows, each with a way back. */
+export function DeletedDialog({
+  onRestore,
+  onClose,
+}: {
+  onRestore: (flow: { id: string; name: string }) => Promise<void>;
+  onClose: () => void;
+}) {
+  const { data: flows = [] } = useQuery(deletedFlowsQuery);
+  return (
+    <Dialog
+      open
+      title="Recently deleted"
+      about="Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules."
+      onClose={onClose}
+    >
+      {flows.length === 0 ? (
+        <p role="status" className="py-3 text-sm text-soft">
+          Nothing is left to restore.
+        </p>
+      ) : (
+        <ul aria-label="Deleted flows" className="grid max-h-80 gap-1 overflow-y-auto">
+          {flows.map(({ id, name, deletedAt }) => (
+            <li key={id} className="flex items-center justify-between gap-3 rounded-md border border-line px-3 py-2">
+              <div className="min-w-0">
+                <p className="truncate font-medium">
+                  <NameText name={name} />
+                </p>
+                <p className="text-sm text-soft">
+                  <time dateTime={deletedAt} title={formatExactly(deletedAt)}>
+                    Deleted {formatWhen(deletedAt)}
+                  </time>
+                </p>
+              </div>
+              <Button small aria-label={`Restore ${spelledName(name)}`} onClick={() => void onRestore({ id, name })}>
+                Restore
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
