@@ -8,16 +8,18 @@ import {
   ReactFlow,
   type ReactFlowInstance,
 } from '@xyflow/react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { CanvasActions } from '../editing/canvas-actions.ts';
 import type { Surface } from '../editing/canvas-surface.ts';
 import { DRAGGED } from '../editing/palette.tsx';
 import { type DroppedWire, useWires } from '../editing/use-wires.ts';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
 import { ComponentCard } from './component-node.tsx';
+import { FarView } from './far-view.tsx';
 import { FrameCard } from './frame-card.tsx';
 import type { FrameNode } from './frames.ts';
 import { type CanvasNode, firstView, type Graph } from './graph.ts';
+import { LargeMap } from './large-map.tsx';
 import { NoteCard } from './note-card.tsx';
 import { surfaceOf } from './surface.ts';
 import { useCanvasItems } from './use-canvas-items.ts';
@@ -29,6 +31,9 @@ const MAP_SIZE = { width: 140, height: 96 };
 const SEVERAL = ['Meta', 'Control'];
 /** From this size on only the visible nodes exist as elements. */
 const CULLED_FROM = 100;
+/** Up to this size, React Flow draws the map. */
+const MAPPED_TO = 300;
+const frameClass = ({ type }: { type?: string | undefined }) => (type === 'frame' ? 'opacity-30' : '');
 
 type Instance = ReactFlowInstance<CanvasNode | FrameNode, WireEdge>;
 
@@ -73,6 +78,11 @@ export function Canvas({
     if (first !== undefined) drawing.current?.show(first);
   }, [graph, groups, show]);
   useEffect(() => onSelect(JSON.parse(selected) as string[]), [selected, onSelect]);
+  // The same function with each render: React Flow informs all its parts of another one.
+  const changeEdges = useCallback(
+    (changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)),
+    [],
+  );
   function open(instance: Instance) {
     const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
     void instance.setViewport(firstView(graph.nodes, clientWidth, clientHeight));
@@ -94,7 +104,7 @@ export function Canvas({
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
       onNodesChange={change}
-      onEdgesChange={(changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before))}
+      onEdgesChange={changeEdges}
       onInit={open}
       {...wires}
       onDragOver={(event) => {
@@ -120,14 +130,19 @@ export function Canvas({
       maxZoom={1.5}
     >
       <Background gap={22} size={1.5} />
-      <MiniMap
-        style={MAP_SIZE}
-        pannable
-        zoomable
-        ariaLabel="Map of the flow"
-        nodeClassName={({ type }) => (type === 'frame' ? 'opacity-30' : '')}
-        className="rounded-md border border-line max-md:hidden"
-      />
+      <FarView box={box} />
+      {graph.nodes.length > MAPPED_TO ? (
+        <LargeMap nodes={graph.nodes} />
+      ) : (
+        <MiniMap
+          style={MAP_SIZE}
+          pannable
+          zoomable
+          ariaLabel="Map of the flow"
+          nodeClassName={frameClass}
+          className="rounded-md border border-line max-md:hidden"
+        />
+      )}
       <ViewButtons />
       {children}
     </ReactFlow>

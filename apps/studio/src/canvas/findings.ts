@@ -18,6 +18,16 @@ export function problemsByNode(findings: readonly Finding[], fields: readonly Ru
   return found;
 }
 
+/** The map before, where nothing that it shows changed: every component on the canvas reads it. */
+export function keptFindings(before: Findings | undefined, next: Findings): Findings {
+  if (before?.size !== next.size) return next;
+  for (const [node, { message, fix }] of next) {
+    const old = before.get(node);
+    if (old?.message !== message || old.fix !== fix) return next;
+  }
+  return before;
+}
+
 /** Whether the run form asks for the value that is missing. */
 export const isAsked = ({ code, node, field }: Finding, fields: readonly RunField[]): boolean =>
   code === 'missing_value' && fields.some((each) => each.node === node && each.field.name === field);

@@ -14,7 +14,7 @@ import { PageSkeleton } from '../shell/page-skeleton.tsx';
 import { CanvasEditor } from '../editing/canvas-editor.tsx';
 import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { FindingsContext, problemsByNode } from './findings.ts';
+import { type Findings, FindingsContext, keptFindings, problemsByNode } from './findings.ts';
 import { type Graph, graphOf } from './graph.ts';
 import { runFields } from './run-fields.ts';
 import { Mark, SaveMark } from './save-mark.tsx';
@@ -39,7 +39,11 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   );
   const fields = useMemo(() => runFields(document, registry), [document, registry]);
   const findings = useFindings(flow.id, version, document, registry);
-  const problems = useMemo(() => problemsByNode(findings, fields), [findings, fields]);
+  const shownProblems = useRef<Findings>(undefined);
+  const problems = useMemo(
+    () => (shownProblems.current = keptFindings(shownProblems.current, problemsByNode(findings, fields))),
+    [findings, fields],
+  );
   const drawing = useRef<Drawing>(undefined);
   const selected = useSelected((id) => {
     drawing.current?.selectDrawn(id === undefined ? [] : [id]);

@@ -48,6 +48,32 @@ describe('the graph of a flow', () => {
     expect(graphOf(next, registry, true, after).nodes.some((node, index) => node === after.nodes[index])).toBe(false);
   });
 
+  it('keeps the content of a component that only moved, and all edges', () => {
+    const before = graphOf(flow, registry, false);
+    const { flow: next } = applyEdit(flow, { kind: 'move', positions: { a: { x: 50, y: 50 } } });
+    const after = graphOf(next, registry, false, before);
+    expect(after.edges).toBe(before.edges);
+    expect(after.views.get('a')).toBe(before.views.get('a'));
+    expect(after.nodes[1]?.position).toEqual(toCanvas({ x: 50, y: 50 }));
+    expect(after.nodes).toEqual(graphOf(next, registry, false).nodes);
+    // The graph after it still knows all edges.
+    const renamed = applyEdit(next, { kind: 'rename', id: 'a', name: 'Source' }).flow;
+    const last = graphOf(renamed, registry, false, after);
+    expect([last.nodes, last.edges]).toEqual([
+      graphOf(renamed, registry, false).nodes,
+      graphOf(renamed, registry, false).edges,
+    ]);
+  });
+
+  it('shows the ports of another registry for components that stayed the same', () => {
+    const before = graphOf(flow, registry, false);
+    const other = createRegistry([
+      make('Give', [], [{ name: 'more', label: 'More', types: ['Data'] }]),
+      make('Take', [port], []),
+    ]);
+    expect(graphOf(flow, other, false, before).views.get('a')?.outputs[0]?.name).toBe('more');
+  });
+
   it('can be dragged only by those who may edit', () => {
     expect(graphOf(flow, registry, false).nodes.every(({ draggable }) => draggable)).toBe(true);
     expect(graphOf(flow, registry, true).nodes.some(({ draggable }) => draggable)).toBe(false);

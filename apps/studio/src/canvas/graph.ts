@@ -24,6 +24,12 @@ export interface Graph {
   readonly ports: ReadonlyMap<string, string>;
   /** The source of each item, so that the next graph keeps those that stay the same. */
   readonly made: ReadonlyMap<string, Made>;
+  /** The parts of the source that the whole graph depends on. */
+  readonly source: {
+    readonly edges: FlowDocument['edges'];
+    readonly isReadOnly: boolean;
+    readonly components: Components;
+  };
 }
 
 interface Made {
@@ -53,7 +59,11 @@ export const toDocument = ({ x, y }: Position): Position => ({
  * Creates the graph of a document. Pure: the same document gives the same graph. Items of the graph before that did not
  * change stay the same objects, and are not drawn again.
  */
-export function graphOf(flow: FlowDocument, components: Components, isReadOnly: boolean, before?: Graph): Graph {
+export function graphOf(flow: FlowDocument, components: Components, isReadOnly: boolean, last?: Graph): Graph {
+  const source = { edges: flow.edges, isReadOnly, components };
+  // Code that was read meanwhile changes ports of components that stayed the same.
+  const before = last?.source.components === components ? last : undefined;
+  const isSameWires = before?.source.edges === flow.edges && before.source.isReadOnly === isReadOnly;
   const made = new Map<string, Made>();
   const keep = <T extends CanvasNode | WireEdge>(id: string, from: Made['from'], wires: string, make: () => T): T => {
     const old = before?.made.get(id);
@@ -61,33 +71,32 @@ export function graphOf(flow: FlowDocument, components: Components, isReadOnly: 
     made.set(id, { from, wires, item });
     return item;
   };
-  const wired = wiredPorts(flow);
-  const ports = new Map(flow.nodes.map(({ id }) => [id, portsText(wired.get(id), isReadOnly)]));
+  let all: ReturnType<typeof wiredPorts> | undefined;
+  const wired = () => (all ??= wiredPorts(flow));
+  const knownPorts = isSameWires ? before.ports : undefined;
+  const ports = new Map(
+    flow.nodes.map(({ id }) => [id, knownPorts?.get(id) ?? portsText(wired().get(id), isReadOnly)] as const),
+  );
+  let areViewsSame = isSameWires && before.views.size === flow.nodes.length;
   const views = new Map(
     flow.nodes.map((node) => {
       const { id } = node;
-      const isSame = before?.made.get(id)?.from === node && before.ports.get(id) === ports.get(id);
-      const view = isSame ? before.views.get(id) : undefined;
-      return [id, view ?? viewNode(node, components, wired.get(id))];
+      const old = before?.made.get(id)?.from;
+      const isSame = isSameBesidesPlace(old, node) && before?.ports.get(id) === ports.get(id);
+      const view = isSame ? before?.views.get(id) : undefined;
+      if (view === undefined) areViewsSame = false;
+      return [id, view ?? viewNode(node, components, wired().get(id))];
     }),
   );
-  const next = nextNodes(flow);
+  const next = areViewsSame ? undefined : nextNodes(flow);
   const nodes: CanvasNode[] = flow.notes.map((note) =>
-    keep(note.id, note, `${isReadOnly}`, () => ({
-      id: note.id,
-      type: 'note',
-      position: toCanvas(note.position),
-      width: note.size.width * SCALE.x,
-      height: note.size.height * SCALE.y,
-      zIndex: -1,
-      draggable: !isReadOnly,
-      ariaLabel: 'Note',
-      data: { text: note.text },
-    })),
+    keep(note.id, note, `${isReadOnly}`, () => noteOf(note, isReadOnly)),
   );
   for (const node of flow.nodes) {
     const view = views.get(node.id) as NodeView;
-    const label = labelOf(view, next.get(node.id), views);
+    const label = next
+      ? labelOf(view, next.get(node.id), views)
+      : (before?.made.get(node.id)?.item.ariaLabel ?? view.title);
     nodes.push(
       keep(node.id, node, `${ports.get(node.id) ?? ''} ${label}`, () => ({
         id: node.id,
@@ -101,28 +110,69 @@ export function graphOf(flow: FlowDocument, components: Components, isReadOnly: 
       })),
     );
   }
+  if (areViewsSame && before) {
+    for (const { id } of before.edges) made.set(id, before.made.get(id) as Made);
+    return { nodes, edges: before.edges, views, ports, made, source };
+  }
   const edges = flow.edges.map((edge): WireEdge => {
-    const { from, to } = edge;
-    const [source, target] = [views.get(from.node), views.get(to.node)];
-    const output = source?.outputs.find(({ name }) => name === from.port);
-    const input = target?.inputs.find(({ name }) => name === to.port);
-    const types = (output?.isInferred ? input : output)?.types ?? [];
-    const id = edgeKey(edge);
-    const label = `Connection from ${output?.label ?? from.port} of ${source?.title ?? from.node} to ${input?.label ?? to.port} of ${target?.title ?? to.node}`;
-    return keep(id, edge, `${label} ${types[0] ?? ''}`, () => ({
-      id,
-      type: 'wire',
-      source: from.node,
-      sourceHandle: from.port,
-      target: to.node,
-      targetHandle: to.port,
-      ariaLabel: label,
-      style: { stroke: portColor(types) },
-      data: { edge },
-    }));
+    const { id, wires, make } = wireOf(edge, views);
+    return keep(id, edge, wires, make);
   });
-  return { nodes, edges, views, ports, made };
+  return { nodes, edges, views, ports, made, source };
 }
+
+function noteOf(note: FlowNote, isReadOnly: boolean): NoteNode {
+  return {
+    id: note.id,
+    type: 'note',
+    position: toCanvas(note.position),
+    width: note.size.width * SCALE.x,
+    height: note.size.height * SCALE.y,
+    zIndex: -1,
+    draggable: !isReadOnly,
+    ariaLabel: 'Note',
+    data: { text: note.text },
+  };
+}
+
+/** The drawing of an edge, and the text on which it depends. */
+function wireOf(edge: FlowEdge, views: ReadonlyMap<string, NodeView>) {
+  const { from, to } = edge;
+  const [source, target] = [views.get(from.node), views.get(to.node)];
+  const output = source?.outputs.find(({ name }) => name === from.port);
+  const input = target?.inputs.find(({ name }) => name === to.port);
+  const types = (output?.isInferred ? input : output)?.types ?? [];
+  const id = edgeKey(edge);
+  const label = `Connection from ${output?.label ?? from.port} of ${source?.title ?? from.node} to ${input?.label ?? to.port} of ${target?.title ?? to.node}`;
+  const make = (): WireEdge => ({
+    id,
+    type: 'wire',
+    source: from.node,
+    sourceHandle: from.port,
+    target: to.node,
+    targetHandle: to.port,
+    ariaLabel: label,
+    style: { stroke: portColor(types) },
+    data: { edge },
+  });
+  return { id, wires: `${label} ${types[0] ?? ''}`, make };
+}
+
+const PARTS = [
+  'type',
+  'name',
+  'values',
+  'selectedOutput',
+  'toolMode',
+  'connectedFields',
+  'pinned',
+  'run',
+  'code',
+] as const satisfies readonly (keyof FlowNode)[];
+
+/** Whether a component is the same, or was only moved. */
+const isSameBesidesPlace = (old: Made['from'] | undefined, node: FlowNode): boolean =>
+  old === node || (old !== undefined && 'values' in old && PARTS.every((part) => old[part] === node[part]));
 
 /** The height of a component before a run, about. */
 function heightOf({ fields, inputs, outputs }: NodeView): number {

@@ -1,10 +1,15 @@
 import type { FlowDocument } from '@croft/flow';
+import { memo, useMemo, useState } from 'react';
+import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { NodeView } from './node-view.ts';
 import { useNodeRun } from './run-store.ts';
 
+/** Rows that are shown at first, and with each click. */
+const PAGE = 100;
+
 /** The components of a flow with their connections and states, for screen readers and narrow pages. */
-export function Outline({
+export const Outline = memo(function Outline({
   flow,
   views,
   selected,
@@ -16,29 +21,40 @@ export function Outline({
   selected: readonly string[];
   onShow: (node: string) => void;
 }) {
-  const titleOf = (id: string) => views.get(id)?.title ?? id;
-  const next = new Map<string, Set<string>>();
-  for (const { from, to } of flow.edges) next.set(from.node, (next.get(from.node) ?? new Set()).add(titleOf(to.node)));
+  const [shown, setShown] = useState(PAGE);
+  const next = useMemo(() => {
+    const titles = new Map<string, Set<string>>();
+    const titleOf = (id: string) => views.get(id)?.title ?? id;
+    for (const { from, to } of flow.edges)
+      titles.set(from.node, (titles.get(from.node) ?? new Set()).add(titleOf(to.node)));
+    return new Map([...titles].map(([id, names]) => [id, [...names].join(', ')]));
+  }, [flow.edges, views]);
+  const rest = flow.nodes.length - shown;
   return (
     <section aria-label="Outline" className="grid grid-cols-1 gap-2">
       <h2 className="text-lg font-semibold tracking-tight">Outline</h2>
       <ol className="grid grid-cols-1 gap-1">
-        {flow.nodes.map(({ id }) => (
+        {flow.nodes.slice(0, shown).map(({ id }) => (
           <OutlineRow
             key={id}
             id={id}
             view={views.get(id)}
-            next={[...(next.get(id) ?? [])]}
+            next={next.get(id) ?? ''}
             isSelected={selected.includes(id)}
             onShow={onShow}
           />
         ))}
       </ol>
+      {rest > 0 && (
+        <Button small className="justify-self-start" onClick={() => setShown(shown + PAGE)}>
+          Show {Math.min(rest, PAGE)} of {rest} more
+        </Button>
+      )}
     </section>
   );
-}
+});
 
-function OutlineRow({
+const OutlineRow = memo(function OutlineRow({
   id,
   view,
   next,
@@ -47,7 +63,8 @@ function OutlineRow({
 }: {
   id: string;
   view: NodeView | undefined;
-  next: readonly string[];
+  /** The titles of the components that it leads to. */
+  next: string;
   isSelected: boolean;
   onShow: (node: string) => void;
 }) {
@@ -70,11 +87,11 @@ function OutlineRow({
         <span className="truncate text-soft">
           {view?.isKnown === false
             ? 'This server has no such component'
-            : next.length > 0
-              ? `leads to ${next.join(', ')}`
+            : next !== ''
+              ? `leads to ${next}`
               : view?.category}
         </span>
       </button>
     </li>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { SideTab } from './side-panel.tsx';
 
 /** The component that the inspector shows, and the part of the column that is open. */
@@ -10,6 +10,14 @@ export function useSelected(selectOnCanvas: (node: string | undefined) => void) 
   const follow = useCallback((next: readonly string[]) => {
     setIds(next);
     setTab((before) => (next.length === 1 ? 'component' : before === 'component' ? 'run' : before));
+  }, []);
+  const select = useRef(selectOnCanvas);
+  select.current = selectOnCanvas;
+  const open = useCallback((node: string | undefined, field?: string) => {
+    select.current(node);
+    setIds(node === undefined ? [] : [node]);
+    setTab(node === undefined ? 'run' : 'component');
+    setWanted(node === undefined ? undefined : { node, field });
   }, []);
   return {
     /** Everything that is selected. */
@@ -24,11 +32,6 @@ export function useSelected(selectOnCanvas: (node: string | undefined) => void) 
     /** The canvas selected something else. */
     follow,
     /** Opens a component, at a field where one is given. */
-    open(node: string | undefined, field?: string) {
-      selectOnCanvas(node);
-      setIds(node === undefined ? [] : [node]);
-      setTab(node === undefined ? 'run' : 'component');
-      setWanted(node === undefined ? undefined : { node, field });
-    },
+    open,
   };
 }
