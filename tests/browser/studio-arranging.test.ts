@@ -59,6 +59,16 @@ describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
     expect(tidy['PromptTemplate']?.x).toBeGreaterThan(500);
     await button('Undo').first().click();
     await expect.poll(positions).toMatchObject({ TextInput: { x: 100, y: 200 }, ChatOutput: { x: 160, y: 240 } });
+    // A curl command becomes an HTTP request.
+    await page.evaluate(
+      "navigator.clipboard.writeText('curl https://api.example.test/items -H \\'accept: text/plain\\'')",
+    );
+    await page.keyboard.press('Escape');
+    await page.locator('.react-flow__pane').focus();
+    await page.keyboard.press('Control+v');
+    await opened.node('HTTP request').waitFor();
+    await expect.poll(async () => (await opened.stored()).nodes.at(-1)?.values).toMatchObject({ mode: 'cURL' });
+    await button('Undo').first().click();
     // The palette adds components and leads to them too.
     await page.keyboard.press('Control+k');
     await page.keyboard.type('add calculator');

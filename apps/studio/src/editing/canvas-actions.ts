@@ -19,6 +19,7 @@ import { freePlace, type Size } from './free-place.ts';
 import type { Selection, Surface } from './canvas-surface.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { refusalOf, type WireRefusal } from './explain-wire.ts';
+import { curlNode } from './curl-node.ts';
 import { edgeBetween, fitsIn, portsOn, type WireEnd } from './fitting-ports.ts';
 import { createPlacingActions } from './placing-actions.ts';
 
@@ -159,6 +160,11 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     },
     /** Adds what a text of the clipboard has. @returns whether it has something */
     pasteText(text: string): boolean {
+      const request = curlNode(text, flow(), registry, toDocument(placeFor({})));
+      if (request) {
+        if (apply([{ kind: 'add_component', node: request }])) surface()?.select([request.id]);
+        return true;
+      }
       try {
         const part = readCopied(text);
         if (part === undefined) return false;

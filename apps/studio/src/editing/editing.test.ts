@@ -8,6 +8,7 @@ import {
   printFlow,
 } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
+import { curlNode } from './curl-node.ts';
 import { freePlace } from './free-place.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { searchComponents } from './search-components.ts';
@@ -67,6 +68,20 @@ describe('copied parts of a flow', () => {
     expect(() => readCopied(broken)).toThrow(FlowError);
     expect(() => pasteEdits(flow, emptyFlow(), { x: 0, y: 0 })).toThrow('no components');
   });
+});
+
+it('makes an HTTP request of a curl command that is pasted, and of no other text', () => {
+  const http = createRegistry([{ descriptor: component('APIRequest') }]);
+  const place = { x: 1, y: 2 };
+  const node = curlNode("  $ curl -X POST 'https://x.test/a' \\\n  -d 'b=1'\n", flow, http, place);
+  expect(node).toMatchObject({
+    type: 'APIRequest',
+    position: place,
+    values: { mode: 'cURL', curl_input: "curl -X POST 'https://x.test/a' \\\n  -d 'b=1'" },
+  });
+  for (const text of ['curling is a sport', 'hello curl x', '{"nodes": []}'])
+    expect(curlNode(text, flow, http, place)).toBeUndefined();
+  expect(curlNode('curl https://x.test', flow, registry, place)).toBeUndefined();
 });
 
 it('gives a new component a free place', () => {

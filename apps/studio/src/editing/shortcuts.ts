@@ -40,7 +40,7 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
       { about: 'Delete what is selected', keys: [['Delete'], ['Backspace']], command: 'remove' },
       { about: 'Duplicate', keys: [['Mod', 'D']], command: 'duplicate' },
       {
-        about: 'Copy, cut and paste, also to another flow',
+        about: 'Copy, cut and paste, also to another flow; a curl command becomes an HTTP request',
         keys: [
           ['Mod', 'C'],
           ['Mod', 'X'],
