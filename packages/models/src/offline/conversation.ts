@@ -62,6 +62,12 @@ export function nextCall(
   return { tool, input: input as Record<string, unknown> };
 }
 
+/** The sentence for people that a result has beside its data. */
+export function summaryOf(output: unknown): string | undefined {
+  if (typeof output !== 'object' || output === null || !('summary' in output)) return undefined;
+  return typeof output.summary === 'string' && output.summary !== '' ? output.summary : undefined;
+}
+
 const MAX_SHOWN = 2_000;
 
 /** A result as text: a text as it is, a record line by line, everything else as JSON. Cut at 2,000 characters. */
@@ -73,6 +79,8 @@ export function resultText(value: unknown): string {
 /** The own words of a record: many tools answer with a `text` beside the data. */
 function shownText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const summary = summaryOf(value);
+  if (summary !== undefined) return summary;
   const { text, error } = value as { text?: unknown; error?: unknown };
   if (typeof text === 'string' && text !== '') return text;
   return typeof error === 'string' ? error : undefined;

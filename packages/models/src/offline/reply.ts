@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { chooseTool, type OfferedTool } from './choose-tool.ts';
 import { readClause } from './clause.ts';
-import { type DoneCall, nextCall, readConversation, resultText, wholeText } from './conversation.ts';
+import { type DoneCall, nextCall, readConversation, resultText, summaryOf, wholeText } from './conversation.ts';
 import { objectFor } from './object-for.ts';
 import { splitRequest } from './split-request.ts';
 
@@ -19,7 +19,7 @@ export interface OfflineReply {
 }
 
 const ABOUT =
-  'I am croft/offline: rules, not a language model. I follow simple requests that a tool can carry out, and repeat what the tool answers. For real answers, set the key of a provider such as OPENAI_API_KEY.';
+  'I am croft/offline: rules, not a language model. I follow simple requests that a tool can carry out, and repeat what the tool answers. For real answers, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft run` and `croft chat`.';
 const IDENTITY =
   /^(?:hi|hello|hey|good (?:morning|evening|day)|help)\b|\b(?:who|what) are you\b|\bwhat (?:can|do) you do\b|\bare you (?:a|an|real|human)\b|\bwhat model\b/i;
 const ECHO =
@@ -73,7 +73,7 @@ function takeStep(step: string, done: readonly DoneCall[], offered: readonly Off
 const say = (text: string): OfflineReply => ({ text, calls: [] });
 
 /**
- * The results of one call as they are; of several calls with the tools' names. A call that only asked for the next one is
+ * The results of one call as they are; of several calls their summaries, or the results with the tools' names. A call that only asked for the next one is
  * left out.
  */
 function answerFrom(done: readonly DoneCall[]): string {
@@ -83,7 +83,7 @@ function answerFrom(done: readonly DoneCall[]): string {
   });
   const [only] = shown;
   if (shown.length === 1 && only !== undefined) return resultText(only.output);
-  return shown.map(({ name, output }) => `${name}: ${resultText(output)}`).join('\n\n');
+  return shown.map(({ name, output }) => summaryOf(output) ?? `${name}: ${resultText(output)}`).join('\n\n');
 }
 
 const offeredText = (offered: readonly OfferedTool[]): string =>
