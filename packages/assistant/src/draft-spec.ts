@@ -200,8 +200,11 @@ function chain(links: readonly Link[], registry: Registry): Draft | undefined {
     }
     last = { id, descriptor: link.descriptor };
   }
-  const name = links.map(({ descriptor }) => descriptor.label).join(', ');
-  return { spec: printSpec({ name, nodes, edges, config }), from: name };
+  const labels = links.map(({ descriptor }) => descriptor.label);
+  const [path] = links.flatMap(({ config: values }) => (values['path'] === undefined ? [] : [values['path']]));
+  // Of a flow that reads a file and shows something of it: the step between.
+  const name = path === undefined ? labels.join(', ') : `${labels.slice(1, 2).join('') || labels[0]} of ${path}`;
+  return { spec: printSpec({ name, nodes, edges, config }), from: labels.join(', ') };
 }
 
 /** The input that a link of a chain takes its value from: the required one, else the first. */

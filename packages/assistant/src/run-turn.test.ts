@@ -213,7 +213,15 @@ it('builds and runs a flow with croft/offline, which knows no component', async 
 it('builds a flow from components that a sentence names, with croft/offline', async () => {
   const canvas = memoryCanvas();
   const message = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
-  await eventsOf(makeTurn(registry, { canvas, templates, message }));
+  const events = await eventsOf(
+    makeTurn(registry, { canvas, templates, message, runs: instantRuns('notes.md has 5 words') }),
+  );
+  expect(canvas.flow.name).toBe('Text statistics of notes.md');
+  expect(events.at(-1)).toMatchObject({
+    data: {
+      result: 'Built “Text statistics of notes.md”: 4 components, 3 connections.\n\nRan it: notes.md has 5 words',
+    },
+  });
   expect(canvas.flow.nodes.map(({ type }) => type)).toEqual([
     'File',
     'TextStatistics',
@@ -236,6 +244,11 @@ it('documents, changes and undoes with croft/offline', async () => {
   const send = (message: string) => eventsOf(makeTurn(registry, { canvas, files, templates, message }));
   const documented = await send('document this flow in FLOW.md');
   expect(documented).toContainEqual(expect.objectContaining({ event: 'file_written', path: 'FLOW.md' }));
+  const inMine = await eventsOf(
+    makeTurn(registry, { canvas, files, filesAt: 'mine/', templates, message: 'document this flow in FLOW.md' }),
+  );
+  expect(inMine).toContainEqual(expect.objectContaining({ event: 'file_written', path: 'mine/FLOW.md' }));
+  expect(inMine.at(-1)).toMatchObject({ data: { result: 'Wrote mine/FLOW.md.' } });
   const changed = await send('change the text to `N words in notes.md`');
   expect(changed).toContainEqual(
     expect.objectContaining({ action: 'edit_field', field: 'pattern', new_value: '{words} words in notes.md' }),

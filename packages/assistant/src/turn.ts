@@ -115,6 +115,8 @@ export interface Turn {
   readonly components?: ComponentWriter | undefined;
   /** Tools over the user's own files; absent where there are none. */
   readonly files?: ToolTable | undefined;
+  /** The directory of these files in the tree that people and flows see, ending with a slash; absent where it is the same. */
+  readonly filesAt?: string | undefined;
   readonly runs: FlowRuns;
   readonly history: readonly PastTurn[];
   /** Applies built flows without asking. */

@@ -28,7 +28,7 @@ export interface OpenTurnOptions extends StartOptions {
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'mineOf'>;
-  readonly settings: Pick<Settings, 'flowHosts'>;
+  readonly settings: Pick<Settings, 'autoLogin' | 'flowHosts'>;
   readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
 }
@@ -81,6 +81,8 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     models,
     model: modelOf(request),
     files: ownFiles(options, userId, actorOf(caller).via),
+    // Without accounts people and flows see them below the shared files.
+    filesAt: settings.autoLogin ? 'mine/' : undefined,
     runs: {
       async start(text) {
         const values = { message: text, session: sessionId };

@@ -74,9 +74,12 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
   const where = turn.skipAll === true ? 'on the canvas' : 'as a proposal';
   return {
     text: `Flow '${name}' built successfully ${where} (${node_count} nodes, ${edge_count} edges).`,
+    summary: `Built “${name}”: ${counted(node_count, 'component')}, ${counted(edge_count, 'connection')}.`,
     name,
     node_count,
     edge_count,
     node_id_map,
   };
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

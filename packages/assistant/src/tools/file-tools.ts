@@ -55,14 +55,17 @@ async function runFileTool(
   const path = data['path'];
   const isWrite = tool.name === 'write_file' || tool.name === 'edit_file';
   if (ok && isWrite && typeof path === 'string' && isRelative(path)) {
+    const shownPath = `${turn.filesAt ?? ''}${path}`;
     const content = args['content'];
     emit({
       event: 'file_written',
       action: tool.name === 'write_file' ? 'write_file' : 'edit_file',
-      path,
+      path: shownPath,
       size: typeof data['bytes_written'] === 'number' ? data['bytes_written'] : 0,
       ...(typeof content === 'string' && { content: hideSecrets(content, turn.secrets).slice(0, MAX_CONTENT) }),
     });
+    const inFlows = turn.filesAt === undefined ? {} : { path_in_flows: shownPath };
+    return { ...(text === undefined ? data : { text }), ...inFlows, summary: `Wrote ${shownPath}.` };
   }
   if (ok) return text === undefined ? data : { text };
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');

@@ -113,7 +113,7 @@ function resultOf({ status, text, failure, metrics }: FlowRunEnd): ToolData {
   const tokens = total_tokens > 0 ? ` · used ${total_tokens} tokens (${input_tokens} in / ${output_tokens} out)` : '';
   const cost = `(Ran in ${duration_seconds}s${tokens})`;
   const shown = text.slice(0, MAX_RESULT) || '(no output)';
-  if (status === 'completed') return { text: `${shown}\n\n${cost}`, status, ...metrics };
+  if (status === 'completed') return { text: `${shown}\n\n${cost}`, summary: `Ran it: ${shown}`, status, ...metrics };
   const place = [failure?.node, failure?.field].filter((each) => each !== undefined).join('.');
   const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? ` ${failure.fix}` : ''}`;
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
