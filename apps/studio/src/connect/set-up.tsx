@@ -37,7 +37,7 @@ export function SetUp({
     <Card aria-label="Folder of your computer">
       <CardHead
         title="Connect a folder of your computer"
-        about="Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer and installs nothing."
+        about="Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else."
       />
       <CardBody className="grid grid-cols-1 gap-4">
         {command ? (
