@@ -8,6 +8,8 @@ import type { FlowDesk } from './flow-desk.ts';
 import { type FlowTool, flowTool, type FlowToolCall, messageOf, refuse, WithResults } from './flow-tool.ts';
 
 const MAX_ACTIONS = 100;
+/** Of all results of a batch, as JSON. References copy results, so these are counted too. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 const REFERENCE = /^\$(\d+)\.(\w+)$/;
 const NAME = 'batch';
 
@@ -30,9 +32,15 @@ export function batchTool(tools: readonly FlowTool[]): FlowTool {
     async run({ actions, atomic }, call) {
       if (atomic) refuseFinal(actions, tools);
       const results: unknown[] = [];
+      const copied = createBudget('The values of references');
+      const given = createBudget('The results of the batch');
+      // A client may repeat a call with the answer, which would make the earlier actions again.
+      const calls = { ...call, ...(call.confirm && { confirm: refuseQuestion }) };
       for (const [index, { tool, args }] of actions.entries()) {
         try {
-          results.push(await act(index, tool, args, { tools, results, call }));
+          const result = await act(index, tool, args, { tools, results, copied, call: calls });
+          given.take(result);
+          results.push(result);
         } catch (error) {
           const message = messageOf(error);
           if (message === undefined && !atomic) throw error;
@@ -49,10 +57,43 @@ export function batchTool(tools: readonly FlowTool[]): FlowTool {
 interface Acting {
   readonly tools: readonly FlowTool[];
   readonly results: readonly unknown[];
+  readonly copied: Budget;
   readonly call: FlowToolCall;
 }
 
-async function act(index: number, name: string, args: unknown, { tools, results, call }: Acting): Promise<unknown> {
+interface Budget {
+  /** @throws ForModel where all values together are too large */
+  take(value: unknown): void;
+}
+
+function createBudget(what: string): Budget {
+  let left = MAX_CHARACTERS;
+  const sizes = new WeakMap<object, number>();
+  const sizeOf = (value: unknown): number => {
+    if (typeof value === 'string') return value.length;
+    if (typeof value !== 'object' || value === null) return 0;
+    const size = sizes.get(value) ?? JSON.stringify(value).length;
+    sizes.set(value, size);
+    return size;
+  };
+  return {
+    take(value) {
+      left -= sizeOf(value);
+      if (left < 0) throw refuse(`${what} have more than ${MAX_CHARACTERS} characters. Make several calls.`);
+    },
+  };
+}
+
+function refuseQuestion(): never {
+  throw refuse('This call has to ask the user. Make it outside of a batch.');
+}
+
+async function act(
+  index: number,
+  name: string,
+  args: unknown,
+  { tools, results, copied, call }: Acting,
+): Promise<unknown> {
   call.signal?.throwIfAborted();
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined)
@@ -63,7 +104,7 @@ async function act(index: number, name: string, args: unknown, { tools, results,
         .join(', ')}`,
     );
   const failed = (why: string) => refuse(`Action ${index} ('${name}') failed: ${why}`);
-  const parsed = tool.input.safeParse(resolved(args, results));
+  const parsed = tool.input.safeParse(resolved(args, results, copied));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.join('.') ?? '';
@@ -78,10 +119,10 @@ async function act(index: number, name: string, args: unknown, { tools, results,
 }
 
 /** Arguments in which each reference to an earlier result is that value. @throws ForModel */
-function resolved(value: unknown, results: readonly unknown[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => resolved(each, results));
+function resolved(value: unknown, results: readonly unknown[], copied: Budget): unknown {
+  if (Array.isArray(value)) return value.map((each) => resolved(each, results, copied));
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each, results)]));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each, results, copied)]));
   const [, number, field = ''] = (typeof value === 'string' && REFERENCE.exec(value)) || [];
   if (number === undefined) return value;
   const index = Number(number);
@@ -90,6 +131,7 @@ function resolved(value: unknown, results: readonly unknown[]): unknown {
   const result = results[index] as Readonly<Record<string, unknown>>;
   if (!Object.hasOwn(result, field))
     throw refuse(`$${number}.${field}: field '${field}' not found in result ${number}`);
+  copied.take(result[field]);
   return result[field];
 }
 

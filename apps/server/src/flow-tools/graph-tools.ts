@@ -3,6 +3,7 @@ import { type FlowDocument, portsOf, printSpec, specOf } from '@croft/flow';
 import { READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { drawingOf } from '../flows/read-flow.ts';
+import { canReadFlow } from '../flows/get-flow.ts';
 import { listFlows } from '../flows/list-flows.ts';
 import { configureEdit, requireNode } from './component-tools.ts';
 import { editOnDesk, type FlowDesk, type OpenFlow, openFlow, shownFlow } from './flow-desk.ts';
@@ -190,7 +191,10 @@ const countsOf = ({ nodes, edges }: FlowDocument) => ({ vertex_count: nodes.leng
 /** A flow by its id, else the one with this name. @throws Problem `not_found`, ForModel for a name of several flows */
 async function find(desk: FlowDesk, idOrName: string): Promise<OpenFlow> {
   const { options, caller } = desk;
-  const { flows } = await listFlows(await options.storage(), caller.userId, { limit: 50, search: idOrName });
+  const db = await options.storage();
+  // The id first: another user may share a flow whose name is the id of this one.
+  if (await canReadFlow(db, caller.userId, idOrName)) return openFlow(desk, idOrName);
+  const { flows } = await listFlows(db, caller.userId, { limit: 50, search: idOrName });
   const named = flows.filter(({ name }) => name === idOrName);
   if (named.length > 1)
     throw refuse(`You have several flows with this name. Use an id: ${named.map(({ id }) => id).join(', ')}.`);

@@ -1,0 +1,144 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+let server: TestServer;
+let ada: Visitor;
+let ben: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const make = async (name: string) => {
+    const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
+    expect((await admin.json('/api/v1/users', { method: 'POST', json })).status).toBe(201);
+    return server.signIn(json.email, json.password);
+  };
+  [ada, ben] = [await make('ada'), await make('ben')];
+}, 60_000);
+afterAll(() => server?.stop());
+
+type Called = { readonly isError: boolean; readonly data: any; readonly text: string };
+type Agent = { call(name: string, args: unknown): Promise<Called> };
+
+/** An agent with a key of this user. */
+async function agentOf(by: Visitor, answer?: (message: string) => boolean): Promise<Agent> {
+  const { body } = await by.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
+  const requestInit = { headers: { authorization: `Bearer ${body.secret}` } };
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, ...(answer && { capabilities: { elicitation: {} } }) },
+  );
+  if (answer)
+    client.setRequestHandler('elicitation/create', ({ params }) => ({
+      action: 'accept' as const,
+      content: { allow: answer(params.message) },
+    }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/flows?toolset=all`), { requestInit }),
+  );
+  return {
+    async call(name, args) {
+      const result: any = await client.callTool({ name, arguments: args as Record<string, unknown> });
+      const text = result.content[0]?.text ?? '';
+      return { isError: result.isError === true, data: result.structuredContent, text };
+    },
+  };
+}
+
+it('takes an id for the flow of that id, also where another user shares a flow with that name', async () => {
+  const agent = await agentOf(ada);
+  const { id: mine } = (await agent.call('create_flow', { name: 'Mine' })).data;
+  const trap = (await ben.json<any>('/api/v1/flows', { method: 'POST', json: { name: mine } })).body.flow.id;
+  const share = { method: 'PUT', json: { user: 'ada@example.test', access: 'edit' } };
+  expect((await ben.json(`/api/v1/flows/${trap}/shares`, share)).status).toBe(200);
+  const { data } = await agent.call('get_flow_structure_summary', { flow_id_or_name: mine });
+  expect(data.flow_id).toBe(mine);
+});
+
+it('bounds what references of a batch copy', async () => {
+  const agent = await agentOf(ada);
+  const { data } = await agent.call('create_flow_from_spec', {
+    spec: 'name: Large\nnodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value',
+  });
+  const on = { flow_id: data.id, component_id: data.node_id_map.A };
+  await agent.call('configure_component', { ...on, params: { input_value: 'x'.repeat(1_000_000) } });
+  const many = await agent.call('batch', {
+    actions: [
+      { tool: 'get_component_info', args: { ...on, field_name: 'input_value' } },
+      { tool: 'search_component_types', args: { query: Array.from({ length: 100 }, () => '$0.value') } },
+    ],
+  });
+  expect(many.isError).toBe(true);
+  expect(JSON.parse(many.text).error).toContain('The values of references have more than');
+  const read = { tool: 'export_flow', args: { flow_id: data.id } };
+  const long = await agent.call('batch', { actions: Array.from({ length: 40 }, () => read) });
+  expect(long.isError).toBe(true);
+  expect(JSON.parse(long.text).error).toContain('The results of the batch have more than');
+  expect(JSON.parse(long.text).results.length).toBeLessThan(17);
+});
+
+it('asks about a run outside of a batch only, because a client repeats the call with the answer', async () => {
+  const agent = await agentOf(ada, () => true);
+  const spec =
+    'name: Net\nnodes:\n  A: URLComponent\n  B: ChatOutput\nedges:\n  A.raw_results -> B.input_value\nconfig:\n  A.urls: https://example.invalid';
+  const actions = [
+    { tool: 'create_flow_from_spec', args: { spec, validate: false } },
+    { tool: 'run_flow', args: { flow_id: '$0.id' } },
+  ];
+  const { isError, text } = await agent.call('batch', { actions }).catch((error: Error) => ({
+    isError: true,
+    text: `thrown: ${error.message}`,
+  }));
+  const made = (await agent.call('list_flows', { query: 'Net' })).data.result;
+  expect({ isError, text, made: made.length }).toMatchObject({ isError: true, made: 1 });
+  expect(text).toContain('outside of a batch');
+});
+
+it('gives a reader of a shared flow no tool that changes it', async () => {
+  const owner = await agentOf(ben);
+  const { data } = await owner.call('create_flow_from_spec', {
+    spec: 'name: Shared\nnodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value',
+  });
+  const share = { method: 'PUT', json: { user: 'ada@example.test', access: 'read' } };
+  expect((await ben.json(`/api/v1/flows/${data.id}/shares`, share)).status).toBe(200);
+  const reader = await agentOf(ada);
+  const on = { flow_id: data.id, component_id: data.node_id_map.A };
+  const { A, B } = data.node_id_map;
+  const ends = { flow_id: data.id, source_id: A, target_id: B };
+  const ports = { source_output: 'message', target_input: 'input_value' };
+  for (const [tool, args] of [
+    ['rename_flow', { flow_id: data.id, name: 'Taken' }],
+    ['delete_flow', { flow_id: data.id }],
+    ['add_component', { flow_id: data.id, component_type: 'ChatOutput' }],
+    ['remove_component', on],
+    ['configure_component', { ...on, params: { input_value: 'x' } }],
+    ['disconnect_components', ends],
+    ['connect_components', { ...ends, ...ports, target_input: 'session_id' }],
+    ['freeze_component', on],
+    ['layout_flow', { flow_id: data.id }],
+    ['update_flow_from_spec', { flow_id: data.id, spec: 'name: x\nnodes:\n  A: ChatInput' }],
+    [
+      'update_flow_component_field',
+      { flow_id_or_name: data.id, component_id: A, field_name: 'input_value', new_value: 'x' },
+    ],
+    ['run_flow', { flow_id: data.id, tweaks: { [A]: { input_value: 'x' } } }],
+    ['run_assistant', { flow_id: data.id, instruction: 'add a chat output' }],
+  ] as const) {
+    const refused = await reader.call('batch', { actions: [{ tool, args }] });
+    if (tool !== 'run_assistant') expect.soft({ tool, ...refused }).toMatchObject({ isError: true });
+    const { version } = (await ben.json<any>(`/api/v1/flows/${data.id}`)).body.flow;
+    expect.soft({ tool, version }).toEqual({ tool, version: 1 });
+  }
+  const points = (await ben.json<any>(`/api/v1/flows/${data.id}/restore-points`)).body.restorePoints;
+  expect(points).toEqual([]);
+  const { data: ran } = await owner.call('run_flow', { flow_id: data.id, input_value: 'private words' });
+  for (const [tool, args] of [
+    ['get_build_results', { flow_id: data.id, job_id: ran.job_id }],
+    ['get_build_results', { flow_id: data.id }],
+    ['get_component_output', { ...on, job_id: ran.job_id }],
+    ['cancel_run', { job_id: ran.job_id }],
+  ] as const)
+    expect.soft((await reader.call(tool, args)).isError).toBe(true);
+});
