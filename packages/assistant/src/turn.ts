@@ -69,6 +69,8 @@ export interface ComponentWriter {
    * @throws an error whose message a model may read
    */
   generate(code: string, signal: AbortSignal): Promise<GeneratedComponent | { readonly problems: readonly string[] }>;
+  /** Whether saving a generated component would replace one that the user saved. */
+  replacesSaved(className: string): Promise<boolean>;
   /** Keeps a generated component for good. False where there is none with this name. */
   save(className: string): Promise<boolean>;
 }

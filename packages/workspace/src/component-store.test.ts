@@ -136,7 +136,7 @@ describe('stored components', () => {
     expect((await store.list()).components).toEqual([
       { className: 'Kept', code: 'saved', origin: 'saved' },
       { className: 'Other', code: 'generated', origin: 'generated' },
-      { className: 'Sum', code: 'generated', origin: 'generated' },
+      { className: 'Sum', code: 'generated', origin: 'generated', coversSaved: true },
     ]);
     expect(await store.clearGenerated()).toBe(2);
     expect((await store.list()).components.map(({ className, code }) => [className, code])).toEqual([

@@ -30,6 +30,8 @@ export interface StoredComponent {
   readonly className: string;
   readonly code: string;
   readonly origin: ComponentOrigin;
+  /** A generated one that covers one of a person: saving it would replace that code. */
+  readonly coversSaved?: true;
 }
 
 /** A file that is not a component, and why. */
@@ -220,7 +222,11 @@ async function readAll(store: Enclosure): Promise<StoredComponents> {
   // `Sum.generated.ts` comes before `Sum.ts`.
   for (const { name } of found.slice(0, 2 * MAX_COMPONENTS)) {
     const [, className = '', generated] = FILE.exec(name) as RegExpExecArray;
-    if (components.has(className)) continue;
+    const covering = components.get(className);
+    if (covering !== undefined) {
+      components.set(className, { ...covering, coversSaved: true });
+      continue;
+    }
     try {
       checkClassName(className);
       const { bytes } = await readBytes(store, name);

@@ -14,6 +14,8 @@ export function createComponentWriter(
   { flowComponents, userComponents }: ComponentWriterOptions,
   userId: string,
 ): ComponentWriter {
+  const findOwn = async (name: string) =>
+    (await userComponents.list(userId)).components.find(({ className }) => className === name);
   return {
     async generate(code, signal) {
       const read = await probeComponent(code, { signal, user: userId });
@@ -24,9 +26,9 @@ export function createComponentWriter(
       await forModel(userComponents.generate(userId, className, code));
       return { className, entry: userComponent(read.component, code) };
     },
+    replacesSaved: async (className) => (await findOwn(className))?.coversSaved === true,
     async save(className) {
-      const { components } = await userComponents.list(userId);
-      const found = components.find((each) => each.className === className);
+      const found = await findOwn(className);
       if (found === undefined) return false;
       await forModel(userComponents.save(userId, className, found.code));
       return true;

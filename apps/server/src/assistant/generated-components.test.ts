@@ -191,6 +191,24 @@ describe('a generated component', () => {
     await alice.json('/api/v1/components/Kept', { method: 'DELETE' });
   });
 
+  it('replaces a component that the user saved only if the user allows it', async () => {
+    const code = sourceOf('Mine');
+    expect((await alice.json('/api/v1/components/Mine', { method: 'PUT', json: { code } })).status).toBe(200);
+    script.push(
+      intent('generate_component'),
+      call('generate_component', { code: sourceOf('Mine', "'of the assistant'") }),
+      call('save_component', { class_name: 'Mine' }),
+      { text: 'Saved.' },
+    );
+    const json = { instruction: 'write Mine' };
+    const run = await alice.request('/api/v1/agentic/assist/run', { method: 'POST', json });
+    expect(await run.text()).toContain('You have saved a component Mine');
+    expect(seenByModel()).toContain('Not saved');
+    await alice.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
+    expect((await alice.json<any>('/api/v1/components/Mine')).body.code).toBe(code);
+    await alice.json('/api/v1/components/Mine', { method: 'DELETE' });
+  });
+
   it('User Component — name collisions favor the base registry', async () => {
     await generate(alice, 'ChatInput');
     expect(provider.requests.some(({ body }) => body.includes('is a built-in component'))).toBe(true);

@@ -1,4 +1,5 @@
 import type { ComponentWriter } from '../turn.ts';
+import { askUser } from './ask-tools.ts';
 import {
   type AssistantTool,
   failed,
@@ -43,14 +44,28 @@ export const COMPONENT_TOOLS: readonly AssistantTool[] = [
       'Keeps a generated component for good. Only if the user asked to save it: otherwise it is removed with the conversation.',
     parameters: textParameters({ class_name: 'The name of its class.' }),
     label: (args) => `Saving ${textOf(args, 'class_name')}`,
-    async run(args, { turn }) {
+    async run(args, context) {
+      const { turn } = context;
       const name = textOf(args, 'class_name');
+      // The user's code would be lost, and texts that the model reads may ask for it.
+      if ((await writerOf(turn).replacesSaved(name)) && !(await mayReplace(name, context)))
+        return { text: 'Not saved: the user keeps the component that they have. Say so, and do not try again.' };
       if (!(await writerOf(turn).save(name)))
         return failed(`There is no generated component '${name.slice(0, 100)}'. Call generate_component first.`);
       return { text: `Saved ${name}.`, saved: name };
     },
   },
 ];
+
+async function mayReplace(name: string, context: ToolContext): Promise<boolean> {
+  const choice = await askUser(context, {
+    kind: 'question',
+    text: `You have saved a component ${name}. Replace its code?`,
+    choices: ['Replace', 'Keep mine'],
+    default: 'Keep mine',
+  });
+  return choice === 'Replace';
+}
 
 function writerOf({ components }: ToolContext['turn']): ComponentWriter {
   if (components === undefined) throw new Error('this turn writes no components');
