@@ -4,6 +4,7 @@ import { croftBaseDir } from '@croft/workspace';
 import { type ChatBackend, type Continues, openProposals, type Proposal } from '../chat/chat-backend.ts';
 import { openFileBackend } from '../chat/file-backend.ts';
 import { openServerBackend } from '../chat/server-backend.ts';
+import { promptOf } from '../chat/prompt-of.ts';
 import { createEventView } from '../chat/show-event.ts';
 import { keyFor } from '../flows-bridge/server-keys.ts';
 import { EXIT_INTERRUPTED } from '../render/ask-person.ts';
@@ -176,7 +177,7 @@ function openPerson({ message, json, yes }: ChatFlags): Person {
     },
     async choose(question, choices, byDefault) {
       if (!isAttended || yes === true) return byDefault;
-      process.stderr.write(`${printable(question)} [${choices.join(' / ')}] (${byDefault}) `);
+      process.stderr.write(promptOf(question, choices, byDefault));
       const answer = (await lines?.())?.trim().toLowerCase() ?? '';
       const found = answer === '' ? undefined : choices.find((each) => each.toLowerCase().startsWith(answer));
       return found ?? byDefault;
