@@ -44,7 +44,7 @@ function curl(use: FlowUse): Snippet {
       `curl ${inShell(addressOf(use))} \\`,
       `  -H "Authorization: Bearer $CROFT_KEY" \\`,
       `  -H 'Content-Type: application/json' \\`,
-      `  -d ${inShell(JSON.stringify(bodyOf(use)))}`,
+      `  -d ${inShell(jsonOf(bodyOf(use)))}`,
     ].join('\n'),
   };
 }
@@ -79,7 +79,7 @@ function typescript(use: FlowUse): Snippet {
     Authorization: \`Bearer \${process.env.CROFT_KEY}\`,
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify(${JSON.stringify(bodyOf(use), null, 2).replaceAll('\n', '\n  ')}),
+  body: JSON.stringify(${jsonOf(bodyOf(use), 2).replaceAll('\n', '\n  ')}),
 });
 const run = await response.json();
 console.log(${use.isQueued ? 'run.id' : 'run.failure?.message ?? run.text'});`,
@@ -107,16 +107,29 @@ await client.connect(
 );
 const result = await client.callTool({
   name: 'run_flow',
-  arguments: ${JSON.stringify(args, null, 2).replaceAll('\n', '\n  ')},
+  arguments: ${jsonOf(args, 2).replaceAll('\n', '\n  ')},
 });
 console.log(result.structuredContent?.text);
 await client.close();`,
   };
 }
 
+/** Characters that control a terminal, or hide and reorder what a person sees before they run the code. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON in which hidden characters are escaped. Line breaks of the indentation stay. */
+const jsonOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(HIDDEN, (found) => (found === '\n' ? found : escaped(found)));
+
+const escaped = (text: string): string =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+
 /** A text of a script. JSON in single quotes. */
 function quoted(text: string): string {
-  const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
+  const inside = jsonOf(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
   return `'${inside}'`;
 }
 
