@@ -96,6 +96,14 @@ it('asks about a run outside of a batch only, because a client repeats the call 
   expect(text).toContain('outside of a batch');
 });
 
+it('deletes a flow whose name is cut inside of a character', async () => {
+  const agent = await agentOf(ada);
+  const { data } = await agent.call('create_flow', { name: `a${'\u{1d4d0}'.repeat(40)}` });
+  const { isError, text, data: deleted } = await agent.call('delete_flow', { flow_id: data.id });
+  expect({ isError, text }).toMatchObject({ isError: false });
+  expect(deleted.kept_as.isWellFormed()).toBe(true);
+});
+
 it('gives a reader of a shared flow no tool that changes it', async () => {
   const owner = await agentOf(ben);
   const { data } = await owner.call('create_flow_from_spec', {

@@ -145,11 +145,9 @@ const headOfOpen = ({ id, version, document }: OpenFlow) => headOf({ ...document
 /** Writes a flow that is deleted into the caller's own files. Returns the path there. @throws WorkspaceError */
 async function keepFile({ options, caller }: FlowDesk, { id, document }: OpenFlow): Promise<string> {
   const { flow } = await exportedFlow(options, caller.userId, document);
-  const name =
-    flow.name
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 60) || 'flow';
+  const words = flow.name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
+  // Whole characters, of at most four bytes each.
+  const name = [...words].slice(0, 50).join('') || 'flow';
   const path = `deleted-flows/${name}-${id.slice(0, 8)}.json`;
   const namespace = options.namespaces.mineOf(caller.userId);
   await onRecord(options, namespace, { caller, tool: 'delete_flow', paths: [path] }, (journal) =>
