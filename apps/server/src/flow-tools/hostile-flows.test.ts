@@ -150,3 +150,52 @@ it('gives a reader of a shared flow no tool that changes it', async () => {
   ] as const)
     expect.soft((await reader.call(tool, args)).isError).toBe(true);
 });
+
+it('lets no way lead to a deleted flow, for its owner and for those it was shared with', async () => {
+  const [owner, guest] = [await agentOf(ben), await agentOf(ada)];
+  const spec = (name: string) =>
+    `name: ${name}\nnodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value\nconfig:\n  A.input_value: private words`;
+  const { data } = await owner.call('create_flow_from_spec', { spec: spec('Gone') });
+  const share = { method: 'PUT', json: { user: 'ada@example.test', access: 'edit' } };
+  expect((await ben.json(`/api/v1/flows/${data.id}/shares`, share)).status).toBe(200);
+  const post = (by: Visitor, path: string, json: unknown) => by.json<any>(`/api/v1${path}`, { method: 'POST', json });
+  const schedule = { cron: '0 0 1 1 *' };
+  for (const by of [ada, ben]) expect((await post(by, `/flows/${data.id}/schedules`, schedule)).status).toBe(201);
+  await owner.call('run_flow', { flow_id: data.id });
+  expect((await owner.call('delete_flow', { flow_id: data.id })).isError).toBe(false);
+  for (const by of [ada, ben]) {
+    expect.soft((await by.json<any>('/api/v1/schedules')).body.schedules).toEqual([]);
+    for (const [path, json] of [
+      [`/flows/${data.id}/run`, {}],
+      [`/flows/${data.id}/runs`, {}],
+      [`/flows/${data.id}/schedules`, schedule],
+      [`/flows/${data.id}/webhooks`, {}],
+      [`/flows/${data.id}/openai/v1/chat/completions`, { messages: [{ role: 'user', content: 'x' }], model: data.id }],
+      [`/flows/${data.id}/duplicate`, {}],
+      [`/flows/${data.id}/undo`, { base: 1 }],
+      ['/agentic/assist/run', { instruction: 'run it', flow_id: data.id }],
+    ] as const)
+      expect.soft({ path, status: (await post(by, path, json)).status }).toEqual({ path, status: 404 });
+    expect.soft((await by.json(`/api/v1/flows/${data.id}/sessions`)).status).toBe(404);
+  }
+  for (const agent of [owner, guest]) {
+    for (const [tool, args] of [
+      ['run_flow', { flow_id: data.id }],
+      ['export_flow', { flow_id: data.id }],
+      ['duplicate_flow', { flow_id: data.id }],
+      ['get_build_results', { flow_id: data.id }],
+      ['rename_flow', { flow_id: data.id, name: 'Back' }],
+      ['run_assistant', { flow_id: data.id, instruction: 'run it' }],
+    ] as const)
+      expect.soft({ tool, isError: (await agent.call(tool, args)).isError }).toEqual({ tool, isError: true });
+    for (const wanted of [data.id, 'Gone']) {
+      const caller = `name: Caller\nnodes:\n  A: RunFlow\n  B: ChatOutput\nedges:\n  A.message -> B.input_value\nconfig:\n  A.flow_name_selected: ${wanted}`;
+      const by = agent === owner ? ben : ada;
+      const made = await agent.call('create_flow_from_spec', { spec: caller, validate: false });
+      const ran = await post(by, `/flows/${made.data.id}/run`, {});
+      expect.soft(ran.status).toBe(422);
+      expect.soft(JSON.stringify(ran.body)).not.toContain('private words');
+    }
+  }
+  expect((await post(ada, `/deleted-flows/${data.id}/restore`, {})).status).toBe(404);
+});
