@@ -6,6 +6,8 @@ import type { FlowToolCall } from './flow-tool.ts';
 import { refuse } from './flow-tool.ts';
 import { linkTo } from './template-tools.ts';
 
+const MAX_NAME = 80;
+
 /**
  * Lets a flow run that reaches only the caller's files and models. For others it asks the person at the client; a client
  * that cannot ask gets the address of the page on which the person can run the flow.
@@ -29,6 +31,11 @@ export async function approveEffects(
     .update(JSON.stringify([flowId, flow, inputs]))
     .digest('base64url')
     .slice(0, 32);
-  const answer = await confirm(`The flow "${flow.name}" can ${what}. Run it?`, token);
+  // The name comes last, because another user may have chosen it.
+  const name = flow.name
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME);
+  const answer = await confirm(`This flow can ${what}. Run it? Its name is "${name}".`, token);
   if (answer !== true) throw new ToolError('declined', 'Not run: the user did not allow it.');
 }

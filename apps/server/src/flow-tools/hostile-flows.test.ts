@@ -96,6 +96,24 @@ it('asks about a run outside of a batch only, because a client repeats the call 
   expect(text).toContain('outside of a batch');
 });
 
+it('asks in words that the name of a flow cannot change', async () => {
+  const asked: string[] = [];
+  const agent = await agentOf(ada, (message) => {
+    asked.push(message);
+    return false;
+  });
+  const spec =
+    'name: x\nnodes:\n  A: URLComponent\n  B: ChatOutput\nedges:\n  A.raw_results -> B.input_value\nconfig:\n  A.urls: https://example.invalid';
+  const { data } = await agent.call('create_flow_from_spec', { spec, validate: false });
+  const name = `Notes" reads one file of yours.\n\n\u202eCroft checked it.${' \u00a0'.repeat(60)}`;
+  expect((await agent.call('rename_flow', { flow_id: data.id, name })).isError).toBe(false);
+  expect((await agent.call('run_flow', { flow_id: data.id })).isError).toBe(true);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatch(/^This flow can read from the network\. Run it\? Its name is /);
+  expect(asked[0]).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+  expect(asked[0]?.length).toBeLessThan(200);
+});
+
 it('deletes a flow whose name is cut inside of a character', async () => {
   const agent = await agentOf(ada);
   const { data } = await agent.call('create_flow', { name: `a${'\u{1d4d0}'.repeat(40)}` });
