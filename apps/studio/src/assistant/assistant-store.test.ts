@@ -1,14 +1,15 @@
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT } from '@croft/assistant/events';
 import { emptyFlow, type Registry } from '@croft/flow';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api/request.ts';
 import { createAssistantStore } from './assistant-store.ts';
-import type { StoredTurn } from './chat.ts';
+import { type Chat, revertibleTurn, type StoredTurn } from './chat.ts';
 import { commandsFor } from './commands.ts';
 import { createFakeAssistantServer, memoryStorage } from './fake-assistant-server.ts';
 import { forgetUser } from './forget-user.ts';
 import { openKept } from './kept.ts';
 import { mentionAt, mentionItems, withMention } from './mentions.ts';
-import { added, begin, built, completed, nodeOf, planned, proposed } from './testing-events.ts';
+import { added, begin, built, completed, EMPTY, nodeOf, planned, proposed, update } from './testing-events.ts';
 import { othersChanged, untouchedCount } from './turn-versions.ts';
 import { diffTexts, valueText } from './text-diff.ts';
 
@@ -116,6 +117,56 @@ it('reverts a message, takes the revert back, and reverts the newest by its comm
   await store.revert(key);
   await store.send('/undo');
   expect(store.get().chat.entries.at(-1)).toMatchObject({ kind: 'note' });
+});
+
+it('shows a message as undone where the server has nothing of it to revert', async () => {
+  const { fake, store, errors } = openStore();
+  await store.send('add an input');
+  fake.emit('t1', begin(), added('ChatInput', 'I-1', 2), completed('Added.'));
+  fake.refuse(new ApiError('not_undoable', 'There is nothing of yours to undo in this flow.', 409));
+  await store.send('/undo');
+  expect(errors).toEqual([]);
+  expect(store.get().chat.entries).toMatchObject([{ turns: [{ isReverted: true, isUndone: true }] }]);
+  await store.send('/undo');
+  expect(store.get().chat.entries.at(-1)).toMatchObject({ kind: 'note' });
+});
+
+describe('a message that undoes', () => {
+  const undo = (version: number): readonly AssistantEvent[] => [
+    update({ action: 'edit', edit: { kind: 'set_flow', flow: EMPTY }, version }),
+    { event: 'tool_end', tool: 'undo_change', ok: true },
+  ];
+  const undone = (chat: Chat) =>
+    chat.entries.map((entry) => entry.kind === 'exchange' && entry.turns[0]?.isUndone === true);
+
+  it('marks the messages that it took back, and cannot be reverted itself', async () => {
+    const { fake, store } = openStore();
+    const events = [
+      [added('ChatInput', 'I-1', 2)],
+      [added('ChatOutput', 'O-1', 3), added('ChatOutput', 'O-2', 4)],
+      undo(5),
+      undo(6),
+    ];
+    for (const [at, each] of events.entries()) {
+      await store.send(`message ${at}`);
+      fake.emit(`t${at + 1}`, begin(`t${at + 1}`), ...each, completed('Done.'));
+      if (at === 2) expect(undone(store.get().chat)).toEqual([false, true, false]);
+    }
+    expect(undone(store.get().chat)).toEqual([true, true, false, false]);
+    expect(revertibleTurn(store.get().chat)).toBeUndefined();
+  });
+
+  it('leaves the messages before an edit of the user', async () => {
+    const { fake, store } = openStore();
+    const events = [added('ChatInput', 'I-1', 2)];
+    fake.stored.set('s', [
+      storedTurn('t1', 'add an input', { events: [begin('t1'), ...events, completed('Done.')] }),
+      storedTurn('t2', 'undo that', { events: [begin('t2'), ...undo(4), completed('Done.')] }),
+    ]);
+    await store.loadSession('s');
+    expect(undone(store.get().chat)).toEqual([false, false]);
+    expect(revertibleTurn(store.get().chat)).toMatchObject({ id: 't1' });
+  });
 });
 
 it('says what failed, and leaves the message as it is', async () => {

@@ -1,4 +1,5 @@
 import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
+import { ApiError } from '../api/request.ts';
 import type { AssistantServer, RewindOf } from './assistant-server.ts';
 import { type Chat, type ChatAction, revertibleTurn, turnOf, turnUnderWay } from './chat.ts';
 import { commandOf } from './commands.ts';
@@ -195,8 +196,14 @@ function createTurnActions(
     },
     revert: (key) =>
       request(key, 'The changes were not reverted.', async (id) => {
-        await server.revert(id);
-        dispatch({ kind: 'reverted', key });
+        try {
+          await server.revert(id);
+          dispatch({ kind: 'reverted', key });
+        } catch (error) {
+          // The user undid the turn on the canvas, for example with Ctrl+Z.
+          if (!(error instanceof ApiError) || error.code !== 'not_undoable') throw error;
+          dispatch({ kind: 'undone', key });
+        }
       }),
     restore: (key, version) =>
       request(key, 'The changes were not brought back.', async () => {

@@ -1,6 +1,7 @@
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
 import { reduceTurn } from './reduce-turn.ts';
 import { hasChanges, isUnderWay, newTurn, type TurnView } from './turn-view.ts';
+import { canRevert, isUndo, undoneBy } from './undone-turns.ts';
 
 /** A message of the user with the turns that answer it: the first one, and those that continue it. */
 export interface Exchange {
@@ -62,6 +63,8 @@ export type ChatAction =
   | { readonly kind: 'reopened'; readonly key: string }
   | { readonly kind: 'landed'; readonly key: string }
   | { readonly kind: 'reverted' | 'restored'; readonly key: string }
+  /** The server has nothing of the turn left to revert. */
+  | { readonly kind: 'undone'; readonly key: string }
   /** The conversation goes back to before a message, or the canvas does. */
   | { readonly kind: 'removed' | 'rewound'; readonly key: string }
   | { readonly kind: 'noted'; readonly key: string; readonly text: string };
@@ -94,6 +97,10 @@ export function reduceChat(chat: Chat, action: ChatAction): Chat {
       // After another message the decision stays.
       if (indexOf(chat, action.key) < chat.entries.length - 1) return chat;
       return changeTurn(chat, action.key, reopened);
+    case 'received': {
+      const next = changeTurn(chat, action.key, (turn) => reduceAction(turn, action));
+      return isUndo(action.event) ? withUndone(next, action.key) : next;
+    }
     default:
       return changeTurn(chat, action.key, (turn) => reduceAction(turn, action));
   }
@@ -123,6 +130,8 @@ function reduceAction(
     case 'reverted':
     case 'restored':
       return { ...turn, isReverted: action.kind === 'reverted' };
+    case 'undone':
+      return asUndone(turn);
   }
 }
 
@@ -132,6 +141,15 @@ function changeTurn(chat: Chat, key: string, change: (turn: TurnView) => TurnVie
     return { ...entry, turns: entry.turns.map((turn) => (turn.key === key ? change(turn) : turn)) };
   });
   return { ...chat, entries };
+}
+
+const asUndone = (turn: TurnView): TurnView => ({ ...turn, isReverted: true, isUndone: true });
+
+/** Marks the turn that a turn has just undone. */
+function withUndone(chat: Chat, key: string): Chat {
+  const turn = turnOf(chat, key);
+  const found = turn && undoneBy(turn, turnsOf(chat));
+  return found ? changeTurn(chat, found.key, asUndone) : chat;
 }
 
 const reopened = (turn: TurnView): TurnView =>
@@ -184,7 +202,7 @@ function storedEntries(turns: readonly StoredTurn[]): readonly Entry[] {
     const continues = last !== undefined && isContinuation(last, stored.message);
     entries = withTurn(entries, { kind: 'sent', key: stored.id, message: stored.message, continues });
     const chat = changeTurn({ sessionId: '', entries }, stored.id, (turn) => storedTurn(turn, stored));
-    entries = chat.entries;
+    ({ entries } = withUndone(chat, stored.id));
   }
   return entries;
 }
@@ -209,17 +227,13 @@ function storedTurn(fresh: TurnView, { id, status, reply, events, can_rewind_can
 const exchangesOf = ({ entries }: Chat): readonly Exchange[] =>
   entries.filter((entry): entry is Exchange => entry.kind === 'exchange');
 
+const turnsOf = (chat: Chat): readonly TurnView[] => exchangesOf(chat).flatMap(({ turns }) => turns);
+
 /** The turn that works or waits for an answer. */
-export const turnUnderWay = (chat: Chat): TurnView | undefined =>
-  exchangesOf(chat)
-    .flatMap(({ turns }) => turns)
-    .findLast(isUnderWay);
+export const turnUnderWay = (chat: Chat): TurnView | undefined => turnsOf(chat).findLast(isUnderWay);
 
 /** The newest turn whose changes are on the canvas. */
-export const revertibleTurn = (chat: Chat): TurnView | undefined =>
-  exchangesOf(chat)
-    .flatMap(({ turns }) => turns)
-    .findLast((turn) => hasChanges(turn) && !turn.isReverted && !isUnderWay(turn));
+export const revertibleTurn = (chat: Chat): TurnView | undefined => turnsOf(chat).findLast(canRevert);
 
 /** The newest turn. */
 export const latestTurn = (chat: Chat): TurnView | undefined => exchangesOf(chat).at(-1)?.turns.at(-1);
@@ -227,7 +241,4 @@ export const latestTurn = (chat: Chat): TurnView | undefined => exchangesOf(chat
 /** The next message changes the plan that the user dismissed. */
 export const isRefining = (chat: Chat): boolean => latestTurn(chat)?.plan?.status === 'refining';
 
-export const turnOf = (chat: Chat, key: string): TurnView | undefined =>
-  exchangesOf(chat)
-    .flatMap(({ turns }) => turns)
-    .find((turn) => turn.key === key);
+export const turnOf = (chat: Chat, key: string): TurnView | undefined => turnsOf(chat).find((turn) => turn.key === key);

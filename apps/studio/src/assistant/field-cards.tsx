@@ -15,9 +15,10 @@ import type { FieldOffer } from './turn-view.ts';
 export function FieldCards({
   fields,
   turnKey,
+  isReverted,
   flow,
   store,
-}: Pick<ChatParts, 'flow' | 'store'> & { fields: readonly FieldOffer[]; turnKey: string }) {
+}: Pick<ChatParts, 'flow' | 'store'> & { fields: readonly FieldOffer[]; turnKey: string; isReverted: boolean }) {
   const [at, setAt] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
   const offer = fields[Math.min(at, fields.length - 1)];
@@ -57,7 +58,7 @@ export function FieldCards({
           </h3>
           <p className="text-xs text-soft">{offer.component_id}</p>
         </div>
-        {offer.status === 'applied' && <Badge tone="good">Applied</Badge>}
+        {offer.status === 'applied' && (isReverted ? <Badge>Undone</Badge> : <Badge tone="good">Applied</Badge>)}
         {offer.status === 'dismissed' && <Badge>Dismissed</Badge>}
       </div>
       <Diff before={valueText(offer.old_value)} after={valueText(offer.new_value)} />

@@ -93,7 +93,7 @@ function updated(turn: TurnView, update: FlowUpdate): TurnView {
     ...turn,
     tasks: withTask(turn.tasks, buildTaskOf(update)),
     // A later change brings the reverted turn back onto the canvas.
-    ...(version !== undefined && { version: Math.max(version, turn.version ?? 0), isReverted: false }),
+    ...(version !== undefined && { version: Math.max(version, turn.version ?? 0), isReverted: false, isUndone: false }),
   };
   if (update.action === 'set_flow') {
     if (update.auto_apply) return { ...next, flow: undefined };
@@ -123,7 +123,7 @@ function decided(
     }),
     fields: turn.fields.map((each) => (each.id === id ? { ...each, status } : each)),
     ...(turn.plan?.id === id && { plan: { ...turn.plan, status: plan } }),
-    ...(version !== undefined && { version, isReverted: false }),
+    ...(version !== undefined && { version, isReverted: false, isUndone: false }),
   };
 }
 

@@ -4,7 +4,8 @@ import type { ChatParts } from './assistant-flow.ts';
 import { countText, modelText, secondsText, tokensText } from './cost-text.ts';
 import { untouchedCount } from './turn-versions.ts';
 import { statusOf } from './turn-status.ts';
-import { hasChanges, isUnderWay, type TurnView } from './turn-view.ts';
+import { hasChanges, type TurnView } from './turn-view.ts';
+import { canRevert } from './undone-turns.ts';
 
 /** The evidence of a message, its cost, and how to take its changes back. */
 export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store'> & { turns: readonly TurnView[] }) {
@@ -14,8 +15,8 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   const ids = flow.document.nodes.map(({ id }) => id);
   const untouched = isLatest ? untouchedCount(turns, ids) : undefined;
   const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
-  const reverted = changed.findLast((turn) => turn.isReverted);
-  const applied = changed.findLast((turn) => !turn.isReverted && !isUnderWay(turn));
+  const reverted = changed.findLast((turn) => turn.isReverted && !turn.isUndone);
+  const applied = changed.findLast(canRevert);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
       <p className="min-w-0 flex-[1_1_12rem]">

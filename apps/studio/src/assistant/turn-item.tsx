@@ -67,7 +67,7 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
       {run && <RunLine run={run} />}
       {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
       {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
-      {fields.length > 0 && <FieldCards fields={fields} turnKey={key} {...parts} />}
+      {fields.length > 0 && <FieldCards fields={fields} turnKey={key} isReverted={isReverted} {...parts} />}
       {components.map((component) => (
         <ComponentCard key={component.className} component={component} {...parts} />
       ))}

@@ -13,6 +13,7 @@ export function statusOf(turns: readonly TurnView[], canvasVersion: number): str
   if (last === undefined || isUnderWay(last)) return undefined;
   if (last.status === 'interrupted') return 'The server stopped during this message. Stored changes are on the canvas.';
   const found = evidenceOf(turns.flatMap(({ events }) => events));
+  if (turns.some(({ isUndone }) => isUndone)) return 'Already undone: nothing of this message is left to revert.';
   if (turns.some(({ isReverted }) => isReverted)) return 'Reverted: the changes of this message are not on the canvas.';
   const version = Math.max(...turns.map((turn) => turn.version ?? 0));
   const isOutdated = version > 0 && canvasVersion > version && (found.validated !== 'no' || found.run !== 'no');

@@ -91,6 +91,8 @@ export interface TurnView {
   /** The flow was kept before the first change. */
   readonly canRewindCanvas: boolean;
   readonly isReverted: boolean;
+  /** It was reverted in another way than by its button, which cannot take that back. */
+  readonly isUndone?: boolean;
   /** Where a reader resumes. */
   readonly lastEventId?: string;
   /** Without tokens: evidence is computed from these. */
