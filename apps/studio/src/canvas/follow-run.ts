@@ -54,7 +54,7 @@ export function followRun(id: string, store: RunStore): () => void {
   const readStored = async () => {
     close();
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
-    store.set(stateOfStoredRun(run));
+    store.set({ ...stateOfStoredRun(run), known: store.get().known });
   };
   const readQuestions = async () => {
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });

@@ -7,6 +7,7 @@ import {
   NO_RUN,
   resultText,
   type Question,
+  STARTING,
   type StoredRun,
   stateOfStoredRun,
   withoutQuestion,
@@ -77,6 +78,16 @@ describe('the state of a run', () => {
   it('shows nodes that were running when the run was stopped as skipped', () => {
     const state = applyRunEvents(NO_RUN, [running, started('a'), end('cancelled')]);
     expect(nodeStatus(state, 'a')).toBe('skipped');
+  });
+
+  it('has no state of a node that was added after it began', () => {
+    const begun = { ...STARTING, known: new Set(['a', 'b']) };
+    const state = applyRunEvents(begun, [running, started('a')]);
+    expect(['a', 'b', 'new'].map((id) => nodeStatus(state, id))).toEqual(['running', 'waiting', undefined]);
+    const last = applyRunEvents(state, [finished('a'), end('completed')]);
+    expect(['a', 'b', 'new'].map((id) => nodeStatus(last, id))).toEqual(['done', 'skipped', undefined]);
+    const unseen = applyRunEvents(begun, [running, started('new')]);
+    expect(nodeStatus(unseen, 'new')).toBe('running');
   });
 
   it('keeps only the end of a long streamed text', () => {

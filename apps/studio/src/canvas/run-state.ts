@@ -51,6 +51,8 @@ export interface RunState {
     | 'timed_out'
     | 'interrupted';
   readonly nodes: Readonly<Record<string, NodeRun>>;
+  /** The components of the flow when the run began, where the page knows them. Later ones have no state. */
+  readonly known?: ReadonlySet<string> | undefined;
   readonly text: string;
   readonly failure?: Failure;
   readonly metrics?: Metrics;
@@ -169,9 +171,13 @@ export function withoutQuestion(state: RunState, key: string): RunState {
   return rest.length === 0 ? resumed(state) : { ...state, questions: rest };
 }
 
-/** The state of a node. A node without events waits while the run is under way; afterwards it was skipped. */
+/**
+ * The state of a node. A node without events waits while the run is under way; afterwards it was skipped. Undefined where
+ * the node was added after the run began.
+ */
 export function nodeStatus(state: RunState, id: string): NodeStatus | undefined {
   if (state.status === 'none') return undefined;
+  if (state.known?.has(id) === false && state.nodes[id] === undefined) return undefined;
   const status = state.nodes[id]?.status ?? 'waiting';
   if (state.questions?.some(({ node }) => node === id)) return 'asking';
   if (isUnderWay(state)) return status;

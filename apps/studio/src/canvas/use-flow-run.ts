@@ -1,3 +1,4 @@
+import type { FlowNode } from '@croft/flow';
 import { useEffect, useRef, useState } from 'react';
 import { runActions } from '../runs/run-actions.ts';
 import { sentenceOf } from '../ui/state.tsx';
@@ -5,9 +6,16 @@ import { findRunUnderWay, followRun, queueRun, type RunRequest, startRun } from 
 import { NO_RUN, STARTING } from './run-state.ts';
 import { createRunStore } from './run-store.ts';
 
-/** Runs a flow and follows the run. A run that is under way when the page opens is followed from its beginning. */
-export function useFlowRun(flowId: string) {
+/**
+ * Runs a flow and follows the run. A run that is under way when the page opens is followed from its beginning.
+ *
+ * @param nodes of the flow as the page shows it
+ */
+export function useFlowRun(flowId: string, nodes: readonly Pick<FlowNode, 'id'>[]) {
   const [store] = useState(createRunStore);
+  const latest = useRef(nodes);
+  latest.current = nodes;
+  const begin = () => store.set({ ...STARTING, known: new Set(latest.current.map(({ id }) => id)) });
   const runId = useRef<string>(undefined);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
@@ -23,7 +31,7 @@ export function useFlowRun(flowId: string) {
     void findRunUnderWay(flowId).then(
       (id) => {
         if (id === undefined || isGone.current || store.get() !== NO_RUN) return;
-        store.set(STARTING);
+        begin();
         follow(id);
       },
       () => undefined,
@@ -37,12 +45,12 @@ export function useFlowRun(flowId: string) {
     store,
     /** Shows a run that another client began, such as the assistant. */
     follow(id: string) {
-      store.set(STARTING);
+      begin();
       follow(id);
     },
     /** `isQueued`: the run can wait for a person. */
     async run(request: RunRequest, isQueued: boolean) {
-      store.set(STARTING);
+      begin();
       runId.current = undefined;
       try {
         follow(await (isQueued ? queueRun : startRun)(flowId, request));
