@@ -54,7 +54,7 @@ export function KeepVersion({ id, edits, onKept }: { id: string; edits: EditStor
         )}
       </Field>
       <Button type="submit" busy={isBusy} className="justify-self-start">
-        <BookmarkPlus size={16} aria-hidden="true" /> Keep this version
+        <BookmarkPlus size={16} aria-hidden="true" /> Keep the flow as it is now
       </Button>
     </form>
   );
