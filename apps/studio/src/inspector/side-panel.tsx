@@ -1,5 +1,5 @@
 import { MousePointerClick } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { cn } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/state.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '../ui/tabs.tsx';
@@ -28,13 +28,20 @@ export function SidePanel({
   component: ReactNode | undefined;
   problems: ReactNode;
 }) {
+  const box = useRef<HTMLDivElement>(null);
+  // On narrow pages the column begins below the screen. The frame waits for the content of the tab.
+  const reveal = () => void requestAnimationFrame(() => box.current?.scrollIntoView({ block: 'nearest' }));
   return (
     <Tabs
+      ref={box}
       value={tab}
-      onValueChange={(next) => onTab(next as SideTab)}
-      className="flex min-h-0 flex-col border-line bg-surface max-lg:border-t lg:border-l"
+      onValueChange={(next) => {
+        onTab(next as SideTab);
+        reveal();
+      }}
+      className="flex min-h-0 max-md:scroll-mb-20 flex-col border-line bg-surface max-lg:border-t lg:border-l"
     >
-      <TabList aria-label="Beside the canvas" className="shrink-0 px-2 pt-1">
+      <TabList aria-label="Beside the canvas" onClick={reveal} className="shrink-0 px-2 pt-1">
         <Tab value="run">Run</Tab>
         <Tab value="component">Component</Tab>
         <Tab value="problems">
