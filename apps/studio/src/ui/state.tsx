@@ -21,7 +21,7 @@ export function EmptyState({
 }) {
   const Title = isPage ? 'h1' : 'p';
   return (
-    <div className="grid justify-items-center gap-1 px-6 py-12 text-center">
+    <div className="grid content-center justify-items-center gap-1 px-6 py-12 text-center">
       <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
         {icon}
       </span>
@@ -49,7 +49,7 @@ export function ErrorState({
 }) {
   const Title = isPage ? 'h1' : 'p';
   return (
-    <div role="alert" className="grid justify-items-center gap-1 px-6 py-12 text-center">
+    <div role="alert" className="grid content-center justify-items-center gap-1 px-6 py-12 text-center">
       <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-bad-soft text-bad">
         <CircleAlert size={22} />
       </span>
