@@ -86,7 +86,7 @@ try {
 /** Sends a message to the assistant and waits for the end of its turn. */
 async function ask(page, message) {
   transcript.say(`assistant: ${message}`);
-  const turns = page.getByText(/ tokens · croft\/offline$/);
+  const turns = page.getByText(/\d m?s · croft\/offline$/);
   const before = await turns.count();
   await page.getByRole('textbox', { name: 'Message to the assistant' }).fill(message);
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,16 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { assistantConfigQuery } from '../api/assistant.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout, ErrorState } from '../ui/state.tsx';
 import type { ChatParts } from './assistant-flow.ts';
 import type { AssistantState } from './assistant-store.ts';
 import { ExchangeItem } from './exchange-item.tsx';
+import { OFFLINE, startersFor } from './starters.ts';
 
 const NEAR_END = 80;
 
 /** The messages, the newest at the end. Follows the end unless the user scrolled up. */
 export function ChatList({
-  state: { chat, failure },
+  state: { chat, failure, model },
   children,
   ...parts
 }: ChatParts & { state: AssistantState; children: ReactNode }) {
@@ -46,7 +49,7 @@ export function ChatList({
         />
       )}
       {entries.length === 0 && failure === undefined && (
-        <Starters isEmpty={parts.flow.document.nodes.length === 0} onPick={parts.onEdit} />
+        <Starters isEmpty={parts.flow.document.nodes.length === 0} model={model} onPick={parts.onEdit} />
       )}
       {entries.length > 0 && (
         <ol className="grid gap-5">
@@ -69,19 +72,24 @@ export function ChatList({
 const hasCanvasFrom = (entries: AssistantState['chat']['entries'], at: number): boolean =>
   entries.slice(at).some((each) => each.kind === 'exchange' && each.turns.some((turn) => turn.canRewindCanvas));
 
-const FOR_EMPTY = [
-  'build a flow that reads notes.md from my workspace and counts its words, then run it',
-  'build a flow that summarises a document',
-];
-const FOR_FLOW = ['explain this flow', 'run it', 'document this flow in FLOW.md'];
-
-function Starters({ isEmpty, onPick }: { isEmpty: boolean; onPick: (text: string) => void }) {
+function Starters({
+  isEmpty,
+  model,
+  onPick,
+}: {
+  isEmpty: boolean;
+  /** The chosen one; empty for the preferred one. */
+  model: string;
+  onPick: (text: string) => void;
+}) {
+  const { data } = useQuery(assistantConfigQuery);
+  const preferred = data === undefined ? OFFLINE : `${data.default_provider}/${data.default_model}`;
   return (
     <div className="grid gap-2">
       <p className="text-sm text-soft">
         Say what to build or change. Changes appear on the canvas, and you can revert each message.
       </p>
-      {(isEmpty ? FOR_EMPTY : FOR_FLOW).map((text) => (
+      {startersFor(isEmpty, model || preferred).map((text) => (
         <Button
           key={text}
           small

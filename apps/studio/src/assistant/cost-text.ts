@@ -1,3 +1,5 @@
+import { OFFLINE } from './starters.ts';
+
 /** A duration in seconds, short. */
 export function secondsText(seconds: number): string {
   if (seconds < 0.0995) return `${Math.max(1, Math.round(seconds * 1_000))} ms`;
@@ -10,6 +12,10 @@ export const tokensText = (tokens: number): string =>
 
 /** `provider/model`; the provider alone where it has one model without a name. */
 export const modelText = (model: string): string => model.replace(/\/$/, '');
+
+/** The cost of a message: time, tokens of a provider, and the model. */
+export const costText = (seconds: number, tokens: number, model: string): string =>
+  [secondsText(seconds), ...(model === OFFLINE ? [] : [tokensText(tokens)]), modelText(model)].join(' · ');
 
 /** A count with its noun. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

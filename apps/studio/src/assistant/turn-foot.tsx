@@ -1,7 +1,7 @@
 import { Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import type { ChatParts } from './assistant-flow.ts';
-import { countText, modelText, secondsText, tokensText } from './cost-text.ts';
+import { costText, countText } from './cost-text.ts';
 import { untouchedCount } from './turn-versions.ts';
 import { statusOf } from './turn-status.ts';
 import { hasChanges, type TurnView } from './turn-view.ts';
@@ -41,12 +41,11 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   );
 }
 
-/** Time, tokens and model of all turns. */
+/** Time, tokens and model of all turns. The rules of croft/offline cost no tokens. */
 function CostBadge({ turns }: { turns: readonly TurnView[] }) {
   const seconds = turns.reduce((sum, turn) => sum + (turn.durationSeconds ?? 0), 0);
   const tokens = turns.reduce((sum, turn) => sum + (turn.usage?.total_tokens ?? 0), 0);
   const model = turns.findLast((turn) => turn.model !== undefined)?.model;
   if (model === undefined) return null;
-  const facts = [secondsText(seconds), tokensText(tokens), modelText(model)];
-  return <p className="[overflow-wrap:anywhere]">{facts.join(' · ')}</p>;
+  return <p className="[overflow-wrap:anywhere]">{costText(seconds, tokens, model)}</p>;
 }
