@@ -37,13 +37,35 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 const differences = () => page.getByRole('region', { name: 'Differences' });
 const differenceText = async () => (await differences().innerText()).replaceAll(/\s+/g, ' ');
 
+it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: BROWSER_TEST_MS }, async () => {
+  opened = await openFlow(launched, servers, GREETS);
+  ({ page } = opened);
+  await page.setViewportSize({ width: 360, height: 640 });
+  const top = async () => Math.round((await page.getByRole('tabpanel').boundingBox())?.y ?? 0);
+  for (const name of ['Problems', 'Run']) {
+    await page.evaluate('scrollTo(0, 0)');
+    const before = await top();
+    // A click of the test would scroll by itself.
+    await page.getByRole('tab', { name }).dispatchEvent('mousedown', { button: 0 });
+    await expect.poll(top).toBeLessThan(before);
+  }
+  const before = await top();
+  await page.evaluate('scrollTo(0, 0)');
+  await page.getByRole('tab', { name: 'Run' }).dispatchEvent('click');
+  await expect.poll(top).toBe(before);
+});
+
 describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
   it('keeps a version, shows what changed since on the canvas and as text, and restores it as one step', async () => {
     opened = await openFlow(launched, servers, GREETS);
     ({ page } = opened);
     const { flow } = opened;
     await page.getByRole('link', { name: 'Versions' }).click();
-    await page.getByText('No versions kept yet').waitFor();
+    const title = page.getByText('No versions kept yet');
+    await title.waitFor();
+    const [above, below] = [await title.boundingBox(), await page.getByText(/^Keep a version before/).boundingBox()];
+    expect((below?.y ?? 0) - (above?.y ?? 0)).toBeLessThan(2 * (above?.height ?? 0));
+    await button('Keep the flow as it is now').waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await page.getByLabel('Reason (optional)').fill('Before the demo');
     await page.keyboard.press('Enter');
