@@ -106,6 +106,20 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
       .toEqual(['Assistant: Added CurrentDate for you.', 'Assistant: The first half and the second half.']);
   });
 
+  it('offers no revert of a message that another one undid, also after a reload', async () => {
+    const { page, messages, send, types } = await open({ source: CHAT });
+    await add('CurrentDate');
+    script.push(edit, call('undo_change', {}), { text: 'It is as before.' });
+    await send('undo that');
+    await expect.poll(types).toEqual(['ChatInput', 'ChatOutput']);
+    for (const isReloaded of [false, true]) {
+      if (isReloaded) await page.reload();
+      await messages.getByText('It is as before.').waitFor();
+      await messages.getByText(/^Already undone/).waitFor();
+      expect(await messages.getByRole('button', { name: 'Revert' }).count()).toBe(0);
+    }
+  });
+
   it('works by keyboard alone: opens, resizes, reads, reverts, closes', async () => {
     const { page, field, types } = await open({ source: CHAT });
     await add('CurrentDate');
