@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { meQuery } from '../api/me.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { formatBytes } from '../files/format.ts';
 import { MarkdownText } from '../files/markdown-text.tsx';
@@ -15,9 +13,6 @@ import type { WrittenFile } from './turn-view.ts';
 /** A file that the turn wrote. Its content came with the event, so opening it requests nothing. */
 export function FileCard({ file: { action, path, size, content } }: { file: WrittenFile }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { data: me } = useQuery(meQuery);
-  // Without accounts, the assistant's files are the local user's own.
-  const inTree = me?.autoLogin === true ? `mine/${path}` : path;
   const name = nameOf(path);
   return (
     <section
@@ -33,7 +28,7 @@ export function FileCard({ file: { action, path, size, content } }: { file: Writ
         </p>
       </div>
       {content === undefined ? (
-        <Link to={toFilesPlace({ dir: folderOf(inTree), file: inTree })} className={buttonClass('plain', true)}>
+        <Link to={toFilesPlace({ dir: folderOf(path), file: path })} className={buttonClass('plain', true)}>
           Open in Files
         </Link>
       ) : (
@@ -55,7 +50,7 @@ export function FileCard({ file: { action, path, size, content } }: { file: Writ
           onClose={() => setIsOpen(false)}
         >
           {/\.(md|markdown)$/i.test(name) ? (
-            <MarkdownText path={inTree} text={content} under={2} />
+            <MarkdownText path={path} text={content} under={2} />
           ) : (
             <pre tabIndex={0} className="max-h-[60dvh] overflow-auto rounded-md bg-sunken p-3 font-mono text-sm">
               {content}
