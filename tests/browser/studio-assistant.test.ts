@@ -47,7 +47,10 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await edits.getByText('Applied').waitFor();
     await page.getByText('{words} words in notes.md').first().waitFor();
     await send('undo that');
-    await messages.getByText(/^Undone/).first().waitFor();
+    await messages
+      .getByText(/^Undone/)
+      .first()
+      .waitFor();
     await page.locator('.react-flow__node').getByText('notes.md has {words} words').waitFor();
     await shot('undone');
   });
