@@ -16,7 +16,8 @@ export function RunHistory({
   flow,
   start,
 }: {
-  flow?: string /** The first step where there is no run. */;
+  flow?: string;
+  /** Tells how to begin, while there are no runs. */
   start: ReactNode;
 }) {
   const { path, query: address } = usePlace();

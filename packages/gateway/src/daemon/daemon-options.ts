@@ -22,7 +22,7 @@ export interface DaemonOptions {
   readonly target?: { readonly server: string; readonly token?: string | undefined } | undefined;
   /** Used for `target` instead of token and session. Never sent to a server that a page names. */
   readonly staticKey?: string | undefined;
-  /** The local listener's port, 0 for any; without it there is no listener. */
+  /** The port of the local listener; 0 means any free port. Without a port the daemon starts no listener. */
   readonly port?: number | undefined;
   /** Web origins that may connect without a question, in addition to those of this machine. */
   readonly allowOrigins?: readonly string[];
