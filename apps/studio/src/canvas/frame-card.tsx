@@ -5,31 +5,21 @@ import { EditingContext } from '../editing/editing-context.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { FrameNode } from './frames.ts';
+import { useInPlaceEditing } from './use-in-place-editing.ts';
 
 /** The frame around the components of a group. It moves them. A double click or F2 edits its name. */
 export const FrameCard = memo(function FrameCard({ id, data: { name }, selected }: NodeProps<FrameNode>) {
   const editing = useContext(EditingContext);
   // A new group has no name: it opens for writing.
-  const [isOpen, setIsOpen] = useState(name === '' && selected === true);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const node = box.current?.closest<HTMLElement>('.react-flow__node');
-    if (!node || !editing) return undefined;
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'F2') setIsOpen(true);
-    };
-    node.addEventListener('keydown', press);
-    return () => node.removeEventListener('keydown', press);
-  }, [editing]);
+  const { isOpen, box, open, close } = useInPlaceEditing(name === '' && selected === true, editing !== undefined);
   function finish(next: string) {
-    setIsOpen(false);
     if (next.trim() !== name) editing?.renameGroup(id, next.trim());
-    box.current?.closest<HTMLElement>('.react-flow__node')?.focus();
+    close();
   }
   return (
     <div
       ref={box}
-      onDoubleClick={() => editing && setIsOpen(true)}
+      onDoubleClick={open}
       className={cn(
         'h-full rounded-xl border-2 border-dashed border-edge/60 bg-accent-soft/40 px-3 py-2',
         selected && 'border-accent',
@@ -43,7 +33,7 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
           offset={8}
           className="flex rounded-lg border border-line bg-raised p-0.5 shadow-float"
         >
-          <IconButton label="Rename the group (F2)" className="size-8" onClick={() => setIsOpen(true)}>
+          <IconButton label="Rename the group (F2)" className="size-8" onClick={open}>
             <Pencil size={16} />
           </IconButton>
           <IconButton label="Duplicate the group" className="size-8" onClick={() => editing.duplicate(id)}>

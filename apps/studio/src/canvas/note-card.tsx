@@ -1,10 +1,11 @@
 import { type NodeProps, NodeResizer } from '@xyflow/react';
-import { memo, Suspense, useContext, useEffect, useRef, useState } from 'react';
+import { memo, Suspense, useContext, useEffect, useRef } from 'react';
 import { EditingContext } from '../editing/editing-context.ts';
 import { NodeButtons } from '../editing/node-buttons.tsx';
 import { loadable } from '../routing/loadable.tsx';
 import { cn } from '../ui/class-names.ts';
 import { type NoteNode, toDocument } from './graph.ts';
+import { useInPlaceEditing } from './use-in-place-editing.ts';
 
 const MarkdownText = loadable(() => import('../files/markdown-text.tsx').then((m) => m.MarkdownText));
 
@@ -12,21 +13,11 @@ const MarkdownText = loadable(() => import('../files/markdown-text.tsx').then((m
 export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }: NodeProps<NoteNode>) {
   const editing = useContext(EditingContext);
   // A new note has no text: it opens for writing.
-  const [isOpen, setIsOpen] = useState(text === '' && selected === true);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const node = box.current?.closest<HTMLElement>('.react-flow__node');
-    if (!node || !editing) return undefined;
-    const press = (event: KeyboardEvent) => {
-      if (event.key === 'F2') setIsOpen(true);
-    };
-    node.addEventListener('keydown', press);
-    return () => node.removeEventListener('keydown', press);
-  }, [editing]);
+  const { isOpen, box, open, close } = useInPlaceEditing(text === '' && selected === true, editing !== undefined);
   return (
     <div
       ref={box}
-      onDoubleClick={() => editing && setIsOpen(true)}
+      onDoubleClick={open}
       className={cn(
         'h-full overflow-hidden rounded-lg border border-warn/30 bg-warn-soft px-3 py-2 text-xs',
         selected && 'ring-2 ring-accent',
@@ -51,9 +42,8 @@ export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }:
         <NoteEditor
           text={text}
           onDone={(next) => {
-            setIsOpen(false);
             if (next !== text) editing.setNote(id, { text: next });
-            box.current?.closest<HTMLElement>('.react-flow__node')?.focus();
+            close();
           }}
         />
       ) : text === '' ? (
