@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import type { LaunchedBrowser } from './launch-chromium.ts';
-import { type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
-import { change, type StudioServers } from './studio-servers.ts';
+import type { OpenOptions, OpenStudio } from './open-studio.ts';
+import { change } from './studio-servers.ts';
+import type { StudioTests } from './use-studio.ts';
 
 /** A flow as the API gives it. */
 export interface StoredFlow {
@@ -45,13 +45,8 @@ export interface OpenFlow {
 }
 
 /** Opens the page of a new flow that is made from its text form. The user has no other flow. */
-export async function openFlow(
-  launched: LaunchedBrowser,
-  servers: StudioServers,
-  source: string,
-  options: OpenOptions = {},
-): Promise<OpenFlow> {
-  const studio = await openStudio(launched.browser, servers, {
+export async function openFlow(tests: StudioTests, source: string, options: OpenOptions = {}): Promise<OpenFlow> {
+  const studio = await tests.open({
     newUser: true,
     path: 'flows',
     width: 1_400,

@@ -1,24 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS, buildStudioOnce } from './open-studio.ts';
-import { studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const tests = useStudio();
 let opened: OpenFlow;
 let page: Page;
-
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => opened?.studio.close());
 
 const THREE = `name: Three
 nodes:
@@ -39,7 +28,7 @@ const positions = async () =>
 
 describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
   it('tidies up from the command palette, which opens also in a field, as one step of undo', async () => {
-    opened = await openFlow(launched, servers, THREE);
+    opened = await openFlow(tests, THREE);
     ({ page } = opened);
     const ids = opened.flow.document.nodes.map(({ id }) => id);
     const heap = Object.fromEntries(ids.map((id, at) => [id, { x: 100 + at * 30, y: 200 + at * 20 }]));
@@ -81,7 +70,7 @@ describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('aligns several components, and groups them in a frame that moves them, by pointer and keyboard', async () => {
-    opened = await openFlow(launched, servers, THREE);
+    opened = await openFlow(tests, THREE);
     ({ page } = opened);
     const [first] = opened.flow.document.nodes;
     await opened.edit({ kind: 'move', positions: { [first?.id ?? '']: { x: 0, y: 400 } } });

@@ -1,23 +1,12 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { describe, expect, it } from 'vitest';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS, buildStudioOnce } from './open-studio.ts';
-import { studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const tests = useStudio();
 let opened: OpenFlow;
 let page: Page;
-
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => opened?.studio.close());
 
 const SAYS = `name: Says
 nodes:
@@ -54,7 +43,7 @@ async function holdBack(address: RegExp, method: string) {
 
 describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
   it('stays whole while answers are late and others rename the flow and change the component', async () => {
-    opened = await openFlow(launched, servers, SAYS);
+    opened = await openFlow(tests, SAYS);
     ({ page } = opened);
     const prompt = opened.flow.document.nodes.find(({ type }) => type === 'PromptTemplate');
     await opened.node('Prompt template').click();
@@ -84,7 +73,7 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
   it('stays whole while the page loads the flow, its check and its components again and again', async () => {
     // The server lost the events that the page missed: every view loads again.
     const reset = { contentType: 'text/event-stream', body: 'retry: 200\nevent: reset\ndata: {}\n\n' };
-    opened = await openFlow(launched, servers, SAYS, {
+    opened = await openFlow(tests, SAYS, {
       beforeLoad: (each) => each.route(/\/api\/v1\/events/, (route) => route.fulfill(reset)),
     });
     ({ page } = opened);
@@ -110,7 +99,7 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('is not interrupted by the focus of a component that was just added', async () => {
-    opened = await openFlow(launched, servers, SAYS);
+    opened = await openFlow(tests, SAYS);
     ({ page } = opened);
     await page.keyboard.press('a');
     await page.getByRole('combobox', { name: 'Search components' }).fill('chat output');

@@ -1,24 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS, buildStudioOnce } from './open-studio.ts';
-import { studioServers } from './studio-servers.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
 
-const servers = studioServers();
-let launched: LaunchedBrowser;
+const tests = useStudio();
 let opened: OpenFlow;
 let page: Page;
-
-beforeAll(async () => {
-  [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, 60_000);
-afterAll(async () => {
-  await launched?.close();
-  await servers.stop();
-});
-afterEach(async () => opened?.studio.close());
 
 const GREETS = `name: Greets
 nodes:
@@ -38,7 +27,7 @@ const differences = () => page.getByRole('region', { name: 'Differences' });
 const differenceText = async () => (await differences().innerText()).replaceAll(/\s+/g, ' ');
 
 it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: BROWSER_TEST_MS }, async () => {
-  opened = await openFlow(launched, servers, GREETS);
+  opened = await openFlow(tests, GREETS);
   ({ page } = opened);
   await page.setViewportSize({ width: 360, height: 640 });
   const top = async () => Math.round((await page.getByRole('tabpanel').boundingBox())?.y ?? 0);
@@ -57,7 +46,7 @@ it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: 
 
 describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
   it('keeps a version, shows what changed since on the canvas and as text, and restores it as one step', async () => {
-    opened = await openFlow(launched, servers, GREETS);
+    opened = await openFlow(tests, GREETS);
     ({ page } = opened);
     const { flow } = opened;
     await page.getByRole('link', { name: 'Versions' }).click();
@@ -99,7 +88,7 @@ describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('compares two kept versions, deletes one, and works with the keyboard', async () => {
-    opened = await openFlow(launched, servers, GREETS);
+    opened = await openFlow(tests, GREETS);
     ({ page } = opened);
     const first = opened.flow.document.nodes[0]?.id;
     await page.getByRole('link', { name: 'Versions' }).focus();

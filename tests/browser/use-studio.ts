@@ -3,6 +3,13 @@ import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { buildStudioOnce, type OpenOptions, type OpenStudio, openStudio } from './open-studio.ts';
 import { type StudioServers, studioServers } from './studio-servers.ts';
 
+/** The browser and servers of a file of tests. */
+export interface StudioTests {
+  readonly servers: StudioServers;
+  /** Opens the page of a test, in place of the page before. */
+  open(options?: OpenOptions): Promise<OpenStudio>;
+}
+
 /**
  * A browser and servers for the tests of a file. Each test opens its own page, which is closed after it, also when an
  * unexpected browser error fails it.
