@@ -342,19 +342,20 @@ it('lets a user follow turns with at most 20 streams, and frees a stream when it
   const reader = (first.body as ReadableStream<Uint8Array>).getReader();
   while (!text.includes('"turn_id"')) text += new TextDecoder().decode((await reader.read()).value);
   const turn = turnIdOf(parse(text).events);
-  const open: AbortController[] = [];
+  // The responses are kept: fetch closes the stream of a response that is garbage.
+  const open: { leaving: AbortController; response: Response }[] = [];
   const follow = async () => {
     const leaving = new AbortController();
     const response = await alice.request(`/api/v1/agentic/turns/${turn}/events`, { signal: leaving.signal });
-    open.push(leaving);
+    open.push({ leaving, response });
     return response.status;
   };
   for (let streams = 0; streams < 20; streams++) expect(await follow()).toBe(200);
   expect(await follow()).toBe(429);
-  open.shift()?.abort();
+  open.shift()?.leaving.abort();
   await expect.poll(follow, { timeout: 10_000 }).toBe(200);
   await alice.json(`/api/v1/agentic/turns/${turn}/cancel`, { method: 'POST', json: {} });
-  for (const each of open) each.abort();
+  for (const { leaving } of open) leaving.abort();
 });
 
 it('says which models it can use, and begins a new conversation without forgetting others', async () => {
