@@ -15,7 +15,7 @@ beforeAll(() => {
   for (const folder of ['docs/Reports', 'many']) mkdirSync(join(dir, folder), { recursive: true });
   for (const file of ['docs/Reports/plan.md', 'Übung [1].txt', '{a,b}.txt', 'straße', 'a..b', '.env', 'ΣΑΣ'])
     writeFileSync(join(dir, file), 'x');
-  workspace = openWorkspace(dir);
+  workspace = openWorkspace(dir, { limits: { backtrackTimeoutMs: 600_000, searchTimeoutMs: 600_000 } });
 });
 afterAll(async () => {
   workspace.close();
@@ -47,20 +47,23 @@ describe('a search by name', () => {
     expect(await find(text)).toEqual(paths);
   });
 
-  it('runs in a thread of its own, so other requests continue, and reports when there are more matches', async () => {
-    for (let i = 0; i < 2_000; i++) writeFileSync(join(dir, 'many', `file-${i}.txt`), '');
-    await find('warm');
-    let turns = 0;
-    let isDone = false;
-    const turn = () => {
-      turns += 1;
-      if (!isDone) setImmediate(turn);
-    };
-    setImmediate(turn);
-    const found = await findByName(workspace, 'FILE-', signal);
-    isDone = true;
-    expect([found.matches.length, found.truncated]).toEqual([100, true]);
-    // In this thread the whole walk would be one turn.
-    expect(turns).toBeGreaterThan(3);
+  it('waits for a search thread while this thread continues, and reports when there are more matches', async () => {
+    for (let i = 0; i < 200; i++) writeFileSync(join(dir, 'many', `file-${i}.txt`), '');
+    writeFileSync(join(dir, 'slow'), `${'a'.repeat(4_000)}\n`.repeat(50));
+    const ending = new AbortController();
+    // A workspace has two threads at most. Neither search ends before it is cancelled.
+    const slow = [1, 2].map(() =>
+      workspace.grep({ pattern: '(a{1,30}){1,30}b', isRegex: true, path: 'slow', signal: ending.signal }),
+    );
+    let isFound = false;
+    const found = findByName(workspace, 'FILE-', signal).finally(() => {
+      isFound = true;
+    });
+    for (let turns = 0; turns < 100; turns++) await new Promise(setImmediate);
+    expect(isFound).toBe(false);
+    ending.abort();
+    expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const { matches, truncated } = await found;
+    expect([matches.length, truncated]).toEqual([100, true]);
   });
 });
