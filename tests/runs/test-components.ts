@@ -50,6 +50,14 @@ export const testRegistry = createRegistry<Component<TestServices>>([
       return { out };
     },
   },
+  {
+    // Holds the nodes after it, without a record of its own.
+    descriptor: { ...base, type: 'Gate', effects: ['none'] },
+    async run({ nodeId, inputs, services }) {
+      await services.at('before', nodeId);
+      return { out: [...texts(inputs['in']), nodeId].join('>') };
+    },
+  },
   effectful('Effect', 'workspace-write'),
   effectful('Paid', 'model'),
   effectful('Unsure', 'database-write'),
@@ -66,6 +74,7 @@ export const testRegistry = createRegistry<Component<TestServices>>([
     descriptor: { ...base, type: 'Add', effects: ['workspace-write'] },
     async run(call) {
       const { run, effects, at } = call.services;
+      await at('before', call.nodeId);
       const workspace = openWorkspace(dirname(effects));
       const append: typeof workspace.append = (...args) => {
         const done = workspace.append(...args);

@@ -4,11 +4,13 @@ import type { ActiveAttempt } from './active-attempt.ts';
 import type { Engine, RunStep } from './engine.ts';
 import { eventStore, LostRun } from './event-store.ts';
 import { rememberOnce } from './memo.ts';
+import { isOutage, throughOutage } from './outage.ts';
 import { askOnce, type Asking } from './questions.ts';
 import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
-import { isNews, readReplay } from './replay.ts';
+import { readToEnd } from './read-to-end.ts';
+import { readReplay } from './replay.ts';
 import type { Answer, DurableRunEvent } from './run.ts';
-import { failedOutcome, type Outcome, outcomeOf } from './run-outcome.ts';
+import { failedOutcome, type Outcome } from './run-outcome.ts';
 import { type ClaimedRun, HAS_NEW_ANSWER, type RunStore } from './run-store.ts';
 import { durableSteps, readEarlier, UndecidedStep } from './steps.ts';
 import { WaitWatch } from './wait-watch.ts';
@@ -81,7 +83,7 @@ export async function executeRun<Services>(
   }
   try {
     const outcome = await runClaimed(options, active, claimed, runStep);
-    if (outcome !== undefined) await store.finish(attempt, outcome);
+    if (outcome !== undefined) await throughOutage(() => store.finish(attempt, outcome), active.signal);
     else if (active.reason === 'moved')
       await store.continueRun(engine, attempt.runId, 'running', `attempt = ${attempt.attempt}`);
     else if (active.reason === 'waiting') {
@@ -91,6 +93,8 @@ export async function executeRun<Services>(
     } else if (active.reason === 'needs_attention') await store.leave(attempt, 'needs_attention', active.undecided);
   } catch (error) {
     if (error instanceof LostRun) return;
+    // The reaper finds a run that is `running` here and has no attempt under way, and queues the next one.
+    if (isOutage(error)) return options.log(`Run ${attempt.runId} was interrupted: the database was away.`);
     options.log(`Run ${attempt.runId} stopped: ${error instanceof Error ? error.message : String(error)}`);
     await store.finish(
       attempt,
@@ -106,21 +110,29 @@ async function runClaimed<Services>(
   claimed: ClaimedRun,
   runStep: RunStep,
 ): Promise<Outcome | undefined> {
-  const { store, engine } = options;
+  const { engine } = options;
   const { attempt } = active;
-  const { pool, sealer } = store;
-  const [earlier, replay] = await Promise.all([
-    readEarlier(pool, engine, attempt),
-    readReplay(eventStore(pool, sealer), attempt),
-  ]);
+  const { pool, sealer } = options.store;
+  const [earlier, replay] = await throughOutage(
+    () => Promise.all([readEarlier(pool, engine, attempt), readReplay(eventStore(pool, sealer), attempt)]),
+    active.signal,
+  );
   const log = createDurableLog({
     name: attempt.runId,
     store: eventStore(pool, sealer, attempt),
     newest: replay.newest,
     fold: foldTokens,
   });
-  const emit = (event: DurableRunEvent) =>
-    log.append({ data: JSON.stringify(event.kind === 'node_started' ? { ...event, at: Date.now() } : event) });
+  const store = () => throughOutage(() => log.flush(), active.signal);
+  const emit = (event: DurableRunEvent): Promise<void> | undefined => {
+    const stamped = event.kind === 'node_started' ? { ...event, at: Date.now() } : event;
+    const room = log.append({ data: JSON.stringify(stamped) });
+    if (!(room instanceof Promise)) return undefined;
+    return room.catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      return store();
+    });
+  };
   const waits = new WaitWatch(() => active.stop('waiting'));
   const context: RunContext = {
     runId: attempt.runId,
@@ -130,8 +142,9 @@ async function runClaimed<Services>(
     inputs: claimed.inputs,
     signal: active.signal,
     ask: async (question) =>
-      (await askOnce(pool, sealer, attempt.runId, question, built.secrets)) ?? waits.wait(question.key, active.signal),
-    remember: (key, make) => rememberOnce(pool, sealer, attempt, key, make),
+      (await throughOutage(() => askOnce(pool, sealer, attempt.runId, question, built.secrets), active.signal)) ??
+      waits.wait(question.key, active.signal),
+    remember: (key, make) => throughOutage(() => rememberOnce(pool, sealer, attempt, key, make), active.signal),
   };
   const built = await options.services(context);
   const registry = built.registry ?? options.registry;
@@ -170,33 +183,7 @@ async function runClaimed<Services>(
         }
       },
     });
-    let last: Extract<RunEvent, { kind: 'run_finished' }> | undefined;
-    for (;;) {
-      const { done, value } = await run.next();
-      if (done === true) {
-        if (active.reason === 'waiting') await emit({ kind: 'run_waiting', keys: waits.keys });
-        // Fails where another attempt has the run.
-        if (active.reason !== 'lost') await log.flush();
-        const outcome = outcomeOf(active.reason, claimed, replay, value, built.secrets);
-        if (outcome === undefined) return undefined;
-        await built.finished?.({ ...value, metrics: outcome.metrics }).catch((error: unknown) => {
-          options.log(`The result of run ${attempt.runId} could not be handed over: ${String(error)}`);
-        });
-        if (last) await emit({ ...last, metrics: outcome.metrics });
-        await log.flush();
-        return outcome;
-      }
-      for (const event of value) {
-        waits.see(event);
-        if (!isNews(event, active.reason, replay)) continue;
-        if (event.kind === 'run_finished') {
-          last = event;
-          continue;
-        }
-        const room = emit(event);
-        if (room) await room;
-      }
-    }
+    return await readToEnd(run, { ...options, active, claimed, replay, built, waits, emit, store });
   } finally {
     log.close();
     await built.close?.();

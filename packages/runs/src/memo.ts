@@ -29,9 +29,13 @@ export async function rememberOnce<Value>(
   const value = make();
   const { rowCount } = await pool.query(
     `INSERT INTO ${SCHEMA}.memo (run_id, key, value)
-     SELECT id, $3, $4 FROM ${SCHEMA}.run WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+     SELECT id, $3, $4 FROM ${SCHEMA}.run WHERE id = $1 AND attempt = $2 AND status = 'running'
+     ON CONFLICT (run_id, key) DO NOTHING`,
     [runId, attempt, key, sealer.seal(JSON.stringify(value))],
   );
-  if (rowCount !== 1) throw new LostRun();
-  return value;
+  if (rowCount === 1) return value;
+  // A statement whose connection broke may still have stored its value.
+  const stored = await find();
+  if (stored === undefined) throw new LostRun();
+  return JSON.parse(sealer.open(stored.value)) as Value;
 }

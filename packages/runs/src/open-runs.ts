@@ -1,6 +1,5 @@
 import { readDurableLog } from '@croft/event-log';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { ActiveAttempt } from './active-attempt.ts';
 import { type Attempt, type Engine, startEngine, type WorkerOptions } from './engine.ts';
 import { RunError } from './errors.ts';
@@ -11,6 +10,7 @@ import { storeAnswer } from './questions.ts';
 import { announceWorker, startReaper } from './reaper.ts';
 import { repeatByEffect } from './repeat-policy.ts';
 import { pruneRuns, removeRuns } from './retention.ts';
+import { RunPool } from './run-pool.ts';
 import { FINISHED, firstEventId, type RunRequest } from './run.ts';
 import { HAS_NEW_ANSWER, RunStore } from './run-store.ts';
 import type { OpenRunsOptions, Runs, WorkerSettings } from './runs.ts';
@@ -33,7 +33,7 @@ const CLOSE_WAIT_MS = 5_000;
 export async function openRuns<Services>(options: OpenRunsOptions<Services>): Promise<Runs> {
   const { sealer, worker, group = '', log = () => {} } = options;
   const config = typeof options.database === 'string' ? { connectionString: options.database } : options.database;
-  const pool = new pg.Pool({ ...config, max: MAX_CONNECTIONS, application_name: 'croft-runs' });
+  const pool = new RunPool({ ...config, max: MAX_CONNECTIONS, application_name: 'croft-runs' });
   // A connection that breaks fails its statement, or is idle and replaced.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));

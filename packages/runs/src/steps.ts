@@ -3,6 +3,7 @@ import { nodesById } from '@croft/flow';
 import type pg from 'pg';
 import type { Attempt, Engine, RunStep } from './engine.ts';
 import { LostRun } from './event-store.ts';
+import { throughOutage } from './outage.ts';
 import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
 import { SCHEMA } from './tables.ts';
 
@@ -87,7 +88,7 @@ export function durableSteps(options: StepsOptions): StepRunner {
     }
     let live: Outputs | undefined;
     const result = await runStep<Recorded>(key, async () => {
-      if (policy !== 'safe') await announce(pool, attempt, key);
+      if (policy !== 'safe') await throughOutage(() => announce(pool, attempt, key), signal);
       try {
         live = await work();
         return isPlain(live) ? { kind: 'done', outputs: live } : { kind: 'recompute' };

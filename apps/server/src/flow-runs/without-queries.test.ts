@@ -1,6 +1,7 @@
 import { ComponentError } from '@croft/components';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { StoreError } from '../store/store-error.ts';
 import { withoutQueries } from './without-queries.ts';
 
 it('hides the statement of a query that failed, logs it, and passes other failures on', async () => {
@@ -26,4 +27,24 @@ it('hides the statement of a query that failed, logs it, and passes other failur
   await expect(service.find()).rejects.toThrow('stopped');
   expect(lines).toMatchObject([[{ err: query }, 'a query of a run failed']]);
   expect([await service.names(1), service.list]).toEqual([2, ['a']]);
+});
+
+it('runs a function again while the database is away, and gives up in time', async () => {
+  const terminated = new Error('Connection terminated unexpectedly');
+  const away = () =>
+    new StoreError('unavailable', 'The database restarts.', Object.assign(new Error(), { code: 'ENOENT' }));
+  const lost = () => new DrizzleQueryError('select 1', [], terminated);
+  const failures = [lost(), away(), lost()];
+  const service = {
+    find: async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return 'found';
+    },
+  };
+  const log = { warn: () => {} };
+  expect(await withoutQueries(service, log).find()).toBe('found');
+  failures.push(...Array.from({ length: 1_000 }, lost));
+  await expect(withoutQueries(service, log, 300).find()).rejects.toThrow('The database of the server did not answer.');
+  expect(failures.length).toBeGreaterThan(900);
 });
