@@ -50,6 +50,32 @@ export const FLOW_RULES = [
     test: { file: `${COMPONENTS}tools/remote-files.test.ts`, name: 'does more than read' },
   },
   {
+    rule: 'flows: a webhook runs nothing that another user has changed',
+    edits: [inServer('flow-runs/start-stored-flow.ts', '(await isApproved(db, userId, found))', 'true')],
+    test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
+  },
+  {
+    rule: 'flows: an edit on top of one of another user approves nothing',
+    edits: [inServer('flows/approve-flow.ts', ', eq(flowApproval.version, version))', ')')],
+    test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
+  },
+  {
+    rule: 'runs: a statement that met an outage of the database runs again',
+    edits: [
+      {
+        file: 'packages/runs/src/outage.ts',
+        find: 'signal.aborted || !isOutage(error)',
+        replace: 'isOutage(error) || true',
+      },
+    ],
+    test: { file: 'tests/runs/outage.test.ts', name: 'before a step is announced' },
+  },
+  {
+    rule: 'flows: slow senders keep no others out',
+    edits: [inServer('webhooks/hook-limits.ts', 'oldest === undefined || largest.size <= own.size + 1', 'true')],
+    test: { file: `${SRC}routes/hook-body.test.ts`, name: 'keep no sender of another address out' },
+  },
+  {
     rule: 'flows: a failed query is not shown',
     edits: [inServer('flow-runs/without-queries.ts', 'if (!isOfDatabase(error)) throw error;', 'throw error;')],
     test: { file: `${SRC}flow-runs/without-queries.test.ts`, name: 'hides the statement' },

@@ -12,7 +12,7 @@ import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queu
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { createRunServices, type RunServiceOptions } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
-import { readFlowFrom, type StartOptions } from './start-stored-flow.ts';
+import { approvedFlowFrom, readFlowFrom, type ReadFlow, type StartOptions } from './start-stored-flow.ts';
 
 const MIB = 1024 * 1024;
 const SLOTS = {
@@ -41,6 +41,8 @@ export interface FlowRuns extends StartOptions {
   readonly runHistory: RunHistory;
   readonly queuedRuns: QueuedRuns;
   readonly allRuns: AllRuns;
+  /** For runs that start by themselves. */
+  readonly readApproved: ReadFlow;
   /** Cancels the runs of a user whose access ended; queued ones only if the user was disabled or removed. */
   cancelFor(userId: string): Promise<void>;
   /** Cancels direct runs and hands queued ones over. Stop it before the connections, because clients wait for results. */
@@ -55,8 +57,8 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const runHistory = createRunHistory(storage, historyBytes);
   const openServices = createRunServices(options);
   const liveRuns = createLiveRuns({ slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
-  const readFlow = readFlowFrom(storage);
-  const queuedRuns = createQueuedRuns({ ...options, openServices, readFlow, retentionMs, historyBytes });
+  const readApproved = approvedFlowFrom(storage);
+  const queuedRuns = createQueuedRuns({ ...options, openServices, readApproved, retentionMs, historyBytes });
   const sweep = async () => {
     try {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));
@@ -79,7 +81,8 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
         .cancelFor(userId)
         .catch((error: unknown) => log.error({ err: error }, 'queued runs of a user could not be cancelled'));
     },
-    readFlow,
+    readFlow: readFlowFrom(storage),
+    readApproved,
     job: {
       name: 'runs of flows',
       start() {

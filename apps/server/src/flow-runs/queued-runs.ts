@@ -59,7 +59,7 @@ export interface QueuedRunOptions {
   readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly openServices: OpenRunServices;
   /** For schedules, which run the stored flow. */
-  readonly readFlow: ReadFlow;
+  readonly readApproved: ReadFlow;
   readonly log: Log;
   readonly sealer: Sealer;
   /** Only workers of this group take the runs; see `worker-group.ts`. */
@@ -175,7 +175,7 @@ async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunRe
           async flowOf({ userId, flowId, timeZone }, due) {
             const user = await getUser(db, userId);
             if (user?.disabled) return null;
-            const flow = user && (await rest.readFlow(userId, flowId))?.document;
+            const flow = user && (await rest.readApproved(userId, flowId))?.document;
             if (flow === undefined) return undefined;
             const { registry, findings } = await flowComponents.forFlow(userId, flow);
             await requireRunnable(flow, registry, {}, findings);

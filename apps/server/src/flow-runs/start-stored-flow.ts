@@ -3,8 +3,10 @@ import type { ComponentRegistry, FlowDocument } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
 import { actorOf } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
+import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { notFound } from '../problem.ts';
+import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import { flowUntil } from './flow-until.ts';
@@ -19,6 +21,23 @@ export const readFlowFrom =
   (storage: () => Promise<Db>): ReadFlow =>
   async (userId, flowId) =>
     getFlow(await storage(), userId, flowId);
+
+/**
+ * Reads flows for runs that start by themselves, with the keys and files of a user.
+ *
+ * @returns a function that throws Problem `invalid` where another user has changed the flow since this user approved it
+ */
+export const approvedFlowFrom =
+  (storage: () => Promise<Db>): ReadFlow =>
+  async (userId, flowId) => {
+    const db = await storage();
+    const found = await getFlow(db, userId, flowId);
+    if (found === undefined || (await isApproved(db, userId, found))) return found;
+    throw problem(
+      'invalid',
+      'Another user changed the flow after you turned this on. Check the flow, then turn this off and on again.',
+    );
+  };
 
 /** The parts that check a request to run a flow. */
 export interface ReadyOptions {

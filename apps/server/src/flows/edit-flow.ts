@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowEdit } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { applyInTurns } from './apply-in-turns.ts';
+import { keepApproval } from './approve-flow.ts';
 import { checkRoom, textOfDocument } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
@@ -168,6 +169,7 @@ export async function applyToFlow(
       updatedAt,
     })
     .where(eq(flow.id, locked.id));
+  await keepApproval(tx, userId, locked);
   const notice = await noticeOf(tx, locked.id, version);
   await announceFlow(tx, notice);
   return { version, updatedAt, edits: applied.edits, notice };

@@ -37,8 +37,8 @@ async function serveHooks(hookBodyMs: number) {
     server.close();
   };
   const { port } = server.address() as AddressInfo;
-  const send = () => {
-    const call = request({ port, host: '127.0.0.1', method: 'POST', path: '/hooks/h' });
+  const send = (localAddress = '127.0.0.1') => {
+    const call = request({ port, host: '127.0.0.1', localAddress, method: 'POST', path: '/hooks/h' });
     sent.push(call.on('error', () => {}));
     call.write('{"n":');
     return call;
@@ -56,8 +56,23 @@ it('ends a request whose body does not end, and looks for no webhook', async () 
 it('reads few bodies of one address at once, and others when they have ended', async () => {
   const { send, url } = await serveHooks(60_000);
   const status = async () => (await fetch(url, { method: 'POST', body: '{}' })).status;
-  const slow = Array.from({ length: 16 }, send);
+  const slow = Array.from({ length: 16 }, () => send());
   await expect.poll(status, { timeout: 10_000 }).toBe(429);
   for (const each of slow) each.end('1}');
   await expect.poll(status, { timeout: 10_000 }).toBe(404);
+});
+
+it('slow senders at four addresses keep no sender of another address out', async () => {
+  const { send, url } = await serveHooks(60_000);
+  const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+  const slow = addresses.flatMap((address) => Array.from({ length: 16 }, () => send(address)));
+  const cut = Promise.race(slow.map((each) => new Promise((resolve) => each.once('close', resolve))));
+  const statusFrom = (localAddress: string) =>
+    new Promise<number>((resolve) => {
+      request(url, { localAddress, method: 'POST' }, ({ statusCode }) => resolve(statusCode ?? 0)).end('{}');
+    });
+  // All places are taken.
+  for (const address of addresses) await expect.poll(() => statusFrom(address), { timeout: 10_000 }).toBe(429);
+  expect(await statusFrom('127.0.0.1')).toBe(404);
+  await cut;
 });

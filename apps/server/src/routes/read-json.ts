@@ -25,7 +25,7 @@ export async function readJson(
 }
 
 /**
- * Reads a body from anyone, as {@link readJson} does.
+ * Reads a body from anyone, as {@link readJson} does. Destroys the request when `cut` aborts.
  *
  * @throws Problem `too_large`, `broken_off`
  */
@@ -33,9 +33,15 @@ export async function readBody(
   request: IncomingMessage,
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
+  cut?: AbortSignal,
 ): Promise<Buffer> {
-  const late = setTimeout(() => request.destroy(), deadlineMs);
-  return readBytes(request, maxBytes).finally(() => clearTimeout(late));
+  const end = () => void request.destroy();
+  const late = setTimeout(end, deadlineMs);
+  cut?.addEventListener('abort', end, { once: true });
+  return readBytes(request, maxBytes).finally(() => {
+    clearTimeout(late);
+    cut?.removeEventListener('abort', end);
+  });
 }
 
 /**

@@ -123,6 +123,27 @@ it('a schedule is deleted with its flow, and with its user', async () => {
   await send(admin, 'DELETE', `/api/v1/schedules/${keptId}`);
 });
 
+it('a schedule does not run what another user has changed, until its owner turns it on again', async () => {
+  const own = await addFlow(admin);
+  const id = await addSchedule(admin, own);
+  await send(admin, 'PUT', `/api/v1/flows/${own}/shares`, { user: 'other@example.test', access: 'edit' });
+  const edits = [{ kind: 'set_details', name: 'Changed' }];
+  expect((await send(other, 'POST', `/api/v1/flows/${own}/edits`, { base: 1, edits })).status).toBe(200);
+  const come = () =>
+    database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [id]);
+  const state = async () => (await list()).find((each: any) => each.id === id);
+  await come();
+  await expect
+    .poll(async () => (await state()).failure, { timeout: 20_000 })
+    .toContain('Another user changed the flow');
+  expect((await state()).lastRun).toBeNull();
+  expect((await send(admin, 'PATCH', `/api/v1/schedules/${id}`, { isOn: true })).status).toBe(200);
+  await come();
+  await expect.poll(async () => (await state()).lastRun, { timeout: 20_000 }).toEqual(expect.any(String));
+  expect((await state()).failure).toBeNull();
+  await send(admin, 'DELETE', `/api/v1/flows/${own}`);
+});
+
 it('a schedule that cannot be read is reported, hides no other, and can be deleted', async () => {
   const [broken, works] = [await addSchedule(admin, flow), await addSchedule(admin, flow)];
   await database.query("UPDATE croft_runs.schedule SET definition = 'k1.AAAA' WHERE id = $1", [broken]);

@@ -4,10 +4,13 @@ import { scheduleRoutes } from '../contract/schedule-routes.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
+import { approveFlow } from '../flows/approve-flow.ts';
+import type { Db } from '../store/database.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { type Route, route } from './route.ts';
 
 export interface ScheduleRouteOptions extends ReadyOptions {
+  readonly storage: () => Promise<Db>;
   readonly queuedRuns: Pick<QueuedRuns, 'reader' | 'open'>;
 }
 
@@ -37,6 +40,7 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
         if ((await schedulesOf(userId)).length >= MAX_SCHEDULES)
           throw problem('busy', `You have ${MAX_SCHEDULES} schedules. Delete one first.`);
         const id = randomUUID();
+        await approveFlow(await options.storage(), userId, params.id);
         await schedules.set({ ...body, id, userId, flowId: params.id }).catch(showProblem);
         return { id };
       });
@@ -47,6 +51,8 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
       if (found.schedule === null) throw problem('unavailable', `The schedule cannot be read. ${found.failure}`);
       const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
       const { schedules } = await queuedRuns.open();
+      const { userId } = caller;
+      if (body.isOn === true) await approveFlow(await options.storage(), userId, found.schedule.flowId);
       await schedules.set({ ...found.schedule, ...changed }).catch(showProblem);
       return { id: params.id };
     }),

@@ -271,6 +271,59 @@ it('a flow that cannot run tells its owner why, and not the sender', async () =>
   expect((await infoOf(theirs.webhook.id, other)).failure).toContain('not shared');
 });
 
+const edited = async (by: Visitor, flow: string, pattern: string) => {
+  const { version, document } = (await ask(by, 'GET', `/api/v1/flows/${flow}`)).body.flow;
+  const { id } = document.nodes.find(({ type }: any) => type === 'ParserComponent');
+  const edits = [{ kind: 'configure', id, values: { pattern } }];
+  expect((await ask(by, 'POST', `/api/v1/flows/${flow}/edits`, { base: version, edits })).status).toBe(200);
+};
+
+it('runs nothing that another user has changed, until its owner turns it on again', async () => {
+  const { flow, id, secret } = await addWebhook();
+  const deliver = (to = id, with_ = secret) => post(to, { headers: withSecret(with_) });
+  const textOf = async (sent: Awaited<ReturnType<typeof deliver>>, by = admin) => (await ended(sent.body.id, by)).text;
+  await ask(admin, 'PUT', `/api/v1/flows/${flow}/shares`, { user: OTHER.email, access: 'edit' });
+  await edited(admin, flow, 'Welcome {name}');
+  expect(await textOf(await deliver())).toBe('Welcome Ada');
+
+  const theirs = (await ask(other, 'POST', `/api/v1/flows/${flow}/webhooks`)).body;
+  secrets.push(theirs.secret);
+  await edited(other, flow, 'Stolen {name}');
+  expect((await deliver()).status).toBe(422);
+  expect((await infoOf(id)).failure).toContain('Another user changed the flow');
+  expect(await textOf(await deliver(theirs.webhook.id, theirs.secret), other)).toBe('Stolen Ada');
+
+  // An edit on top of it approves nothing, and neither does a new secret or name.
+  await edited(admin, flow, 'Hello {name}');
+  const rotated = (await ask(admin, 'POST', `/api/v1/webhooks/${id}/secret`)).body.secret;
+  secrets.push(rotated);
+  await ask(admin, 'PATCH', `/api/v1/webhooks/${id}`, { name: 'renamed' });
+  expect((await deliver(id, rotated)).status).toBe(422);
+  expect((await deliver(theirs.webhook.id, theirs.secret)).status).toBe(422);
+
+  const switched = await ask(admin, 'PATCH', `/api/v1/webhooks/${id}`, { isOn: true });
+  expect(switched.body.webhook.failure).toBeNull();
+  expect(await textOf(await deliver(id, rotated))).toBe('Hello Ada');
+});
+
+it('a restored flow brings no user above the limit of webhooks', async () => {
+  const [kept, gone] = [await storeFlow(other), await storeFlow(other)];
+  const add = (flow: string, by = other) => ask(by, 'POST', `/api/v1/flows/${flow}/webhooks`);
+  await Promise.all(Array.from({ length: 60 }, () => add(gone)));
+  await ask(other, 'DELETE', `/api/v1/flows/${gone}`);
+  const added = await Promise.all(Array.from({ length: 60 }, () => add(kept)));
+  const restore = () => ask(other, 'POST', `/api/v1/deleted-flows/${gone}/restore`);
+  const before = (await ask(other, 'GET', '/api/v1/webhooks')).body.webhooks;
+  expect(before.length).toBeGreaterThanOrEqual(60);
+  expect(await restore()).toMatchObject({ status: 507, body: { error: { code: 'quota_exceeded' } } });
+  for (const { body } of added.slice(0, before.length + 60 - 100)) {
+    expect((await ask(other, 'DELETE', `/api/v1/webhooks/${body.webhook.id}`)).status).toBe(200);
+  }
+  expect((await restore()).status).toBe(200);
+  expect((await ask(other, 'GET', '/api/v1/webhooks')).body.webhooks).toHaveLength(100);
+  for (const flow of [kept, gone]) await ask(other, 'DELETE', `/api/v1/flows/${flow}`);
+});
+
 it('a listener gets the next request, which starts no run, and later ones run', async () => {
   const { flow, id, secret } = await addWebhook();
   const path = `/api/v1/webhooks/${id}/listener`;

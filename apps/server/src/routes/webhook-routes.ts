@@ -92,8 +92,8 @@ function makeListenerRoutes({ webhooks, listeners, queuedRuns }: WebhookRouteOpt
 export function makeHookRoute(options: HookRouteOptions): Route {
   const { hookBodyMs, hookLimits, proxies } = options;
   return route(webhookRoutes.deliverWebhook, async ({ params, incoming, other }) => {
-    const done = hookLimits.begin(proxies.originOf(incoming).address);
-    const body = await readBody(incoming, webhookRoutes.deliverWebhook.maxBodyBytes, hookBodyMs).finally(done);
+    const { cut, done } = hookLimits.begin(proxies.originOf(incoming).address);
+    const body = await readBody(incoming, webhookRoutes.deliverWebhook.maxBodyBytes, hookBodyMs, cut).finally(done);
     const { headers, url = '' } = incoming;
     const id = await deliver(options, { id: params.id, headers, body, query: readFields(queryOf(url)) });
     return id === undefined ? other(200, { captured: true }) : { id };

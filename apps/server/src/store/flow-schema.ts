@@ -87,6 +87,20 @@ export const webhook = pgTable(
   (table) => [index('webhook_user_id_idx').on(table.userId), index('webhook_flow_id_idx').on(table.flowId)],
 );
 
+/** The version of a flow that a user accepts for runs that start by themselves; see `approve-flow.ts`. */
+export const flowApproval = pgTable(
+  'flow_approval',
+  {
+    flowId: flowId(),
+    userId: ownerId(),
+    version: integer('version').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.flowId, table.userId] }),
+    index('flow_approval_user_id_idx').on(table.userId),
+  ],
+);
+
 /** Users who wait for the next request to a webhook, and that request. It is encrypted. */
 export const webhookListener = pgTable('webhook_listener', {
   webhookId: text('webhook_id')

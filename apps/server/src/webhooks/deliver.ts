@@ -2,7 +2,7 @@ import { FlowError } from '@croft/flow';
 import { acceptWebhook, newWebhookSecret, type WebhookRequest } from '@croft/runs/webhook';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
-import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
+import { type ReadFlow, readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
 import { type HookRequest, webhookInputs } from '../flow-runs/trigger-inputs.ts';
 import { Problem } from '../problem.ts';
 import { problem } from '../routes/route.ts';
@@ -10,7 +10,8 @@ import type { HookLimits } from './hook-limits.ts';
 import type { WebhookListeners } from './listeners.ts';
 import type { OpenWebhook, Webhooks } from './webhooks.ts';
 
-export interface DeliverOptions extends ReadyOptions {
+export interface DeliverOptions extends Omit<ReadyOptions, 'readFlow'> {
+  readonly readApproved: ReadFlow;
   readonly webhooks: Pick<Webhooks, 'open' | 'note'>;
   readonly listeners: Pick<WebhookListeners, 'capture'>;
   readonly hookLimits: Pick<HookLimits, 'accept'>;
@@ -61,7 +62,7 @@ async function startRun(
   request: HookRequest,
   deliveryId: string | undefined,
 ): Promise<string> {
-  const { flow, inputs } = await readyFlow(options, userId, {
+  const { flow, inputs } = await readyFlow({ ...options, readFlow: options.readApproved }, userId, {
     flowId,
     values: (stored) => {
       const given = webhookInputs(stored, request);

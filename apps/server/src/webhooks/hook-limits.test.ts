@@ -27,10 +27,30 @@ it('a webhook takes 600 requests a minute, and an address sends 1,200 to all', (
   expect(() => limits.accept('w')).toThrow(expect.objectContaining({ code: 'busy', headers: { 'Retry-After': '60' } }));
   limits.accept('other');
   // Addresses of one subscriber count together.
-  for (let sent = 0; sent < 1_200; sent++) limits.begin(`2001:db8:0:1::${sent.toString(16)}`)();
+  for (let sent = 0; sent < 1_200; sent++) limits.begin(`2001:db8:0:1::${sent.toString(16)}`).done();
   expect(() => limits.begin('2001:db8:0:1::1')).toThrow(expect.objectContaining({ code: 'busy' }));
-  limits.begin('2001:db8:0:2::1')();
+  limits.begin('2001:db8:0:2::1').done();
   now = 60_000;
-  limits.begin('2001:db8:0:1::1')();
+  limits.begin('2001:db8:0:1::1').done();
   limits.accept('w');
+});
+
+it('an address with few bodies takes the place of the oldest body of the address with most', () => {
+  const limits = createHookLimits(() => 0);
+  const addresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
+  const slow = addresses.flatMap((address) => Array.from({ length: 16 }, () => limits.begin(address)));
+  expect(() => limits.begin('198.51.100.1')).toThrow(expect.objectContaining({ code: 'busy' }));
+  const wasCut = () => slow.flatMap(({ cut }, at) => (cut.aborted ? [at] : []));
+  const first = limits.begin('203.0.113.9');
+  expect(wasCut()).toEqual([0]);
+  // The end of a body that was cut gives no second place.
+  slow[0]?.done();
+  const others = Array.from({ length: 11 }, () => limits.begin('203.0.113.9'));
+  expect(wasCut()).toHaveLength(12);
+  // Each of the five addresses has 12 or 13 now.
+  expect(() => limits.begin('203.0.113.9')).toThrow(expect.objectContaining({ code: 'busy' }));
+  expect([first, ...others].some(({ cut }) => cut.aborted)).toBe(false);
+  for (const each of [first, ...others, ...slow]) each.done();
+  for (let count = 0; count < 64; count++) limits.begin(`192.0.2.${count}`);
+  expect(() => limits.begin('192.0.2.200')).toThrow(expect.objectContaining({ code: 'busy' }));
 });

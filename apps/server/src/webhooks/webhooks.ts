@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Sealer } from '@croft/runs/sealer';
 import { newWebhookSecret } from '@croft/runs/webhook';
-import { and, asc, count, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne } from 'drizzle-orm';
+import { approveFlow } from '../flows/approve-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
-import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { flow, webhook } from '../store/flow-schema.ts';
+import { webhook } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
+import { isReachable, requireWebhookRoom } from './webhook-room.ts';
 
 /** A webhook as its owner sees it, without its secret. */
 export interface WebhookInfo {
@@ -46,7 +47,10 @@ export interface Webhooks {
   find(userId: string, id: string): Promise<WebhookInfo | undefined>;
   /** Gives the secret, which cannot be read again. @throws Problem `not_found` for the flow, `quota_exceeded` */
   add(userId: string, flowId: string, name: string): Promise<{ webhook: WebhookInfo; secret: string }>;
-  /** Returns undefined if the user has no such webhook; so does `rotate`. */
+  /**
+   * Turning it on approves the flow as it is now; see `approve-flow.ts`. Returns undefined if the user has no such webhook; so
+   * does `rotate`.
+   */
   change(userId: string, id: string, changed: WebhookChange): Promise<WebhookInfo | undefined>;
   /** Replaces the secret. The old one stops working at once. */
   rotate(userId: string, id: string): Promise<string | undefined>;
@@ -59,17 +63,11 @@ export interface Webhooks {
   reseal(): Promise<{ readonly resealed: number; readonly lost: number }>;
 }
 
-export const MAX_WEBHOOKS = 100;
-/** Of an advisory lock, with the user's id: requests at once would each find room for one more. */
-const ADD_LOCK_ID = 7_860_018_013;
 const ID_BYTES = 16;
 const MAX_FAILURE_CHARS = 500;
 const PAGE = 200;
 
 type Row = typeof webhook.$inferSelect;
-
-/** Its flow is not deleted. */
-const isReachable = sql`NOT EXISTS (SELECT FROM ${flow} WHERE ${flow.id} = ${webhook.flowId} AND ${flow.deletedAt} IS NOT NULL)`;
 
 /** @param storage waits for the database */
 export function createWebhooks(
@@ -112,19 +110,18 @@ export function createWebhooks(
       const secret = newWebhookSecret();
       const row = { id, userId, flowId, name, isOn: true, ...seal({ id, userId }, secret) };
       return db.transaction(async (tx) => {
-        await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${ADD_LOCK_ID}::bigint))`);
-        const [held] = await tx
-          .select({ all: count() })
-          .from(webhook)
-          .where(and(eq(webhook.userId, userId), isReachable));
-        if ((held?.all ?? 0) >= MAX_WEBHOOKS)
-          throw problem('quota_exceeded', `You have ${MAX_WEBHOOKS} webhooks. Delete one first.`);
+        await requireWebhookRoom(tx, userId);
+        await approveFlow(tx, userId, flowId);
         const [added] = await tx.insert(webhook).values(row).returning();
         return { webhook: infoOf(added as Row, sealer), secret };
       });
     },
-    change: (userId, id, { name, isOn }) =>
-      update(userId, id, { userId, ...(name !== undefined && { name }), ...(isOn !== undefined && { isOn }) }),
+    async change(userId, id, { name, isOn }) {
+      const fields = { ...(name !== undefined && { name }), ...(isOn !== undefined && { isOn }) };
+      const changed = await update(userId, id, { userId, ...fields, ...(isOn === true && { failure: null }) });
+      if (changed && isOn === true) await approveFlow(await storage(), userId, changed.flowId);
+      return changed;
+    },
     async rotate(userId, id) {
       const secret = newWebhookSecret();
       const changed = await update(userId, id, { ...seal({ id, userId }, secret), failure: null });
