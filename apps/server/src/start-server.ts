@@ -8,7 +8,7 @@ import { ConfigError } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { refuseExposure } from './exposure.ts';
 import { refuseFilesystemPath } from './files/local-access.ts';
-import { refuseFlowHosts } from './flow-runs/run-services.ts';
+import { refuseFlowNetwork } from './flow-runs/flow-network.ts';
 import { announceGroup, workerGroupOf } from './flow-runs/worker-group.ts';
 import { openGuardInside } from './guard-inside.ts';
 import { guardLines } from './guard-statement.ts';
@@ -75,7 +75,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   const { settings, log, version } = options;
   refuseExposure(settings, options.allowOpenAutoLogin ?? false);
   refuseFilesystemPath(settings);
-  refuseFlowHosts(settings);
+  refuseFlowNetwork(settings);
   const { secretKeys, machineToken, workerGroup } = readSecrets(settings);
   const guard = await openGuardInside(settings, version, log);
   const http = await openHttpServer({ ...settings, requestTimeoutMs: MAX_UPLOAD_MS });

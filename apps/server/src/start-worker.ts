@@ -7,8 +7,9 @@ import { createCallerFiles } from './files/caller-files.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
 import { createQueuedRuns } from './flow-runs/queued-runs.ts';
-import { createRunServices, refuseFlowHosts } from './flow-runs/run-services.ts';
-import { readFlowFrom } from './flow-runs/start-stored-flow.ts';
+import { refuseFlowNetwork } from './flow-runs/flow-network.ts';
+import { createRunServices } from './flow-runs/run-services.ts';
+import { approvedFlowFrom } from './flow-runs/start-stored-flow.ts';
 import { refuseForeignGroup, refuseWorkerSettings, workerGroupOf } from './flow-runs/worker-group.ts';
 import { startJobs } from './jobs.ts';
 import type { Log } from './log.ts';
@@ -35,7 +36,7 @@ const DAY_MS = 86_400_000;
  */
 export function startWorker({ settings, log }: { readonly settings: Settings; readonly log: Log }): RunningWorker {
   refuseWorkerSettings(settings);
-  refuseFlowHosts(settings);
+  refuseFlowNetwork(settings);
   const { autoLogin, baseDir, databaseUrl = '', previousSecretKeys, secretKey } = settings;
   const secretKeys: SecretKeys = [loadOrCreateSecretKey(baseDir, secretKey), ...previousSecretKeys];
   const workerGroup = workerGroupOf(settings);
@@ -52,7 +53,7 @@ export function startWorker({ settings, log }: { readonly settings: Settings; re
     flowComponents,
     log,
     openServices: createRunServices({ files, flowComponents, log, settings, storage, variables }),
-    readFlow: readFlowFrom(storage),
+    readApproved: approvedFlowFrom(storage),
     retentionMs: settings.runRetentionDays * DAY_MS,
     historyBytes: settings.runHistoryBytes,
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),

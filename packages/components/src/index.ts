@@ -32,6 +32,7 @@ export { splitCommand } from './mcp/split-command.ts';
 export { originOf } from './network/bound-credential.ts';
 export { createGuardedAddresses, type GuardedAddresses } from './network/guarded-addresses.ts';
 export { createGuardedFetch, type GuardedFetchOptions } from './network/guarded-fetch.ts';
+export { parseProxy, type ProxyOptions } from './network/proxies.ts';
 export { NetworkError, type NetworkErrorCode } from './network/network-error.ts';
 export type { Template } from './templates/template.ts';
 export { TEMPLATES } from './templates/templates.ts';

@@ -1,5 +1,6 @@
 import { createModels, detectOllama, ModelError, type Models, readModelRef } from '@croft/models';
 import { UsageError } from '../usage-error.ts';
+import { modelFetch } from './run-network.ts';
 
 /**
  * The models of the keys in the environment; `croft/offline` if there is none. Looks for Ollama on loopback unless
@@ -10,7 +11,8 @@ import { UsageError } from '../usage-error.ts';
 export async function environmentModels(preferred: string | undefined): Promise<Models> {
   const ollama = process.env['OLLAMA_BASE_URL'] ?? (await detectOllama());
   const variables = { ...process.env, ...(ollama !== undefined && { OLLAMA_BASE_URL: ollama }) };
-  return createModels({ variables, preferred: readModelRef(preferred) });
+  const fetch = modelFetch();
+  return createModels({ variables, preferred: readModelRef(preferred), ...(fetch && { fetch }) });
 }
 
 /** {@link environmentModels} for the flag `--model`. @throws UsageError where it names no model */

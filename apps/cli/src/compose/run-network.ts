@@ -1,5 +1,12 @@
-import { createGuardedFetch, type Credential, originOf, type Services } from '@croft/components';
+import {
+  createGuardedFetch,
+  type Credential,
+  type GuardedFetchOptions,
+  originOf,
+  type Services,
+} from '@croft/components';
 import { UsageError } from '../usage-error.ts';
+import { environmentProxy } from './environment-proxy.ts';
 
 /** The network of a run, and the secrets that no event may show. */
 export interface RunNetwork {
@@ -8,7 +15,7 @@ export interface RunNetwork {
 }
 
 /**
- * The network of `croft run`: public addresses, the private hosts of `--allow-host`, and the credentials of
+ * The network of `croft run`: public addresses, the private hosts of `--allow-host`, the proxies and the credentials of
  * `--credential NAME=HOST` from the environment.
  *
  * @throws UsageError where a flag has another form, or a variable is not set
@@ -32,10 +39,25 @@ export function runNetwork(allowHost: readonly string[], bindings: readonly stri
 }
 
 function guardedFetch(allow: readonly string[]): typeof globalThis.fetch {
+  createOr('--allow-host', { allow });
+  return createOr('HTTPS_PROXY or HTTP_PROXY', { allow, proxy: environmentProxy() });
+}
+
+/**
+ * The network of models: the environment names their addresses, which may be private. Undefined without a proxy.
+ *
+ * @throws UsageError where the proxy cannot be used
+ */
+export function modelFetch(): typeof globalThis.fetch | undefined {
+  const proxy = environmentProxy();
+  return proxy && createOr('HTTPS_PROXY or HTTP_PROXY', { allow: ['0.0.0.0/0', '::/0'], proxy });
+}
+
+function createOr(setting: string, options: GuardedFetchOptions): typeof globalThis.fetch {
   try {
-    return createGuardedFetch({ allow });
+    return createGuardedFetch(options);
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`--allow-host: ${error.message}`);
+    if (error instanceof RangeError) throw new UsageError(`${setting}: ${error.message}`);
     throw error;
   }
 }

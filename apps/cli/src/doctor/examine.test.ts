@@ -155,6 +155,7 @@ describe('croft doctor', () => {
       { name: 'CROFT_AUTO_LOGIN', value: true, source: 'default' },
       { name: 'CROFT_HOST', value: '127.0.0.2', source: `${configFile}:1` },
       { name: 'CROFT_PORT', value: 81, source: 'environment' },
+      { name: 'CROFT_FLOW_PROXY', value: 'addresses', source: 'default' },
       { name: 'CROFT_RUN_RETENTION_DAYS', value: 30, source: 'default' },
       { name: 'CROFT_RUN_HISTORY_BYTES', value: 536_870_912, source: 'default' },
       { name: 'CROFT_LOG_LEVEL', value: 'info', source: 'default' },

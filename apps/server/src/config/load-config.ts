@@ -101,7 +101,8 @@ function choose(
 ): { value: unknown; source: ConfigSource } | undefined {
   const { flag, env: name } = SPELLINGS[key];
   if (flags[key] !== undefined) return { value: flags[key], source: { kind: 'flag', name: flag } };
-  const set = env[name]?.trim();
+  // Programs spell proxies in capitals or small letters.
+  const set = env[name]?.trim() || (name.endsWith('_PROXY') ? env[name.toLowerCase()]?.trim() : undefined);
   if (set) return { value: set, source: { kind: 'environment', name } };
   const entry = written.get(key);
   if (entry === undefined || file === undefined) return undefined;

@@ -7,6 +7,8 @@ const byteCount = 'must be a number of bytes, e.g. 500M';
 const webAddress = 'must be an address such as https://croft.example/, without a query';
 const dayCount = 'must be a number of days from 1 to 3650';
 const originList = 'must be origins such as https://app.example, separated by commas';
+const proxyAddress =
+  'must be an HTTP proxy such as http://proxy.example:3128; with CROFT_FLOW_PROXY=off it is not used';
 const addressList = 'must be addresses or ranges such as 10.0.0.0/8, separated by commas';
 
 const text = (what: string) => z.string({ error: what }).trim().min(1, what);
@@ -71,6 +73,12 @@ export const settingsSchema = z.object({
   guardUpstreams: list('must be addresses of models, separated by commas', () => true).default([]),
   guardRoot: text('must be the path of a directory').optional(),
   flowHosts: list('must be hosts such as 127.0.0.1:11434 or 10.0.0.0/8, separated by commas', isFlowHost).default([]),
+  httpsProxy: text(proxyAddress).optional(),
+  httpProxy: text(proxyAddress).optional(),
+  noProxy: text('must be hosts, separated by commas').optional(),
+  flowProxy: z
+    .enum(['addresses', 'names', 'off'], { error: 'must be one of addresses, names, off' })
+    .default('addresses'),
   flowCommands: list('must be commands, separated by commas', () => true).default([]),
   runRetentionDays: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: dayCount })
@@ -123,6 +131,10 @@ export const SPELLINGS: Readonly<Record<SettingName, Spelling>> = {
   guardUpstreams: spelled('GUARD_UPSTREAM'),
   guardRoot: spelled('GUARD_ROOT'),
   flowHosts: spelled('FLOW_HOSTS'),
+  httpsProxy: { flag: '--https-proxy', env: 'HTTPS_PROXY', file: 'https_proxy', secret: true },
+  httpProxy: { flag: '--http-proxy', env: 'HTTP_PROXY', file: 'http_proxy', secret: true },
+  noProxy: { flag: '--no-proxy', env: 'NO_PROXY', file: 'no_proxy' },
+  flowProxy: spelled('FLOW_PROXY'),
   flowCommands: spelled('FLOW_COMMANDS'),
   runRetentionDays: spelled('RUN_RETENTION_DAYS'),
   runHistoryBytes: spelled('RUN_HISTORY_BYTES'),

@@ -73,6 +73,8 @@ function isInside(networks: readonly string[], address: string): boolean {
 
 /** Decides which addresses a request may connect to. */
 export interface AddressRules {
+  /** Whether an address is public and outside this machine's own networks. */
+  isPublic(address: string): boolean;
   /** Whether a connection to this address is allowed; `host` is the name from which it was resolved. */
   allows(host: string, port: number, address: string): boolean;
 }
@@ -86,9 +88,11 @@ export interface AddressRules {
  */
 export function addressRules(allowed: readonly string[] = [], own: OwnNetworks = ownNetworks): AddressRules {
   const exceptions = allowed.map(parseException);
+  const isPublic = (address: string) => isPublicAddress(address) && !isInside(own(), address);
   return {
+    isPublic,
     allows: (host, port, address) =>
-      (isPublicAddress(address) && !isInside(own(), address)) ||
+      isPublic(address) ||
       exceptions.some(
         (each) =>
           (each.port === undefined || each.port === port) &&

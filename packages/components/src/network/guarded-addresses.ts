@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { addressRules, hostKey } from './addresses.ts';
-import { type GuardedFetchOptions, pinnedAddresses, resolveAll } from './guarded-fetch.ts';
+import { pinnedAddresses, resolveAll } from './guarded-client.ts';
+import type { GuardedFetchOptions } from './guarded-fetch.ts';
 
 /** Resolves a host to addresses that a run may connect to. */
 export type GuardedAddresses = (host: string, port: number) => Promise<readonly LookupAddress[]>;

@@ -1,11 +1,9 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import type { Agent, buildConnector, RequestInit as UndiciRequest, Response as UndiciResponse } from 'undici';
+import type { RequestInit as UndiciRequest, Response as UndiciResponse } from 'undici';
 import { addressRules, type AddressRules, hostKey, type OwnNetworks } from './addresses.ts';
+import { type Client, openClient, type Resolve, resolveAll } from './guarded-client.ts';
 import { NetworkError, refusedAddress } from './network-error.ts';
-
-/** Resolves a host name to all of its addresses. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+import { type ProxyOptions, readProxies } from './proxies.ts';
 
 export interface GuardedFetchOptions {
   /** Private hosts that the administrator allows; see {@link addressRules}. */
@@ -14,11 +12,15 @@ export interface GuardedFetchOptions {
   readonly resolve?: Resolve;
   /** The networks of this machine; read from its interfaces at each connection unless given. Tests replace it. */
   readonly ownNetworks?: OwnNetworks;
+  /**
+   * Proxies for public addresses. A private address that the administrator allows is reached directly: behind a proxy it
+   * would be another machine.
+   */
+  readonly proxy?: ProxyOptions | undefined;
   /** Redirects that a request with `redirect: 'follow'` may take; 20 unless given. */
   readonly maxRedirects?: number;
 }
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** Headers that a redirect to another origin keeps. All others may carry credentials. */
 const PLAIN_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'content-type']);
 
@@ -27,31 +29,26 @@ const PLAIN_HEADERS = new Set(['accept', 'accept-language', 'user-agent', 'conte
  *
  * A name is resolved once, every address is checked, and the connection goes to an address that was checked. Literal
  * addresses are checked in every spelling. Each redirect is checked like a first request; headers other than `Accept`,
- * `Accept-Language`, `User-Agent` and `Content-Type` are not sent to another origin. Uses no proxy of the environment.
- * Does not limit the body or the time: pass a signal, and read the body with `readBounded`.
+ * `Accept-Language`, `User-Agent` and `Content-Type` are not sent to another origin. Does not limit the body or the time: pass a signal, and read the body with `readBounded`.
  *
- * @throws RangeError where an entry of `allow` is not a host. The returned function rejects with NetworkError, or with the
+ * @throws RangeError where an entry of `allow` is not a host, or a proxy has another form than `http://host:port`. The returned function rejects with NetworkError, or with the
  *   reason of the request's signal.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): typeof globalThis.fetch {
   const rules = addressRules(options.allow, options.ownNetworks);
   const resolve = options.resolve ?? resolveAll;
   const maxRedirects = options.maxRedirects ?? 20;
+  const proxies = options.proxy && readProxies(options.proxy);
   let loading: Promise<Client> | undefined;
   return async (input, init = {}) => {
     checkedUrl(input instanceof Request ? input.url : String(input), rules);
     const first = new Request(input, { ...init, redirect: 'manual' });
     const follow = init.redirect ?? (input instanceof Request ? input.redirect : 'follow');
-    const client = await (loading ??= openClient(rules, resolve));
+    const client = await (loading ??= openClient({ rules, resolve, proxies }));
     // In memory, because a redirect with status 307 or 308 sends it again.
     const body = first.body === null ? undefined : new Uint8Array(await first.arrayBuffer());
     return send(client, rules, { first, body, follow, maxRedirects });
   };
-}
-
-interface Client {
-  readonly fetch: (url: string, init: UndiciRequest) => Promise<UndiciResponse>;
-  readonly agent: Agent;
 }
 
 interface Sending {
@@ -155,59 +152,3 @@ function checkedUrl(address: string, rules: AddressRules): URL {
 }
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-
-async function openClient(rules: AddressRules, resolve: Resolve): Promise<Client> {
-  const undici = await import('undici');
-  const connector: buildConnector.connector = (options, callback) => {
-    const port = Number(options.port || (options.protocol === 'https:' ? 443 : 80));
-    const host = hostKey(options.hostname);
-    pinnedAddresses(host, port, rules, resolve).then(
-      (addresses) => connectTo(addresses, options, callback),
-      (error: unknown) => callback(error as Error, null),
-    );
-  };
-  const connectTo = (
-    addresses: readonly LookupAddress[],
-    options: buildConnector.Options,
-    callback: buildConnector.Callback,
-  ) => {
-    const connect = undici.buildConnector({
-      timeout: CONNECT_TIMEOUT_MS,
-      allowH2: false,
-      // A list is asked for where several addresses are tried in turn.
-      lookup: (_host, { all }, done) => {
-        const [first] = addresses as readonly [LookupAddress];
-        if (all === true) done(null, [...addresses]);
-        else done(null, first.address, first.family);
-      },
-    });
-    connect(options, callback);
-  };
-  // Idle connections must not keep a command from ending: undici unreferences them.
-  return { fetch: undici.fetch, agent: new undici.Agent({ connect: connector, keepAliveTimeout: 4_000 }) };
-}
-
-/** The addresses of a host, all of them allowed. One that is not refuses the host: a client may try any of them. */
-export async function pinnedAddresses(
-  host: string,
-  port: number,
-  rules: AddressRules,
-  resolve: Resolve,
-): Promise<readonly LookupAddress[]> {
-  const family = isIP(host);
-  const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
-  if (addresses.length === 0)
-    throw new NetworkError('unreachable', `'${host}' has no address.`, 'Check the spelling of the host.');
-  if (addresses.some(({ address }) => !rules.allows(host, port, address))) throw refusedAddress(host);
-  return addresses;
-}
-
-/** The resolver of the system. */
-export const resolveAll: Resolve = (host) =>
-  new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, addresses) => {
-      if (error)
-        reject(new NetworkError('unreachable', `The host '${host}' was not found.`, 'Check the spelling of the host.'));
-      else resolve(addresses);
-    });
-  });

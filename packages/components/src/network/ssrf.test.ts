@@ -7,7 +7,8 @@ import { BUILTIN } from '../builtin.ts';
 import { type LocalServer, runNode, startServer } from '../testing.ts';
 import { addressRules, isPublicAddress, ownNetworks } from './addresses.ts';
 import { createGuardedAddresses } from './guarded-addresses.ts';
-import { createGuardedFetch, type Resolve } from './guarded-fetch.ts';
+import type { Resolve } from './guarded-client.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
 
 let server: LocalServer;
 beforeAll(async () => {
