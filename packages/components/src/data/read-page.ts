@@ -1,4 +1,4 @@
-import { ComponentError } from '../services.ts';
+import { ComponentError } from '../component-error.ts';
 
 export type PageFormat = 'Markdown' | 'Text' | 'HTML';
 

@@ -2,7 +2,8 @@ import { decodeBody } from '../network/read-bounded.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type CroftComponent, type Services } from '../services.ts';
 import { isRow, message, type Row, toText } from '../values.ts';
-import { type PageFormat, readPage } from './read-page.ts';
+import type { PageFormat } from './read-page.ts';
+import { readPageApart } from './read-page-apart.ts';
 
 const MAX_PAGES = 100;
 const FORMATS: readonly PageFormat[] = ['Markdown', 'Text', 'HTML'];
@@ -142,7 +143,7 @@ async function read(url: string, options: Reading): Promise<{ readonly row: Row;
       links: [],
     };
   }
-  const { links, ...page } = await readPage(text, response.url, { format, onlyArticle });
+  const { links, ...page } = await readPageApart(services, text, response.url, { format, onlyArticle }, signal);
   return { row: { ...page, url: response.url, content_type: contentType }, links };
 }
 

@@ -1,4 +1,5 @@
 import { ComponentError } from '../component-error.ts';
+import type { Page, PageOptions } from '../data/read-page.ts';
 
 /** Formats of documents that only a service reads. */
 export type ReadableFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx';
@@ -15,6 +16,8 @@ export interface DocumentService {
     load: () => Promise<Uint8Array>,
     signal: AbortSignal,
   ): Promise<{ readonly text: string; readonly title: string }>;
+  /** Converts a large HTML page. Absent where the process of the caller may be held. @throws as {@link DocumentService.read} */
+  page?(html: string, url: string, options: PageOptions, signal: AbortSignal): Promise<Page>;
   /** @throws as {@link DocumentService.read} */
   write(format: WritableFormat, markdown: string, title: string, signal: AbortSignal): Promise<Uint8Array>;
 }

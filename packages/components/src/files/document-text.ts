@@ -1,4 +1,4 @@
-import { readPage } from '../data/read-page.ts';
+import { readPageApart } from '../data/read-page-apart.ts';
 import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
 import { message, type Row } from '../values.ts';
 import { type ReadableFormat, requireDocuments } from './document-service.ts';
@@ -75,7 +75,7 @@ async function readDocument(path: string, services: Services, signal: AbortSigna
     );
   const { text } = await workspace.readWhole(path, { signal });
   if (!HTML.test(path)) return { text, path, title: '' };
-  const page = await readPage(text, 'file:///', { format: 'Markdown', onlyArticle: true });
+  const page = await readPageApart(services, text, 'file:///', { format: 'Markdown', onlyArticle: true }, signal);
   return { text: page.text, path, title: page.title };
 }
 

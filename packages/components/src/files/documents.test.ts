@@ -5,9 +5,11 @@ import type { FlowTool, NodeCall } from '@croft/flow';
 import { createModels } from '@croft/models';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPage } from '../data/read-page.ts';
 import type { Services } from '../services.ts';
 import { runNode, runSpec } from '../testing.ts';
 import { fileSystem } from '../tools/file-system.ts';
+import type { DocumentService } from './document-service.ts';
 
 let dir: string;
 let workspace: Workspace;
@@ -75,6 +77,23 @@ describe('DocumentText', () => {
       { text: '# A', path: 'docs/a.md', title: '' },
     ]);
     expect((await read('docs/a.md', 'text')).value).toEqual({ text: '# A' });
+  });
+
+  it('has a large HTML page read apart from the process of the run, and a small one not', async () => {
+    writeFileSync(join(dir, 'large.html'), `<title>Large</title>${'<p>row</p>'.repeat(1_000)}`);
+    const sizes: number[] = [];
+    const page: DocumentService['page'] = (html, url, options) => {
+      sizes.push(html.length);
+      return readPage(html, url, options);
+    };
+    const documents = { ...services.documents, page } as DocumentService;
+    const node = { type: 'DocumentText', output: 'documents', config: { file: ['docs/b.html', 'large.html'] } };
+    expect((await runNode({ ...node, services: { ...services, documents } })).value).toMatchObject([
+      { title: 'Bee' },
+      { title: 'Large' },
+    ]);
+    expect(sizes).toEqual([10_020]);
+    rmSync(join(dir, 'large.html'));
   });
 
   it('reads a file that another component gives', async () => {

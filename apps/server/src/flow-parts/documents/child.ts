@@ -7,6 +7,10 @@ async function carryOut(job: DocumentJob, bytes: Buffer): Promise<{ answer: Docu
     const { writeDocument } = await import('./write-document.ts');
     return { answer: { kind: 'written' }, bytes: await writeDocument(bytes.toString(), job) };
   }
+  if (job.kind === 'page') {
+    const { readPage } = await import('@croft/components/read-page');
+    return { answer: { kind: 'page', page: await readPage(bytes.toString(), job.url, job) }, bytes: Buffer.alloc(0) };
+  }
   const read =
     job.format === 'pdf'
       ? (await import('./read-pdf.ts')).readPdf(bytes, job)
@@ -26,8 +30,8 @@ try {
   packed = packMessage(done.answer, done.bytes);
 } catch (error) {
   const { message: text, fix } =
-    error instanceof DocumentProblem
-      ? error
+    error instanceof Error && 'fix' in error && typeof error.fix === 'string'
+      ? (error as DocumentProblem)
       : new DocumentProblem('It cannot be read.', 'Open it in another program and save it again.');
   packed = packMessage({ kind: 'failed', message: text, fix } satisfies DocumentAnswer, Buffer.alloc(0));
 }

@@ -1,6 +1,9 @@
+import type { Page, PageOptions } from '@croft/components/read-page';
+
 /** A job of the process for documents. The bytes of a document travel beside it. */
 export type DocumentJob =
   | { readonly kind: 'read'; readonly format: ReadFormat; readonly maxCharacters: number; readonly maxPages: number }
+  | ({ readonly kind: 'page'; readonly url: string } & PageOptions)
   | { readonly kind: 'write'; readonly format: WriteFormat; readonly title: string };
 
 export type ReadFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx';
@@ -9,6 +12,7 @@ export type WriteFormat = 'html' | 'docx' | 'pptx';
 /** The answer of the process: a failure, or the text of a document, or nothing where the bytes are the answer. */
 export type DocumentAnswer =
   | { readonly kind: 'read'; readonly text: string; readonly title: string }
+  | { readonly kind: 'page'; readonly page: Page }
   | { readonly kind: 'written' }
   | { readonly kind: 'failed'; readonly message: string; readonly fix: string };
 

@@ -110,6 +110,18 @@ describe('the text of a document', () => {
     ]);
   });
 
+  it('of a large HTML page is read like that of a small one, and a page that nests too deep is refused', async () => {
+    const page = (body: string) => Buffer.from(`<html><head><title>Rows</title></head><body>${body}</body></html>`);
+    const large = '<p>A <b>bold</b> row</p>'.repeat(500);
+    const [row] = (await read('e.html', page(large))).value as { text: string; title: string }[];
+    expect(row).toMatchObject({
+      title: 'Rows',
+      text: Array.from({ length: 500 }, () => 'A **bold** row').join('\n\n'),
+    });
+    const deep = await read('e.html', page('<div>'.repeat(4_000)));
+    expect(deep.failure?.message).toContain('more than 256 levels');
+  });
+
   it('is split, searched and used by other components', async () => {
     writeFileSync(join(dir, 'handbook.pdf'), pdfOf(['Invoices are due within thirty days.', 'Sheep graze.']));
     const spec = `nodes:

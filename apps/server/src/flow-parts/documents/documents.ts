@@ -4,13 +4,19 @@ import { type DocumentJobOptions, runDocumentJob } from './document-process.ts';
 const MAX_PAGES = 5_000;
 const MAX_CHARACTERS = 5_000_000;
 
-/** Reads PDF, Word, Excel and PowerPoint files, and writes documents, each in a process of its own. */
+/** Reads PDF, Word, Excel and PowerPoint files and HTML pages, and writes documents, each in a process of its own. */
 export function createDocuments(options: Omit<DocumentJobOptions, 'signal'> = {}): DocumentService {
   return {
     async read(format, load, signal) {
       const job = { kind: 'read', format, maxCharacters: MAX_CHARACTERS, maxPages: MAX_PAGES } as const;
       const { answer } = await runDocumentJob(job, load, { ...options, signal });
       return answer.kind === 'read' ? { text: answer.text, title: answer.title } : { text: '', title: '' };
+    },
+    async page(html, url, { format, onlyArticle }, signal) {
+      const job = { kind: 'page', url, format, onlyArticle } as const;
+      const { answer } = await runDocumentJob(job, async () => Buffer.from(html), { ...options, signal });
+      if (answer.kind !== 'page') throw new TypeError('The process for documents gave another answer.');
+      return answer.page;
     },
     async write(format, markdown, title, signal) {
       const job = { kind: 'write', format, title } as const;
