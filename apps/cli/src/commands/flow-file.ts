@@ -58,6 +58,14 @@ function showFindings(findings: readonly Finding[], stream: NodeJS.WriteStream):
 export async function printFlowFile(file: string): Promise<void> {
   const { flow } = await readFlowWithCode(file, process.cwd());
   process.stdout.write(printSpec(specOf(flow)));
+  const withCode = flow.nodes.filter(({ code }) => code !== undefined);
+  const { dim } = palette(process.stderr);
+  if (withCode.length > 0)
+    process.stderr.write(
+      dim(
+        `left out  the code of ${printable(withCode.map(({ id }) => id).join(', '))}: keep the JSON document, or store the code as .components/NAME.ts\n`,
+      ),
+    );
 }
 
 /** Draws a flow for a terminal. */

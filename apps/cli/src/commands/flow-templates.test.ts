@@ -127,6 +127,17 @@ describe('a template', () => {
     expect(err).toContain('such as orders.csv');
   });
 
+  it('comes with its files on request, and overwrites none', async () => {
+    const cwd = join(dir, 'with-files');
+    mkdirSync(cwd);
+    const made = await run(cwd, 'flow', 'new', 'sales-report', '--out', 'sales.flow', '--with-files');
+    expect(made).toMatchObject({ code: 0, err: expect.stringMatching(/created {2}orders\.csv\nRun it: /) });
+    expect((await run(cwd, 'run', 'sales.flow')).out).toContain(RESULTS['sales-report']);
+    writeFileSync(join(cwd, 'orders.csv'), 'mine');
+    const again = await run(cwd, 'flow', 'new', 'sales-report', '--out', 'again.flow', '--with-files');
+    expect([again.code, readFileSync(join(cwd, 'orders.csv'), 'utf8')]).toEqual([0, 'mine']);
+  });
+
   it('is listed, and an unknown one is refused with the next step', async () => {
     const { out } = await run(dir, 'flow', 'templates');
     for (const { name } of TEMPLATES) expect(out).toContain(name);

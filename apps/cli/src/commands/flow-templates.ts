@@ -1,6 +1,7 @@
 import { builtinRegistry, type Template, TEMPLATES } from '@croft/components';
 import { buildFromSpec, printFlow } from '@croft/flow';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { palette } from '../render/colours.ts';
 import { didYouMean } from '../render/did-you-mean.ts';
 import { printable } from '../render/printable.ts';
@@ -21,11 +22,17 @@ export function listTemplates(isJson: boolean): void {
   process.stdout.write(`${TEMPLATES.length} templates\n`);
 }
 
+export interface NewFlowFlags {
+  readonly out?: string;
+  readonly withFiles?: boolean;
+}
+
 /**
  * Writes a template as text, or as a JSON document where the name of the file ends with .json. The file must not exist.
- * Without a file, prints the text.
+ * Without a file, prints the text. `withFiles` writes the files that the template reads beside it, or into the current
+ * directory.
  */
-export function newFlow(name: string, out: string | undefined): void {
+export function newFlow(name: string, { out, withFiles = false }: NewFlowFlags): void {
   const template = TEMPLATES.find((each) => each.name === name);
   if (template === undefined)
     throw new UsageError(
@@ -36,26 +43,46 @@ export function newFlow(name: string, out: string | undefined): void {
     );
   if (out === undefined) {
     process.stdout.write(template.spec);
+    if (withFiles) writeFiles(template, '.');
     return;
   }
   try {
     writeFileSync(out, out.endsWith('.json') ? documentOf(template) : template.spec, { flag: 'wx' });
   } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    const exists = isThere(error);
     throw new UsageError(`${out}: ${exists ? 'the file exists; choose another name' : 'cannot be written'}`);
   }
   const { green, dim } = palette(process.stderr);
+  process.stderr.write(`${green('created')}  ${printable(out)}\n`);
+  if (withFiles) writeFiles(template, dirname(out));
   const input = template.input === undefined ? '' : ` --input '${template.input}'`;
-  process.stderr.write(
-    `${green('created')}  ${printable(out)}\n${dim(`${readsOf(template)}Run it: croft run ${printable(out)}${input}`)}\n`,
-  );
+  const reads = withFiles ? '' : readsOf(template);
+  process.stderr.write(`${dim(`${reads}Run it: croft run ${printable(out)}${input}`)}\n`);
+}
+
+const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';
+
+/** Writes the files that a template reads. Files that exist stay as they are. */
+function writeFiles({ files = {} }: Template, dir: string): void {
+  const { green, dim } = palette(process.stderr);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(dir, name);
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, content, { flag: 'wx' });
+      process.stderr.write(`${green('created')}  ${printable(path)}\n`);
+    } catch (error) {
+      if (!isThere(error)) throw new UsageError(`${path}: cannot be written`);
+      process.stderr.write(`${dim('kept')}  ${printable(path)}\n`);
+    }
+  }
 }
 
 function readsOf({ files = {} }: Template): string {
   const names = Object.keys(files);
   return names.length === 0
     ? ''
-    : `It reads files of the directory, such as ${names.join(' and ')}. Put one there first.\n`;
+    : `It reads files of the directory, such as ${names.join(' and ')}. Put one there first, or use --with-files.\n`;
 }
 
 function documentOf({ name, spec }: Template): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { NewFlowFlags } from './flow-templates.ts';
 
 /** Adds `croft flow`, which creates a flow from a template, and checks, imports, prints and draws one. Does not run it. */
 export function addFlowCommand(program: Command): void {
@@ -22,9 +23,10 @@ export function addFlowCommand(program: Command): void {
       'Writes a template as a new flow, as text or, where the name of the file ends with .json, as a document.',
     )
     .option('--out <file>', 'write the flow to a new file instead of standard output')
-    .action(async (template: string, { out }: { out?: string }) => {
+    .option('--with-files', 'also write the files that the template reads, beside the new file')
+    .action(async (template: string, flags: NewFlowFlags) => {
       const { newFlow } = await import('./flow-templates.ts');
-      newFlow(template, out);
+      newFlow(template, flags);
     });
   flow
     .command('check <flow>')
@@ -52,7 +54,9 @@ export function addFlowCommand(program: Command): void {
   flow
     .command('spec <flow>')
     .summary('print a flow as text')
-    .description('Prints a flow as text: components, connections and values. `croft run` also reads that text.')
+    .description(
+      'Prints a flow as text: components, connections and values. `croft run` also reads that text. Positions, notes, fixed outputs and code are not part of it.',
+    )
     .action(async (file: string) => {
       const { printFlowFile } = await import('./flow-file.ts');
       await printFlowFile(file);

@@ -1,25 +1,29 @@
-import { BUILTIN, builtinRegistry, builtinSource, whyNotEditable } from '@croft/components';
-import type { Descriptor } from '@croft/flow';
+import { builtinSource, type CroftComponent, whyNotEditable } from '@croft/components';
+import type { Descriptor, Registry } from '@croft/flow';
+import { storedSource, userRegistry } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { didYouMean } from '../render/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface ComponentsFlags {
+  readonly dir?: string;
   readonly json?: boolean;
   readonly source?: boolean;
 }
 
 /** Prints all components with their count, or one with its fields. */
-export function listComponents(type: string | undefined, { json: isJson = false, source }: ComponentsFlags): void {
+export async function listComponents(type: string | undefined, flags: ComponentsFlags): Promise<void> {
+  const { dir = process.cwd(), json: isJson = false, source } = flags;
+  const registry = await userRegistry(dir);
   if (source === true) {
-    showSource(type);
+    await showSource(registry, type, dir);
     return;
   }
   if (type !== undefined) {
-    showOne(type, isJson);
+    showOne(registry, type, isJson);
     return;
   }
-  const descriptors = BUILTIN.map(({ descriptor }) => descriptor);
+  const descriptors = registry.entries.map(({ descriptor }) => descriptor);
   if (isJson) {
     process.stdout.write(`${JSON.stringify(descriptors, null, 2)}\n`);
     return;
@@ -34,25 +38,25 @@ export function listComponents(type: string | undefined, { json: isJson = false,
   process.stdout.write(`${descriptors.length} components\n`);
 }
 
-function showSource(type: string | undefined): void {
+async function showSource(registry: Registry<CroftComponent>, type: string | undefined, dir: string): Promise<void> {
   if (type === undefined) throw new UsageError('name a component: croft components show TYPE --source');
-  const descriptor = descriptorOf(type);
-  const source = builtinSource(descriptor.type);
+  const descriptor = descriptorOf(registry, type);
+  const source = builtinSource(descriptor.type) ?? (await storedSource(dir, descriptor.type));
   if (source === undefined) throw new UsageError(`${descriptor.type} cannot be edited: ${whyNotEditable(descriptor)}`);
   process.stdout.write(source);
 }
 
-function descriptorOf(type: string): Descriptor {
-  const descriptor = builtinRegistry().get(type)?.descriptor;
+function descriptorOf(registry: Registry<CroftComponent>, type: string): Descriptor {
+  const descriptor = registry.get(type)?.descriptor;
   if (descriptor === undefined) {
-    const names = BUILTIN.flatMap((each) => [each.descriptor.type, ...(each.descriptor.aliases ?? [])]);
+    const names = registry.entries.flatMap((each) => [each.descriptor.type, ...(each.descriptor.aliases ?? [])]);
     throw new UsageError(`there is no component '${type}'${didYouMean(type, names)}; croft components lists them`);
   }
   return descriptor;
 }
 
-function showOne(type: string, isJson: boolean): void {
-  const descriptor = descriptorOf(type);
+function showOne(registry: Registry<CroftComponent>, type: string, isJson: boolean): void {
+  const descriptor = descriptorOf(registry, type);
   if (isJson) {
     process.stdout.write(`${JSON.stringify(descriptor, null, 2)}\n`);
     return;

@@ -283,6 +283,79 @@ describe('croft components', () => {
   });
 });
 
+describe('croft components with components of a user', () => {
+  const source = `export class Shout extends Component {
+  description = 'Makes a text loud.';
+  inputs = [{ name: 'words', kind: 'text', required: true }];
+  outputs = [{ name: 'loud', types: ['Message'], method: 'shout' }];
+  words!: string;
+
+  shout(): string {
+    return this.words.toUpperCase();
+  }
+}
+`;
+
+  it('lists them, and shows the fields and the source of one', () => {
+    const own = join(dir, 'own');
+    mkdirSync(join(own, '.components'), { recursive: true });
+    writeFileSync(join(own, '.components/Shout.ts'), source);
+    expect(run('components', '--dir', own).out).toMatch(/Shout +Makes a text loud\./);
+    expect(run('components', 'show', 'Shout', '--dir', own).out).toContain('words · text · Message · required');
+    expect(run('components', 'show', 'Shout', '--dir', own, '--source').out).toBe(source);
+    expect(run('components', 'show', 'Shout').code).toBe(2);
+  });
+
+  it('a flow whose text leaves code out says so', () => {
+    const node = { id: 'S', type: 'Shout', position: { x: 0, y: 0 }, values: {}, code: source };
+    const viewport = { x: 0, y: 0, zoom: 1 };
+    const document = {
+      version: 1,
+      name: 'Loud',
+      description: '',
+      nodes: [node],
+      edges: [],
+      notes: [],
+      groups: [],
+      viewport,
+    };
+    writeFileSync(join(dir, 'loud.json'), JSON.stringify(document));
+    const { out, err } = run('flow', 'spec', 'loud.json');
+    expect(out).toContain('S: Shout');
+    expect(err).toContain('left out  the code of S');
+  });
+});
+
+describe('the changes of a flow', () => {
+  const spec = (file: string, extra = '') =>
+    `nodes:\n  I: ChatInput\n  W: SaveToFile\nedges:\n  I.message -> W.input\nconfig:\n  W.file_name: ${file}\n  W.local_format: txt\n${extra}`;
+
+  it('are in the log, and croft undo takes them back', () => {
+    const place = join(dir, 'undone');
+    mkdirSync(place);
+    writeFileSync(join(place, 'a.txt'), 'before');
+    writeFileSync(join(dir, 'write.flow'), spec('a.txt'));
+    expect(run('run', 'write.flow', '--dir', place, '--input', 'after').code).toBe(0);
+    expect(readFileSync(join(place, 'a.txt'), 'utf8')).toContain('after');
+    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*a\.txt.* by person/);
+    expect(run('undo', '--yes', '--dir', place).code).toBe(0);
+    expect(readFileSync(join(place, 'a.txt'), 'utf8')).toBe('before');
+  });
+
+  it('are made without a log where none can be written, and a line says so', () => {
+    const place = join(dir, 'unlogged');
+    mkdirSync(place);
+    writeFileSync(join(dir, 'not-a-directory'), '');
+    const done = spawnSync(process.execPath, [croft, 'run', 'write.flow', '--dir', place, '--input', 'after'], {
+      cwd: dir,
+      encoding: 'utf8',
+      env: { ...process.env, CROFT_BASE_DIR: join(dir, 'not-a-directory') },
+    });
+    expect(done.stderr).toContain('activity log and undo are off');
+    expect([done.status, readFileSync(join(place, 'a.txt'), 'utf8')]).toEqual([0, 'after']);
+  });
+});
+
 it('keeps flows out of the bundle of every other command', () => {
   const main = readFileSync(join(croft, '../croft-main.cjs'), 'utf8');
   expect(main).not.toContain('LoopComponent');

@@ -71,6 +71,11 @@ export async function userRegistry(dir: string): Promise<Registry<CroftComponent
   return registry;
 }
 
+/** The source of a component in `.components/` of a directory. */
+export async function storedSource(dir: string, className: string): Promise<string | undefined> {
+  return (await storedComponents(dir))?.components.find((each) => each.className === className)?.code;
+}
+
 /** Undefined where the directory cannot be opened: the run says so when it opens it. */
 async function storedComponents(dir: string) {
   try {

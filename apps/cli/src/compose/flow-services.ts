@@ -1,10 +1,13 @@
 import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
 import type { Models } from '@croft/models';
+import { recordedWorkspace } from '@croft/tools';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import type { RunFlags } from '../commands/run-flags.ts';
 import { directoryFlows } from './directory-flows.ts';
+import { openFlowLog } from './flow-records.ts';
 import { openRunClients } from './run-clients.ts';
 import { runNetwork } from './run-network.ts';
+import { workspaceRoot } from './workspace-root.ts';
 
 /** Services of the flows in this process: files of one directory, the network, models. History is in memory. */
 export interface FlowServices {
@@ -22,7 +25,10 @@ export function openFlowServices(
 ): FlowServices {
   const network = runNetwork(flags.allowHost, flags.credential);
   const baseDir = croftBaseDir();
-  const workspace = openWorkspace(dir, { baseDir });
+  const log = openFlowLog(baseDir, workspaceRoot(dir, baseDir));
+  const workspace = openWorkspace(dir, { baseDir, ...(log.trashDir !== undefined && { trashDir: log.trashDir }) });
+  log.begins(workspace);
+  // Changes through a part have its paths: the log of the whole could not undo them.
   const parts: Workspace[] = [];
   const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
     const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });
@@ -37,7 +43,7 @@ export function openFlowServices(
   });
   return {
     services: {
-      workspace,
+      workspace: recordedWorkspace(workspace, log),
       openSubPath,
       flows: directoryFlows(workspace),
       ...network.services,
@@ -50,7 +56,7 @@ export function openFlowServices(
     },
     secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
     async close() {
-      for (const each of [...parts, workspace]) each.close();
+      for (const each of [...parts, workspace, log]) each.close();
       await clients.close();
     },
   };

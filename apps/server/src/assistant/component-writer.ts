@@ -1,7 +1,7 @@
 import type { ComponentWriter } from '@croft/assistant';
 import { type CodeProblem, fixOf, probeComponent, userComponent } from '@croft/components';
 import type { FlowComponents } from '../components/flow-components.ts';
-import type { UserComponents } from '../components/user-components.ts';
+import type { ComponentAuthor, UserComponents } from '../components/user-components.ts';
 import { forModel } from './for-model.ts';
 
 export interface ComponentWriterOptions {
@@ -12,8 +12,9 @@ export interface ComponentWriterOptions {
 /** The components that the assistant writes for a user. Code runs in the sandbox only. */
 export function createComponentWriter(
   { flowComponents, userComponents }: ComponentWriterOptions,
-  userId: string,
+  author: ComponentAuthor,
 ): ComponentWriter {
+  const { userId } = author;
   const findOwn = async (name: string) =>
     (await userComponents.list(userId)).components.find(({ className }) => className === name);
   return {
@@ -23,14 +24,14 @@ export function createComponentWriter(
       const { className } = read.component;
       if (flowComponents.builtins.get(className) !== undefined)
         return { problems: [`'${className}' is a built-in component. Give the class another name.`] };
-      await forModel(userComponents.generate(userId, className, code));
+      await forModel(userComponents.generate(author, className, code));
       return { className, entry: userComponent(read.component, code) };
     },
     replacesSaved: async (className) => (await findOwn(className))?.coversSaved === true,
     async save(className) {
       const found = await findOwn(className);
       if (found === undefined) return false;
-      await forModel(userComponents.save(userId, className, found.code));
+      await forModel(userComponents.save(author, className, found.code));
       return true;
     },
   };

@@ -1,5 +1,5 @@
 import type { PastTurn, Turn } from '@croft/assistant';
-import { createGuardedFetch, TEMPLATES } from '@croft/components';
+import { TEMPLATES } from '@croft/components';
 import { createModels, type ModelRef, readModelRef } from '@croft/models';
 import { makeToolset, type ToolTable, type Via } from '@croft/tools';
 import type { FlowComponents } from '../components/flow-components.ts';
@@ -10,6 +10,7 @@ import { actorOf } from '../files/on-record.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import { reporter } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
+import { flowFetch, type FlowNetworkSettings } from '../flow-runs/flow-network.ts';
 import { spellingsOf } from '../flow-runs/secret-texts.ts';
 import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
@@ -28,7 +29,7 @@ export interface OpenTurnOptions extends StartOptions {
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'mineOf'>;
-  readonly settings: Pick<Settings, 'autoLogin' | 'flowHosts'>;
+  readonly settings: Pick<Settings, 'autoLogin'> & FlowNetworkSettings;
   readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
 }
@@ -65,7 +66,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
   const { document } = await requireFlow(await storage(), userId, flowId);
   const { registry } = await flowComponents.forBuilding(userId, document);
   const own = await variables.open(userId);
-  const fetch = createGuardedFetch({ allow: settings.flowHosts });
+  const fetch = flowFetch(settings);
   const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
   const secretValues = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
   return {
@@ -76,7 +77,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     plan,
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
-    components: createComponentWriter(options, userId),
+    components: createComponentWriter(options, { ...actorOf(caller), userId }),
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,
     model: modelOf(request),

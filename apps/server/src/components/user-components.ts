@@ -1,18 +1,31 @@
-import { type ComponentOrigin, type ComponentStore, openComponentStore, whenReady } from '@croft/workspace';
+import type { Actor } from '@croft/tools';
+import {
+  type ComponentOrigin,
+  type ComponentStore,
+  openComponentStore,
+  whenReady,
+  WorkspaceError,
+} from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { Settings } from '../config/settings.ts';
 
-/** The sources of components that users wrote: `.components/` of the files at the top of each user's tree. */
+/** The user whose component changes, and how: for the activity log. */
+export type ComponentAuthor = Actor & { readonly userId: string };
+
+/**
+ * The sources of components that users wrote: `.components/` of the files at the top of each user's tree. Changes are in the
+ * activity log, without content: `croft undo` does not reach reserved directories.
+ */
 export interface UserComponents {
   list(userId: string): ReturnType<ComponentStore['list']>;
   /** Stores what a person wrote. @throws WorkspaceError `invalid`, `quota`, `exists` */
-  save(userId: string, className: string, code: string): Promise<void>;
+  save(author: ComponentAuthor, className: string, code: string): Promise<void>;
   /** Keeps what an assistant wrote until {@link clearGenerated}. @throws WorkspaceError, as `save` */
-  generate(userId: string, className: string, code: string): Promise<void>;
+  generate(author: ComponentAuthor, className: string, code: string): Promise<void>;
   /** Removes what assistants wrote and the user did not save. Returns how many. */
   clearGenerated(userId: string): Promise<number>;
   /** Whether there was one. @throws WorkspaceError `invalid` for a name that no component has */
-  remove(userId: string, className: string): Promise<boolean>;
+  remove(author: ComponentAuthor, className: string): Promise<boolean>;
 }
 
 export interface UserComponentOptions {
@@ -35,23 +48,42 @@ export function createUserComponents({ files, settings: { userQuotaBytes } }: Us
     }
   };
   const quota = userQuotaBytes === undefined ? {} : { quota: { maxBytes: userQuotaBytes } };
-  const store = async (userId: string, className: string, code: string, origin: ComponentOrigin) => {
-    await withStore(userId, quota, (opened) => whenReady(() => opened.save(className, code, origin)));
-    files.open(userId).top.changed();
+  const onRecord = async <Result>(
+    actor: ComponentAuthor,
+    tool: string,
+    className: string,
+    act: () => Promise<Result>,
+  ): Promise<Result> => {
+    const { activity, changed } = files.open(actor.userId).top;
+    const paths = () => [`.components/${className}.ts`];
+    const record = activity.begin({ tool, actor, started: Date.now(), paths });
+    try {
+      const result = await act();
+      record.finish({ outcome: 'ok' });
+      return result;
+    } catch (error) {
+      record.finish({ outcome: error instanceof WorkspaceError ? error.code : 'internal' });
+      throw error;
+    } finally {
+      changed();
+    }
   };
+  const store = (author: ComponentAuthor, className: string, code: string, origin: ComponentOrigin) =>
+    onRecord(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
+      withStore(author.userId, quota, (opened) => whenReady(() => opened.save(className, code, origin))),
+    );
   return {
     list: (userId) => withStore(userId, { readOnly: true }, (opened) => opened.list()),
-    save: (userId, className, code) => store(userId, className, code, 'saved'),
-    generate: (userId, className, code) => store(userId, className, code, 'generated'),
+    save: (author, className, code) => store(author, className, code, 'saved'),
+    generate: (author, className, code) => store(author, className, code, 'generated'),
     async clearGenerated(userId) {
       const count = await withStore(userId, quota, (opened) => opened.clearGenerated());
       if (count > 0) files.open(userId).top.changed();
       return count;
     },
-    async remove(userId, className) {
-      const isRemoved = await withStore(userId, quota, (opened) => opened.remove(className));
-      if (isRemoved) files.open(userId).top.changed();
-      return isRemoved;
-    },
+    remove: (author, className) =>
+      onRecord(author, 'remove_component', className, () =>
+        withStore(author.userId, quota, (opened) => opened.remove(className)),
+      ),
   };
 }

@@ -1,21 +1,21 @@
-import { createGuardedFetch, type History, type Services } from '@croft/components';
+import type { History, Services } from '@croft/components';
 import type { FlowDocument, RunResult } from '@croft/flow';
 import { createModels } from '@croft/models';
-import type { Actor } from '@croft/tools';
+import { type Actor, recordedWorkspace } from '@croft/tools';
 import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
 import { runMessages } from '../chats/run-messages.ts';
 import { storedHistory } from '../chats/stored-history.ts';
 import type { FlowComponents } from '../components/flow-components.ts';
-import { ConfigError } from '../config/load-config.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
+import { reporter } from '../files/caller-toolsets.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
 import { createBlockCache } from '../vectors/block-cache.ts';
 import { storedVectors } from '../vectors/stored-vectors.ts';
 import { VECTOR_LIMITS } from '../vectors/vector-limits.ts';
-import { recordedWorkspace } from './recorded-workspace.ts';
+import { flowFetch, type FlowNetworkSettings } from './flow-network.ts';
 import { openRunClients, type RunClientOptions } from './run-clients.ts';
 import { spellingsOf } from './secret-texts.ts';
 import { storedFlows } from './stored-flows.ts';
@@ -25,10 +25,8 @@ export interface RunServiceOptions {
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly log: Log;
-  readonly settings: Pick<
-    Settings,
-    'autoLogin' | 'baseDir' | 'filesystemPath' | 'flowCommands' | 'flowHosts' | 'userQuotaBytes'
-  >;
+  readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'filesystemPath' | 'flowCommands' | 'userQuotaBytes'> &
+    FlowNetworkSettings;
   readonly machineTools?: RunClientOptions['machineTools'];
   /** Waits for the database. */
   readonly storage: () => Promise<Db>;
@@ -59,25 +57,15 @@ export interface ServedRun {
 /** Stores the user's message of a run with a session, and opens its services. */
 export type OpenRunServices = (user: Actor & { readonly userId: string }, run: ServedRun) => Promise<RunServices>;
 
-/** @throws ConfigError where an entry of `CROFT_FLOW_HOSTS` is not a host */
-export function refuseFlowHosts({ flowHosts }: Pick<Settings, 'flowHosts'>): void {
-  try {
-    createGuardedFetch({ allow: flowHosts });
-  } catch (error) {
-    if (error instanceof RangeError) throw new ConfigError(`CROFT_FLOW_HOSTS: ${error.message}`);
-    throw error;
-  }
-}
-
 /**
  * Opens what runs of a user may use, and nothing else: variables of this user and not the environment, files of this
  * user's tree, and the network through one guarded fetch.
  *
- * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host
+ * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host, or a proxy cannot be used
  */
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
   const { files, flowComponents, log, settings, storage, variables } = options;
-  const fetch = createGuardedFetch({ allow: settings.flowHosts });
+  const fetch = flowFetch(settings);
   const cache = createBlockCache(VECTOR_LIMITS.cacheBytes);
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
@@ -94,7 +82,16 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
     const secrets = spellingsOf([...secretValues, ...models.secrets]);
     const owner = { userId, flowId, runId: id, secrets };
     const messages = history === undefined ? runMessages(storage, { ...owner, flow, inputs }) : undefined;
-    await messages?.begin();
+    const close = () => {
+      tree?.close();
+      clients.close();
+    };
+    try {
+      await messages?.begin();
+    } catch (error) {
+      close();
+      throw error;
+    }
     return {
       services: {
         ...tree?.services,
@@ -111,10 +108,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
       },
       secrets,
       finished: async (result) => messages?.end(result),
-      close() {
-        tree?.close();
-        clients.close();
-      },
+      close,
     };
   };
 }
@@ -132,7 +126,11 @@ function openFiles(
   const parts: Workspace[] = [];
   return {
     services: {
-      workspace: recordedWorkspace(tree, actor, log),
+      workspace: recordedWorkspace(tree.workspace, {
+        begin: (path) =>
+          tree.namespaceOf(path).activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] }),
+        onError: (error) => reporter({ log })(error, 'flow'),
+      }),
       openSubPath(subPath, { readOnly }) {
         const { top } = tree;
         if (tree.namespaceOf(subPath) !== top)

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSandbox } from '@croft/components';
 import { type Edit, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
@@ -77,6 +77,26 @@ const run = async (by: Visitor, id: string, message = 'hello') =>
   (await by.json<any>(`/api/v1/flows/${id}/run`, { method: 'POST', json: { message } })).body;
 const findingsOf = async (by: Visitor, id: string) => (await by.json<any>(`/api/v1/flows/${id}/check`)).body.findings;
 const nodeOf = ({ nodes }: FlowDocument, id: string) => nodes.find((each) => each.id === id) as FlowNode;
+
+it('a component that is saved or removed is in the activity log, without its code', async () => {
+  expect((await save(alice, 'Logged', source('Logged', "return 'canary-of-code';"))).status).toBe(200);
+  expect((await alice.json('/api/v1/components/Logged', { method: 'DELETE' })).status).toBe(200);
+  const logs = () =>
+    readdirSync(server.baseDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.startsWith('reads'))
+      .map(({ name, parentPath }) => readFileSync(join(parentPath, name), 'utf8'))
+      .join('');
+  const logged = () =>
+    logs()
+      .split('\n')
+      .filter((line) => line.includes('Logged'))
+      .map((line) => JSON.parse(line))
+      .map(({ tool, paths, outcome, actor }) => [tool, paths, outcome, actor.via]);
+  await expect
+    .poll(logged)
+    .toEqual(['save_component', 'remove_component'].map((tool) => [tool, ['.components/Logged.ts'], 'ok', 'page']));
+  expect(logs()).not.toContain('canary-of-code');
+});
 
 describe('a component of a user', () => {
   it('is saved with its ports, listed, read and deleted', async () => {
