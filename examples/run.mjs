@@ -12,6 +12,7 @@ const examples = [
   'assistant-session',
   'guard-session',
   'flow-session',
+  'every-template',
   'http-session',
   'stdio-session',
   'user-component',
