@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { applyEdit, applyEdits } from './apply-edit.ts';
-import { emptyFlow, parseFlow, printFlow, type FlowDocument, type FlowNode } from './document.ts';
+import { emptyFlow, type FlowDocument, type FlowNode } from './document.ts';
+import { parseFlow, printFlow } from './parse-flow.ts';
 import { editSchema, type Edit } from './edits.ts';
 
 const node = (id: string, values: FlowNode['values'] = {}): FlowNode => ({

@@ -1,7 +1,5 @@
 import {
-  canonicalNode,
   edgeKey,
-  parseFlow,
   sameEdge,
   DOCUMENT_VERSION,
   type FlowContent,
@@ -10,6 +8,7 @@ import {
   type FlowNode,
   type FlowNote,
 } from './document.ts';
+import { canonicalNode, parseFlow } from './parse-flow.ts';
 import { nodeAfter, type NodeEdit } from './edit-node.ts';
 import type { Edit } from './edits.ts';
 import { FlowError } from './errors.ts';

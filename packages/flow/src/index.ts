@@ -14,14 +14,10 @@ export type {
 } from './component.ts';
 export { checkConnection, connectPorts, type ConnectionCheck } from './connect.ts';
 export {
-  canonicalNode,
   DOCUMENT_VERSION,
   edgeKey,
   emptyFlow,
   nodesById,
-  parseFlow,
-  parseFlowInParts,
-  printFlow,
   type FlowContent,
   type FlowDocument,
   type FlowEdge,
@@ -61,6 +57,7 @@ export {
   type NodePorts,
 } from './node-ports.ts';
 export { inTurns, type Parts } from './parts.ts';
+export { canonicalNode, parseFlow, parseFlowInParts, printFlow } from './parse-flow.ts';
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';

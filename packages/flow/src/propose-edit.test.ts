@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdit } from './apply-edit.ts';
-import { printFlow } from './document.ts';
+import { printFlow } from './parse-flow.ts';
 import { proposeFieldEdit } from './propose-edit.ts';
 import { createRegistry } from './registry.ts';
 import { anyField, fakeComponent, flowOf } from './testing.ts';

@@ -1,5 +1,6 @@
 import { applyEdit } from './apply-edit.ts';
-import { nodesById, printFlow, type FlowDocument, type Json } from './document.ts';
+import { nodesById, type FlowDocument, type Json } from './document.ts';
+import { printFlow } from './parse-flow.ts';
 import type { Edit } from './edits.ts';
 import { FlowError } from './errors.ts';
 import { newNodeId } from './node-id.ts';

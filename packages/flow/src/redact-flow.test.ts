@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from './registry.ts';
 import { redactFlow } from './redact-flow.ts';
 import { anyField, fakeComponent, flowOf } from './testing.ts';
-import { emptyFlow, parseFlow } from './document.ts';
+import { emptyFlow } from './document.ts';
+import { parseFlow } from './parse-flow.ts';
 
 const registry = createRegistry([
   fakeComponent('Step', { fields: [anyField('text'), { name: 'pass', label: 'Pass', kind: 'secret' }] }),

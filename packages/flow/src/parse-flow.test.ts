@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyFlow, parseFlow, parseFlowInParts, printFlow } from './document.ts';
+import { emptyFlow } from './document.ts';
+import { parseFlow, parseFlowInParts, printFlow } from './parse-flow.ts';
 import { FlowError } from './errors.ts';
 import { LIMITS } from './limits.ts';
 import { createRegistry } from './registry.ts';
