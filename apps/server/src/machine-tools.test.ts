@@ -116,6 +116,17 @@ describe('the tools of a machine', () => {
     expect((await tool('read-file', { filePath: 'server.txt' })).body.ok).toBe(true);
   });
 
+  it('that offers none is not reported as switched off or not connected', async () => {
+    const machine = await connect([]);
+    try {
+      expect((await tool('read-file', { filePath: 'a' })).body).toMatchObject({
+        error: { code: 'not_connected', message: expect.stringMatching(/^The connected machine offers no tools\./) },
+      });
+    } finally {
+      await machine.leave();
+    }
+  });
+
   it("do not reach the server's own disk while the switch is off, also when a paused machine leaves", async () => {
     const read = () => tool('read-file', { filePath: 'server.txt' });
     const own = ['get-file-tree', 'list-files', 'read-file', 'search-files'];

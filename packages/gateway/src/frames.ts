@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { listOf } from './bounded-list.ts';
 
-// Every message between a hub and a client, in all dialects. PROTOCOL.md describes the endpoints.
+// Every message between a hub and a client, in all dialects; the bodies of responses are in response-frame.ts. PROTOCOL.md describes the endpoints.
 //
 // - *seed*, the first dialect: init uploads `tree`; requests are `operation` and `args`; results are `{ data }` or `{
 //   error }`.
@@ -76,15 +77,6 @@ export const treeEntrySchema = z.object({
   sizeBytes: z.number().int().nonnegative().optional(),
 });
 export type TreeEntryFrame = z.infer<typeof treeEntrySchema>;
-
-/** Checks the length before the elements, so that a very long list costs nothing. */
-const listOf = <T extends z.ZodType>(element: T, max: number) =>
-  z
-    .unknown()
-    .refine((value) => Array.isArray(value) && value.length <= max, {
-      message: `must be a list of at most ${max} entries`,
-    })
-    .pipe(z.array(element));
 
 const tree = listOf(treeEntrySchema, FRAME_LIMITS.maxTreeEntriesSent);
 /** The packing of the tree checks entries one by one: all at once they would block a hub for too long. */
@@ -222,57 +214,6 @@ export const serverFrameSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('ping'), answer: z.boolean().optional() }),
 ]);
-
-/** One block of an MCP result. A model does not get blocks of unknown types. */
-export const contentBlockSchema = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string().max(256) }),
-  z.object({
-    type: z.literal('resource'),
-    resource: z.object({
-      uri: z.string().max(FRAME_LIMITS.maxPathChars),
-      mimeType: z.string().max(256).optional(),
-      blob: z.string().optional(),
-      text: z.string().optional(),
-    }),
-  }),
-  z.looseObject({ type: z.string() }),
-]);
-export type ContentBlock = z.infer<typeof contentBlockSchema>;
-
-/** A result of the later dialect. */
-export const toolResultSchema = z.object({
-  content: listOf(contentBlockSchema, FRAME_LIMITS.maxContentBlocks).default([]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-  isError: z.boolean().optional(),
-});
-
-/** Binary content of a result of Croft's own daemon, as `@croft/tools` defines it. */
-export const mediaSchema = z.union([
-  z.object({ type: z.enum(['image', 'audio']), data: z.string(), mimeType: z.string().max(256) }),
-  z.object({ type: z.literal('resource'), uri: z.string(), data: z.string(), mimeType: z.string().max(256) }),
-]);
-
-/**
- * Body of `response/:requestId`. Requires one of `data` (first dialect, Croft), `result` (later) and `error` (all);
- * `error` decides. Next to `error`, `data` is the envelope of the failure, if the tool has one.
- */
-export const responseSchema = z
-  .object({
-    data: z.unknown().optional(),
-    result: toolResultSchema.optional(),
-    error: z
-      .union([z.string(), z.looseObject({ message: z.string() }).transform((error) => error.message)])
-      .transform((error) => error.slice(0, FRAME_LIMITS.maxErrorChars))
-      .optional(),
-    /** The text for the model, if it is not `data` as JSON. */
-    text: z.string().optional(),
-    media: listOf(mediaSchema, FRAME_LIMITS.maxContentBlocks).optional(),
-  })
-  .refine((body) => body.data !== undefined || body.result !== undefined || body.error !== undefined, {
-    message: 'needs one of `data`, `result` and `error`',
-  });
-export type ResponseFrame = z.infer<typeof responseSchema>;
 
 /** Body of `gateway/create-link`. `renew` replaces an open token. */
 export const createLinkSchema = z.object({ renew: z.boolean().optional() });

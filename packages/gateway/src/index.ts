@@ -1,7 +1,6 @@
 // The public surface, listed by hand: an export added here becomes API.
 export {
   announcedToolSchema,
-  contentBlockSchema,
   CROFT_PROTOCOL,
   croftClientSchema,
   FRAME_LIMITS,
@@ -10,17 +9,14 @@ export {
   KEY_HEADER,
   PATHS,
   PREFIXES,
-  responseSchema,
   serverFrameSchema,
   TIMES,
   toggleSchema,
-  toolResultSchema,
   treeUpdateSchema,
 } from './frames.ts';
 export type {
   AnnouncedTool,
   CancelFrame,
-  ContentBlock,
   DisconnectFrame,
   DisconnectReason,
   ErrorBody,
@@ -29,10 +25,11 @@ export type {
   InitReply,
   PingFrame,
   RequestFrame,
-  ResponseFrame,
   ServerFrame,
   ToolCategory,
   TreeEntryFrame,
   TreeUpdateFrame,
 } from './frames.ts';
+export { contentBlockSchema, responseSchema, toolResultSchema } from './response-frame.ts';
+export type { ContentBlock, ResponseFrame } from './response-frame.ts';
 export { hashKey, makePairingToken, makeRequestId, makeSessionKey, sameHash } from './tokens.ts';

@@ -20,9 +20,8 @@ import { type EventLines, jsonLines, personLines } from './connect-lines.ts';
 import { askOnTerminal } from './connect-question.ts';
 import { openSharedDirectory, type SharedDirectory } from './connect-shared.ts';
 import { outliveReader } from './log.ts';
+import { startAnyway } from './start-anyway.ts';
 
-/** The port on which pages look for a daemon. */
-const DEFAULT_PORT = 7655;
 /** Ends that are not failures: exit code 0, so that a supervisor does not restart the program. */
 const GOOD_ENDS: readonly DaemonEnd['reason'][] = ['stopped', 'left', 'disconnected', 'superseded'];
 
@@ -71,10 +70,12 @@ export async function runConnect(
       tell: (event) => lines.show(event),
     });
   const stopping = onSignal();
-  const daemon = await startAnyway(start, flags, target !== undefined, lines).catch((error: unknown) => {
-    lines.clear();
-    throw asUsageError(error);
-  });
+  const daemon = await startAnyway(start, { flags, knowsServer: target !== undefined, lines }).catch(
+    (error: unknown) => {
+      lines.clear();
+      throw asUsageError(error);
+    },
+  );
   void stopping.then(() => daemon.stop());
   const end = await daemon.done;
   lines.clear();
@@ -92,29 +93,6 @@ function onSignal(): Promise<void> {
         resolve();
       });
   });
-}
-
-/** Starts the daemon. If a second daemon has the default port and the server is known, starts without a listener. */
-async function startAnyway<T>(
-  start: (port: number | undefined) => Promise<T>,
-  flags: ConnectFlags,
-  knowsServer: boolean,
-  lines: EventLines,
-): Promise<T> {
-  if (!flags.listen) return start(undefined);
-  const port = flags.port ?? DEFAULT_PORT;
-  try {
-    return await start(port);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    if (flags.port !== undefined || !knowsServer)
-      throw new UsageError(
-        `Port ${port} is taken, perhaps by another croft connect. Stop that one, or pass --port 0 for any free port`,
-      );
-    const message = `port ${port} is taken, perhaps by another croft connect: pages of this machine will not find this one`;
-    lines.show({ type: 'warning', message });
-    return start(undefined);
-  }
 }
 
 function asUsageError(error: unknown): unknown {

@@ -1,4 +1,5 @@
 import { callTool, findTool, TOOLSETS, type ToolResult, type ToolsetName, type ToolTable } from '@croft/tools';
+import type { GatewayStatus } from '@croft/gateway';
 import type { Hub } from '@croft/gateway/hub';
 import type { Settings } from '../config/settings.ts';
 import { toolRoutes } from '../contract/tool-routes.ts';
@@ -34,14 +35,16 @@ export function makeToolRoutes(options: ToolRouteOptions): Route[] {
     route(toolRoutes.callMachineTool, async (call) => {
       const { userId } = call.caller;
       const tools = await machineTools(options, userId);
-      if (tools.length === 0) throw call.problem('not_connected', noMachine(hub.status(userId).enabled));
+      if (tools.length === 0) throw call.problem('not_connected', noMachine(hub.status(userId)));
       return answerCall({ tools, onInternalError: reporter({ log }), timeoutMs: 120_000 }, call.params.name, call);
     }),
   ];
 }
 
-function noMachine(isOn: boolean): string {
-  return isOn
+function noMachine({ connected, enabled }: GatewayStatus): string {
+  if (connected && enabled)
+    return 'The connected machine offers no tools. Update the program on it, or connect the folder with croft connect.';
+  return enabled
     ? 'No machine is connected. Connect one with croft connect.'
     : 'Files of machines are switched off for agents. Switch them on under Connect, or with POST /instance-ai/filesystem/toggle.';
 }

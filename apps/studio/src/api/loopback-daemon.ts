@@ -36,13 +36,28 @@ export async function findDaemon(signal: AbortSignal): Promise<LocalDaemon | und
     try {
       const answer = await loopbackFetch(`${address}/health`, {}, signal, PROBE_TIMEOUT_MS);
       if (!answer.ok) continue;
-      const { status, connected } = (await answer.json()) as { status?: string; connected?: boolean };
-      if (status === 'ok') return { address, connected: connected === true };
+      const daemon = readHealth(await answer.text());
+      if (daemon) return { address, ...daemon };
     } catch {
       if (signal.aborted) return undefined;
     }
   }
   return undefined;
+}
+
+/**
+ * Reads the body of `/health`; undefined if it is not a daemon's. Any program may listen on this port and answer 200, and
+ * the page would send it a pairing token.
+ */
+export function readHealth(text: string): Pick<LocalDaemon, 'connected'> | undefined {
+  // Clients of other makers answer with this text.
+  if (text.trim() === 'OK') return { connected: false };
+  try {
+    const health = JSON.parse(text) as { status?: unknown; connected?: unknown } | null;
+    return health?.status === 'ok' ? { connected: health.connected === true } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Invites a daemon to connect to this server. The daemon may ask its user first. Throws only for an abort. */

@@ -1,6 +1,6 @@
 import { CROFT_PROTOCOL, initReplySchema } from '../frames.ts';
 import type { EndReason } from './daemon-events.ts';
-import { isUntrusted, networkReason } from './event-stream.ts';
+import { isUnknownName, isUntrusted, networkReason } from './event-stream.ts';
 import type { GatewayClient, Reply } from './gateway-client.ts';
 
 /** The credential that a daemon sends to a server. */
@@ -33,6 +33,9 @@ export interface AdmissionOptions {
   readonly signal: AbortSignal;
 }
 
+/** Attempts to reach a server that never answered, with a token from a command: 15 to 30 s. */
+const MAX_FIRST_ATTEMPTS = 6;
+
 /** Authenticates a daemon at a server: its credential, and the server's response. One per connection. */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -56,7 +59,8 @@ export class Admission {
 
   /**
    * Sends `init` until it succeeds or fails for good. Returns undefined if the server accepted this daemon, or the
-   * signal aborted.
+   * signal aborted. Gives up a server that cannot be reached with a token alone, because its address may be mistyped;
+   * a session of an earlier run shows that the address is right.
    *
    * @param tryOnce gives up at the first temporary failure
    * @param isKnown the server was a gateway before, so a response that is not from a gateway comes from something in
@@ -64,6 +68,7 @@ export class Admission {
    */
   async enter(tryOnce: boolean, isKnown: boolean): Promise<LinkEnd | undefined> {
     const { server, client, wait, signal } = this.#options;
+    let unreached = 0;
     for (let attempt = 0; ; attempt++) {
       client.key = keyOf(this.#credential);
       const outcome = await this.#init(isKnown);
@@ -71,6 +76,9 @@ export class Admission {
       if (outcome.kind === 'over') return outcome.end;
       if (outcome.kind === 'other-key') continue;
       if (tryOnce) return { reason: 'unreachable', message: `${server} cannot be used now: ${outcome.why}` };
+      unreached = outcome.unreached === undefined ? 0 : unreached + 1;
+      if (this.#mayBeMistyped && (outcome.unreached === 'name' || unreached >= MAX_FIRST_ATTEMPTS))
+        return { reason: 'unreachable', message: mistypedMessage(server, outcome.why) };
       await wait(attempt, outcome.why, outcome.askedMs);
       if (signal.aborted) return undefined;
     }
@@ -83,6 +91,11 @@ export class Admission {
     return { reason: 'unpaired', message: unpairedMessage(server, this.#credential, reply) };
   }
 
+  /** Whether nothing but a command names the server. */
+  get #mayBeMistyped(): boolean {
+    return this.#credential.kind === 'token' && this.#credential.kept === undefined;
+  }
+
   async #init(isKnown: boolean): Promise<InitOutcome> {
     const { server, client, announce, signal } = this.#options;
     let reply: Reply;
@@ -90,7 +103,8 @@ export class Admission {
       reply = await client.init(await announce(), signal);
     } catch (error) {
       const why = networkReason(error);
-      if (!isUntrusted(error) || isKnown) return { kind: 'later', why };
+      if (!isUntrusted(error) || isKnown)
+        return { kind: 'later', why, unreached: isUnknownName(error) ? 'name' : 'address' };
       return { kind: 'over', end: { reason: 'refused', message: `${server} cannot be used: ${why}` } };
     }
     if (!isItself(reply, isKnown)) return { kind: 'later', why: reply.message };
@@ -130,7 +144,13 @@ export class Admission {
 type InitOutcome =
   | { readonly kind: 'ok' }
   | { readonly kind: 'other-key' }
-  | { readonly kind: 'later'; readonly why: string; readonly askedMs?: number | undefined }
+  | {
+      readonly kind: 'later';
+      readonly why: string;
+      readonly askedMs?: number | undefined;
+      /** Nothing answered: the name does not exist, or nothing responds at the address. */
+      readonly unreached?: 'name' | 'address';
+    }
   | { readonly kind: 'over'; readonly end: LinkEnd };
 
 /**
@@ -150,6 +170,10 @@ export function isPassing(status: number): boolean {
 export function refusalOf(server: string, { status, message }: Reply): string {
   if (status === 404 || status === 405) return `${server} has no gateway for croft connect: ${message}`;
   return `${server} refuses the connection: ${message}`;
+}
+
+function mistypedMessage(server: string, why: string): string {
+  return `${server} cannot be reached: ${why}. Check the address, then run the command again`;
 }
 
 function keyOf(credential: Credential): string {

@@ -1,5 +1,6 @@
 import type { ToolCall, ToolResult } from '@croft/tools';
-import { FRAME_LIMITS, type RequestFrame, type ResponseFrame } from '../frames.ts';
+import { FRAME_LIMITS, type RequestFrame } from '../frames.ts';
+import type { ResponseFrame } from '../response-frame.ts';
 
 /**
  * The form of a response. `seed`: `{data}` or `{error}`. `later`: `{result}`, an MCP result. `croft`: `{data}` with the

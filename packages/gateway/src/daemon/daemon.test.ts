@@ -114,6 +114,26 @@ describe('pairing', () => {
     expect(eventsOf('retrying')).toMatchObject([{ why: 'starting' }, { why: 'starting' }]);
   });
 
+  it('gives up an address of a command where nothing answers, and says to check it', async () => {
+    bench = makeDaemonBench();
+    const daemon = await bench.run({ target: { server: 'http://127.0.0.1:9', token: 'gw_token' }, port: 0 });
+    expect(await daemon.done).toMatchObject({
+      reason: 'unreachable',
+      message:
+        'http://127.0.0.1:9 cannot be reached: nothing listens there. Check the address, then run the command again',
+    });
+    expect(eventsOf('retrying')).toHaveLength(5);
+  });
+
+  it('waits for the server of an earlier session however long it is away, because its address was right', async () => {
+    bench = makeDaemonBench();
+    openSettings(bench.settingsFile).keepSession('http://127.0.0.1:9', bench.scratch.workspace, 'sess_old');
+    const daemon = await bench.run({ target: { server: 'http://127.0.0.1:9', token: 'gw_token' } });
+    await expect.poll(() => eventsOf('retrying').length).toBeGreaterThan(8);
+    await daemon.stop();
+    expect((await daemon.done).reason).toBe('stopped');
+  });
+
   it('says in one line what a server says, whatever lines that has', async () => {
     bench = makeDaemonBench();
     const server = await fake('croft');

@@ -78,7 +78,7 @@ class RunningDaemon implements Daemon {
           health: () => ({ status: 'ok', dir: workspace.root, connected: this.isConnected }),
           status: () => this.#status(),
           connect: (request) => this.#connectForPage(request),
-          disconnect: () => this.#leave(),
+          disconnect: (origin) => this.#leaveForPage(origin),
           wanted: (origin, request) => void this.#wanted(origin, request),
         },
         onError: (error) => tell({ type: 'warning', message: (error as Error).message }),
@@ -228,8 +228,15 @@ class RunningDaemon implements Daemon {
     this.#finish(end);
   }
 
-  async #leave(): Promise<void> {
+  /** Pages of other servers on this machine must not end a connection: one could then take it over. */
+  async #leaveForPage(origin: string): Promise<PageAnswer> {
+    if (this.#link && new URL(this.#link.server).origin !== origin)
+      return {
+        status: 403,
+        body: { error: 'Another server is connected. Disconnect in its page, or in the terminal.' },
+      };
     await this.#link?.leave();
+    return { status: 200, body: { status: 'disconnected' } };
   }
 
   readonly #tell = (event: DaemonEvent): void => {

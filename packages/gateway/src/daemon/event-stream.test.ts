@@ -1,6 +1,6 @@
 import { MAX_CONTENT_BYTES } from '@croft/tools';
 import { expect, it } from 'vitest';
-import { readEvents } from './event-stream.ts';
+import { isUnknownName, readEvents } from './event-stream.ts';
 import type { GatewayClient } from './gateway-client.ts';
 
 it('takes the call of a write at the limit of content, however it is escaped', async () => {
@@ -25,4 +25,12 @@ it('takes the call of a write at the limit of content, however it is escaped', a
   });
   expect(end).toEqual({ kind: 'lost', why: 'the server ended the connection' });
   expect(seen).toEqual([frame.length]);
+});
+
+it.each([
+  ['ENOTFOUND', true],
+  ['EAI_AGAIN', false],
+  ['ECONNREFUSED', false],
+])('%s means that the name of the server does not exist: %s', (code, expected) => {
+  expect(isUnknownName(Object.assign(new Error('fetch failed'), { cause: { code } }))).toBe(expected);
 });

@@ -110,6 +110,12 @@ export function networkReason(error: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'it cannot be reached';
 }
 
+/** Whether an error of `fetch` means that the server's name does not exist. `EAI_AGAIN` is a name server that is away. */
+export function isUnknownName(error: unknown): boolean {
+  const { code } = ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as { code?: unknown };
+  return code === 'ENOTFOUND';
+}
+
 /** Whether an error of `fetch` means an untrusted server certificate, which retrying does not fix. */
 export function isUntrusted(error: unknown): boolean {
   const { code } = ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as { code?: unknown };

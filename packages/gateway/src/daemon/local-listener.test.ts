@@ -264,6 +264,21 @@ describe('no page can', () => {
     expect(server.requests).toHaveLength(0);
   });
 
+  it('take over the connection of another server, from another port of this machine', async () => {
+    const daemon = await bench.run({ port: 0 });
+    await pair(daemon);
+    await server.until(() => daemon.isConnected);
+    for (const origin of ['http://localhost:3000', `http://localhost:${new URL(server.url).port}`])
+      expect(await post(daemon, '/disconnect', origin, {})).toMatchObject({
+        status: 403,
+        body: { error: 'Another server is connected. Disconnect in its page, or in the terminal.' },
+      });
+    expect(daemon.isConnected).toBe(true);
+    expect(server.seen('/disconnect')).toHaveLength(0);
+    expect((await post(daemon, '/disconnect', server.url, {})).status).toBe(200);
+    expect((await post(daemon, '/disconnect', 'http://localhost:3000', {})).body).toEqual({ status: 'disconnected' });
+  });
+
   it('send what a browser lets it send without asking first', async () => {
     const daemon = await bench.run({ port: 0 });
     for (const type of [

@@ -21,7 +21,8 @@ export interface ListenerDaemon {
   health(): object;
   status(): object;
   connect(request: ConnectRequest): Promise<PageAnswer>;
-  disconnect(): Promise<void>;
+  /** Ends the connection, if there is one and the page is of its server. */
+  disconnect(origin: string): Promise<PageAnswer>;
   /**
    * An unknown page wants to connect. Its request has been answered already, so the decision only affects its next one.
    */
@@ -146,8 +147,7 @@ async function respond(
     default: {
       const refused = refuseBody(req);
       if (refused) return answer(res, refused);
-      await daemon.disconnect();
-      return answer(res, { status: 200, body: { status: 'disconnected' } });
+      return answer(res, await daemon.disconnect(origin));
     }
   }
 }

@@ -5,9 +5,9 @@ import type {
   DisconnectReason,
   PingFrame,
   RequestFrame,
-  ResponseFrame,
   ToolCategory,
 } from '../frames.ts';
+import type { ResponseFrame } from '../response-frame.ts';
 import type { EventStream } from './event-stream.ts';
 import { framesAgain } from './frames-again.ts';
 import {

@@ -8,6 +8,7 @@ import { readJson, sendOk } from './json-http.ts';
 import type { KnownKey } from './keys.ts';
 import { receiveTree } from './receive-tree.ts';
 import { type Announced, packingAnnounced } from './remote/announced-tools.ts';
+import { cleanHost, cleanTitle } from './remote/machine-text.ts';
 import { EXPLORE } from './remote/tree-answers.ts';
 
 const EXPLORE_NAMES: readonly string[] = EXPLORE.map(({ name }) => name);
@@ -72,7 +73,7 @@ async function settleKey(
     userId: key.userId as string,
     createdAt: at,
     lastSeenAt: at,
-    host: body.hostIdentifier ?? null,
+    host: cleanHost(body.hostIdentifier),
     directory: body.rootPath,
   });
   return { keyHash, sessionKey };
@@ -97,8 +98,8 @@ function describeMachine(
     ...given,
     dialect,
     rootPath: body.rootPath,
-    host: body.hostIdentifier ?? null,
-    categories: body.toolCategories ?? [],
+    host: cleanHost(body.hostIdentifier),
+    categories: (body.toolCategories ?? []).map((one) => ({ ...one, name: cleanTitle(one.name) })),
     explores: explores.length === EXPLORE_NAMES.length ? EXPLORE_NAMES : explores,
     answersPings: body.croft?.answersPings ?? false,
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { FRAME_LIMITS } from '../frames.ts';
+import { afterBody } from './after-body.ts';
 import { countValues } from './count-values.ts';
 import { GatewayError, HostRefusal } from './gateway-error.ts';
 import type { UploadMeter } from './upload-budget.ts';
@@ -30,7 +31,7 @@ export function sendOk(res: ServerResponse, flat: Readonly<Record<string, unknow
   send(res, 200, { ...flat, data: flat });
 }
 
-/** Responds with a refusal; any other error becomes a sentence without details. */
+/** Responds with a refusal, after the request's body; any other error becomes a sentence without details. */
 export function sendError(res: ServerResponse, error: unknown): void {
   const isRefusal = error instanceof GatewayError || error instanceof HostRefusal;
   const refusal = isRefusal
@@ -43,7 +44,9 @@ export function sendError(res: ServerResponse, error: unknown): void {
   if (refusal instanceof HostRefusal && refusal.retryAfter !== undefined)
     res.setHeader('Retry-After', refusal.retryAfter);
   else if (refusal.status === 429) res.setHeader('Retry-After', String((refusal as GatewayError).retryAfterS ?? 1));
-  send(res, refusal.status, { code: refusal.code, message: refusal.message });
+  afterBody(res.req, MAX_DISCARDED_BYTES, () =>
+    send(res, refusal.status, { code: refusal.code, message: refusal.message }),
+  );
 }
 
 function send(res: ServerResponse, status: number, body: object): void {

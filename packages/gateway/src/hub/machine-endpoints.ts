@@ -1,6 +1,7 @@
 import { parseLastEventId } from '@croft/event-log';
 import { z } from 'zod';
-import { responseSchema, unreadTreeUpdateSchema } from '../frames.ts';
+import { unreadTreeUpdateSchema } from '../frames.ts';
+import { responseSchema } from '../response-frame.ts';
 import { connectionOf, headerKey, type KeyEndpoint, queryKey } from './endpoint.ts';
 import { EventStream } from './event-stream.ts';
 import { REFUSALS } from './gateway-error.ts';

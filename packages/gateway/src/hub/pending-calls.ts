@@ -1,4 +1,5 @@
-import type { RequestFrame, ResponseFrame } from '../frames.ts';
+import type { RequestFrame } from '../frames.ts';
+import type { ResponseFrame } from '../response-frame.ts';
 import { makeRequestId } from '../tokens.ts';
 
 /** Why a call ended without a response. */

@@ -2,6 +2,7 @@ import type { GatewayStatus } from '../frames.ts';
 import type { HubOptions, LogEvent } from './hub-options.ts';
 import type { Machines } from './machines.ts';
 import type { Pairings } from './pairings.ts';
+import { cleanPath } from './remote/machine-text.ts';
 import type { Switches } from './switches.ts';
 
 /** The sources of a status, and its listeners. */
@@ -32,7 +33,7 @@ export class Statuses {
     return {
       connected: machine !== undefined,
       connectedAt: machine && connection ? new Date(connection.connectedAt).toISOString() : null,
-      directory: machine && connection ? connection.rootPath : null,
+      directory: machine && connection ? cleanPath(connection.rootPath) : null,
       hostIdentifier: machine?.host ?? null,
       toolCategories: machine?.categories ?? [],
       enabled: switches.isOn(userId),

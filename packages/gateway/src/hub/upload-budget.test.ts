@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FRAME_LIMITS } from '../frames.ts';
 import { openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
@@ -74,6 +76,30 @@ describe('a machine that sends one large init after another', () => {
     expect(stream.seen).toEqual([]);
     expect(served.hub.status('ann').connected).toBe(true);
     expect((await postTo(`${served.base}/gateway/alive`, { key: ann })).status).toBe(200);
+  });
+
+  it('gets the refusal also if it still sends when the refusal is known, and its connection then ends', async () => {
+    const now = Date.now();
+    served = await serveTestHub({ now: () => now });
+    const ann = await pair('ann');
+    for (let n = 0; n < 3; n++) await postTo(`${served.base}/gateway/init`, { key: ann, body: LARGE });
+    const { hostname, port } = new URL(served.base);
+    const socket = connect(Number(port), hostname);
+    let got = '';
+    socket.on('data', (part: Buffer) => {
+      got += part.toString();
+    });
+    const ended = once(socket, 'close');
+    const half = 'x'.repeat(1024 * 1024);
+    socket.write(
+      `POST /instance-ai/gateway/init HTTP/1.1\r\nHost: test\r\nConnection: close\r\nX-Gateway-Key: ${ann}\r\nContent-Type: application/json\r\nContent-Length: ${2 * half.length}\r\n\r\n${half}`,
+    );
+    // A whole exchange later the refusal is known. Without the wait the server would have sent it and closed.
+    for (let n = 0; n < 5; n++) await postTo(`${served.base}/gateway/alive`, { key: ann });
+    expect(got).toBe('');
+    socket.write(half);
+    await ended;
+    expect(got).toMatch(/^HTTP\/1\.1 429 [\s\S]*too_often/);
   });
 
   it('does not use up a pairing token by it', async () => {

@@ -35,6 +35,16 @@ export function cleanText(text: string, maxChars: number): string {
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** The name of a machine as people and models see it; null without one. */
+export function cleanHost(host: string | undefined): string | null {
+  return cleanText(host ?? '', MAX_HOST_CHARS) || null;
+}
+
+/** A host path for people: without characters that hide or reorder text. */
+export function cleanPath(path: string): string {
+  return path.replace(UNSEEN, '');
+}
+
 /** The title of a tool for people. */
 export function cleanTitle(title: string): string {
   return cleanText(title, MAX_TITLE_CHARS);

@@ -1,7 +1,8 @@
 import { cutText, jsonBytes, type MediaContent, type ToolResult } from '@croft/tools';
 import { DEFAULT_LIMITS } from '@croft/workspace';
 import { z } from 'zod';
-import type { ContentBlock, ResponseFrame } from '../../frames.ts';
+import type { ContentBlock, ResponseFrame } from '../../response-frame.ts';
+import { checkMedia } from './check-media.ts';
 import { hideHostPaths } from './hide-host-paths.ts';
 import { quoteUntrusted } from './untrusted.ts';
 
@@ -63,8 +64,9 @@ export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): 
   const structured = answer.result?.structuredContent ?? recordOf(answer.data);
   const plain = typeof answer.data === 'string' ? answer.data : '';
   const said = answer.result ? textOf(blocks) : (answer.text ?? plain);
-  const text = cutText(said !== '' ? said : JSON.stringify(structured ?? {}), MAX_RESULT_BYTES);
-  const media = [...(answer.media ?? []), ...blocks.flatMap(toMedia)] as MediaContent[];
+  const { kept: media, dropped } = checkMedia([...(answer.media ?? []), ...blocks.flatMap(toMedia)] as MediaContent[]);
+  const shown = [said !== '' ? said : JSON.stringify(structured ?? {}), ...(dropped > 0 ? [leftOut(dropped)] : [])];
+  const text = cutText(shown.join('\n'), MAX_RESULT_BYTES);
   const fits = structured && Buffer.byteLength(JSON.stringify(structured)) <= MAX_RESULT_BYTES;
   return {
     ok: true,
@@ -72,6 +74,10 @@ export function readAnnouncedAnswer(call: AnsweredCall, answer: ResponseFrame): 
     text: quoteUntrusted(call.name, text),
     ...(media.length > 0 && { media }),
   };
+}
+
+function leftOut(count: number): string {
+  return `(${count === 1 ? '1 attachment was' : `${count} attachments were`} left out: not valid base64 of an image, sound or file)`;
 }
 
 /** The error message of the machine, with host paths; `undefined` for a success. */

@@ -186,6 +186,28 @@ describe('explore over a cached tree', () => {
     }
   });
 
+  it('expands ~ for a client of the first dialect by the home directory of its root', async () => {
+    const tree = [
+      { path: 'src', type: 'directory' },
+      { path: 'src/a.ts', type: 'file' },
+    ];
+    const { call, events } = await connect({ rootPath: '/home/ann/app', tree, treeText: '' });
+    expect((await call('get-file-tree', { dirPath: '~/app/src' })).data).toEqual({
+      tree: 'src/\n  a.ts',
+      truncated: false,
+    });
+    expect((await call('list-files', { dirPath: '~/app' })).data).toMatchObject({ totalCount: 2 });
+    expect((await call('list-files', { dirPath: '~/other' })).data.error).toBe(
+      'Path "~/other" is outside the allowed directory',
+    );
+    void call('read-file', { filePath: '~/app/src/a.ts' });
+    expect((await events.next()).data.payload.args.filePath).toBe('src/a.ts');
+    const elsewhere = await connect({ rootPath: '/srv/app', tree, treeText: '' });
+    expect((await elsewhere.call('list-files', { dirPath: '~' })).data.error).toBe(
+      'Give a path relative to the connected directory instead of ~',
+    );
+  });
+
   it('follows changes, and forgets evicted trees', async () => {
     const tree = [{ path: 'old', type: 'file' }];
     const { served, key, call } = await connect({ rootPath: '/p', tree, treeText: '' }, { maxTreeBytes: 2_000 });
@@ -347,6 +369,22 @@ describe('announced tools', () => {
     );
     expect(await ask(async () => true)).toEqual({ path: 'x', _confirmation: 'allowOnce' });
     expect(await ask(async () => false)).toEqual({ path: 'x', _confirmation: 'denyOnce' });
+  });
+
+  it('give valid media only, and say how many they left out', async () => {
+    const { call, events, reply } = await connect({ rootPath: '/p', tools: [tool('see')] });
+    const answer = call('see', { path: 'x' });
+    const { requestId } = (await events.next()).data.payload;
+    const data = Buffer.from('a picture').toString('base64');
+    const content = [
+      { type: 'text', text: 'two pictures' },
+      { type: 'image', data, mimeType: 'image/png' },
+      { type: 'image', data: 'not base64', mimeType: 'image/png' },
+    ];
+    await reply(requestId, { result: { content } });
+    const { media, text } = await answer;
+    expect(media).toEqual([{ type: 'image', data, mimeType: 'image/png' }]);
+    expect(text).toContain('two pictures\n(1 attachment was left out: not valid base64 of an image, sound or file)');
   });
 
   it('give their errors without host paths, quoted', async () => {

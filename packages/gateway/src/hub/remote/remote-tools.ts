@@ -8,6 +8,7 @@ import type { TreeStore } from '../tree/tree-store.ts';
 import { unpackAnnounced } from './announced-tools.ts';
 import { endedResult, isEnded } from './call-ends.ts';
 import { askPerson, confirmationOf } from './confirmation.ts';
+import { fromHome, isHomePath } from './home-path.ts';
 import { quoteDescription } from './machine-text.ts';
 import { errorOf, readAnnouncedAnswer, readExploreAnswer } from './read-answers.ts';
 import { EXPLORE, isTreeTool, type makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
@@ -85,17 +86,22 @@ async function fromTree(
 ): Promise<ToolResult | undefined> {
   const tree = parts.trees.get(target);
   const canAsk = target.machine.dialect === 'croft';
-  // Only the machine knows its home directory.
-  const isHome = String(input.dirPath).startsWith('~');
+  // Only the machine knows its home directory. A client of the first dialect cannot be asked, but its root tells.
+  const isHome = isHomePath(String(input.dirPath));
   if (canAsk && (!tree || isHome)) return undefined;
-  if (isHome) throw new WorkspaceError('invalid', 'Give a path relative to the connected directory instead of ~');
+  const dirPath = isHome ? fromHome(target.rootPath, String(input.dirPath)) : input.dirPath;
+  if (dirPath === undefined)
+    throw new WorkspaceError('invalid', 'Give a path relative to the connected directory instead of ~');
   if (!tree)
     throw new WorkspaceError(
       'unavailable',
       'The server does not have the tree of the connected directory. Use search-files instead',
     );
   try {
-    return await parts.answerFromTree({ rootPath: target.rootPath, tree, canAsk }, { name, input });
+    return await parts.answerFromTree(
+      { rootPath: target.rootPath, tree, canAsk },
+      { name, input: { ...input, dirPath } },
+    );
   } catch (error) {
     // Only the machine knows whether a link or another name of the directory makes it an inside path.
     if (error instanceof NotInTree || (canAsk && isOutside(error))) return undefined;

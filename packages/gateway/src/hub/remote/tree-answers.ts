@@ -1,5 +1,6 @@
 import { makeToolset, type ToolResult, type WorkspaceSource } from '@croft/tools';
 import { checkGlob, DEFAULT_LIMITS, type Workspace, WorkspaceError } from '@croft/workspace';
+import { fromHome, isHomePath } from './home-path.ts';
 import { compileNamePattern } from './name-pattern.ts';
 import { isWindowsPath, type PackedListing, type PackedTree, readPacked } from '../tree/pack-tree.ts';
 
@@ -123,7 +124,8 @@ function outside(path: string): WorkspaceError {
 /** The path for clients of the first dialect: relative to the root; unchanged if that is not possible. */
 export function relativeToRoot(rootPath: string, path: string): string {
   try {
-    return path.startsWith('~') ? path : partsBelow(rootPath, path).join('/') || '.';
+    const given = isHomePath(path) ? fromHome(rootPath, path) : path;
+    return given === undefined ? path : partsBelow(rootPath, given).join('/') || '.';
   } catch {
     return path;
   }
