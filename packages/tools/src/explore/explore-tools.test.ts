@@ -230,17 +230,19 @@ describe('search-files', () => {
     ).toEqual([{ path: 'b.md', lineNumber: 1, line: 'foo(' }]);
   });
 
-  it('stops at maxResults and cuts lines at 500 characters', async () => {
+  it('returns maxResults, counts all matches and cuts lines at 500 characters', async () => {
     setUp(['f', 'long']);
     writeFileSync(host('f'), 'hit\n'.repeat(120));
     writeFileSync(host('long'), `wide${'x'.repeat(2_000)}`);
     expect(await data('search-files', { dirPath: '.', query: 'hit' })).toMatchObject({
+      matches: { length: 50 },
       truncated: true,
-      totalMatches: 50,
+      totalMatches: 120,
     });
     expect(await data('search-files', { dirPath: '.', query: 'hit', maxResults: 100 })).toMatchObject({
+      matches: { length: 100 },
       truncated: true,
-      totalMatches: 100,
+      totalMatches: 120,
     });
     const { matches } = await data('search-files', { dirPath: '.', query: 'wide' });
     expect((matches as { line: string }[])[0]?.line).toBe(`wide${'x'.repeat(496)}`);

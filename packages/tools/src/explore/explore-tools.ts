@@ -17,6 +17,8 @@ const MAX_READ_BYTES = 512 * 1024;
 const MAX_TREE_ENTRIES = 200;
 const MAX_LISTED = 10_000;
 const MAX_LINE_CHARS = 500;
+/** Matches that a search counts. It returns at most 100 of them. */
+const MAX_COUNTED = 1_000;
 /** Longest query; the limit of regular expressions applies to literal text too. */
 const MAX_QUERY_CHARS = 1_024;
 
@@ -207,18 +209,19 @@ function searchTool(
         braces: true,
         excludeNames,
         outputMode: 'content',
-        maxMatches: maxResults,
+        maxMatches: MAX_COUNTED,
         maxLineChars: MAX_LINE_CHARS,
         caller: context.caller,
         signal: context.signal,
         onProgress: context.onProgress,
       });
-      const found = matches.map(({ path, lineNumber, line }) => ({
+      const found = matches.slice(0, maxResults).map(({ path, lineNumber, line }) => ({
         path,
         lineNumber,
         line: line?.slice(0, MAX_LINE_CHARS),
       }));
-      return { ok: true, data: { query, matches: found, truncated, totalMatches: found.length } };
+      const isCut = truncated || found.length < matches.length;
+      return { ok: true, data: { query, matches: found, truncated: isCut, totalMatches: matches.length } };
     },
     failure: (error, { dirPath }) => ({ error: sentence(error, dirPath) }),
     paths: (given) => [given.dirPath],
