@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { componentSources } from './build-components.mjs';
 import { buildStudio } from './build-studio.mjs';
+import { billOfMaterials, librariesIn, noticesText } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'apps/cli');
@@ -178,7 +179,9 @@ async function bundle() {
     // Names stay as written: for stack traces, and because keeping them beside shortened ones costs a call per closure.
     minifyWhitespace: true,
     minifySyntax: true,
-    legalComments: 'linked',
+    // THIRD-PARTY-NOTICES has the licences in full.
+    legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
     absWorkingDir: root,
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
@@ -191,7 +194,7 @@ async function bundle() {
     footer: { js: '})' },
   };
   mkdirSync(join(cli, 'dist'), { recursive: true });
-  await Promise.all([
+  const built = await Promise.all([
     esbuild.build({
       ...shared,
       ...wrapped,
@@ -242,6 +245,7 @@ async function bundle() {
     }),
   ]);
   const quickJs = join(root, 'node_modules/@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm');
+  writeNotices(version, [...built.flatMap(({ metafile }) => modulesOf(metafile)), quickJs]);
   writeFileSync(join(cli, 'dist/quickjs.wasm.br'), brotliCompressSync(readFileSync(quickJs)));
   const hashOf = (name) =>
     createHash('sha256')
@@ -254,6 +258,19 @@ async function bundle() {
     .replace('__FLOW_HASH__', hashOf('croft-flow.cjs'));
   writeFileSync(join(cli, 'dist/croft.cjs'), launcher);
   chmodSync(join(cli, 'dist/croft.cjs'), 0o755);
+}
+
+/** The modules of which something is in a bundle. */
+function modulesOf({ outputs }) {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
+}
+
+function writeNotices(version, modules) {
+  const libraries = librariesIn(root, modules);
+  writeFileSync(join(cli, 'dist/THIRD-PARTY-NOTICES.txt'), noticesText(libraries));
+  writeFileSync(join(cli, 'dist/sbom.cdx.json'), billOfMaterials('croft', version, libraries));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,10 +1,11 @@
 // Packs what is published, as `npm publish` would take it: every package, the server with the studio's pages in it, and
 // the `croft` command. `node scripts/pack.mjs DIR` leaves the tarballs in DIR.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { billOfMaterials, installedWith } from './notices.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -25,14 +26,35 @@ export function packAll(destination) {
 }
 
 /** Excludes files that only the next build reads. */
-const isShipped = (path) => !/(\.tsbuildinfo|\.built-from)$/.test(path);
+const isShipped = (path) => !/(\.tsbuildinfo|\.built-from|[\\/]testing\.(js|d\.ts)(\.map)?|[\\/]testing)$/.test(path);
+
+/**
+ * The manifest as published: without what only a checkout has, namely sources, entries for tests, and libraries that the build
+ * needs. Its repository is that of the root manifest.
+ */
+export function publishedManifest({ devDependencies: _, scripts: __, ...manifest }, place) {
+  const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.entries(manifest.exports ?? {}).filter(([name]) => !name.endsWith('/testing'));
+  return {
+    ...manifest,
+    ...(repository && { repository: { ...repository, directory: place } }),
+    ...(entries.length > 0 && {
+      exports: Object.fromEntries(entries.map(([name, { source: ___, ...conditions }]) => [name, conditions])),
+    }),
+  };
+}
 
 function packOne(place, stage, destination) {
   const from = join(root, place);
   const to = join(stage, place);
-  const { files = [] } = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  for (const name of ['package.json', ...files])
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
+  mkdirSync(to, { recursive: true });
+  for (const name of manifest.files ?? [])
     if (existsSync(join(from, name))) cpSync(join(from, name), join(to, name), { recursive: true, filter: isShipped });
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(publishedManifest(manifest, place), null, 2)}\n`);
+  cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
+  if (manifest.files?.includes('sbom.cdx.json'))
+    writeFileSync(join(to, 'sbom.cdx.json'), billOfMaterials(manifest.name, manifest.version, installedWith(from)));
   if (place === 'apps/server')
     cpSync(join(root, 'apps/studio/dist'), join(to, 'studio'), { recursive: true, filter: isShipped });
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];

@@ -2,6 +2,17 @@ import { join } from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { librariesIn, noticesText } from '../../scripts/notices.mjs';
+
+/** Writes the licences of the libraries in the bundle beside it. */
+const notices = {
+  name: 'notices',
+  generateBundle(_, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const source = noticesText(librariesIn(import.meta.dirname, modules));
+    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
+  },
+};
 
 // Relative addresses everywhere: the server says in <base href> below which path the studio lives.
 export default defineConfig({
@@ -14,7 +25,7 @@ export default defineConfig({
       '@croft/assistant/events': join(import.meta.dirname, '../../packages/assistant/src/for-browser.ts'),
     },
   },
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), notices],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
