@@ -7,6 +7,7 @@ import { loadConfig, type LoadedConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { importServerPart } from '../compose/import-server-part.ts';
 import { ownCommand } from '../compose/own-command.ts';
+import { unknownVariables } from '../compose/unknown-variables.ts';
 import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -27,6 +28,7 @@ type ServerModule = typeof import('@croft/server');
 
 /** Runs the server until SIGINT or SIGTERM. */
 export async function runServe(flags: ServeFlags): Promise<void> {
+  refuseUnknownVariables();
   const { host, port, publicUrl } = flags;
   const config = await loadConfig({
     ...(host !== undefined && { host }),
@@ -71,6 +73,15 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   announce(running, config);
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
 }
+
+/** A mistyped setting would leave its default in place: `CROFT_AUTOLOGIN=false` would start a server without sign-in. */
+export function refuseUnknownVariables(): void {
+  const unknown = unknownVariables(process.env);
+  if (unknown.length > 0)
+    throw new UsageError(`${unknown.map(ended).join(' ')} Correct the name, or unset the variable`);
+}
+
+const ended = (sentence: string): string => (/[.?]$/.test(sentence) ? sentence : `${sentence}.`);
 
 /** The server is a package of its own, loaded only here: the command line alone stays small. */
 export async function loadServer(): Promise<ServerModule> {

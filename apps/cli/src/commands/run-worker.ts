@@ -1,10 +1,11 @@
 import { UsageError } from '../usage-error.ts';
 import { loadConfig } from '../compose/config.ts';
 import { version } from '../version.ts';
-import { loadServer } from './run-serve.ts';
+import { loadServer, refuseUnknownVariables } from './run-serve.ts';
 
 /** Runs a worker until SIGINT or SIGTERM. */
 export async function runWorker(): Promise<void> {
+  refuseUnknownVariables();
   const { values: settings } = await loadConfig({});
   const server = await loadServer();
   const refuse = (error: unknown): never => {

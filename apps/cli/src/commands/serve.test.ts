@@ -56,6 +56,18 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     expect(wire.stderr()).toBe('');
   });
 
+  it('refuses a mistyped variable, which would leave its default in place; other commands warn', async () => {
+    const env = { ...surroundings.env, CROFT_AUTOLOGIN: 'false' };
+    const wrong = 'CROFT_AUTOLOGIN is not a setting of Croft; did you mean CROFT_AUTO_LOGIN?';
+    for (const role of ['server', 'worker'])
+      expect(await runCroft(['serve', '--no-open', '--role', role], { env })).toMatchObject({
+        code: 2,
+        stderr: `croft: ${wrong} Correct the name, or unset the variable\n`,
+      });
+    const doctor = await runCroft(['doctor', '--json'], { env });
+    expect(doctor.stderr).toContain(`croft: warning: ${wrong}\n`);
+  });
+
   it('prints project and mode of its guard, and croft open makes a new address while it runs', async () => {
     const guard = { CROFT_GUARD_UPSTREAM: 'http://127.0.0.1:9', CROFT_GUARD_ROOT: surroundings.base };
     const { wire } = await startServe({ ...guard, ENABLE_SANDBOXING: 'false' });

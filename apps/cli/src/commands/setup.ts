@@ -29,7 +29,7 @@ export function addSetupCommand(program: Command): void {
     setup
       .summary('add Croft to your MCP clients')
       .description(
-        'Adds Croft to the configuration of Claude Code, Claude Desktop, Cursor and VS Code, if they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The written command gets the flags of croft mcp.',
+        'Adds Croft to the configuration of your MCP clients (Claude, Cursor, VS Code, Codex, Gemini CLI, Windsurf, Zed, opencode, Cline, Continue, Goose, LM Studio, JetBrains), if they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The written command gets the flags of croft mcp.',
       )
       .argument('[dir...]', 'directories to serve (default: the current one)')
       .option('--client <id>', `only this client, installed or not: ${CLIENT_IDS.join(', ')} (repeatable)`, collect, [])

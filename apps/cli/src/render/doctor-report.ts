@@ -106,7 +106,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
       report.workspaces.map(
         ({ root, exists, calls, last }): Row => [
           last?.slice(0, 19).replace('T', ' ') ?? 'no calls',
-          `${printableName(root)}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} calls`)}`,
+          `${printableName(root)}${exists ? '' : paint.yellow(' (gone)')}  ${paint.dim(`${calls} ${calls === 1 ? 'call' : 'calls'}`)}`,
         ],
       ),
     ],

@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { removeProperty, setProperty } from './edit-json.ts';
 
-/** One server in a client's configuration. */
+/** One server, before it gets the form of a client. */
 export interface ServerEntry {
-  readonly type?: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -31,7 +30,7 @@ const BOM = '\uFEFF';
  * @param text whole content of the file; blank for a new one
  * @throws RefusedConfig if the text does not parse, does not have the expected shape, or has another server with that name
  */
-export function withEntry(text: string, place: EntryPlace, entry: ServerEntry): string {
+export function withEntry(text: string, place: EntryPlace, entry: JsonObject): string {
   const { bom, body, value } = readConfig(text);
   const { container, name } = place;
   if (value === undefined) return `${bom}${JSON.stringify({ [container]: { [name]: entry } }, null, 2)}\n`;
@@ -125,17 +124,21 @@ function containerOf(value: JsonObject, container: string): JsonObject {
 }
 
 /** Whether croft setup wrote this entry: it starts `croft mcp`, from an installation or through npx. */
-function isOurs(entry: unknown): boolean {
-  if (!isObject(entry) || !Array.isArray(entry.args)) return false;
-  const words = [entry.command, ...(entry.args as unknown[])].filter((word) => typeof word === 'string');
+export function isOurs(entry: unknown): boolean {
+  if (!isObject(entry)) return false;
+  // opencode has one list, Goose another name for the command.
+  const parts = [entry.command ?? entry.cmd, entry.args ?? []].flat() as unknown[];
+  const words = parts.filter((word) => typeof word === 'string');
   const program = words.findIndex((word) => /(^|[\\/])croft(\.cjs|\.cmd|@[\w.+-]+)?$/.test(word));
   return program !== -1 && words[program + 1] === 'mcp';
 }
 
-function merged(before: unknown, entry: ServerEntry): unknown {
+/** An entry with the user's additions: further fields, and further variables. */
+export function merged(before: unknown, entry: JsonObject): JsonObject {
   if (!isObject(before)) return entry;
-  const env = entry.env && { env: { ...(isObject(before.env) ? before.env : {}), ...entry.env } };
-  return { ...before, ...entry, ...env };
+  const objects = Object.entries(entry).filter(([key, value]) => isObject(value) && isObject(before[key]));
+  const joined = objects.map(([key, value]) => [key, { ...(before[key] as JsonObject), ...(value as JsonObject) }]);
+  return { ...before, ...entry, ...Object.fromEntries(joined) };
 }
 
 /**

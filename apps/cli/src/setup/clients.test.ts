@@ -25,6 +25,23 @@ describe('the configuration files of clients', () => {
     ['vscode', linux, '/home/ada/.config/Code/User/mcp.json'],
     ['vscode', { ...linux, env: { XDG_CONFIG_HOME: '/x' } }, '/x/Code/User/mcp.json'],
     ['vscode', mac, '/Users/ada/Library/Application Support/Code/User/mcp.json'],
+    ['codex', linux, '/home/ada/.codex/config.toml'],
+    ['codex', { ...linux, env: { CODEX_HOME: '/c' } }, '/c/config.toml'],
+    ['gemini-cli', mac, '/Users/ada/.gemini/settings.json'],
+    ['windsurf', windows, 'C:\\Users\\ada\\.codeium\\windsurf\\mcp_config.json'],
+    ['zed', mac, '/Users/ada/.config/zed/settings.json'],
+    ['zed', windows, 'C:\\Users\\ada\\AppData\\Roaming\\Zed\\settings.json'],
+    ['opencode', linux, '/home/ada/.config/opencode/opencode.json'],
+    [
+      'cline',
+      mac,
+      '/Users/ada/Library/Application Support/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json',
+    ],
+    ['continue', linux, '/home/ada/.continue/mcpServers/croft.json'],
+    ['goose', mac, '/Users/ada/.config/goose/config.yaml'],
+    ['goose', windows, 'C:\\Users\\ada\\AppData\\Roaming\\Block\\goose\\config\\config.yaml'],
+    ['lm-studio', linux, '/home/ada/.lmstudio/mcp.json'],
+    ['jetbrains', linux, '/home/ada/.junie/mcp/mcp.json'],
     ['vscode', { ...windows, env: {} }, 'C:\\Users\\ada\\AppData\\Roaming\\Code\\User\\mcp.json'],
   ];
   for (const [id, machine, file] of table) {
@@ -32,20 +49,28 @@ describe('the configuration files of clients', () => {
   }
 
   it('finds the files of a project', () => {
-    expect(CLIENT_IDS.map((id) => clientPlace(id, linux, true)?.file)).toEqual([
-      '/work/app/.mcp.json',
-      undefined,
-      '/work/app/.cursor/mcp.json',
-      '/work/app/.vscode/mcp.json',
-    ]);
+    const files = CLIENT_IDS.map((id) => [id, clientPlace(id, linux, true)?.file.replace('/work/app/', '')]);
+    expect(Object.fromEntries(files.filter(([, file]) => file !== undefined))).toEqual({
+      'claude-code': '.mcp.json',
+      cursor: '.cursor/mcp.json',
+      vscode: '.vscode/mcp.json',
+      codex: '.codex/config.toml',
+      'gemini-cli': '.gemini/settings.json',
+      zed: '.zed/settings.json',
+      opencode: 'opencode.json',
+      continue: '.continue/mcpServers/croft.json',
+      jetbrains: '.junie/mcp/mcp.json',
+    });
   });
 
-  it('puts the servers of VS Code under "servers" and those of the others under "mcpServers"', () => {
-    expect(CLIENT_IDS.map((id) => clientPlace(id, linux)?.container)).toEqual([
-      'mcpServers',
-      'mcpServers',
-      'mcpServers',
-      'servers',
-    ]);
+  it('puts the servers where each client looks for them', () => {
+    const containers = CLIENT_IDS.map((id) => [id, clientPlace(id, linux)?.container]);
+    expect(Object.fromEntries(containers.filter(([, container]) => container !== 'mcpServers'))).toEqual({
+      vscode: 'servers',
+      codex: 'mcp_servers',
+      zed: 'context_servers',
+      opencode: 'mcp',
+      goose: 'extensions',
+    });
   });
 });

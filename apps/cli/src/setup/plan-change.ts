@@ -1,16 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import {
-  type EntryPlace,
-  hasContainer,
-  RefusedConfig,
-  type ServerEntry,
-  withEntry,
-  withoutEntry,
-} from './client-config.ts';
+import * as json from './client-config.ts';
+import { type EntryPlace, type JsonObject, RefusedConfig } from './client-config.ts';
+import type { ConfigFormat } from './client-facts.ts';
 import type { ClientId, ClientPlace } from './clients.ts';
 import type { HookClientId } from './hook-clients.ts';
 import { BACKUP_MARK, type FoundFile, readFound, UnusableFile } from './replace-file.ts';
+import * as toml from './toml-config.ts';
+import * as yaml from './yaml-config.ts';
 
 /** The client or agent whose file is changed, and the file. */
 export interface PlannedPlace {
@@ -32,8 +29,19 @@ export type Plan =
   | { readonly kind: 'nothing'; readonly place: PlannedPlace }
   | { readonly kind: 'refused'; readonly place: PlannedPlace; readonly problem: string };
 
+/** Changes entries in the text of a configuration. */
+interface ConfigEditor {
+  withEntry(text: string, place: EntryPlace, entry: JsonObject): string;
+  withoutEntry(text: string, place: EntryPlace, dropContainer: boolean): string;
+  /** Whether the object of the servers is there; `undefined` if the text cannot be read. */
+  hasContainer(text: string, container: string): boolean | undefined;
+}
+
+const EDITORS: Readonly<Record<ConfigFormat, ConfigEditor>> = { json, toml, yaml };
+
 /** Computes the new text of a client's configuration. Writes nothing. Without `entry`, removes Croft's entry. */
-export function planChange(place: ClientPlace, name: string, entry: ServerEntry | undefined): Plan {
+export function planChange(place: ClientPlace, name: string, entry: JsonObject | undefined): Plan {
+  const editor = EDITORS[place.format];
   const where: EntryPlace = { container: place.container, name };
   try {
     const found = readFound(place.file);
@@ -41,8 +49,8 @@ export function planChange(place: ClientPlace, name: string, entry: ServerEntry 
     const before = found.text ?? '';
     const after =
       entry === undefined
-        ? withoutEntry(before, where, cameWithUs(found.path, place.container))
-        : withEntry(before, where, entry);
+        ? editor.withoutEntry(before, where, cameWithUs(found.path, place.container, editor))
+        : editor.withEntry(before, where, entry);
     return after === before ? { kind: 'nothing', place } : { kind: 'write', place, found, before, after };
   } catch (error) {
     if (error instanceof RefusedConfig || error instanceof UnusableFile)
@@ -52,7 +60,7 @@ export function planChange(place: ClientPlace, name: string, entry: ServerEntry 
 }
 
 /** Whether croft setup added the object of the servers. Decided by the oldest backup. */
-function cameWithUs(file: string, container: string): boolean {
+function cameWithUs(file: string, container: string, { hasContainer }: ConfigEditor): boolean {
   try {
     const oldest = readdirSync(dirname(file))
       .filter((name) => name.startsWith(basename(file) + BACKUP_MARK))

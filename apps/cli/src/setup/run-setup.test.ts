@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toolNames } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { CLIENT_IDS, type ClientId, clientPlace, type Machine } from './clients.ts';
@@ -35,6 +36,9 @@ const FIXTURE = `
     const result = method === 'initialize' ? { serverInfo: { name: 'croft' } } : { tools: dirs.map(() => ({})) };
     if (id !== undefined) process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
   });`;
+
+/** A configuration without servers. */
+const BLANK = { json: '{}', toml: 'model = "o4"\n', yaml: '# mine\nGOOSE_MODEL: x\n' } as const;
 
 let home: string;
 let machine: Machine;
@@ -124,7 +128,7 @@ describe('croft setup', () => {
   for (const platform of ['linux', 'darwin'] as const) {
     it(`adds Croft to every installed client, on ${platform}`, async () => {
       machine = { ...machine, platform };
-      for (const id of CLIENT_IDS) put(id, '{}');
+      for (const id of CLIENT_IDS) put(id, BLANK[clientPlace(id, machine)?.format ?? 'json']);
       expect(await setup({ servingFlags: ['--read-only'] })).toBe(true);
       const args = [kept, 'mcp', '--read-only', machine.cwd];
       const entry = { type: 'stdio', command: process.execPath, args };
@@ -134,7 +138,23 @@ describe('croft setup', () => {
       });
       expect(JSON.parse(read('cursor'))).toEqual({ mcpServers: { croft: entry } });
       expect(JSON.parse(read('vscode'))).toEqual({ servers: { croft: entry } });
-      expect(output).toContain('connected: 1 tools');
+      const plain = { command: process.execPath, args };
+      for (const id of ['gemini-cli', 'windsurf', 'cline', 'continue', 'lm-studio', 'jetbrains'] as const)
+        expect([id, JSON.parse(read(id))]).toEqual([id, { mcpServers: { croft: plain } }]);
+      expect(JSON.parse(read('zed'))).toEqual({ context_servers: { croft: { source: 'custom', ...plain, env: {} } } });
+      expect(JSON.parse(read('opencode'))).toEqual({
+        mcp: { croft: { type: 'local', command: [process.execPath, ...args], enabled: true } },
+      });
+      expect(read('codex')).toBe(
+        `model = "o4"\n\n[mcp_servers.croft]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${args.map((one) => JSON.stringify(one)).join(', ')}]\n`,
+      );
+      expect(parse(read('goose'))).toEqual({
+        GOOSE_MODEL: 'x',
+        extensions: {
+          croft: { name: 'croft', type: 'stdio', enabled: true, cmd: process.execPath, args, envs: {}, timeout: 300 },
+        },
+      });
+      expect(output).toContain('connected: 1 tool\n');
     });
   }
 
@@ -155,8 +175,24 @@ describe('croft setup', () => {
     const before = snapshot(home);
     expect(await setup({ dryRun: true, yes: false }, { isTerminal: false })).toBe(true);
     expect(output).toContain('+  "mcpServers"');
+    expect(output).toMatch(/^Preview of the configuration files that croft setup would change\./);
+    expect(output).toMatch(/Nothing was written\. Run the same command without --dry-run to make these changes/);
     expect(snapshot(home)).toEqual(before);
   });
+
+  it.each(['codex', 'goose'] as const)(
+    'leaves a second run nothing to do, and removes all it added: %s',
+    async (id) => {
+      const blank = BLANK[id === 'codex' ? 'toml' : 'yaml'];
+      put(id, blank);
+      await setup();
+      const added = read(id);
+      expect(await setup()).toBe(true);
+      expect([read(id), output]).toEqual([added, expect.stringContaining('nothing to change')]);
+      await setup({ remove: true });
+      expect(read(id)).toBe(blank);
+    },
+  );
 
   it('changes only the named client', async () => {
     put('cursor', '{}');

@@ -58,13 +58,16 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
   const places = choosePlaces(request, machine);
   const copy = keepOnce(kept, request, surroundings);
   if (places.length === 0) return noClientFound(request, surroundings, command && { command, copy, kept }, baseDir);
-  const plans = places.map((place) => planChange(place, request.name, command && serverEntry(place, command, baseDir)));
+  const plans = places.map((place) =>
+    planChange(place, request.name, command && serverEntry(place, request.name, command, baseDir)),
+  );
   const writes = plans.some(({ kind }) => kind === 'write');
   if (writes && !request.yes && !request.dryRun && (request.json || !surroundings.isTerminal)) {
     throw new UsageError(
       `Add --yes to ${request.remove ? 'change' : 'write'} configurations without being asked, or --dry-run to see what would change`,
     );
   }
+  if (request.dryRun && writes && !request.json) write(PREVIEW);
   const outcomes: Outcome[] = [];
   const unchanged = request.remove ? `has no server "${request.name}"` : 'has it already';
   for (const plan of plans) outcomes.push(await carryOut(plan, request, surroundings, unchanged, copy));
@@ -112,6 +115,11 @@ function allPlaces(machine: Machine): ClientPlace[] {
   return CLIENT_IDS.map((id) => clientPlace(id, machine)).filter((place) => place !== undefined);
 }
 
+const PREVIEW =
+  'Preview of the configuration files that croft setup would change. Lines with + would be added, lines with - removed.\n\n';
+const PREVIEW_END =
+  'Nothing was written. Run the same command without --dry-run to make these changes: it asks before each file.\n';
+
 function reportEnd(
   request: SetupRequest,
   outcomes: readonly Outcome[],
@@ -119,8 +127,9 @@ function reportEnd(
   connection: Connection | undefined,
   { write, paint }: SetupSurroundings,
 ): void {
-  if (request.dryRun) write('Nothing was written (--dry-run).\n');
-  if (connection?.ok === true) write(`${paint.green('connected')}: ${connection.tools} tools\n`);
+  if (request.dryRun) write(outcomes.some(({ state }) => state === 'shown') ? PREVIEW_END : 'Nothing would change.\n');
+  if (connection?.ok === true)
+    write(`${paint.green('connected')}: ${connection.tools} ${connection.tools === 1 ? 'tool' : 'tools'}\n`);
   if (connection?.ok === false) {
     write(`${paint.red('not connected')}: the written command ${connection.problem}\n`);
     write('Run croft doctor to see what is wrong, or croft setup --remove to remove the entries.\n');
@@ -144,7 +153,7 @@ function noClientFound(
     offered.copy();
     recordUse(offered.kept, undefined);
   }
-  const entry = command && serverEntry(first, command, baseDir);
+  const entry = command && serverEntry(first, request.name, command, baseDir);
   const paste = entry && { mcpServers: { [request.name]: entry } };
   const lookedAt = places.map(({ id, title, file, marks }) => ({ client: id, title, file, marks }));
   if (request.json) {

@@ -1,4 +1,4 @@
-import type { ServerEntry } from './client-config.ts';
+import type { JsonObject } from './client-config.ts';
 import type { ClientPlace } from './clients.ts';
 
 /** The running program or its copy, as a client starts it. */
@@ -22,16 +22,15 @@ export function serverCommand({ node, script }: Program, mcpArgs: readonly strin
   return { command: node, args: [script, 'mcp', ...mcpArgs] };
 }
 
-/** Builds the entry for one client. It includes a base directory from the environment: clients use their own environment. */
+/**
+ * Builds the entry for one client, in its own form. It includes a base directory from the environment: clients use their own
+ * environment.
+ */
 export function serverEntry(
-  place: ClientPlace,
+  place: Pick<ClientPlace, 'shape'>,
+  name: string,
   { command, args }: ServerCommand,
   baseDir: string | undefined,
-): ServerEntry {
-  return {
-    ...(place.typed && { type: 'stdio' as const }),
-    command,
-    args,
-    ...(baseDir !== undefined && { env: { CROFT_BASE_DIR: baseDir } }),
-  };
+): JsonObject {
+  return place.shape({ command, args, ...(baseDir !== undefined && { env: { CROFT_BASE_DIR: baseDir } }) }, name);
 }
