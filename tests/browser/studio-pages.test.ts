@@ -103,9 +103,21 @@ describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('You can try again in 2 min.').waitFor();
     expect(await button('Sign in').isDisabled()).toBe(true);
+    const alert = page.getByRole('alert').filter({ hasText: 'Too many attempts' });
+    const announced = await alert.textContent();
+    expect(await viewProblems(page)).toEqual([]);
+    // Another person may sign in here meanwhile.
+    const name = page.getByLabel('Email or name');
+    await name.fill('grace');
+    expect([await button('Sign in').isDisabled(), await alert.count()]).toEqual([false, 0]);
+    await name.fill(` ${ADA.login.toUpperCase()}`);
+    expect(await button('Sign in').isDisabled()).toBe(true);
+    await name.fill(ADA.login);
     await page.unroute('**/api/v1/session', limit);
     await page.clock.fastForward(100_000);
     await page.getByText(/You can try again in \d+ s\./).waitFor();
+    // The countdown is not part of the alert, which a screen reader would read every second.
+    expect(await alert.textContent()).toBe(announced);
     await page.clock.fastForward(20_000);
     await page.getByText('You can try again now.').waitFor();
     await button('Sign in').click();

@@ -5,6 +5,7 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
+import { createAudit } from './audit.ts';
 import { createLiveTurns } from './assistant/live-turns.ts';
 import { createAssistantMetrics } from './assistant/metrics.ts';
 import { openTurn } from './assistant/open-turn.ts';
@@ -201,6 +202,7 @@ export function compose(options: ComposeOptions): Composed {
     flowComponents,
     userComponents,
     accounts,
+    audit: createAudit({ log, proxies }),
     basePath,
     checksResponses: options.checksResponses,
     cookie,

@@ -53,5 +53,6 @@ function connectCommand(url: string, token: string): { command: string; url: str
 function logHubEvent(log: Log, { event, error, ...facts }: HubEvent): void {
   if (event === 'failed') log.error({ ...facts, err: error }, 'the gateway failed');
   else if (event === 'called' || event === 'refused') log.debug(facts, `gateway: ${event}`);
-  else log.info(facts, `a machine ${event}`);
+  else
+    log.info({ audit: event === 'connected' ? 'connectMachine' : 'disconnectMachine', ...facts }, `a machine ${event}`);
 }

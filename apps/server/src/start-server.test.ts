@@ -442,7 +442,9 @@ describe('a server behind a proxy', () => {
     for (const path of ['/', '/files/shared/some%20folder', '/index.html']) {
       const page = await via.request(path);
       expect(await page.text()).toBe('<html><head><base href="/team/croft/"><title>Pages</title></head></html>');
-      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self'; connect-src 'self' http:/);
+      expect(page.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; .*; connect-src 'self' http:/,
+      );
       expect(page.headers.get('cache-control')).toBe('no-cache');
     }
     const script = await via.request('/assets/index-AbC12_xy.js');

@@ -1,6 +1,7 @@
 import { FlowError } from '@croft/flow';
 import { WorkspaceError } from '@croft/workspace';
 import { PROBLEM_STATUS } from './contract/problem-codes.ts';
+import { plainWords } from './files/plain-words.ts';
 import { hostFailure } from './host-failure.ts';
 import { Problem } from './problem.ts';
 import { StoreError } from './store/store-error.ts';
@@ -20,7 +21,7 @@ export function toProblem(error: unknown): Problem | undefined {
   if (error instanceof FlowError) return flowProblem(error);
   if (!(error instanceof WorkspaceError)) return undefined;
   const code = error.code === 'quota' ? 'quota_exceeded' : error.code;
-  return new Problem(PROBLEM_STATUS[code], code, error.message);
+  return new Problem(PROBLEM_STATUS[code], code, plainWords(error.message));
 }
 
 /** A refused document or edit. Its message names the node and field, and may be shown. */

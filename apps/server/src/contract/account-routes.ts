@@ -33,6 +33,7 @@ export const accountRoutes = defineRoutes('Account', {
   },
   updateMe: {
     route: 'PATCH /api/v1/me',
+    audit: true,
     summary: 'Change your name or password. A new password ends your other sessions',
     access: 'session',
     body: z.object({

@@ -52,6 +52,8 @@ export interface RouteData {
   readonly skipsIdentity?: boolean;
   /** The part that serves the route, and checks its access. Errors are `{ code, message }`; of MCP, JSON-RPC errors. */
   readonly servedBy?: 'hub' | 'guard' | 'mcp';
+  /** Whether the server's log records every call. By default it does for `DELETE`. */
+  readonly audit?: boolean;
   /** Left out of the documentation. */
   readonly isHidden?: boolean;
 }

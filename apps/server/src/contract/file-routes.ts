@@ -121,6 +121,7 @@ export const fileRoutes = defineRoutes('Files', {
   },
   deleteFiles: {
     route: 'POST /api/v1/files/delete',
+    audit: true,
     summary:
       'Move files and folders to the trash, all of them or none. permanent also deletes files that are too large for the trash',
     access: 'caller',

@@ -20,6 +20,7 @@ export const keyRoutes = defineRoutes('API keys', {
   },
   createKey: {
     route: 'POST /api/v1/keys',
+    audit: true,
     summary: 'Create an API key. Only this response contains its secret',
     access: 'session',
     body: z.object({ name: displayName }),

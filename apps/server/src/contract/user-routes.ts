@@ -20,6 +20,7 @@ export const userRoutes = defineRoutes('Users', {
   },
   createUser: {
     route: 'POST /api/v1/users',
+    audit: true,
     summary: 'Add a user',
     access: 'admin-session',
     body: z.object({ name: displayName, email: login, password: newPassword, role: role.default('user') }),
@@ -29,6 +30,7 @@ export const userRoutes = defineRoutes('Users', {
   },
   updateUser: {
     route: 'PATCH /api/v1/users/{id}',
+    audit: true,
     summary: 'Change a user. A new role or password, and disabling, end the sessions of that user at once',
     access: 'admin-session',
     body: z.object({

@@ -4,15 +4,21 @@ import type { ServerResponse } from 'node:http';
 const DAEMON = 'http://127.0.0.1:7655 http://localhost:7655';
 
 /**
- * Pages load from this server only, and connect to it and to the daemon on the user's machine. Inline styles are
- * allowed, because components position their menus with them; inline scripts are not.
+ * Pages load scripts, styles, images, sound and workers from this server only, and connect to it and to the daemon on the
+ * user's machine. Everything else is refused. Inline styles are allowed, because components position their menus with them;
+ * inline scripts are not. SECURITY.md has this policy.
  */
-const PAGE_POLICY = [
-  "default-src 'self'",
-  `connect-src 'self' ${DAEMON}`,
-  "img-src 'self' data: blob:",
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "object-src 'none'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self' blob:",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  `connect-src 'self' ${DAEMON}`,
+  "frame-src 'none'",
   "base-uri 'self'",
   "form-action 'self'",
   "frame-ancestors 'none'",

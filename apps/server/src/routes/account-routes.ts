@@ -1,3 +1,4 @@
+import type { Audit } from '../audit.ts';
 import { type Accounts, emailOf } from '../accounts/accounts.ts';
 import { KNOWN_BROWSER_SECONDS, type KnownBrowsers } from '../accounts/known-browsers.ts';
 import type { SignInLimits } from '../accounts/sign-in-limits.ts';
@@ -7,7 +8,6 @@ import type { TrustedProxies } from '../edge/addresses.ts';
 import { type CookieScope, cookieOf, setOwnCookie } from '../edge/cookies.ts';
 import type { EndedSessions } from '../ended-sessions.ts';
 import type { EventStreams } from '../events.ts';
-import type { Log } from '../log.ts';
 import { notSignedIn } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { getUser, type User, updateUser } from '../store/users.ts';
@@ -21,7 +21,7 @@ export interface AccountRouteOptions {
   readonly events: Pick<EventStreams, 'endFor'>;
   readonly knownBrowsers: KnownBrowsers;
   readonly limits: SignInLimits;
-  readonly log: Log;
+  readonly audit: Audit;
   readonly proxies: TrustedProxies;
   /** @throws Problem `cross_site` */
   readonly requireOwnPage: (request: RawHttp['incoming']) => void;
@@ -81,12 +81,18 @@ function makeSignIn(options: AccountRouteOptions): Route {
     const account = emailOf(body.login);
     const marked = cookieOf(context.req.header('cookie') ?? '', browserCookieName(cookie));
     const tried = { address, account, browser: knownBrowsers.find(marked, account) };
-    const wasRight = await limits.take(tried);
+    const record = (outcome: string, userId?: string): void =>
+      options.audit(incoming, { action: 'signIn', outcome, ...(userId && { caller: { userId, via: 'session' } }) });
+    const wasRight = await limits.take(tried).catch((error: unknown) => {
+      record('too_many_attempts');
+      throw error;
+    });
     const signed = await accounts.signIn(body.login, body.password);
     if (signed === undefined) {
-      options.log.warn({ address }, 'a sign-in was refused');
+      record('wrong_credentials');
       throw problem('wrong_credentials', 'The name or the password is not right.');
     }
+    record('ok', signed.user.id);
     await wasRight();
     for (const line of signed.cookies) context.header('Set-Cookie', line, { append: true });
     // It stays after sign-out: it says only that this browser once had the right password.

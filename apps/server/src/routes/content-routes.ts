@@ -6,6 +6,7 @@ import { fileRoutes } from '../contract/file-routes.ts';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import type { CallerFiles } from '../files/caller-files.ts';
 import { sniffMedia } from '../files/media-type.ts';
+import { refuseNewNames } from '../files/new-name.ts';
 import type { Namespace } from '../files/namespaces.ts';
 import { onRecord } from '../files/on-record.ts';
 import { type Problem, problemBody } from '../problem.ts';
@@ -46,6 +47,7 @@ function makeUpload(options: FileRouteOptions): Route {
   const underWay = new Map<string, number>();
   return route(fileRoutes.uploadFile, async ({ caller, query, incoming }) => {
     const { workspace, namespaceOf } = filesOf(options, caller, query.root);
+    refuseNewNames(workspace, query.path);
     const namespace = namespaceOf(query.path);
     const declared = Number(incoming.headers['content-length'] ?? 0);
     const maxBytes = await refuseTooLarge(declared, options.namespaces.limitBytes, namespace.usedBytes);

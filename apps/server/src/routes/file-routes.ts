@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import { fileRoutes } from '../contract/file-routes.ts';
 import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
 import { findByName } from '../files/find-by-name.ts';
+import { refuseNewNames } from '../files/new-name.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import { actorOf, onRecord } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
@@ -97,6 +98,7 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
   return [
     route(fileRoutes.makeFolder, async ({ caller, body, problem: refusal }) => {
       const { workspace, namespaceOf } = filesOf(options, caller, body.root);
+      refuseNewNames(workspace, body.path);
       const call = { caller, tool: 'create_dir', paths: [body.path] };
       const { outcome, undo } = await onRecord(options, namespaceOf(body.path), call, (journal) =>
         workspace.createDir(body.path, { journal }),
@@ -106,6 +108,7 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
     }),
     route(fileRoutes.moveFile, async ({ caller, body }) => {
       const { workspace, namespaceOf } = filesOf(options, caller, body.root);
+      refuseNewNames(workspace, body.to);
       const call = { caller, tool: 'move_path', paths: [body.from, body.to] };
       const { undo } = await onRecord(options, namespaceOf(body.to), call, (journal) =>
         workspace.move(body.from, body.to, { journal }),

@@ -160,6 +160,31 @@ describe('files of a page', () => {
     await saved.text();
   });
 
+  it('get new names that mean the same on every system; others are refused in plain words', async () => {
+    const refusal = async (method: string, path: string, json: object) => {
+      const { status, body } = await page.json<{ error?: { message: string } }>(path, { method, json });
+      return [status, body.error?.message];
+    };
+    expect(await refusal('POST', '/api/v1/files/mkdir', { path: 'C:' })).toEqual([400, 'A name cannot contain :']);
+    expect(await refusal('POST', '/api/v1/files/mkdir', { path: '..\\x' })).toEqual([
+      400,
+      'A name cannot contain a slash.',
+    ]);
+    const put = { method: 'PUT', body: 'x', headers: { 'x-croft': '1', 'content-type': 'application/octet-stream' } };
+    const broken = await page.json(`/api/v1/files/content?path=${encodeURIComponent('a\r\nb')}`, put);
+    expect([broken.status, JSON.stringify(broken.body)]).toEqual([400, expect.stringContaining('line break')]);
+    await page.request('/api/v1/files/content?path=plain.md', put);
+    expect(await refusal('POST', '/api/v1/files/move', { from: 'plain.md', to: 'a?' })).toEqual([
+      400,
+      'A name cannot contain ?',
+    ]);
+    // Reading asks the workspace, whose contract text only tools get.
+    expect(await refusal('GET', '/api/v1/files?path=a%3F', undefined as never)).toEqual([
+      400,
+      'The name “a?” contains ?. Choose a name without it.',
+    ]);
+  });
+
   it('have names that do no harm in a header', async () => {
     expect(disposition('inline', 'a";\r\nX: \\y.txt')).toMatch(
       /^inline; filename="a;X: y\.txt"; filename\*=UTF-8''[\w%.-]+$/,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { type Audit, isAudited, targetsOf } from '../audit.ts';
 import {
   type Access,
   errorCodesOf,
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
   /** Fails a request whose response its definition does not describe. For tests: it parses every response. */
   readonly checksResponses?: boolean | undefined;
+  /** Records calls of routes that are audited. */
+  readonly audit?: Audit;
 }
 
 /** Adds routes to an app: finds out who asks, parses the request, and sends what the handler returns. */
@@ -71,7 +74,7 @@ async function answer(
     other: (status: number, other: unknown, headers: Readonly<Record<string, string>> = {}) =>
       new OtherResponse(status, other, headers),
   };
-  const result = await run(call);
+  const result = await runAudited(definition, run, call, options.audit);
   if (result instanceof Response) return result;
   const {
     status,
@@ -79,6 +82,31 @@ async function answer(
     headers,
   } = result instanceof OtherResponse ? result : { status: definition.status ?? 200, body: result, headers: {} };
   return context.json(json as object, status as 200, { 'Cache-Control': 'no-store', ...headers });
+}
+
+/** Runs a handler, and records the outcome if the route is audited. */
+async function runAudited(
+  definition: RouteDefinition,
+  run: Route['run'],
+  call: RouteCall<RouteDefinition>,
+  audit: Audit | undefined,
+): Promise<unknown> {
+  if (audit === undefined || !isAudited(definition)) return run(call);
+  const record = (outcome: string, response?: unknown): void =>
+    audit(call.incoming, {
+      action: definition.operationId,
+      outcome,
+      caller: call.caller,
+      targets: targetsOf(call.params, call.body, response),
+    });
+  try {
+    const result = await run(call);
+    record('ok', result);
+    return result;
+  } catch (error) {
+    record(toProblem(error)?.code ?? 'internal');
+    throw error;
+  }
 }
 
 /** @throws Problem `not_signed_in`, `forbidden` */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { acceptedEncoding, type ContentEncoding } from '../edge/content-encoding.ts';
 import type { App } from './route.ts';
 import { escapeHtml } from '../pages/layout.ts';
 import { notFound } from '../problem.ts';
@@ -30,13 +31,20 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
   app.get('*', (context) => {
     const { path } = context.req;
     const file = path === '/index.html' ? undefined : files.get(path);
-    if (file !== undefined)
-      return new Response(new Uint8Array(readFileSync(file)), {
+    if (file !== undefined) {
+      const encoding = acceptedEncoding(
+        context.req.header('accept-encoding'),
+        ENCODINGS.filter(hasEncoding(files, path)),
+      );
+      return new Response(new Uint8Array(readFileSync(encoding === undefined ? file : `${file}${ENDINGS[encoding]}`)), {
         headers: {
           'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
           'Cache-Control': HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+          Vary: 'Accept-Encoding',
+          ...(encoding !== undefined && { 'Content-Encoding': encoding }),
         },
       });
+    }
     // Unknown API, asset and well-known paths get 404, not index.html: an MCP client that looks for OAuth metadata
     // (RFC 8414, RFC 9728) takes any 200 for the metadata and fails to parse the page.
     if (/^\/(api|assets|hooks|instance-ai|rest|dl|guard|\.well-known|favicon\.ico|robots\.txt)(\/|$)/.test(path))
@@ -44,6 +52,15 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
     return context.html(page, 200, { 'Cache-Control': 'no-cache' });
   });
 }
+
+/** The build writes compressed copies beside the files that they make smaller. */
+const ENCODINGS: readonly ContentEncoding[] = ['br', 'gzip'];
+const ENDINGS: Readonly<Record<ContentEncoding, string>> = { br: '.br', gzip: '.gz' };
+
+const hasEncoding =
+  (files: ReadonlyMap<string, string>, path: string) =>
+  (encoding: ContentEncoding): boolean =>
+    files.has(`${path}${ENDINGS[encoding]}`);
 
 function listFiles(dir: string, prefix = ''): Map<string, string> {
   const files = new Map<string, string>();

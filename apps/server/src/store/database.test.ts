@@ -162,6 +162,10 @@ describe('a database of one’s own', () => {
     });
     const failure: unknown = await database.ready.catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'unreachable', message: expect.stringContaining('croft at 127.0.0.1:1') });
+    // Said at the first failure, and not only when the time is over.
+    expect(lines).toEqual([
+      'WARNING: the database at 127.0.0.1:1 does not answer (ECONNREFUSED). Trying again for 1 s. Is DATABASE_URL right?',
+    ]);
     expect(inspect([failure, lines, database.pool.options], { depth: 9 })).not.toContain('s3cret-word');
     expect(database.isUp()).toBe(false);
     await expect(database.db.execute('SELECT 1')).rejects.toThrow();

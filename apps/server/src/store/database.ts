@@ -10,6 +10,8 @@ import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
 const MAX_CONNECTIONS = 10;
 const REACH_TIMEOUT_MS = 60_000;
 const REACH_RETRY_MS = 500;
+/** How often the log says that the server still waits for its database. */
+const REACH_NEWS_MS = 15_000;
 
 /** The tables, as drizzle reads and writes them; a transaction of it is one, too. */
 export type Db = NodePgDatabase<typeof schema>;
@@ -72,7 +74,11 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       ({ connection } = embedded);
       Object.assign(pool.options, connection);
     }
-    const client = await reach(connection, options.reachTimeoutMs ?? REACH_TIMEOUT_MS, () => state === 'closed');
+    const client = await reach(connection, {
+      timeoutMs: options.reachTimeoutMs ?? REACH_TIMEOUT_MS,
+      cancelled: () => state === 'closed',
+      log,
+    });
     try {
       await migrate(client);
     } finally {
@@ -123,9 +129,19 @@ function readUrl(text: string): pg.ClientConfig {
   return { connectionString: text };
 }
 
-/** Waits for a database that is not there yet, as in a group of containers started together; a refused login is final. */
-async function reach(connection: pg.ClientConfig, timeoutMs: number, cancelled: () => boolean): Promise<pg.Client> {
+interface Reaching {
+  readonly timeoutMs: number;
+  readonly cancelled: () => boolean;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Waits for a database that is not there yet, as in a group of containers started together; a refused login is final. Logs
+ * the first failure at once, because a mistyped address fails in the same way.
+ */
+async function reach(connection: pg.ClientConfig, { timeoutMs, cancelled, log }: Reaching): Promise<pg.Client> {
   const giveUpAt = Date.now() + timeoutMs;
+  let newsAt = 0;
   for (;;) {
     const client = new pg.Client({ ...connection, application_name: 'croft', connectionTimeoutMillis: 10_000 });
     client.on('error', () => {});
@@ -134,6 +150,13 @@ async function reach(connection: pg.ClientConfig, timeoutMs: number, cancelled: 
     } catch (error) {
       const code = errorCode(error);
       if (connectFailureCodes.has(code) && Date.now() < giveUpAt && !cancelled()) {
+        if (Date.now() >= newsAt) {
+          newsAt = Date.now() + REACH_NEWS_MS;
+          const seconds = Math.ceil((giveUpAt - Date.now()) / 1_000);
+          log(
+            `WARNING: the database at ${client.host}:${client.port} does not answer (${code}). Trying again for ${seconds} s. Is DATABASE_URL right?`,
+          );
+        }
         await sleep(Math.min(REACH_RETRY_MS, Math.max(1, giveUpAt - Date.now())));
         continue;
       }

@@ -40,7 +40,7 @@ export function NameDialog({
   useEffect(() => input.current?.setSelectionRange(0, splitName(before)[0].length), [before]);
   function submit(event: FormEvent) {
     event.preventDefault();
-    const wrong = nameProblem(name);
+    const wrong = nameProblem(name.trim());
     setProblem(wrong);
     if (wrong) input.current?.focus();
     else if (name.trim() === before) onClose();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newNameProblem } from '../../../server/src/files/new-name.ts';
 import { folderOf, freeName, joinPath, kindOf, nameOf, nameProblem, resolveLink, splitName } from './paths.ts';
 
 describe('paths', () => {
@@ -21,6 +22,26 @@ describe('paths', () => {
   it('refuse names that would be elsewhere', () => {
     expect(['', ' ', '..', 'a/b', 'a\\b'].map((name) => nameProblem(name) !== undefined)).toEqual(Array(5).fill(true));
     expect(nameProblem('notes (2).md')).toBeUndefined();
+  });
+
+  it('accept the new names that the server accepts, with the same sentences', () => {
+    for (const name of [
+      'a',
+      '',
+      ' ',
+      '..',
+      'a/b',
+      '..\\x',
+      'C:',
+      'a?',
+      'a\r\nb',
+      'a.',
+      'a ',
+      'CON',
+      'nul.txt',
+      'é'.repeat(128),
+    ])
+      expect([name, nameProblem(name)]).toEqual([name, newNameProblem(name)]);
   });
 
   it('resolve links of a document within the root only', () => {

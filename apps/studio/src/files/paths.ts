@@ -28,11 +28,23 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   return free;
 }
 
-/** The reason why a name is not allowed, as a sentence; undefined if it is. The server checks again. */
+const DEVICE = /^(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.|$)/i;
+
+/**
+ * The reason why a new name is not allowed, as a sentence; undefined if it is. The rule of the server (`newNameProblem`),
+ * which checks again; a test compares the two.
+ */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return 'Enter a name.';
   if (name === '.' || name === '..') return 'A name cannot be only dots.';
   if (/[/\\]/.test(name)) return 'A name cannot contain a slash.';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'A name cannot contain a line break or another control character.';
+  const bad = /[<>:"|?*]/.exec(name)?.[0];
+  if (bad !== undefined) return `A name cannot contain ${bad}`;
+  if (/[. ]$/.test(name)) return 'A name cannot end with a dot or a space.';
+  if (DEVICE.test(name)) return 'This name is reserved on Windows. Choose another one.';
+  if (new TextEncoder().encode(name).length > 255) return 'The name is too long.';
   return undefined;
 }
 

@@ -9,14 +9,15 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { useSecondsUntil } from '../ui/use-seconds-until.ts';
+import { type AttemptLocks, AttemptLockNote, lockName } from './attempt-lock.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Asks for name and password. Shows an error in place, and a countdown after too many attempts. */
+/** Asks for name and password. Shows an error in place. After too many attempts, only the name that they used must wait. */
 export function SignInPage() {
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
-  /** When the server accepts another attempt, after too many. */
-  const [opensAt, setOpensAt] = useState<number>();
+  const [login, setLogin] = useState('');
+  const [locks, setLocks] = useState<AttemptLocks>({});
   const password = useRef<HTMLInputElement>(null);
   const enter = useMutation({
     mutationFn: (body: { login: string; password: string }) => api('POST /api/v1/session', { body }),
@@ -27,13 +28,15 @@ export function SignInPage() {
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
     },
-    onError: (error) => {
+    onError: (error, tried) => {
       const seconds = error instanceof ApiError ? error.retryAfterS : undefined;
-      setOpensAt(seconds === undefined ? undefined : Date.now() + seconds * 1_000);
+      if (seconds !== undefined) setLocks({ ...locks, [lockName(tried.login)]: Date.now() + seconds * 1_000 });
       password.current?.select();
     },
   });
+  const opensAt = locks[lockName(login)];
   const waitS = useSecondsUntil(opensAt);
+  const failedNow = enter.isError && lockName(enter.variables.login) === lockName(login);
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -45,7 +48,16 @@ export function SignInPage() {
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         <Field label="Email or name">
           {(control) => (
-            <Input {...control} name="login" autoComplete="username" autoCapitalize="none" required autoFocus />
+            <Input
+              {...control}
+              name="login"
+              value={login}
+              onChange={(event) => setLogin(event.target.value)}
+              autoComplete="username"
+              autoCapitalize="none"
+              required
+              autoFocus
+            />
           )}
         </Field>
         <Field label="Password">
@@ -70,10 +82,14 @@ export function SignInPage() {
             </div>
           )}
         </Field>
-        {enter.isError && (
-          <Callout tone="bad" role="alert" icon={<TriangleAlert size={16} />}>
-            {opensAt === undefined ? sentenceOf(enter.error) : `Too many attempts to sign in. ${whenAgain(waitS)}`}
-          </Callout>
+        {opensAt !== undefined && (waitS > 0 || isLockError(enter.error)) ? (
+          <AttemptLockNote login={login.trim()} waitS={waitS} />
+        ) : (
+          failedNow && (
+            <Callout tone="bad" role="alert" icon={<TriangleAlert size={16} />}>
+              {sentenceOf(enter.error)}
+            </Callout>
+          )
         )}
         <Button type="submit" look="primary" busy={enter.isPending} disabled={waitS > 0} className="mt-1 w-full">
           Sign in
@@ -84,7 +100,6 @@ export function SignInPage() {
   );
 }
 
-function whenAgain(waitS: number): string {
-  if (waitS === 0) return 'You can try again now.';
-  return `You can try again in ${waitS < 90 ? `${waitS} s` : `${Math.ceil(waitS / 60)} min`}.`;
+function isLockError(error: unknown): boolean {
+  return error instanceof ApiError && error.retryAfterS !== undefined;
 }

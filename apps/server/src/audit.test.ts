@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from './testing.ts';
+
+let server: TestServer;
+let admin: Visitor;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await server.running.ready;
+  admin = await server.signIn(ADMIN.login, ADMIN.password);
+}, 60_000);
+afterAll(() => server?.stop());
+
+const entries = (action: string) =>
+  server.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ audit }) => audit === action);
+const send = (method: string, path: string, json?: object) =>
+  admin.json<{ user?: { id: string }; key?: { id: string } }>(path, { method, ...(json && { json }) });
+
+it('records sign-ins, refused ones as warnings, without names and passwords', async () => {
+  expect(entries('signIn').at(-1)).toMatchObject({
+    outcome: 'ok',
+    via: 'session',
+    address: '127.0.0.1',
+    level: 'info',
+  });
+  const wrong = { login: 'somebody-else@croft.example', password: 'wrong-password' };
+  await server.stranger.json('/api/v1/session', { method: 'POST', json: wrong });
+  expect(entries('signIn').at(-1)).toMatchObject({ outcome: 'wrong_credentials', address: '127.0.0.1', level: 'warn' });
+  expect(server.lines.join('')).not.toMatch(/somebody-else|wrong-password/);
+});
+
+it('records who changed which user and which key, and who was refused', async () => {
+  const { body } = await send('POST', '/api/v1/users', { name: 'Grace', email: 'grace', password: 'long enough' });
+  const id = body.user?.id as string;
+  expect(entries('createUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id], userId: expect.any(String) });
+  await send('PATCH', `/api/v1/users/${id}`, { role: 'admin' });
+  expect(entries('updateUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id] });
+  const key = (await send('POST', '/api/v1/keys', { name: 'ci' })).body.key?.id as string;
+  expect(entries('createKey').at(-1)).toMatchObject({ outcome: 'ok', targets: [key] });
+  await send('DELETE', `/api/v1/keys/${key}`);
+  expect(entries('revokeKey').at(-1)).toMatchObject({ outcome: 'ok', targets: [key] });
+  await send('DELETE', `/api/v1/users/${id}`);
+  expect(entries('removeUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id] });
+  await send('DELETE', `/api/v1/users/${id}`);
+  expect(entries('removeUser').at(-1)).toMatchObject({ outcome: 'not_found', level: 'warn' });
+  expect(server.lines.join('')).not.toContain('long enough');
+});
+
+it('records deleted files with their paths', async () => {
+  const headers = { 'x-croft': '1', 'content-type': 'application/octet-stream' };
+  await admin.request('/api/v1/files/content?path=a.md', { method: 'PUT', body: 'a', headers });
+  await send('POST', '/api/v1/files/delete', { paths: ['a.md'] });
+  expect(entries('deleteFiles').at(-1)).toMatchObject({ outcome: 'ok', targets: ['a.md'], via: 'session' });
+});
+
+it('records a machine that connects and leaves', async () => {
+  const { body } = await admin.json<{ token: string }>('/instance-ai/gateway/create-link', {
+    method: 'POST',
+    json: {},
+  });
+  const post = (path: string, key: string, json: object) =>
+    fetch(`${server.url}/instance-ai/gateway/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gateway-key': key },
+      body: JSON.stringify(json),
+    });
+  const welcome = await post('init', body.token, { rootPath: '/p', tree: [], treeText: '' });
+  const { sessionKey } = (await welcome.json()) as { sessionKey: string };
+  const stream = new AbortController();
+  await fetch(`${server.url}/instance-ai/gateway/events`, {
+    headers: { 'x-gateway-key': sessionKey },
+    signal: stream.signal,
+  });
+  expect(entries('connectMachine').at(-1)).toMatchObject({ userId: expect.any(String) });
+  await post('disconnect', sessionKey, {});
+  expect(entries('disconnectMachine').at(-1)).toMatchObject({ userId: expect.any(String) });
+  stream.abort();
+});

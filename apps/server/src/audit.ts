@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { RouteDefinition } from './contract/define-route.ts';
+import type { TrustedProxies } from './edge/addresses.ts';
+import type { Caller } from './identity.ts';
+import type { Log } from './log.ts';
+
+/** One recorded action. Holds ids and paths, never names of people, e-mail addresses, passwords or keys. */
+export interface AuditEvent {
+  /** Operation id of the route, or `signIn`. */
+  readonly action: string;
+  /** `ok`, or the code of the refusal. */
+  readonly outcome: string;
+  readonly caller?: Pick<Caller, 'userId' | 'via'> | undefined;
+  /** Ids or paths that the action is about. */
+  readonly targets?: readonly string[];
+}
+
+/** Records an action of a request. */
+export type Audit = (request: IncomingMessage, event: AuditEvent) => void;
+
+/** Paths that one line shows; the count covers all. */
+const MAX_SHOWN = 20;
+
+/** Writes audit events to the server's log: entries with a field `audit`, which has the action. A refusal is a warning. */
+export function createAudit({ log, proxies }: { readonly log: Log; readonly proxies: TrustedProxies }): Audit {
+  return (request, { action, outcome, caller, targets = [] }) => {
+    const { address } = proxies.originOf(request);
+    const about = {
+      targets: targets.slice(0, MAX_SHOWN),
+      ...(targets.length > MAX_SHOWN && { count: targets.length }),
+    };
+    const facts = { audit: action, outcome, ...(caller && { userId: caller.userId, via: caller.via }), address };
+    log[outcome === 'ok' ? 'info' : 'warn']({ ...facts, ...(targets.length > 0 && about) }, 'audit');
+  };
+}
+
+/** Whether calls of a route are recorded: those that delete, and those that their definition marks. */
+export function isAudited({ route, audit }: RouteDefinition): boolean {
+  return audit ?? route.startsWith('DELETE ');
+}
+
+/** The subjects of a call: the ids in its path and its response, and the paths in its body. */
+export function targetsOf(params: unknown, body: unknown, response: unknown): readonly string[] {
+  const named = body as { path?: unknown; paths?: unknown } | undefined;
+  const made = response as { id?: unknown; user?: { id?: unknown }; key?: { id?: unknown } } | undefined;
+  const inPath = Object.values((params ?? {}) as Record<string, unknown>);
+  const inBody = Array.isArray(named?.paths) ? (named.paths as unknown[]) : [named?.path];
+  const all = [...inPath, ...inBody, made?.id, made?.user?.id, made?.key?.id];
+  return [...new Set(all.filter((one): one is string => typeof one === 'string'))];
+}

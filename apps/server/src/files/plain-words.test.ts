@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { checkNames } from '../../../../packages/workspace/src/names.ts';
+import { plainWords } from './plain-words.ts';
+
+/** The workspace's own text for a path, so that a change of a contract text is noticed here. */
+function textFor(path: string): string {
+  try {
+    checkNames(path);
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+it.each([
+  ['docs/a?b*.md', 'The name “a?b*.md” contains * ?. Choose a name without it.'],
+  ["it's?", "The name “it's?” contains ?. Choose a name without it."],
+  ['a"b', 'The name “a"b” contains ". Choose a name without it.'],
+  ['CON.txt', 'The name “CON.txt” is reserved on Windows. Choose another one.'],
+  ['end. ', 'The name “end. ” ends with a dot or a space. Remove it.'],
+  ['.lfsig/x', 'The name “.lfsig” is reserved for Croft.'],
+  ['a\0b', 'A name cannot contain a NUL character.'],
+])('says what is wrong with %j without Python quotes', (path, words) => {
+  expect(plainWords(textFor(path))).toBe(words);
+});
+
+it('says that a path is outside, and leaves plain texts as they are', () => {
+  expect(plainWords('Path escapes workspace boundary: ../x')).toBe('../x is outside of your files.');
+  expect(plainWords('File not found: a.md')).toBe('File not found: a.md');
+});
