@@ -32,7 +32,8 @@ const isShipped = (path) => !/(\.tsbuildinfo|\.built-from|[\\/]testing\.(js|d\.t
  * The manifest as published: without what only a checkout has, namely sources, entries for tests, and libraries that the build
  * needs. Its repository is that of the root manifest.
  */
-export function publishedManifest({ devDependencies: _, scripts: __, ...manifest }, place) {
+export function publishedManifest(whole, place) {
+  const { devDependencies: _, scripts: __, ...manifest } = whole;
   const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const entries = Object.entries(manifest.exports ?? {}).filter(([name]) => !name.endsWith('/testing'));
   return {

@@ -40,7 +40,11 @@ export function clientPlace(id: ClientId, machine: Machine, project = false): Cl
   const { join } = machine.platform === 'win32' ? win32 : posix;
   if (project) return below === undefined ? undefined : { id, ...facts, file: join(machine.cwd, below), marks: [] };
   const { home, env } = machine;
-  return { id, ...facts, ...user({ home, env, join, isWindows: machine.platform === 'win32', settings: settingsDir(machine, join) }) };
+  return {
+    id,
+    ...facts,
+    ...user({ home, env, join, isWindows: machine.platform === 'win32', settings: settingsDir(machine, join) }),
+  };
 }
 
 /** Whether files of the client exist on this machine. */
