@@ -42,6 +42,9 @@ const LATE = {
   'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
 };
 
+/** Starting a file server needs no cryptography, but writing and every other command does. */
+const lateInMain = async () => ({ ...LATE, 'node:crypto': Object.keys(await import('node:crypto')) });
+
 /**
  * Modules that only writing needs, because the guard reads files and never changes them; and modules that few calls
  * need.
@@ -52,6 +55,29 @@ const lateInGuard = async () => ({
   yaml: Object.keys(await import('yaml')),
   unbash: Object.keys(await import('unbash')),
 });
+
+/** The protocol library validates JSON schemas only of answers to questions: loads its validator with the first one. */
+const lateValidator = {
+  name: 'late-validator',
+  setup(build) {
+    build.onLoad({ filter: /@modelcontextprotocol[\\/]server[\\/]dist[\\/]shimsNode\.mjs$/ }, ({ path }) => {
+      const imported = /import \{ (\w+) as AjvJsonSchemaValidator \} from ("[^"]+");/.exec(readFileSync(path, 'utf8'));
+      if (!imported) throw new Error(`${path} has another form: see lateValidator`);
+      const [, name, file] = imported;
+      return {
+        resolveDir: dirname(path),
+        contents: `import process from 'node:process';
+          export { process };
+          export class DefaultJsonSchemaValidator {
+            getValidator(schema) {
+              this.validator ??= new (require(${file}).${name})();
+              return this.validator.getValidator(schema);
+            }
+          }`,
+      };
+    });
+  },
+};
 
 /** Loads those parts when something of them is first used. */
 function lateModules(late) {
@@ -185,7 +211,7 @@ async function bundle() {
     logLevel: 'warning',
     absWorkingDir: root,
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
-    plugins: [englishOnly, lateModules(LATE)],
+    plugins: [englishOnly, lateValidator, lateModules(LATE)],
   };
   const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
   // The launcher compiles the main file as exactly this function: wrapping it there would cost a copy.
@@ -198,7 +224,14 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
-      plugins: [...shared.plugins, guardElsewhere, flowsElsewhere, requiredLate],
+      plugins: [
+        englishOnly,
+        lateValidator,
+        lateModules(await lateInMain()),
+        guardElsewhere,
+        flowsElsewhere,
+        requiredLate,
+      ],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
     }),

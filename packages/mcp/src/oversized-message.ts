@@ -24,8 +24,12 @@ const MAX_STRING_BYTES = 32 * 1024;
 /** The bound on the copy of the whole message. */
 const MAX_KEPT_BYTES = 256 * 1024;
 const MAX_ID_CHARS = 1_024;
-/** Start of the text that replaces an omitted string. Clients cannot guess it. */
-const OMITTED = `${randomUUID()}:`;
+/** Start of the text that replaces an omitted string. Clients cannot guess it. Made with the first such string. */
+let omitted: string | undefined;
+
+function omittedStart(): string {
+  return (omitted ??= `${randomUUID()}:`);
+}
 
 type JsonObject = Record<string, unknown>;
 
@@ -115,7 +119,7 @@ export class OversizedReader {
       this.isOmitting = false;
       if (!this.isSkipping) {
         this.end = this.stringStart;
-        for (const one of Buffer.from(`"${OMITTED}${string.bytes}"`)) this.keep(one);
+        for (const one of Buffer.from(`"${omittedStart()}${string.bytes}"`)) this.keep(one);
       }
     }
     if (isEnd) this.string = undefined;
@@ -191,7 +195,7 @@ function asCall(message: JsonObject): JsonObject | undefined {
   const rest: JsonObject = {};
   for (const [key, value] of Object.entries(input)) {
     if (!isOmitted(value)) rest[key] = value;
-    else sizes[key] = Number(value.slice(OMITTED.length));
+    else sizes[key] = Number(value.slice(omittedStart().length));
   }
   if (Object.keys(sizes).length === 0) return undefined;
   const marked = { ...(isObject(meta) && meta), [OMITTED_META_KEY]: sizes };
@@ -206,7 +210,7 @@ export function omittedBytesOf(meta: unknown): Readonly<Record<string, number>> 
 }
 
 function isOmitted(value: unknown): value is string {
-  return typeof value === 'string' && value.startsWith(OMITTED);
+  return typeof value === 'string' && value.startsWith(omittedStart());
 }
 
 function isObject(value: unknown): value is JsonObject {

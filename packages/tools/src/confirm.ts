@@ -4,8 +4,8 @@ import { WorkspaceError } from '@croft/workspace';
 import { type AnyTool, type CallContext, ToolError, type ToolResult } from './tool.ts';
 import type { WorkspaceSource } from './workspace-source.ts';
 
-/** A new key for each process, so tokens of earlier processes are not valid. */
-const KEY = randomBytes(32);
+/** A new key for each process, so tokens of earlier processes are not valid. Made with the first question. */
+let key: Buffer | undefined;
 
 /**
  * Asks before every call that would replace or remove existing content. If the client can ask the person, it does. Otherwise the
@@ -25,8 +25,6 @@ function withQuestion(tool: AnyTool, source: WorkspaceSource): AnyTool {
     input,
     // A preview does not match the output schema, and clients refuse results that do not match.
     structured: false,
-    // The call waits for a person, so it is never synchronous.
-    runNow: () => undefined,
     async run(
       given: { path: string; confirm_token?: string; dry_run?: boolean },
       context: CallContext,
@@ -85,7 +83,8 @@ export async function questionFor(
   const { version, type } = there;
   const content = isDeletion && given.recursive === true ? await source.acquire().digest(given.path) : undefined;
   const verb = isDeletion ? `Delete the ${type}` : name === 'edit_file' ? 'Edit' : 'Overwrite';
-  const token = createHmac('sha256', KEY)
+  key ??= randomBytes(32);
+  const token = createHmac('sha256', key)
     .update(JSON.stringify([name, given, version, content]))
     .digest('base64url')
     .slice(0, 32);
