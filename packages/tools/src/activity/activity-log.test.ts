@@ -32,7 +32,7 @@ beforeEach(() => {
   const checked = checkedCall({ ...bench.table, activity }, [bench.scratch.base, base]);
   call = async (...args) => {
     const result = await checked(...args);
-    // Records of calls without changes are written together, at the end of the turn.
+    // Records of calls without changes are written together, after 10 ms.
     await settled();
     return result;
   };
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 afterAll(() => closeSearchWorkers());
 
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const directory = () => activityDir(base, bench.scratch.workspace);
 const logs = () =>
   readdirSync(directory())

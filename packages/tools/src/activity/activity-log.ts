@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 import { type ActivityEntry, readEntry, toChangeLine, toReadLine } from './activity-entry.ts';
 import { beginRecord, type PendingRecord, type StartedCall } from './pending-record.ts';
 import { openRollingLog, readLines } from './rolling-log.ts';
+import { sha256 } from './sha256.ts';
 import { type AbandonedSession, abandonedSessions, beginSession, type OpenSession } from './sessions.ts';
 
 /** The activity of one workspace: append-only logs and the trash beside them. Agents cannot access them. */
@@ -29,14 +29,16 @@ export interface Activity {
 
 /** The directory for the activity of a workspace, below Croft's base directory. Its name is a hash of the root. */
 export function activityDir(baseDir: string, workspaceRoot: string): string {
-  return join(baseDir, 'activity', createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16));
+  return join(baseDir, 'activity', sha256(workspaceRoot).slice(0, 16));
 }
 
 /** Files of versions that kept changes and reads in one log. Read, and removed when the changes fill their first file. */
 const OLD_LOG = /^log\.\d{1,9}\.ndjson$/;
 
-/** Most characters of records that wait for the end of the turn. */
+/** Most characters of records of reads that wait to be written together. */
 const MAX_WAITING = 64 * 1024;
+/** How long such a record waits. A write for each one would take a sixth of the time of a small read. */
+const WRITE_READS_MS = 10;
 
 /**
  * Opens the activity of a workspace. Its directory (0700) is created with the first record. Changes and other calls have separate
@@ -44,7 +46,10 @@ const MAX_WAITING = 64 * 1024;
  */
 export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   const directory = activityDir(baseDir, workspaceRoot);
-  const sessionId = randomBytes(4).toString('hex');
+  // Distinguishes processes; it does not have to be secret.
+  const sessionId = Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
   let session: OpenSession | undefined;
   const changes = openRollingLog(directory, 'changes', idOf, () => removeOld(directory));
   const reads = openRollingLog(directory, 'reads', idOf);
@@ -82,7 +87,8 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     newId: () => `${Date.now().toString(36)}-${sessionId}-${(counter++).toString(36)}`,
     writeChange: write,
     writeRead(entry: ActivityEntry) {
-      if (waiting === '') setImmediate(flush);
+      // Not unreferenced: a process that ends by itself writes them.
+      if (waiting === '') setTimeout(flush, WRITE_READS_MS);
       waiting += toReadLine(entry);
       if (waiting.length > MAX_WAITING) flush();
       const cause = failure;

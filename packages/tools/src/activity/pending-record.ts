@@ -38,7 +38,7 @@ export interface PendingRecord extends ChangeJournal {
 export interface RecordSink {
   newId(): string;
   writeChange(entry: ActivityEntry): void;
-  /** May write the line later, at the end of the turn. */
+  /** May write the line later, together with others. */
   writeRead(entry: ActivityEntry): void;
 }
 
