@@ -17,7 +17,7 @@ try {
   workspace.edit('notes.md', [{ oldString: 'milk', newString: 'bread' }]);
   assert.equal((await workspace.grep({ pattern: 'bread' })).matches.length, 1);
   await assert.rejects(
-    workspace.readText('innocent.txt'),
+    async () => workspace.readText('innocent.txt'),
     (error) => error instanceof WorkspaceError && error.code === 'link_outside',
   );
 

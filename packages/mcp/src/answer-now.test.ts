@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { confirmDestructive, fixedWorkspace, makeToolset } from '@croft/tools';
+import { type AnyTool, confirmDestructive, fixedWorkspace, makeToolset, READS } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createShortcut, type Shortcut } from './answer-now.ts';
 
 const scratch = makeScratch(['a.txt = one']);
@@ -28,7 +29,41 @@ const write = (id: number, path = 'b.txt') =>
 const search = (id: number) => request(id, 'tools/call', { name: 'glob_search', arguments: { pattern: '*' } });
 const answered = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} });
 
-describe('the short way of small reads', () => {
+/** An initialized connection. */
+function open(tools: readonly AnyTool[], capabilities: object = {}): Shortcut {
+  const shortcut = createShortcut({ tools });
+  shortcut.answer(request(0, 'initialize', { clientInfo: { name: 'test' }, capabilities }));
+  shortcut.sent({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } });
+  return shortcut;
+}
+
+/** A tool that waits for `go`, reports progress, and then asks the person. */
+function slowTool() {
+  let go = (): void => {};
+  const started = new Promise<void>((resolve) => (go = resolve));
+  const state = {
+    runs: 0,
+    go: () => go(),
+    tool: {
+      name: 'slow',
+      title: 'Slow',
+      description: '',
+      tags: ['slow'],
+      input: z.strictObject({}),
+      annotations: READS,
+      async run(_, { confirm, onProgress, signal }) {
+        state.runs++;
+        await started;
+        signal?.throwIfAborted();
+        onProgress?.(7);
+        return { ok: true, data: { allowed: await confirm?.('Go on?', 'token') } };
+      },
+    } as AnyTool,
+  };
+  return state;
+}
+
+describe('the short way of small calls', () => {
   let shortcut: Shortcut;
   beforeEach(() => {
     shortcut = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
@@ -73,6 +108,52 @@ describe('the short way of small reads', () => {
     shortcut.answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
     expect(shortcut.answer(read(2))).toBeDefined();
   });
+  it('begins a call that has to wait, and hands it to the protocol library once', async () => {
+    const waiting = slowTool();
+    const slow = open([waiting.tool], { elicitation: {} });
+    expect(slow.answer(request(1, 'tools/call', { name: 'slow', arguments: {}, _meta: { progressToken: 't' } }))).toBe(
+      undefined,
+    );
+    expect(waiting.runs).toBe(1);
+    expect(slow.takeCall(2)).toBeUndefined();
+    const progress: number[] = [];
+    const result = slow.takeCall(1)?.join({
+      onProgress: (seen) => void progress.push(seen),
+      confirm: async (question) => question === 'Go on?',
+    });
+    expect(slow.takeCall(1)).toBeUndefined();
+    waiting.go();
+    expect(await result).toMatchObject({ ok: true, data: { allowed: true } });
+    expect(progress).toEqual([7]);
+    expect(waiting.runs).toBe(1);
+  });
+  it('cancels a call that began, before and after the library has it', async () => {
+    for (const isTaken of [false, true]) {
+      const slow = open([slowTool().tool]);
+      slow.answer(request(1, 'tools/call', { name: 'slow', arguments: {} }));
+      const ending = new AbortController();
+      if (!isTaken) slow.answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+      const result = slow.takeCall(1)?.join({ signal: ending.signal });
+      if (isTaken) ending.abort();
+      expect(await result).toMatchObject({ ok: false, code: 'cancelled' });
+    }
+  });
+  it('begins no call that the protocol library would refuse', () => {
+    const waiting = slowTool();
+    const slow = open([waiting.tool]);
+    let id = 0;
+    for (const params of [
+      { name: 'slow', arguments: [] },
+      { name: 'slow', arguments: {}, _meta: [] },
+      { name: 'slow', arguments: {}, _meta: { progressToken: {} } },
+      { name: 'slow', arguments: {}, _meta: { progressToken: 1.5 } },
+      { name: 7 },
+    ]) {
+      expect(slow.answer(request(++id, 'tools/call', params)), JSON.stringify(params)).toBeUndefined();
+      slow.sent(answered(id));
+    }
+    expect(waiting.runs).toBe(0);
+  });
   it('leaves requests of version 2026-07-28, and requests with unknown fields, to the library', () => {
     expect(
       shortcut.answer(read(1, { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } })),
@@ -103,12 +184,6 @@ describe('an answer written straight into the bytes that go out', () => {
     ),
     fc.string({ maxLength: 12 }),
   );
-  const open = () => {
-    const shortcut = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
-    shortcut.answer(request(0, 'initialize', { clientInfo: { name: 'test' } }));
-    shortcut.sent({ jsonrpc: '2.0', id: 0, result: { protocolVersion: '2025-06-18' } });
-    return shortcut;
-  };
   const answerTo = (shortcut: Shortcut, id: number) => {
     const answer = shortcut.answer(read(id));
     if (!answer || !('write' in answer)) throw new Error('it went another way');
@@ -116,7 +191,7 @@ describe('an answer written straight into the bytes that go out', () => {
   };
 
   it('has the same bytes as the message', () => {
-    const shortcut = open();
+    const shortcut = open(makeToolset('full', fixedWorkspace(workspace)));
     const into = Buffer.alloc(256 * 1024);
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -134,7 +209,7 @@ describe('an answer written straight into the bytes that go out', () => {
   });
 
   it('is not used if it may not fit, or for more lines than are shown', () => {
-    const shortcut = open();
+    const shortcut = open(makeToolset('full', fixedWorkspace(workspace)));
     writeFileSync(join(scratch.workspace, 'a.txt'), '"\u0001\n'.repeat(2_000));
     const answer = answerTo(shortcut, 8);
     const whole = Buffer.from(JSON.stringify(answer.message()));
@@ -144,8 +219,8 @@ describe('an answer written straight into the bytes that go out', () => {
       expect(answer.write(into.subarray(0, room), 0)).toBe(-1);
     }
     writeFileSync(join(scratch.workspace, 'a.txt'), 'x\n'.repeat(2_001));
-    const long = answerTo(shortcut, 9);
-    expect(long.write(Buffer.alloc(1 << 20), 0)).toBe(-1);
-    expect(JSON.stringify(long.message())).toContain('next_offset');
+    const long = shortcut.answer(read(9));
+    expect(long).not.toHaveProperty('write');
+    expect(JSON.stringify(long)).toContain('next_offset');
   });
 });

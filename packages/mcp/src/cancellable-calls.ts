@@ -17,7 +17,7 @@ export class CancellableCalls {
     session: string,
     id: RequestId,
     signal: AbortSignal,
-    call: (signal: AbortSignal) => Promise<T>,
+    call: (signal: AbortSignal) => T | Promise<T>,
   ): Promise<T> {
     const key = keyOf(session, id);
     const controller = new AbortController();

@@ -7,6 +7,7 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Shortcut } from './answer-now.ts';
 import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
 import { type ServedResources, serveResources } from './serve-resources.ts';
 import { omittedBytesOf } from './oversized-message.ts';
@@ -37,10 +38,13 @@ export interface ServedTools extends ToolTable {
  *
  * Only `callTool` checks arguments, so that a refusal is a result for the model and not a protocol error. Protocol errors are for
  * malformed messages only.
+ *
+ * @param shortcut of the one connection that this factory serves; it may have begun a call already
  */
 export function createServerFactory(
   identity: ServerIdentity,
   tableFor: (context: { authInfo?: unknown }) => ServedTools,
+  shortcut?: Shortcut,
 ): McpServerFactory {
   const { name, version, title } = identity;
   const calls = new CancellableCalls();
@@ -63,14 +67,16 @@ export function createServerFactory(
     server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
+      const asCall = callContext(server, context, question);
       const call = (signal: AbortSignal) =>
         callTool(
           table,
           { name: params.name, input: params.arguments, omittedBytes: omittedBytesOf(context.mcpReq._meta) },
-          { ...callContext(server, context, question), signal },
+          { ...asCall, signal },
         );
       const { id, signal } = context.mcpReq;
-      const result = await (session === undefined ? call(signal) : calls.run(session, id, signal, call));
+      const begun = shortcut?.takeCall(id)?.join({ ...asCall, signal });
+      const result = await (begun ?? (session === undefined ? call(signal) : calls.run(session, id, signal, call)));
       const asked = question.asked();
       if (asked) return asked;
       return toMcpResult(findTool(table, params.name), result);

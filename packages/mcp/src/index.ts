@@ -1,4 +1,6 @@
 // The public surface, listed by hand: an export added here becomes API.
+export { createShortcut } from './answer-now.ts';
+export type { Shortcut } from './answer-now.ts';
 export { createServerFactory } from './create-server.ts';
 export type { ServedTools, ServerIdentity } from './create-server.ts';
 export { createHttpEndpoint } from './serve-http.ts';

@@ -1,8 +1,7 @@
-import type { ToolTable } from '@croft/tools';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import type { Readable, Writable } from 'node:stream';
-import { createShortcut } from './answer-now.ts';
+import type { Shortcut } from './answer-now.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
 /** Streams and callbacks of a stdio server. */
@@ -10,8 +9,8 @@ export interface StdioOptions {
   readonly input?: Readable;
   readonly output?: Writable;
   readonly onError?: (error: Error) => void;
-  /** The tool table, if all servers of the factory share one. Then small synchronous calls bypass the protocol library. */
-  readonly table?: ToolTable;
+  /** The shortcut that the factory has too, if all its servers share one table. */
+  readonly shortcut?: Shortcut;
 }
 
 /**
@@ -20,7 +19,7 @@ export interface StdioOptions {
  * open. Ends with the input: calls that still run are cancelled and get no response.
  */
 export function serveStdio(factory: McpServerFactory, options: StdioOptions = {}): { close(): Promise<void> } {
-  const shortcut = options.table && createShortcut(options.table);
-  const transport = createStdioTransport(options.input ?? process.stdin, options.output ?? process.stdout, shortcut);
+  const { input = process.stdin, output = process.stdout } = options;
+  const transport = createStdioTransport(input, output, options.shortcut);
   return serve(factory, { transport, ...(options.onError && { onerror: options.onError }) });
 }

@@ -1,4 +1,4 @@
-import type { AnyTool, MediaContent, ToolResult } from '@croft/tools';
+import { type AnyTool, dataOfWholeFile, type MediaContent, type ToolResult } from '@croft/tools';
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 
 /**
@@ -13,7 +13,8 @@ export function toMcpResult(tool: AnyTool | undefined, result: ToolResult): Call
     const shown = result.text ?? sentence(result.data);
     return { content: [text(shown), ...media], structuredContent: { ...result.data } };
   }
-  const block = text(result.text ?? JSON.stringify(result.data));
+  const { wholeFile } = result;
+  const block = text(result.text ?? JSON.stringify(wholeFile ? dataOfWholeFile(wholeFile) : result.data));
   if (result.forModelOnly) block.annotations = { audience: ['assistant'] };
   return { content: [block, ...media] };
 }

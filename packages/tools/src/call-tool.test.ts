@@ -126,6 +126,27 @@ describe('a call', () => {
   });
 });
 
+it('a call that does not wait has its result at once, and a failure has a code beside its error', async () => {
+  const table: ToolTable = {
+    tools: [
+      toolThat(({ path }: { path?: string }) => {
+        if (path === undefined) return done;
+        throw path === 'bug' ? new TypeError('x') : new WorkspaceError('not_found', `File not found: ${path}`);
+      }),
+    ],
+  };
+  expect(callTool(table, { name: 'probe', input: {} })).toEqual(done);
+  const codeOf = async (call: { name: string; input: unknown }) => {
+    const { ok, code, data } = await callTool(table, call);
+    expect([ok, typeof data.error]).toEqual([false, 'string']);
+    return code;
+  };
+  expect(await codeOf({ name: 'probe', input: { path: 'none' } })).toBe('not_found');
+  expect(await codeOf({ name: 'probe', input: { path: 'bug' } })).toBe('internal');
+  expect(await codeOf({ name: 'probe', input: { path: 7 } })).toBe('invalid_arguments');
+  expect(await codeOf({ name: 'other', input: {} })).toBe('unknown_tool');
+});
+
 describe('callTool never throws', () => {
   it('never throws, for any error of a tool, the log or the host', async () => {
     const things: unknown[] = [

@@ -24,10 +24,15 @@ export interface ToolTable {
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 /**
- * Runs one tool call. Never throws or rejects: for an unknown tool, bad arguments, a refusal, a deadline or a bug it returns a
- * result with `ok: false` and an `error` that a model can act on, without host paths or stacks.
+ * Runs one tool call. Returns a promise only if the tool has to wait. Never throws or rejects: for an unknown tool, bad
+ * arguments, a refusal, a deadline or a bug it returns a result with `ok: false`, a `code`, and an `error` that a model can act
+ * on, without host paths or stacks.
  */
-export async function callTool(table: ToolTable, call: ToolCall, context: CallContext = {}): Promise<ToolResult> {
+export function callTool(
+  table: ToolTable,
+  call: ToolCall,
+  context: CallContext = {},
+): ToolResult | Promise<ToolResult> {
   const tool = findTool(table, call.name);
   const running = new RunningCall(table, tool, call, context.caller);
   try {
@@ -36,24 +41,20 @@ export async function callTool(table: ToolTable, call: ToolCall, context: CallCo
     if (refused) return running.succeed(refused);
     const input = running.accept(parse(tool, call.input));
     if (context.signal?.aborted) throw cancelled();
-    const inContext = { ...context, journal: running.journal() };
-    return running.succeed(runNow(tool, input, inContext) ?? (await runBounded(table, tool, input, inContext)));
-  } catch (failure) {
-    return running.fail(failure);
-  }
-}
-
-/**
- * Like `callTool`, for calls that need no waiting. Returns `undefined` for other calls, without any effect or record.
- */
-export function callToolNow(table: ToolTable, call: ToolCall, caller: string | undefined): ToolResult | undefined {
-  const tool = findTool(table, call.name);
-  if (!tool?.runNow) return undefined;
-  const running = new RunningCall(table, tool, call, caller);
-  try {
-    const input = running.accept(parse(tool, call.input));
-    const result = runNow(tool, input, { journal: running.journal() });
-    return result && running.succeed(result);
+    const ending = lateController();
+    const inContext = {
+      ...context,
+      journal: running.journal(),
+      get signal() {
+        return ending().signal;
+      },
+    };
+    const result = startWhenReady(() => tool.run(input as never, inContext), inContext);
+    if (!(result instanceof Promise)) return running.succeed(result);
+    return bounded(result, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending()).then(
+      (done) => running.succeed(done),
+      (failure: unknown) => running.fail(failure),
+    );
   } catch (failure) {
     return running.fail(failure);
   }
@@ -103,15 +104,17 @@ class RunningCall {
   }
 
   succeed(result: ToolResult): ToolResult {
-    const { changes, bytes } = result;
-    this.#finish({ outcome: result.ok ? 'ok' : 'refused', changes, bytes });
+    const { ok, code = 'refused', changes, bytes } = result;
+    this.#finish({ outcome: ok ? 'ok' : code, changes, bytes });
     return result;
   }
 
   fail(failure: unknown): ToolResult {
-    const result = toFailure(this.#tool, failure, this.#input, (cause) => report(this.#table, cause, this.#name));
-    this.#finish({ outcome: outcomeOf(failure) });
-    return result;
+    const code = codeOf(failure);
+    const data = toFailure(this.#tool, failure, this.#input, (cause) => report(this.#table, cause, this.#name));
+    this.#finish({ outcome: code });
+    const text = this.#tool?.tags.includes('plain-text') ? { text: String(data.error) } : undefined;
+    return { ok: false, code, data, ...text };
   }
 
   #finish(finished: FinishedCall): void {
@@ -123,7 +126,7 @@ class RunningCall {
   }
 }
 
-function outcomeOf(failure: unknown): string {
+function codeOf(failure: unknown): string {
   return failure instanceof WorkspaceError || failure instanceof ToolError ? failure.code : 'internal';
 }
 
@@ -141,33 +144,23 @@ export function findTool(table: ToolTable, name: string): AnyTool | undefined {
   return table.tools.find((tool) => tool.name === name);
 }
 
-async function runBounded(table: ToolTable, tool: AnyTool, input: unknown, context: CallContext): Promise<ToolResult> {
-  // The call has its own signal, which a deadline and a cancellation both abort.
-  const ending = new AbortController();
-  const running = startWhenReady(() => tool.run(input as never, { ...context, signal: ending.signal }), ending.signal);
-  return running instanceof Promise
-    ? bounded(running, table.timeoutMs ?? DEFAULT_TIMEOUT_MS, context.signal, ending)
-    : running;
-}
-
-/** Runs a call synchronously. Returns `undefined`, without any effect, if the call would have to wait. */
-function runNow(tool: AnyTool, input: unknown, context: Pick<CallContext, 'journal'>): ToolResult | undefined {
-  try {
-    return tool.runNow?.(input as never, context);
-  } catch (error) {
-    if (error instanceof NotYet) return undefined;
-    throw error;
-  }
+/**
+ * The call's own signal, which a deadline and a cancellation both abort. Creating it is a tenth of a small call, which does not
+ * use it.
+ */
+function lateController(): () => AbortController {
+  let made: AbortController | undefined;
+  return () => (made ??= new AbortController());
 }
 
 /** Starts a call. If it throws `NotYet`, starts it again when its precondition is ready. */
 function startWhenReady(
   start: () => ToolResult | Promise<ToolResult>,
-  signal: AbortSignal,
+  context: { readonly signal: AbortSignal },
 ): ToolResult | Promise<ToolResult> {
   const again = (error: unknown): Promise<ToolResult> => {
     if (!(error instanceof NotYet)) throw error;
-    return error.ready.then(() => whenReady(start, signal));
+    return error.ready.then(() => whenReady(start, context.signal));
   };
   try {
     const running = start();
@@ -242,19 +235,19 @@ function cancelled(): ToolError {
   return new ToolError('cancelled', 'The call was cancelled');
 }
 
+/** The envelope of a failure. */
 function toFailure(
   tool: AnyTool | undefined,
   error: unknown,
   input: unknown,
   tell: (error: unknown) => void,
-): ToolResult {
+): Readonly<Record<string, unknown>> {
   const hint = tool?.hint?.(error);
   const data = { ...envelope(tool, error, input, tell), ...(hint !== undefined && { hint }) };
   // Messages quote arguments, which may be larger than a result may be.
-  const short = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? echoed(value) : value]),
   );
-  return { ok: false, data: short, ...(tool?.tags.includes('plain-text') && { text: String(short.error) }) };
 }
 
 function envelope(

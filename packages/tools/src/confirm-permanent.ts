@@ -28,13 +28,8 @@ interface Given {
  * If the client cannot ask the person, the call is refused.
  */
 export function confirmPermanent(tool: AnyTool, source: WorkspaceSource): AnyTool {
-  const { runNow } = tool;
   return {
     ...tool,
-    ...(runNow && {
-      runNow: (given: Given, context: Pick<CallContext, 'journal'>) =>
-        given.permanent ? undefined : runNow(given, context),
-    }),
     run(given: Given, context: CallContext): ToolResult | Promise<ToolResult> {
       return given.permanent ? runPermanent(tool, given, context, source) : tool.run(given, context);
     },

@@ -1,5 +1,5 @@
 // The public surface, listed by hand: an export added here becomes API.
-export { callTool, callToolNow, findTool } from './call-tool.ts';
+export { callTool, findTool } from './call-tool.ts';
 export type { ToolTable } from './call-tool.ts';
 export { ADDS, READS, REPLACES, ToolError } from './tool.ts';
 export type {
@@ -11,7 +11,9 @@ export type {
   ToolCall,
   ToolErrorCode,
   ToolResult,
+  WholeFile,
 } from './tool.ts';
+export { dataOfWholeFile, quoteWholeFile } from './files/quote-lines.ts';
 export { MAX_CONTENT_BYTES } from './refuse-oversized.ts';
 export { makeToolset, TOOLSETS } from './toolsets.ts';
 export type { ToolsetName, ToolsetOptions } from './toolsets.ts';

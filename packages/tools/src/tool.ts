@@ -15,21 +15,29 @@ export type MediaContent =
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | { readonly type: 'resource'; readonly uri: string; readonly data: string; readonly mimeType: string };
 
+/** A small text file that a tool read from its first line, and that did not become a string. */
+export interface WholeFile {
+  /** Valid UTF-8 without a byte order mark. */
+  readonly bytes: Uint8Array;
+  /** The fields of the envelope before and after `content`. */
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
 /** The result of a tool. A failure is a result too, so that a model can read it and continue. */
 export interface ToolResult {
   readonly ok: boolean;
+  /** Why a call failed: the code of a `WorkspaceError` or `ToolError`, `internal` for a bug. */
+  readonly code?: string;
   /** The envelope. On failure it has `error`, and `path` if the call has one. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The text for the model, if it is not the envelope as JSON. */
   readonly text?: string;
   readonly media?: readonly MediaContent[];
+  /** The numbered lines of a whole file, which are missing in `data`. Only for a caller that set `takesBytes`. */
+  readonly wholeFile?: WholeFile;
   /** Hosts show the result to the model only, not to the person ("silent" results of picoclaw). */
   readonly forModelOnly?: boolean;
-  /**
-   * Writes `data` as JSON, quoted as a JSON string, from `at` on. Returns the end position, or -1 if `into` is too small. With
-   * this function, `data` is a getter that builds the envelope on first use.
-   */
-  readonly writeQuoted?: (into: Buffer, at: number) => number;
   /** Mutations made, for the activity log and for undo. */
   readonly changes?: readonly Change[];
   /** Bytes read or written, for the activity log. */
@@ -56,6 +64,8 @@ export interface CallContext {
   readonly confirm?: ((question: string, token: string) => Promise<boolean | 'asked'>) | undefined;
   /** The name that the client gave itself, for the activity log. */
   readonly caller?: string | undefined;
+  /** The caller escapes the bytes of a small file itself, with `quoteWholeFile`. Numbering and escaping strings costs four times as much. */
+  readonly takesBytes?: boolean | undefined;
   /** Records the changes of a tool before it makes them. */
   readonly journal?: ChangeJournal | undefined;
 }
@@ -77,9 +87,8 @@ export interface Tool<Input = never> {
   /** The result is a short record, not a long text, so MCP may send it as structured content. */
   readonly structured?: boolean;
   readonly annotations: ToolAnnotations;
+  /** Returns a promise only if the call has to wait: a result is then sent before the next request is read. */
   run(input: Input, context: CallContext): ToolResult | Promise<ToolResult>;
-  /** Synchronous variant of `run`. Returns `undefined`, without any effect, if the call would have to wait. */
-  runNow?(input: Input, context: Pick<CallContext, 'journal'>): ToolResult | undefined;
   /** The envelope of a failure, if it is not the usual `{error, path}`. */
   failure?(error: Error, input: Input): Readonly<Record<string, unknown>>;
   /** Refuses a call whose `content` was too large to receive; `bytes` is its size. Throws or returns like `run`. */

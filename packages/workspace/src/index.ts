@@ -38,6 +38,7 @@ export type { Change } from './operations/change.ts';
 export type { ChangeJournal } from './operations/journal.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
 export { contentTooLarge } from './operations/write-file.ts';
+export { SYNC_BYTES } from './operations/read-file.ts';
 export type { ReadTextOptions, TextWindow } from './operations/read-file.ts';
 export { checkGlob } from './operations/search.ts';
 export { compileGlob } from './search/glob-pattern.ts';

@@ -50,7 +50,6 @@ function renamed<T>(name: string, paths: readonly (readonly [below: string, writ
 export type PathOperations = Pick<
   Workspace,
   | 'readText'
-  | 'readTextNow'
   | 'readWhole'
   | 'readBytes'
   | 'write'
@@ -94,8 +93,6 @@ export function pathOperations(
   };
   return {
     readText: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readText(rest, options)),
-    readTextNow: (path, options) =>
-      named(path, inside(path), (workspace, rest) => workspace.readTextNow(rest, options)),
     readWhole: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readWhole(rest, options)),
     readBytes: (path, options) => named(path, inside(path), (workspace, rest) => workspace.readBytes(rest, options)),
     write: (path, content, options) =>

@@ -15,7 +15,7 @@ import { inBulk } from './operations/in-bulk.ts';
 import { directoryDigest, fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
 import { movePath } from './operations/move-path.ts';
-import { readBytes, readText, readTextNow, readWhole } from './operations/read-file.ts';
+import { readBytes, readText, readWhole } from './operations/read-file.ts';
 import { receiveFile } from './operations/receive-file.ts';
 import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
 import { readTree } from './operations/tree.ts';
@@ -141,7 +141,6 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     restricted: !enclosure.ambient,
     limits,
     readText: bind(readText),
-    readTextNow: bind(readTextNow),
     readWhole: bind(readWhole),
     readBytes: bind(readBytes),
     write: bind(writeFile),

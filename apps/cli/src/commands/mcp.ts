@@ -1,4 +1,4 @@
-import { createServerFactory, serveStdio } from '@croft/mcp';
+import { createServerFactory, createShortcut, serveStdio } from '@croft/mcp';
 import { croftBaseDir, type SecondWallStatus } from '@croft/workspace';
 import { type Command, Option } from 'commander';
 import { instructionsFor } from '../compose/instructions.ts';
@@ -71,12 +71,10 @@ async function runMcp(dirs: readonly string[], flags: ServingFlags): Promise<voi
     version,
     instructions: instructionsFor(serving, flags.readOnly ?? false),
   };
+  const shortcut = createShortcut(serving.table);
   serveStdio(
-    createServerFactory(identity, () => serving.table),
-    {
-      onError: (error) => process.stderr.write(`croft: ${error.message}\n`),
-      table: serving.table,
-    },
+    createServerFactory(identity, () => serving.table, shortcut),
+    { onError: (error) => process.stderr.write(`croft: ${error.message}\n`), shortcut },
   );
 }
 

@@ -80,7 +80,6 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     input: isFull ? full : files,
     annotations: REPLACES,
     run,
-    runNow: run,
     failure(error, given) {
       const { message, code, extra } = error as WorkspaceError;
       if (!isFull) return { error: message, path: given.path, ...(code === 'ambiguous' && { matches: extra.matches }) };

@@ -1,4 +1,5 @@
-import { numberPrefix } from '@croft/workspace';
+import { numberLines, numberPrefix, splitLines } from '@croft/workspace';
+import type { WholeFile } from '../tool.ts';
 
 const NEWLINE = 10;
 const RETURN = 13;
@@ -26,30 +27,23 @@ function prefix(line: number): Buffer {
   return (PREFIXES[line] ??= Buffer.from(numberPrefix(line)));
 }
 
-/** The end position of the output, and the number of lines. */
-export interface Quoted {
-  readonly end: number;
-  readonly lines: number;
-}
-
 /**
  * Numbers the lines of a file like `numberLines` and writes them escaped twice, for a JSON string inside a JSON string. One pass
  * over the bytes; decoding, splitting, numbering and escaping twice would take four times as long. Drops a `\r` at the end of a
  * line, like `splitLines` with the rule `newline`.
  *
  * @param bytes valid UTF-8 without a byte order mark
- * @returns `undefined` if `into` is too small, or if there are more than `maxLines` lines
+ * @returns the end position; -1 if `into` is too small
  */
-export function quoteLines(bytes: Uint8Array, maxLines: number, into: Buffer, at: number): Quoted | undefined {
+function quoteLines(bytes: Uint8Array, into: Buffer, at: number): number {
   const room = into.length - MOST_A_STEP;
   const { length } = bytes;
   let line = 0;
   let isStart = true;
   for (let i = 0; i < length; i++) {
-    if (at > room) return undefined;
+    if (at > room) return -1;
     if (isStart) {
-      if (++line > maxLines) return undefined;
-      if (line > 1) {
+      if (++line > 1) {
         into[at++] = BACKSLASH;
         into[at++] = BACKSLASH;
         into[at++] = 110;
@@ -79,31 +73,29 @@ export function quoteLines(bytes: Uint8Array, maxLines: number, into: Buffer, at
       }
     }
   }
-  return { end: at, lines: line };
+  return at;
 }
 
 const BEFORE_CONTENT = '"{\\"content\\":\\"'.length;
 const AFTER_CONTENT = '\\"}"'.length;
 
 /**
- * Writes `JSON.stringify(JSON.stringify({...before, content, ...after}))`, where the content is the lines of `bytes`.
+ * Writes the envelope of a whole file as JSON, quoted as a JSON string: `JSON.stringify(JSON.stringify(dataOfWholeFile(file)))`.
  *
- * @returns the end position; -1 if {@link quoteLines} returns `undefined`
+ * @returns the end position; -1 if `into` is too small
  */
-export function quoteEnvelope(
-  before: object,
-  bytes: Uint8Array,
-  after: (lines: number) => object,
-  maxLines: number,
-  into: Buffer,
-  at: number,
-): number {
+export function quoteWholeFile({ bytes, before, after }: WholeFile, into: Buffer, at: number): number {
   const head = JSON.stringify(JSON.stringify({ ...before, content: '' }));
   if (at + head.length * 3 > into.length) return -1;
   const start = at + into.write(head.slice(0, -AFTER_CONTENT), at, 'utf8');
-  const quoted = quoteLines(bytes, maxLines, into, start);
-  if (!quoted) return -1;
-  const tail = JSON.stringify(JSON.stringify({ content: '', ...after(quoted.lines) })).slice(BEFORE_CONTENT);
-  if (quoted.end + tail.length * 3 > into.length) return -1;
-  return quoted.end + into.write(tail, quoted.end, 'utf8');
+  const end = quoteLines(bytes, into, start);
+  const tail = JSON.stringify(JSON.stringify({ content: '', ...after })).slice(BEFORE_CONTENT);
+  if (end < 0 || end + tail.length * 3 > into.length) return -1;
+  return end + into.write(tail, end, 'utf8');
+}
+
+/** The envelope of a whole file, with its content as a string. */
+export function dataOfWholeFile({ bytes, before, after }: WholeFile): Readonly<Record<string, unknown>> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  return { ...before, content: numberLines(splitLines(text, 'newline'), 1), ...after };
 }

@@ -1,8 +1,7 @@
-import type { ReadTextOptions, TextWindow, Workspace } from '@croft/workspace';
+import { type ReadTextOptions, SYNC_BYTES, type TextWindow, type Workspace } from '@croft/workspace';
 import { z } from 'zod';
 import { ENVELOPE_BYTES, fitLines, jsonBytes } from '../fit-result.ts';
-import { READS, type Tool, type ToolResult } from '../tool.ts';
-import { quoteEnvelope } from './quote-lines.ts';
+import { type CallContext, READS, type Tool, type ToolResult } from '../tool.ts';
 import { type FileToolkit, pathArgument, workspaceOf } from './toolkit.ts';
 
 /** Default limit of `full`: a complete log file would fill a model's context. */
@@ -39,26 +38,19 @@ export function readFileTool(kit: FileToolkit): Tool<Given> {
     tags: ['read_file'],
     input: isFull ? full : files,
     annotations: READS,
-    async run(given, context) {
+    run(given, context) {
       const workspace = workspaceOf(kit);
-      return toResult(
-        given,
-        await workspace.readText(given.path, { ...optionsOf(given, workspace, isFull), signal: context.signal }),
-        workspace,
-        isFull,
-      );
-    },
-    runNow(given) {
-      const workspace = workspaceOf(kit);
-      const window = workspace.readTextNow(given.path, optionsOf(given, workspace, isFull));
-      if (!window) return undefined;
-      return wholeResult(given, window, workspace, isFull) ?? toResult(given, window, workspace, isFull);
+      const window = workspace.readText(given.path, optionsOf(given, workspace, isFull, context));
+      return window instanceof Promise
+        ? window.then((read) => toResult(given, read, workspace, isFull))
+        : toResult(given, window, workspace, isFull);
     },
     paths: (given) => [given.path],
   };
 }
 
-function optionsOf({ offset, limit, column }: Given, workspace: Workspace, isFull: boolean): ReadTextOptions {
+function optionsOf(given: Given, workspace: Workspace, isFull: boolean, context: CallContext): ReadTextOptions {
+  const { offset, limit, column } = given;
   return {
     offset: offset ?? undefined,
     column: column ?? undefined,
@@ -66,32 +58,31 @@ function optionsOf({ offset, limit, column }: Given, workspace: Workspace, isFul
     lineRule: isFull ? 'newline' : 'universal',
     anySize: isFull,
     maxBytes: workspace.limits.maxResultBytes,
+    asBytes: isFull && context.takesBytes === true && fitsWhole(given, workspace),
+    // Only a large file needs it.
+    get signal() {
+      return context.signal;
+    },
   };
 }
 
-/** The fast path for a small file read from its first line: quotes its bytes directly. Undefined for other reads. */
-function wholeResult(given: Given, window: TextWindow, workspace: Workspace, isFull: boolean): ToolResult | undefined {
-  const { path, limit } = given;
-  const { utf8, version } = window;
-  if (!isFull || !utf8 || (limit ?? undefined) !== undefined) return undefined;
-  // One byte has at most six bytes of JSON, so this size always fits.
-  if ((utf8.length + DEFAULT_LINES * 8) * 6 + jsonBytes(path) > workspace.limits.maxResultBytes - ENVELOPE_BYTES)
-    return undefined;
-  const after = (lines: number) => ({ total_lines: lines, start_line: 1, num_lines: lines, version });
-  let made: ToolResult | undefined;
-  return {
-    ok: true,
-    bytes: window.sizeBytes,
-    get data() {
-      made ??= toResult(given, window, workspace, isFull);
-      return made.data;
-    },
-    writeQuoted: (into, at) => quoteEnvelope({ status: 'ok', path }, utf8, after, DEFAULT_LINES, into, at),
-  };
+/** Whether a file that is read at once fits into a result with all its lines, even if each byte takes six in JSON. */
+function fitsWhole({ path, limit }: Given, { limits }: Workspace): boolean {
+  const most = (SYNC_BYTES + DEFAULT_LINES * 8) * 6 + jsonBytes(path);
+  return (limit ?? undefined) === undefined && most <= limits.maxResultBytes - ENVELOPE_BYTES;
 }
 
 function toResult(given: Given, window: TextWindow, workspace: Workspace, isFull: boolean): ToolResult {
   const { path, limit, column } = given;
+  if (window.utf8) {
+    const { utf8: bytes, totalLines: lines, version } = window;
+    const wholeFile = {
+      bytes,
+      before: { status: 'ok', path },
+      after: { total_lines: lines, start_line: 1, num_lines: lines, version },
+    };
+    return { ok: true, bytes: window.sizeBytes, data: { ...wholeFile.before, ...wholeFile.after }, wholeFile };
+  }
   const fitted = fitLines(window.lines, window.startLine, workspace.limits.maxResultBytes - jsonBytes(path));
   const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));
   const { shown, cutAt } = fitted;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contentNotReceived } from '../refuse-oversized.ts';
-import { type CallContext, REPLACES, type Tool, type ToolResult } from '../tool.ts';
+import { REPLACES, type Tool } from '../tool.ts';
 import { type FileToolkit, pathArgument, permanentArgument, versionArgument, workspaceOf } from './toolkit.ts';
 
 const base = { path: pathArgument, content: z.string().describe('Text content to write. Overwrites existing file.') };
@@ -16,18 +16,6 @@ const output = z.looseObject({
 /** Creates or replaces a text file atomically. */
 export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
   const isFull = kit.flavour === 'full';
-  const run = (
-    { path, content, expected_version, permanent }: z.infer<typeof full>,
-    { journal }: Pick<CallContext, 'journal'>,
-  ): ToolResult => {
-    const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version, permanent, journal });
-    return {
-      ok: true,
-      bytes: done.bytesWritten,
-      changes: done.changes,
-      data: { status: done.status, path, bytes_written: done.bytesWritten, ...(isFull && { version: done.version }) },
-    };
-  };
   return {
     name: 'write_file',
     title: 'Write file',
@@ -38,8 +26,15 @@ export function writeFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     input: isFull ? full : files,
     ...(isFull && { output, structured: true }),
     annotations: REPLACES,
-    run,
-    runNow: run,
+    run({ path, content, expected_version, permanent }, { journal }) {
+      const done = workspaceOf(kit).write(path, content, { expectedVersion: expected_version, permanent, journal });
+      return {
+        ok: true,
+        bytes: done.bytesWritten,
+        changes: done.changes,
+        data: { status: done.status, path, bytes_written: done.bytesWritten, ...(isFull && { version: done.version }) },
+      };
+    },
     tooLarge(bytes) {
       throw contentNotReceived(bytes);
     },

@@ -11,8 +11,9 @@ import { versionOf } from '../text/version.ts';
 
 const readAsync = promisify(read);
 /** Up to this size a synchronous read is cheaper than the thread pool (5 against 60 µs). */
-const SYNC_BYTES = 64 * 1024;
+export const SYNC_BYTES = 64 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
+const NEWLINE = 10;
 
 /** A window of lines of a text file. */
 export interface TextWindow {
@@ -22,8 +23,8 @@ export interface TextWindow {
   readonly encoding: Encoding;
   readonly version: string;
   readonly sizeBytes: number;
-  /** The whole file's bytes, where they are UTF-8 without a mark and the window begins with the first line. */
-  readonly utf8?: Uint8Array;
+  /** The whole file in place of `lines`, which is then empty. Only with `asBytes`. */
+  readonly utf8?: Buffer;
 }
 
 export interface ReadTextOptions {
@@ -38,16 +39,44 @@ export interface ReadTextOptions {
   readonly anySize?: boolean;
   /** Bytes of line text at which the window ends early. */
   readonly maxBytes?: number;
+  /**
+   * Leave a window that holds the whole file as bytes, if it is small and UTF-8 without a mark. For callers that escape the
+   * bytes themselves. Lines end in `\n`.
+   */
+  readonly asBytes?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads a window of lines. A file that is not valid UTF-8 is returned with U+FFFD and `encoding: 'unknown-8bit'`.
+ * Reads a window of lines; returns a promise, and rejects it, only for files above 64 KiB. A file that is not valid UTF-8 is
+ * returned with U+FFFD and `encoding: 'unknown-8bit'`.
  *
  * @throws WorkspaceError `not_found`, `is_directory`, `not_regular`, `too_large`, `binary`, and those of `locate`
  */
-export async function readText(enclosure: Enclosure, path: string, options: ReadTextOptions = {}): Promise<TextWindow> {
+export function readText(
+  enclosure: Enclosure,
+  path: string,
+  options: ReadTextOptions = {},
+): TextWindow | Promise<TextWindow> {
   const file = openRegular(enclosure, path);
+  const { size } = file.stat;
+  if (size > SYNC_BYTES || size > enclosure.limits.maxFileBytes) return readLarge(enclosure, path, file, options);
+  try {
+    return windowOf(readAllSync(file.fd, size), file, enclosure, path, options);
+  } catch (error) {
+    throw readFailure(error);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Reads a window of a file that is too large for one synchronous read, and closes the file. */
+async function readLarge(
+  enclosure: Enclosure,
+  path: string,
+  file: OpenFile,
+  options: ReadTextOptions,
+): Promise<TextWindow> {
   try {
     const { size } = file.stat;
     if (size > enclosure.limits.maxFileBytes) {
@@ -64,25 +93,10 @@ export async function readText(enclosure: Enclosure, path: string, options: Read
       });
       return { ...window, startLine: offset, version: versionOf(file.stat), sizeBytes: size };
     }
-    const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
-    return windowOf(bytes, file, enclosure, path, options);
-  } catch (error) {
-    throw readFailure(error);
-  } finally {
-    closeSync(file.fd);
-  }
-}
-
-/**
- * Like `readText`, but synchronous; `undefined` if the file is too large for that.
- *
- * @throws WorkspaceError as `readText`
- */
-export function readTextNow(enclosure: Enclosure, path: string, options: ReadTextOptions = {}): TextWindow | undefined {
-  const file = openRegular(enclosure, path);
-  try {
-    if (file.stat.size > SYNC_BYTES) return undefined;
-    return windowOf(readAllSync(file.fd, file.stat.size), file, enclosure, path, options);
+    return windowOf(await readAll(file.fd, size, options.signal), file, enclosure, path, {
+      ...options,
+      asBytes: false,
+    });
   } catch (error) {
     throw readFailure(error);
   } finally {
@@ -101,32 +115,23 @@ function windowOf(
   const offset = firstLine(options);
   const limit = lineLimit(options);
   const { lineRule = 'newline' } = options;
-  if (offset === 1 && options.column === undefined && !sniffEncoding(bytes) && isUtf8(bytes))
-    return beginning(bytes, stat, limit, lineRule);
+  const whole = options.asBytes && offset === 1 && options.column === undefined && countUtf8Lines(bytes);
+  const read = { startLine: offset, version: versionOf(stat), sizeBytes: stat.size };
+  if (whole !== false && whole !== undefined && whole <= limit)
+    return { ...read, lines: [], totalLines: whole, encoding: 'utf-8', utf8: bytes };
   const { text, encoding } = decodeText(bytes);
   const all = splitLines(text, lineRule);
   const window = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
   const lines = options.column === undefined ? window : fromColumn(window, options.column);
-  return { lines, startLine: offset, totalLines: all.length, encoding, version: versionOf(stat), sizeBytes: stat.size };
+  return { ...read, lines, totalLines: all.length, encoding };
 }
 
-/** A window from the first line. Its lines are created on demand: a caller that uses the bytes needs none. */
-function beginning(bytes: Buffer, stat: Stats, limit: number, lineRule: LineRule): TextWindow {
-  let made: string[] | undefined;
-  const all = () => (made ??= splitLines(bytes.toString('utf8'), lineRule));
-  return {
-    get lines() {
-      return limit >= all().length ? all() : all().slice(0, limit);
-    },
-    get totalLines() {
-      return all().length;
-    },
-    startLine: 1,
-    encoding: 'utf-8',
-    version: versionOf(stat),
-    sizeBytes: stat.size,
-    utf8: bytes,
-  };
+/** The number of lines ending in `\n`; `undefined` if the bytes are not UTF-8 without a mark. */
+function countUtf8Lines(bytes: Buffer): number | undefined {
+  if (sniffEncoding(bytes) !== undefined || !isUtf8(bytes)) return undefined;
+  let lines = bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
 }
 
 function fromColumn(lines: readonly string[], column: number): readonly string[] {
