@@ -231,6 +231,72 @@ it('shows the conversation of before a reload, with its proposals, and follows t
   expect(fake.isFollowed('t5')).toBe(false);
 });
 
+describe('a message that is sent while the conversation is read', () => {
+  const stored = (fake: ReturnType<typeof openStore>['fake'], turns: readonly StoredTurn[]) => {
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    fake.server.readSession = async () => {
+      await arrived;
+      return turns;
+    };
+    return () => arrive();
+  };
+
+  it('is shown at once, sent after it, and followed to its end', async () => {
+    const { fake, storage, open } = openStore();
+    openKept('u1', () => storage).writeSession('f1', 's1');
+    const arrive = stored(fake, [storedTurn('t0', 'plan it', { events: [begin('t0'), planned('1.')] })]);
+    const store = open();
+    store.open();
+    await store.send('/skip-all');
+    const sending = store.send('add a date');
+    expect(store.get().chat.entries).toMatchObject([{ kind: 'note' }, { turns: [{ status: 'sending' }] }]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(fake.sent).toEqual([]);
+    arrive();
+    await sending;
+    fake.emit('t1', begin(), completed('Added.'));
+    expect(store.get().chat.entries).toMatchObject([
+      { message: 'plan it', turns: [{ plan: { status: 'dismissed' } }] },
+      { kind: 'note' },
+      { message: 'add a date', turns: [{ id: 't1', status: 'complete', text: 'Added.' }] },
+    ]);
+  });
+
+  it('leaves the turn that works followed, where the server refuses the message because of it', async () => {
+    const { fake, storage, open } = openStore();
+    openKept('u1', () => storage).writeSession('f1', 's1');
+    const arrive = stored(fake, [storedTurn('t0', 'plan it', { status: 'running', events: [] })]);
+    fake.refuse(new Error('The assistant still works on your last message.'));
+    const store = open();
+    store.open();
+    const sending = store.send('add a date');
+    arrive();
+    await sending;
+    fake.emit('t0', begin('t0'), completed('Planned.'));
+    expect(store.get().chat.entries).toMatchObject([
+      { turns: [{ status: 'complete', text: 'Planned.' }] },
+      { message: 'add a date', turns: [{ status: 'error' }] },
+    ]);
+  });
+
+  it('is not sent where the user stops it or leaves the conversation', async () => {
+    for (const leave of ['stop', 'newSession'] as const) {
+      const { fake, storage, open } = openStore();
+      openKept('u1', () => storage).writeSession('f1', 's1');
+      const arrive = stored(fake, [storedTurn('t0', 'hello')]);
+      const store = open();
+      store.open();
+      const sending = store.send('add a date');
+      await store[leave]();
+      arrive();
+      await sending;
+      expect(fake.sent).toEqual([]);
+      expect(store.get().chat.entries).toHaveLength(leave === 'stop' ? 2 : 0);
+    }
+  });
+});
+
 it('reads the stored turn where its events are gone', async () => {
   const { fake, store } = openStore();
   await store.send('add a date');

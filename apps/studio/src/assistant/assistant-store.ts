@@ -97,6 +97,9 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
     // Shown at once; the version is known when the edits of the page are saved.
     dispatch({ kind: 'sent', key, message, continues });
     try {
+      // The response would replace the message, which it does not contain.
+      await conversation.whenRead();
+      if (!isWanted()) return;
       if (!(await whenSaved())) return dispatch({ kind: 'refused', key, message: `Not sent. ${NOT_SAVED}` });
       dispatch({ kind: 'saved', key, version: options.versionNow() });
       const body = { input_value: message, session_id: sessionId, skip_all: state.skipAll, ...modelOf(state.model) };

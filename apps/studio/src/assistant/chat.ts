@@ -232,6 +232,10 @@ const turnsOf = (chat: Chat): readonly TurnView[] => exchangesOf(chat).flatMap((
 /** The turn that works or waits for an answer. */
 export const turnUnderWay = (chat: Chat): TurnView | undefined => turnsOf(chat).findLast(isUnderWay);
 
+/** The turn under way that the server has. A message that waits may come after it. */
+export const turnToFollow = (chat: Chat): TurnView | undefined =>
+  turnsOf(chat).findLast((turn) => isUnderWay(turn) && turn.id !== undefined);
+
 /** The newest turn whose changes are on the canvas. */
 export const revertibleTurn = (chat: Chat): TurnView | undefined => turnsOf(chat).findLast(canRevert);
 

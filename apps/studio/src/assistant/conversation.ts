@@ -1,6 +1,6 @@
 import { type AssistantEvent, isEnd } from '@croft/assistant/events';
 import type { AssistantServer } from './assistant-server.ts';
-import { type Chat, type ChatAction, newChat, reduceChat, turnUnderWay } from './chat.ts';
+import { type Chat, type ChatAction, newChat, reduceChat, type StoredTurn, turnToFollow } from './chat.ts';
 
 /** A conversation with the events of its turns as they come, outside of React. */
 export interface Conversation {
@@ -14,8 +14,10 @@ export interface Conversation {
   stopReading(): void;
   /** Shows an empty conversation. */
   show(sessionId: string): void;
-  /** Reads a conversation from the server. @throws ApiError */
+  /** Reads a conversation from the server. Keeps what is dispatched meanwhile. @throws ApiError */
   load(sessionId: string): Promise<void>;
+  /** Resolves when no conversation is being read. Wait for it before you send a message. */
+  whenRead(): Promise<void>;
 }
 
 export interface ConversationOptions {
@@ -31,6 +33,13 @@ export interface ConversationOptions {
 
 const FLUSH_MS = 40;
 
+/** A request for the stored conversation. */
+interface Reading {
+  readonly done: Promise<readonly StoredTurn[]>;
+  /** Actions of the page meanwhile, such as a message that waits. The response does not contain them. */
+  readonly missed: ChatAction[];
+}
+
 export function createConversation({
   server,
   sessionId,
@@ -43,6 +52,7 @@ export function createConversation({
   let waiting: ChatAction[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let leave: (() => void) | undefined;
+  let reading: Reading | undefined;
 
   const set = (next: Chat) => {
     if (next === chat) return;
@@ -78,14 +88,23 @@ export function createConversation({
     });
   };
   const followAgain = () => {
-    const running = turnUnderWay(chat);
+    const running = turnToFollow(chat);
     if (running?.id !== undefined) follow(running.key, running.id);
   };
   const load = async (id: string) => {
-    const turns = await server.readSession(id);
-    if (chat.sessionId !== id) return;
-    set(reduceChat(chat, { kind: 'opened', sessionId: id, turns }));
-    followAgain();
+    const own: Reading = { missed: reading?.missed ?? [], done: server.readSession(id) };
+    reading = own;
+    try {
+      const turns = await own.done;
+      if (reading !== own || chat.sessionId !== id) return;
+      set([{ kind: 'opened' as const, sessionId: id, turns }, ...own.missed].reduce(reduceChat, chat));
+      followAgain();
+    } finally {
+      if (reading === own) reading = undefined;
+    }
+  };
+  const whenRead = async () => {
+    while (reading) await reading.done.catch(() => {});
   };
   return {
     get: () => chat,
@@ -95,6 +114,7 @@ export function createConversation({
     },
     dispatch(action) {
       flush();
+      reading?.missed.push(action);
       set(reduceChat(chat, action));
     },
     follow,
@@ -102,8 +122,10 @@ export function createConversation({
     stopReading,
     show(id) {
       stopReading();
+      reading = undefined;
       set(newChat(id));
     },
     load,
+    whenRead,
   };
 }
