@@ -12,12 +12,15 @@ import type { PortView } from './node-view.ts';
 import { formatMs, type NodeRun, type NodeStatus, resultText } from './run-state.ts';
 import { useNodeRun } from './run-store.ts';
 
-/** A component on the canvas. Renders again only when its part of the document or of the run changes. */
+type CardProps = NodeProps<ComponentNode>;
+
+/** A component on the canvas. Renders again only when its part of the document or of the run changes, not while it moves. */
 export const ComponentCard = memo(function ComponentCard({
   data: { view },
   selected,
+  dragging,
   isConnectable,
-}: NodeProps<ComponentNode>) {
+}: CardProps) {
   const { status, run, question } = useNodeRun(view.id);
   const fits = useFits(view.id);
   const finding = useContext(FindingsContext).get(view.id);
@@ -39,7 +42,7 @@ export const ComponentCard = memo(function ComponentCard({
         (status === 'skipped' || fits?.size === 0) && 'opacity-60',
       )}
     >
-      {selected && <NodeButtons id={view.id} canConnect={view.isKnown} />}
+      {selected && !dragging && <NodeButtons id={view.id} canConnect={view.isKnown} />}
       <div className="flex items-start justify-between gap-2 border-b border-line px-3 py-2">
         <div className="min-w-0">
           <p className="truncate font-semibold">{view.title}</p>
@@ -77,7 +80,13 @@ export const ComponentCard = memo(function ComponentCard({
       )}
     </div>
   );
-});
+}, isSameCard);
+
+const SHOWN = ['data', 'selected', 'dragging', 'isConnectable'] as const satisfies readonly (keyof CardProps)[];
+
+function isSameCard(before: CardProps, next: CardProps): boolean {
+  return SHOWN.every((name) => before[name] === next[name]);
+}
 
 function Ports({
   side,

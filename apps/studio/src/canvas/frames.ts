@@ -22,9 +22,7 @@ export function framesOf(
     const left = Math.min(...members.map(({ position }) => position.x)) - PADDING.side;
     const top = Math.min(...members.map(({ position }) => position.y)) - PADDING.top;
     const right = Math.max(...members.map((each) => each.position.x + (each.measured?.width ?? each.width ?? 0)));
-    const bottom = Math.max(
-      ...members.map((each) => each.position.y + (each.measured?.height ?? each.height ?? each.initialHeight ?? 0)),
-    );
+    const bottom = Math.max(...members.map((each) => each.position.y + (each.measured?.height ?? each.height ?? 0)));
     const [width, height] = [right + PADDING.side - left, bottom + PADDING.bottom - top];
     const title = name === '' ? 'Group' : `Group ${name}`;
     return [
@@ -55,6 +53,8 @@ export function membersMoved(
   places: ReadonlyMap<string, Position>,
 ): ReadonlyMap<string, Position> {
   const moved = new Map<string, Position>();
+  // Called for each movement of the pointer, also where only components move.
+  if (places.size === 0) return moved;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   for (const { id, position } of frames) {
     const place = places.get(id);

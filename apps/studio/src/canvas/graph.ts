@@ -9,6 +9,7 @@ import {
 } from '@croft/flow';
 import type { Node } from '@xyflow/react';
 import type { WireEdge } from '../editing/wire.tsx';
+import { CARD_WIDTH, cardHandles, cardHeight } from './card-size.ts';
 import { type EdgePorts, type NodeView, viewNode } from './node-view.ts';
 
 export type ComponentNode = Node<{ readonly view: NodeView }, 'component'>;
@@ -41,8 +42,6 @@ interface Made {
 
 type Components = Parameters<typeof viewNode>[1];
 
-/** The width of a component on the canvas. */
-const NODE_WIDTH = 248;
 /** Documents use the distances of larger nodes: columns are 600 apart and rows 350. The canvas draws them closer together. */
 const SCALE = { x: 0.54, y: 0.7 };
 
@@ -102,8 +101,9 @@ export function graphOf(flow: FlowDocument, components: Components, isReadOnly: 
         id: node.id,
         type: 'component',
         position: toCanvas(node.position),
-        width: NODE_WIDTH,
-        initialHeight: heightOf(view),
+        width: CARD_WIDTH,
+        measured: { width: CARD_WIDTH, height: cardHeight(view) },
+        handles: cardHandles(view),
         draggable: !isReadOnly,
         ariaLabel: label,
         data: { view },
@@ -174,12 +174,6 @@ const PARTS = [
 const isSameBesidesPlace = (old: Made['from'] | undefined, node: FlowNode): boolean =>
   old === node || (old !== undefined && 'values' in old && PARTS.every((part) => old[part] === node[part]));
 
-/** The height of a component before a run, about. */
-function heightOf({ fields, inputs, outputs }: NodeView): number {
-  const ports = Math.max(inputs.length, outputs.length);
-  return 55 + (fields.length > 0 ? 16 + fields.length * 20 : 0) + (ports > 0 ? 16 + ports * 20 : 0);
-}
-
 /** The smallest zoom at which a whole flow is shown when it opens, and the zoom of larger flows. */
 const READABLE = { whole: 0.4, part: 0.6 };
 const MARGIN = 28;
@@ -193,7 +187,7 @@ export function firstView(nodes: readonly CanvasNode[], width: number, height: n
   const left = Math.min(...nodes.map(({ position }) => position.x));
   const top = Math.min(...nodes.map(({ position }) => position.y));
   const right = Math.max(...nodes.map((each) => each.position.x + (each.width ?? 0)));
-  const bottom = Math.max(...nodes.map((each) => each.position.y + (each.height ?? each.initialHeight ?? 0)));
+  const bottom = Math.max(...nodes.map((each) => each.position.y + (each.height ?? each.measured?.height ?? 0)));
   const fit = Math.min((width - 2 * MARGIN) / (right - left), (height - 2 * MARGIN) / (bottom - top), 1);
   if (fit >= READABLE.whole)
     return { x: (width - (left + right) * fit) / 2, y: (height - (top + bottom) * fit) / 2, zoom: fit };

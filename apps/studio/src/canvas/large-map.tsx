@@ -1,5 +1,5 @@
 import { Panel, useReactFlow, useStore } from '@xyflow/react';
-import { type PointerEvent, useMemo } from 'react';
+import { memo, type PointerEvent, useMemo } from 'react';
 import type { CanvasNode } from './graph.ts';
 
 const SIZE = { width: 140, height: 96 };
@@ -9,7 +9,7 @@ const SIZE = { width: 140, height: 96 };
  * follows each component by itself, which takes longer than the canvas for thousands. While components are dragged, they stay
  * on this map where they were.
  */
-export function LargeMap({ nodes }: { nodes: readonly CanvasNode[] }) {
+export const LargeMap = memo(function LargeMap({ nodes }: { nodes: readonly CanvasNode[] }) {
   const { setCenter, getZoom } = useReactFlow();
   const { path, left, top, width, height } = useMemo(() => shapeOf(nodes), [nodes]);
   const view = useStore(({ transform: [x, y, zoom], width: wide, height: high }) =>
@@ -56,14 +56,14 @@ export function LargeMap({ nodes }: { nodes: readonly CanvasNode[] }) {
       </svg>
     </Panel>
   );
-}
+});
 
 function shapeOf(nodes: readonly CanvasNode[]) {
   let [left, top, right, bottom] = [0, 0, 1, 1];
   const parts: string[] = [];
   for (const [at, node] of nodes.entries()) {
     const { x, y } = node.position;
-    const { width = 0, height = node.initialHeight ?? 0 } = node;
+    const { width = 0, height = node.measured?.height ?? 0 } = node;
     left = at === 0 ? x : Math.min(left, x);
     top = at === 0 ? y : Math.min(top, y);
     right = at === 0 ? x + width : Math.max(right, x + width);

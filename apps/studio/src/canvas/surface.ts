@@ -17,11 +17,11 @@ export function surfaceOf(
   box: { readonly current: HTMLElement | null },
   onSelect: (ids: readonly string[], isDrawn: boolean) => void,
 ): Surface {
-  const boxOf = ({ position: { x, y }, measured, width, height, initialHeight }: CanvasNode | FrameNode) => ({
+  const boxOf = ({ position: { x, y }, measured, width, height }: CanvasNode | FrameNode) => ({
     x,
     y,
     width: measured?.width ?? width ?? 0,
-    height: measured?.height ?? height ?? initialHeight ?? 0,
+    height: measured?.height ?? height ?? 0,
   });
   return {
     middle() {

@@ -21,7 +21,7 @@ export function useCanvasItems(
     (): (CanvasNode | FrameNode)[] => (frames.length > 0 ? [...frames, ...nodes] : nodes),
     [frames, nodes],
   );
-  const selected = JSON.stringify(items.flatMap((item) => (item.selected ? [item.id] : [])));
+  const selected = JSON.stringify(items.filter((item) => item.selected === true).map(({ id }) => id));
   const latest = useRef({ graph, groups: shown.groups, nodes, frames, move });
   latest.current = { graph, groups: shown.groups, nodes, frames, move };
   const change = useCallback((changes: NodeChange<CanvasNode | FrameNode>[]) => {
@@ -41,7 +41,12 @@ export function useCanvasItems(
         touched.has(id) ? [] : [{ type: 'position', id, position, dragging: !isDropped }],
     );
     const all = [...own, ...carried];
-    if (all.length > 0) setNodes((before) => applyNodeChanges(all, before));
+    const sized = new Set(own.flatMap((each) => (each.type === 'dimensions' ? [each.id] : [])));
+    if (all.length > 0)
+      setNodes((before) => {
+        const next = applyNodeChanges(all, before);
+        return sized.size > 0 ? next.map((each) => (sized.has(each.id) ? withoutHandles(each) : each)) : next;
+      });
     const moved = movesOf(all, current.graph);
     if (Object.keys(moved).length > 0) current.move?.(moved);
   }, []);
@@ -82,6 +87,9 @@ function movesOf(changes: readonly NodeChange<CanvasNode>[], { made }: Graph): R
   return moved;
 }
 
+/** The size is not the computed one, so the ports are not where `cardHandles` says: React Flow keeps those that it measured. */
+const withoutHandles = (node: CanvasNode) => ({ ...node, handles: undefined }) as CanvasNode;
+
 /** Keeps what React Flow added to nodes: their size and selection. A node that is dragged keeps its place. */
 function withMeasures(
   next: readonly CanvasNode[],
@@ -93,9 +101,10 @@ function withMeasures(
     const old = known.get(each.id);
     const selected = chosen ? chosen.has(each.id) : old?.selected;
     if (old === undefined) return selected ? { ...each, selected } : each;
-    const { measured, dragging } = old;
+    const { measured, dragging, handles } = old;
     const isSame = old.data === each.data && old.position === each.position && old.selected === selected;
     if (isSame && old.height === each.height && old.draggable === each.draggable) return old;
-    return { ...each, measured, selected, dragging, ...(dragging && { position: old.position }) } as CanvasNode;
+    const kept = { ...each, selected, dragging, ...(dragging && { position: old.position }) } as CanvasNode;
+    return handles ? kept : withoutHandles({ ...kept, ...(measured && { measured }) });
   });
 }

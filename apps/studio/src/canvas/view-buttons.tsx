@@ -1,12 +1,13 @@
 import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { memo } from 'react';
 import { IconButton } from '../ui/button.tsx';
 
 /** Shows a whole flow. */
 export const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
 
 /** The buttons that zoom a drawing. */
-export function ViewButtons() {
+export const ViewButtons = memo(function ViewButtons() {
   const { zoomIn, zoomOut, fitView } = useReactFlow();
   return (
     <Panel
@@ -24,4 +25,4 @@ export function ViewButtons() {
       </IconButton>
     </Panel>
   );
-}
+});
