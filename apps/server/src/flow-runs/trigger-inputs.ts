@@ -21,6 +21,12 @@ export interface HookRequest {
 export const webhookInputs = (flow: FlowDocument, { data, query, headers }: HookRequest): TriggerInputs =>
   inputsFor(flow, 'Webhook', { data, query, headers });
 
+/** The flow with the outputs of these triggers computed from the request: fixed outputs of a trigger are for trying the flow. */
+export const withoutFixedTriggers = (flow: FlowDocument, type: string): FlowDocument => ({
+  ...flow,
+  nodes: flow.nodes.map((node) => (node.type === type && node.pinned ? { ...node, pinned: undefined } : node)),
+});
+
 /** Inputs of a run that is due at a time. */
 export const scheduleInputs = (flow: FlowDocument, due: Date, timeZone: string): TriggerInputs =>
   inputsFor(flow, 'ScheduleTrigger', { scheduled_at: due.toISOString(), timezone: timeZone });

@@ -3,7 +3,7 @@ import { acceptWebhook, newWebhookSecret, type WebhookRequest } from '@croft/run
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { type ReadFlow, readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
-import { type HookRequest, webhookInputs } from '../flow-runs/trigger-inputs.ts';
+import { type HookRequest, webhookInputs, withoutFixedTriggers } from '../flow-runs/trigger-inputs.ts';
 import { Problem } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { HookLimits } from './hook-limits.ts';
@@ -72,7 +72,14 @@ async function startRun(
     },
   });
   return options.queuedRuns
-    .enqueue({ userId, flowId, flow, inputs, timeoutMs: TIMEOUT_MS, webhook: { id, deliveryId } })
+    .enqueue({
+      userId,
+      flowId,
+      flow: withoutFixedTriggers(flow, 'Webhook'),
+      inputs,
+      timeoutMs: TIMEOUT_MS,
+      webhook: { id, deliveryId },
+    })
     .catch(showProblem);
 }
 
