@@ -19,6 +19,7 @@ import { whenSaved } from './when-saved.ts';
 
 /** The column beside the canvas: the run, the selected component, the problems. */
 export function FlowSide({
+  flowId,
   flow,
   registry,
   views,
@@ -31,6 +32,7 @@ export function FlowSide({
   selected,
   onShow,
 }: {
+  flowId: string;
   flow: FlowDocument;
   registry: ComponentsRegistry;
   views: ReadonlyMap<string, NodeView>;
@@ -88,6 +90,7 @@ export function FlowSide({
           isOpen ? (
             <Inspector
               key={id}
+              flowId={flowId}
               flow={flow}
               descriptors={registry}
               nodeId={id}

@@ -15,9 +15,11 @@ import { NodeSettings } from './node-settings.tsx';
 import { PinnedOutputs } from './pinned-outputs.tsx';
 import { PortList } from './port-list.tsx';
 import { useDraft } from './use-draft.ts';
+import { WebhookListener } from './webhook-listener.tsx';
 
 /** The properties of the inspector. */
 export interface InspectorProps {
+  readonly flowId: string;
   readonly flow: FlowDocument;
   readonly descriptors: ComponentsRegistry;
   readonly nodeId: string;
@@ -37,7 +39,7 @@ export interface InspectorProps {
 
 /** One component: its name, fields, ports and options. Each change is one edit. */
 export function Inspector({ flow, descriptors, nodeId, views, apply, findings, isReadOnly, ...page }: InspectorProps) {
-  const { onShow, onClose, onRunNode } = page;
+  const { flowId, onShow, onClose, onRunNode } = page;
   const node = flow.nodes.find(({ id }) => id === nodeId);
   const entry = node && descriptors.get(node.type);
   const fields = useMemo(() => (node && entry ? nodeFields(flow, node, entry) : []), [flow, node, entry]);
@@ -103,6 +105,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
         </Callout>
       ))}
       {entry && <NodeResult id={node.id} onRun={onRunNode} />}
+      {node.type === 'Webhook' && !isReadOnly && <WebhookListener flowId={flowId} node={node} apply={apply} />}
       <NameField node={node} title={view?.kind ?? node.type} isReadOnly={isReadOnly} onEdit={edit} />
       {fields.filter(isFirst).map(row)}
       {rest.length > 0 && (

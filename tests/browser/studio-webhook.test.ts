@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { viewProblems } from './axe-problems.ts';
+import { openFlow } from './open-flow.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
+
+const tests = useStudio();
+
+const TAKES_ORDERS = `name: Takes orders
+nodes:
+  W: Webhook
+  P: ParserComponent
+  O: ChatOutput
+edges:
+  W.output_data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  P.pattern: "Order {order}"
+`;
+
+describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
+  it('receives one request for trying the flow, and runs of later requests do not use it', async () => {
+    const { page, node, stored, isSaved, studio } = await openFlow(tests, TAKES_ORDERS);
+    await node('Webhook').click();
+    const listener = page.getByRole('region', { name: 'Try it with a request' });
+    await listener.getByRole('button', { name: 'New webhook' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });
+    const secret = await dialog.getByRole('region', { name: 'The secret' }).textContent();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    const address = (await listener.locator('code').textContent()) ?? '';
+    const send = async (body: string) => {
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await fetch(address, { method: 'POST', headers, body })).json() as Promise<object>;
+    };
+    await listener.getByRole('button', { name: 'Wait for a request' }).click();
+    await listener.getByText(/^Waiting/).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    // The page may ask a moment before its listener is stored.
+    await expect.poll(() => send('{"order": 7}'), { timeout: 20_000 }).toEqual({ captured: true });
+    await listener.getByText(/^Received/).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await isSaved();
+    const hook = (await stored()).nodes.find(({ type }) => type === 'Webhook');
+    expect(hook?.pinned?.['output_data']).toEqual({ order: 7 });
+    await page.getByRole('tab', { name: 'Run' }).click();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.getByRole('region', { name: 'Result' }).getByText('Order 7').waitFor();
+    const later = (await send('{"order": 8}')) as { id: string };
+    const text = async () =>
+      (await studio.visitor.json<{ run: { text: string } }>(`/api/v1/runs/${later.id}`)).body.run.text;
+    await expect.poll(text, { timeout: 30_000 }).toBe('Order 8');
+  });
+});
