@@ -11,7 +11,8 @@ import type { ValueControl } from './text-control.tsx';
 
 /** The name of a variable that holds a secret. The page never has its value, except while a new one is typed. */
 export function SecretControl({ control, value, onValue, disabled }: ValueControl<string>) {
-  const { data: variables = [] } = useQuery(variablesQuery);
+  const { data, isSuccess } = useQuery(variablesQuery);
+  const variables = data ?? [];
   const [isAdding, setIsAdding] = useState(false);
   const isKnown = value === '' || variables.some(({ name }) => name === value);
   return (
@@ -25,6 +26,13 @@ export function SecretControl({ control, value, onValue, disabled }: ValueContro
           </option>
         ))}
       </Select>
+      {isSuccess && !isKnown && (
+        <p role="alert" className="text-sm text-bad">
+          {isName(value)
+            ? 'You have no secret of this name, so a run fails here. Choose another one, or store it as a new secret.'
+            : 'The flow has the secret itself, and everyone who opens the flow can read it. Store it as a new secret.'}
+        </p>
+      )}
       {isAdding ? (
         <NewSecret
           onDone={(name) => {
@@ -44,8 +52,9 @@ export function SecretControl({ control, value, onValue, disabled }: ValueContro
 }
 
 /** A value that does not name a variable may be the secret itself, from an import. */
-const shownName = (value: string) =>
-  /^[A-Za-z_][\w.-]{0,63}$/.test(value) ? `${value} (not stored)` : 'A value of the flow';
+const isName = (value: string) => /^[A-Za-z_][\w.-]{0,63}$/.test(value);
+
+const shownName = (value: string) => (isName(value) ? `${value} (not stored)` : 'A value of the flow');
 
 function NewSecret({ onDone }: { onDone: (name?: string) => void }) {
   const client = useQueryClient();
