@@ -16,6 +16,7 @@ import { PanelHead } from './panel-head.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderNotice } from './provider-notice.tsx';
 import { ResizeHandle, usePanelSize } from './resize-handle.tsx';
+import { useDocking } from './use-docking.ts';
 import { useOwnSteps } from './use-own-steps.ts';
 import { useShowBuilt } from './use-show-built.ts';
 import { useAnnouncement } from './use-announcement.ts';
@@ -61,6 +62,7 @@ export function AssistantPanel({
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const { size, resize } = usePanelSize(kept);
+  const { isDocked, toggle } = useDocking(kept, isOpen, size.width);
   const announcement = useAnnouncement(chat);
   useEffect(() => {
     if (isOpen) field.current?.focus();
@@ -89,16 +91,26 @@ export function AssistantPanel({
       onBlur={() => {
         hasFocus.current = false;
       }}
-      style={size}
+      style={isDocked ? { width: size.width } : size}
       className={cn(
-        'nokeys fixed right-4 bottom-4 z-40 flex min-h-0 flex-col rounded-xl border border-line bg-raised text-base text-ink shadow-float',
-        'max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-rise',
+        'nokeys fixed z-40 flex min-h-0 flex-col border-line bg-raised text-base text-ink',
+        isDocked
+          ? 'inset-y-0 right-0 border-l'
+          : 'right-4 bottom-4 max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-rise rounded-xl border shadow-float',
         'max-sm:inset-x-0 max-sm:bottom-0 max-sm:h-[85dvh]! max-sm:w-full! max-sm:max-w-full max-sm:rounded-b-none',
         !isOpen && 'hidden',
       )}
     >
       <ResizeHandle size={size} onResize={resize} />
-      <PanelHead flowId={flowId} chat={chat} skipAll={state.skipAll} store={store} onClose={onClose} />
+      <PanelHead
+        flowId={flowId}
+        chat={chat}
+        skipAll={state.skipAll}
+        store={store}
+        isDocked={isDocked}
+        onDock={toggle}
+        onClose={onClose}
+      />
       <ChatList flow={flow} state={state} store={store} onEdit={edit}>
         <ProviderNotice onSetUp={() => setIsSettingUp(true)} />
       </ChatList>

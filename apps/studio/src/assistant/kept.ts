@@ -16,6 +16,9 @@ export interface Kept {
   writeSession(flowId: string, sessionId: string): void;
   readIsOpen(): boolean;
   writeIsOpen(isOpen: boolean): void;
+  /** Undefined until the user chose. */
+  readIsDocked(): boolean | undefined;
+  writeIsDocked(isDocked: boolean): void;
   readSize(): PanelSize | undefined;
   writeSize(size: PanelSize): void;
 }
@@ -67,6 +70,11 @@ export function openKept(userId: string, storage: () => Storage = () => localSto
     writeSession: (flowId, sessionId) => write(`session-${flowId}`, sessionId),
     readIsOpen: () => read('open') === 'true',
     writeIsOpen: (isOpen) => write('open', `${isOpen}`),
+    readIsDocked() {
+      const kept = read('docked');
+      return kept === undefined ? undefined : kept === 'true';
+    },
+    writeIsDocked: (isDocked) => write('docked', `${isDocked}`),
     readSize() {
       const { width, height } = (parse(read('size')) ?? {}) as Partial<PanelSize>;
       return typeof width === 'number' && typeof height === 'number' ? { width, height } : undefined;

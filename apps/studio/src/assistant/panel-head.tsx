@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { BotMessageSquare, History, MessageSquarePlus, X, Zap } from 'lucide-react';
+import { BotMessageSquare, History, MessageSquarePlus, PanelRight, PictureInPicture2, X, Zap } from 'lucide-react';
 import { assistantSessionsQuery } from '../api/assistant.ts';
 import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -15,12 +15,17 @@ export function PanelHead({
   chat,
   skipAll,
   store,
+  isDocked,
+  onDock,
   onClose,
 }: {
   flowId: string;
   chat: Chat;
   skipAll: boolean;
   store: AssistantStore;
+  isDocked: boolean;
+  /** Puts the panel beside the canvas, or over it again. */
+  onDock: (() => void) | undefined;
   onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -54,6 +59,11 @@ export function PanelHead({
       >
         <Sessions flowId={flowId} current={chat.sessionId} onPick={(id) => void store.loadSession(id)} />
       </Menu>
+      {onDock && (
+        <IconButton label={isDocked ? 'Float over the canvas' : 'Dock beside the canvas'} onClick={onDock}>
+          {isDocked ? <PictureInPicture2 size={17} /> : <PanelRight size={17} />}
+        </IconButton>
+      )}
       <IconButton label="Close the assistant" onClick={onClose}>
         <X size={18} />
       </IconButton>

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { useAssistant } from './assistant-page.ts';
+import { viewProblems } from './axe-problems.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+
+const { open } = useAssistant();
+const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
+
+describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
+  it('is docked beside the canvas and covers nothing of the page, also after a reload', async () => {
+    const { page } = await open({ source: CHAT });
+    const boxOf = async (selector: string) =>
+      (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const gap = async () => {
+      const [panel, side] = [await boxOf('section[aria-label="Assistant"]'), await boxOf('[role="tabpanel"]')];
+      return Math.round(panel.x - (side.x + side.width));
+    };
+    expect(await gap()).toBeLessThan(0);
+    await page.getByRole('button', { name: 'Dock beside the canvas' }).click();
+    await expect.poll(gap).toBe(0);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Float over the canvas' }).waitFor();
+    await expect.poll(gap).toBe(0);
+    // A narrow window has no room for it.
+    await page.setViewportSize({ width: 1_000, height: 800 });
+    await page.getByRole('button', { name: 'Float over the canvas' }).waitFor({ state: 'detached' });
+    await page.setViewportSize({ width: 1_400, height: 800 });
+    await page.getByRole('button', { name: 'Float over the canvas' }).click();
+    await expect.poll(gap).toBeLessThan(0);
+    await page.getByRole('button', { name: 'Dock beside the canvas' }).click();
+    await page.getByRole('button', { name: 'Close the assistant' }).click();
+    await expect.poll(async () => Math.round((await boxOf('[role="tabpanel"]')).x) > 1_000).toBe(true);
+  });
+});
