@@ -27,15 +27,15 @@ try {
   await photograph(page, pictures, 'templates');
   await button(/^Word count/).click();
   await button(/^Run$/).click();
-  await page.getByText('3 words in 1 lines').first().waitFor();
-  transcript.say('the template Word count runs on the canvas: 3 words in 1 lines');
+  await page.getByText('Words: 3, lines: 1').first().waitFor();
+  transcript.say('the template Word count runs on the canvas: Words: 3, lines: 1');
   await photograph(page, pictures, 'flow');
 
   await page.getByRole('link', { name: 'Playground' }).click();
   await page.getByRole('textbox', { name: 'Message' }).fill('four words are here');
   await button('Send').click();
-  await page.getByText('4 words in 1 lines').waitFor();
-  transcript.say('the playground answers: 4 words in 1 lines');
+  await page.getByText('Words: 4, lines: 1').waitFor();
+  transcript.say('the playground answers: Words: 4, lines: 1');
   await photograph(page, pictures, 'playground');
 
   await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Runs' }).click();

@@ -66,6 +66,8 @@ export const flowTransferRoutes = defineRoutes('Flows', {
           /** Files that the example reads, by path. */
           files: z.record(z.string(), z.string()),
           needsNetwork: z.boolean(),
+          /** Without a provider of models, `croft/offline` answers, which understands simple requests only. */
+          usesModel: z.boolean(),
         }),
       ),
     }),

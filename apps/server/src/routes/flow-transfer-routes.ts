@@ -38,13 +38,14 @@ export function makeFlowTransferRoutes({ storage, events, flowComponents, variab
     }),
     route(flowTransferRoutes.listFlowTemplates, async () => {
       const { TEMPLATES } = await loadComponents();
-      const templates = TEMPLATES.map(({ name, description, spec, input, files, needsNetwork }) => ({
+      const templates = TEMPLATES.map(({ name, description, spec, input, files, needsNetwork, usesModel }) => ({
         name,
         description,
         spec,
         input: input ?? null,
         files: files ?? {},
         needsNetwork: needsNetwork ?? false,
+        usesModel: usesModel ?? false,
       }));
       return { templates };
     }),

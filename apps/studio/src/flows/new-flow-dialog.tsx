@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FilePlus, Globe } from 'lucide-react';
+import { FilePlus, Globe, KeyRound, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { assistantConfigQuery } from '../api/assistant.ts';
 import { type FlowTemplate, templatesQuery } from '../api/flows.ts';
+import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -17,6 +19,7 @@ export function NewFlowDialog({
   onClose: () => void;
 }) {
   const { data, error, isPending, refetch } = useQuery(templatesQuery);
+  const { data: config } = useQuery(assistantConfigQuery);
   const make = useMutation({ mutationFn: onCreate });
   const choose = (template?: FlowTemplate) => {
     if (!make.isPending) make.mutate(template);
@@ -33,6 +36,15 @@ export function NewFlowDialog({
         {make.error && (
           <Callout tone="bad" role="alert">
             {sentenceOf(make.error)}
+          </Callout>
+        )}
+        {config?.configured === false && (
+          <Callout icon={<KeyRound size={16} />}>
+            No model provider is set up. Templates that use a model run with{' '}
+            <span className="font-mono text-xs">croft/offline</span>, which answers simple requests by rules.{' '}
+            <Link to="/settings/providers" className="underline underline-offset-2">
+              Set up a provider
+            </Link>
           </Callout>
         )}
         <ul className="grid gap-2 sm:grid-cols-2">
@@ -83,11 +95,16 @@ function Choice({
 }
 
 /** The needs of a template, and the files that it adds. */
-function Needs({ template: { files, needsNetwork } }: { template: FlowTemplate }) {
+function Needs({ template: { files, needsNetwork, usesModel } }: { template: FlowTemplate }) {
   const names = Object.keys(files);
   return (
     <>
       {names.length > 0 && <>Adds {names.join(' and ')} to your files. </>}
+      {usesModel && (
+        <Badge>
+          <Sparkles size={12} aria-hidden="true" /> uses a model
+        </Badge>
+      )}
       {needsNetwork && (
         <Badge>
           <Globe size={12} aria-hidden="true" /> needs the internet

@@ -256,7 +256,7 @@ config:
 `;
     const models = createModels({ variables: {} });
     const { text, events } = await runSpec(spec, { flows: libraryOf({}), models });
-    expect(text).toBe('2 words in 1 lines');
+    expect(text).toBe('Words: 2, lines: 1');
     expect(events.some((event) => event.kind === 'log' && event.text.startsWith('Calls word_count'))).toBe(true);
   });
 });

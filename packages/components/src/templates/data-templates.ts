@@ -19,7 +19,7 @@ edges:
   S.data -> P.input_data
   P.parsed_text -> O.input_value
 config:
-  P.pattern: "{words} words in {lines} lines"
+  P.pattern: "Words: {words}, lines: {lines}"
 `,
   },
   {
