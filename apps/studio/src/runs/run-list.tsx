@@ -3,7 +3,7 @@ import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { RunFacts } from './run-facts.tsx';
-import { SOURCE_WORDS } from './run-status.ts';
+import { SOURCE_WORDS, STATUS_WORDS } from './run-status.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Runs, newest first. Each leads to its page. */
@@ -35,7 +35,7 @@ function RunRow({ run, isOfFlow }: { run: RunSummary; isOfFlow: boolean }) {
       <div className="min-w-0 flex-[1_1_14rem]">
         <Link
           to={`/runs/${id}`}
-          aria-label={`${flowName}, ${formatExactly(startedAt)}`}
+          aria-label={`${flowName}, ${STATUS_WORDS[status].word}, ${formatExactly(startedAt)}`}
           className="block truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
         >
           {isOfFlow ? when : <NameText name={flowName} />}

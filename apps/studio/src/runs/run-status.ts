@@ -16,10 +16,10 @@ export const STATUS_WORDS: Readonly<Record<RunStatus, { readonly word: string; r
 
 /** How pages name the origins of runs. */
 export const SOURCE_WORDS: Readonly<Record<RunSummary['source'], string>> = {
-  direct: 'Direct',
+  direct: 'Run at once',
   api: 'Queued',
-  webhook: 'Webhook',
-  schedule: 'Schedule',
+  webhook: 'By a webhook',
+  schedule: 'By a schedule',
 };
 
 /** A state from an address; undefined for other texts. */
