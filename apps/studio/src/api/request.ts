@@ -6,13 +6,16 @@ export class ApiError extends Error {
   readonly status: number;
   /** Seconds to wait, as requested by the server. */
   readonly retryAfterS: number | undefined;
+  /** The text of the response, where a route answers more than an error. */
+  readonly body: string;
 
-  constructor(code: string, message: string, status: number, retryAfterS?: number) {
+  constructor(code: string, message: string, status: number, retryAfterS?: number, body = '') {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.status = status;
     this.retryAfterS = retryAfterS;
+    this.body = body;
   }
 }
 
@@ -72,7 +75,7 @@ export function errorOf(status: number, body: string, retryAfter: string | null 
   const seconds = Number(retryAfter);
   const wait = retryAfter !== null && Number.isFinite(seconds) ? seconds : undefined;
   const { code, message } = readError(body);
-  return new ApiError(code ?? `http_${status}`, message ?? fallback(status), status, wait);
+  return new ApiError(code ?? `http_${status}`, message ?? fallback(status), status, wait, body);
 }
 
 function readError(body: string): { code?: string; message?: string } {

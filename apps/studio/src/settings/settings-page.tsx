@@ -8,6 +8,7 @@ import { AboutPage } from './about-page.tsx';
 import { AccountPage } from './account-page.tsx';
 import { ActivityPage } from './activity-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
+import { ComponentsPage } from './components-page.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { ProvidersPage } from './providers-page.tsx';
 import { UsersPage } from './users-page.tsx';
@@ -17,6 +18,7 @@ const PAGES: readonly { name: string; path: string; page: ComponentType<PageProp
   { name: 'Account', path: 'account', page: AccountPage },
   { name: 'Model providers', path: 'providers', page: ProvidersPage },
   { name: 'Variables', path: 'variables', page: VariablesPage },
+  { name: 'Components', path: 'components', page: ComponentsPage },
   { name: 'API keys', path: 'keys', page: KeysPage },
   { name: 'Activity', path: 'activity', page: ActivityPage },
   { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true },

@@ -1,0 +1,144 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Blocks, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/api.ts';
+import { type UserComponent, userComponentsQuery } from '../api/components.ts';
+import { componentsQuery } from '../api/flows.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { ComponentDialog } from './component-dialog.tsx';
+
+/** The components that the user or the assistant wrote: read, edit, add and delete them. */
+export function ComponentsPage() {
+  const client = useQueryClient();
+  const { data, error, refetch } = useQuery(userComponentsQuery);
+  /** Empty: a new one. */
+  const [editing, setEditing] = useState<string>();
+  const [deleting, setDeleting] = useState<string>();
+  const refresh = async () => {
+    await client.invalidateQueries({ queryKey: ['user-components'] });
+    await client.invalidateQueries({ queryKey: componentsQuery.queryKey });
+  };
+  const remove = useMutation({
+    mutationFn: (name: string) => api('DELETE /api/v1/components/{name}', { params: { name } }),
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: async () => {
+      setDeleting(undefined);
+      await refresh();
+    },
+  });
+  const button = (
+    <Button look="primary" onClick={() => setEditing('')}>
+      <Plus size={17} aria-hidden="true" /> New component
+    </Button>
+  );
+  return (
+    <Card aria-label="Components">
+      <CardHead
+        title="Components"
+        about="Components that you or the assistant wrote in TypeScript. All of your flows can use them."
+        action={data && data.components.length > 0 ? button : undefined}
+      />
+      {!data ? (
+        error ? (
+          <ErrorState title="The components cannot be shown" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <div className="p-5">
+            <SkeletonLines label="Loading the components" lines={4} />
+          </div>
+        )
+      ) : data.components.length === 0 ? (
+        <EmptyState icon={<Blocks size={22} />} title="No components yet" action={button}>
+          The component TypeScript code on the canvas is part of one flow. A component here is for all of them.
+        </EmptyState>
+      ) : (
+        <ul className="border-t border-line">
+          {data.components.map((component) => (
+            <ComponentRow
+              key={component.name}
+              component={component}
+              onEdit={() => setEditing(component.name)}
+              onDelete={() => setDeleting(component.name)}
+            />
+          ))}
+        </ul>
+      )}
+      {data && data.skipped.length > 0 && (
+        <CardBody className="pt-4">
+          <Callout tone="warn">
+            <p>These files of the folder .components are not components:</p>
+            <ul className="mt-1 grid gap-1">
+              {data.skipped.map(({ file, reason }) => (
+                <li key={file}>
+                  <code className="font-mono text-xs">{file}</code>: {reason}
+                </li>
+              ))}
+            </ul>
+          </Callout>
+        </CardBody>
+      )}
+      {editing !== undefined && (
+        <ComponentDialog
+          name={editing}
+          onSaved={() => {
+            setEditing(undefined);
+            void refresh();
+          }}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {deleting !== undefined && (
+        <ConfirmDialog
+          title={`Delete ${deleting}?`}
+          about="Flows that use it keep its code. You cannot add it to other flows any more."
+          action="Delete component"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function ComponentRow({
+  component: { name, label, origin, problem },
+  onEdit,
+  onDelete,
+}: {
+  component: UserComponent;
+  onEdit: () => void;
+  onDelete: () => void;
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
+      <div className="min-w-0 flex-[1_1_14rem]">
+        <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+          {label}
+          {origin === 'generated' && <Badge>By the assistant, not saved</Badge>}
+          {problem && <Badge tone="bad">Cannot be used</Badge>}
+        </p>
+        <p className="font-mono text-xs text-soft [overflow-wrap:anywhere]">.components/{name}.ts</p>
+        {problem && (
+          <p className="text-sm text-bad [overflow-wrap:anywhere]">
+            {problem.line > 0 && `Line ${problem.line}: `}
+            {problem.message} {problem.fix}
+          </p>
+        )}
+      </div>
+      <span className="flex gap-2">
+        <Button small aria-label={`Edit ${name}`} onClick={onEdit}>
+          Edit
+        </Button>
+        <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </span>
+    </li>
+  );
+}
