@@ -46,6 +46,7 @@ import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
 import { sealingKeys } from './variables/sealing-keys.ts';
 import { createVariables, type Variables } from './variables/variables.ts';
+import { createVisitorLimits } from './public-links/visitor-limits.ts';
 import { createHookLimits } from './webhooks/hook-limits.ts';
 import { createListeners } from './webhooks/listeners.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
@@ -237,6 +238,7 @@ export function compose(options: ComposeOptions): Composed {
     url: () => url,
     variables,
     version,
+    visitorLimits: createVisitorLimits(),
     webhooks,
   });
   // hono recognises a response that a library made by Node's own classes.

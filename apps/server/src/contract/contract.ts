@@ -9,6 +9,7 @@ import { docsRoutes } from './docs-routes.ts';
 import { fileRoutes } from './file-routes.ts';
 import { flowRoutes } from './flow-routes.ts';
 import { flowShareRoutes } from './flow-share-routes.ts';
+import { flowTagRoutes } from './flow-tag-routes.ts';
 import { flowTransferRoutes } from './flow-transfer-routes.ts';
 import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
@@ -16,6 +17,7 @@ import { localAccessRoutes } from './local-access-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { openaiRoutes } from './openai-routes.ts';
+import { publicLinkRoutes } from './public-link-routes.ts';
 import { restorePointRoutes } from './restore-point-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -41,9 +43,11 @@ export const ROUTES = {
   ...toolRoutes,
   ...activityRoutes,
   ...flowRoutes,
+  ...flowTagRoutes,
   ...flowTransferRoutes,
   ...restorePointRoutes,
   ...flowShareRoutes,
+  ...publicLinkRoutes,
   ...componentRoutes,
   ...runRoutes,
   ...chatRoutes,

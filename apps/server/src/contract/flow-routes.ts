@@ -14,6 +14,7 @@ import {
   flowVersion,
   fullFlow,
 } from './flow-fields.ts';
+import { flowTag } from './flow-tag-routes.ts';
 
 /** The caller's flows, and those that others share with the caller. */
 export const flowRoutes = defineRoutes('Flows', {
@@ -23,11 +24,13 @@ export const flowRoutes = defineRoutes('Flows', {
     access: 'caller',
     query: z.object({
       search: z.string().max(FLOW_LIMITS.nameLength).optional(),
+      /** Only flows with this tag. */
+      tag: flowTag.optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(FLOW_LIMITS.pageSize).default(50),
     }),
     response: z.strictObject({
-      flows: z.array(flowSummary.extend({ ownerName: z.string() })),
+      flows: z.array(flowSummary.extend({ ownerName: z.string(), tags: z.array(z.string()) })),
       nextCursor: z.string().nullable(),
     }),
   },

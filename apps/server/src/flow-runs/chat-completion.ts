@@ -50,7 +50,6 @@ export async function streamCompletion(
   { includeUsage }: { readonly includeUsage: boolean },
 ): Promise<void> {
   const { run, flow, model, created } = completion;
-  const source = tokenSource(flow);
   let sent = '';
   const write = (fields: object) => {
     if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
@@ -69,15 +68,7 @@ export async function streamCompletion(
     write({ choices: [{ index: 0, delta, logprobs: null, finish_reason: null }] });
     sent += text;
   };
-  const leave = run.log.follow({
-    take({ event, data }) {
-      if (event !== 'token') return true;
-      const { node, text } = JSON.parse(data) as { node: string; text: string };
-      if (node === source) writeText(text);
-      return true;
-    },
-    end: () => undefined,
-  });
+  const leave = followAnswer(run, flow, writeText);
   response.once('close', run.cancel);
   try {
     const outcome = await run.outcome;
@@ -95,6 +86,24 @@ export async function streamCompletion(
     leave();
     response.off('close', run.cancel);
   }
+}
+
+/**
+ * Gives the tokens of the answer as they come, where the flow's one chat output shows the answer of one node, and no others.
+ *
+ * @returns ends it
+ */
+export function followAnswer(run: LiveRun, flow: FlowDocument, take: (text: string) => void): () => void {
+  const source = tokenSource(flow);
+  return run.log.follow({
+    take({ event, data }) {
+      if (event !== 'token') return true;
+      const { node, text } = JSON.parse(data) as { node: string; text: string };
+      if (node === source) take(text);
+      return true;
+    },
+    end: () => undefined,
+  });
 }
 
 /** The node whose answer the flow's one chat output shows. */

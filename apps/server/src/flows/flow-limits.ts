@@ -23,3 +23,6 @@ export const FLOW_LIMITS = {
   /** Flows of one page of a list. */
   pageSize: 200,
 } as const;
+
+/** Tags of one flow. */
+export const TAG_LIMITS = { count: 20, length: 40 } as const;

@@ -8,12 +8,15 @@ import { accessOf, type StoredFlow, SUMMARY_COLUMNS } from './get-flow.ts';
 /** A flow of a list, without its document. */
 export interface FlowSummary extends Omit<StoredFlow, 'document'> {
   readonly ownerName: string;
+  readonly tags: readonly string[];
 }
 
 export interface ListOptions {
   readonly limit: number;
   /** Part of the name, in upper or lower case. */
   readonly search?: string | undefined;
+  /** As it is written. */
+  readonly tag?: string | undefined;
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
 }
@@ -30,11 +33,16 @@ export interface FlowPage {
  *
  * @throws Problem `invalid` for a cursor of another list
  */
-export async function listFlows(db: Db, userId: string, { limit, search, cursor }: ListOptions): Promise<FlowPage> {
+export async function listFlows(
+  db: Db,
+  userId: string,
+  { limit, search, tag, cursor }: ListOptions,
+): Promise<FlowPage> {
   const conditions: SQL[] = [isNull(flow.deletedAt)];
   if (search !== undefined && search !== '') conditions.push(nameContains(search));
+  if (tag !== undefined) conditions.push(sql`${tag} = ANY(${flow.tags})`);
   if (cursor !== undefined) conditions.push(isAfter(cursor));
-  const columns = { ...SUMMARY_COLUMNS, ownerName: user.name };
+  const columns = { ...SUMMARY_COLUMNS, ownerName: user.name, tags: flow.tags };
   const newestFirst = [desc(flow.updatedAt), desc(flow.id)] as const;
   // Two queries, because an `or` over both tables cannot read either index in order.
   const [own, shared] = await Promise.all([

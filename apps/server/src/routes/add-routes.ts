@@ -14,6 +14,7 @@ import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
 import { addFlowMcpRoute, type FlowMcpOptions } from './flow-mcp-route.ts';
 import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
 import { makeFlowShareRoutes } from './flow-share-routes.ts';
+import { makeFlowTagRoutes } from './flow-tag-routes.ts';
 import { type FlowTransferOptions, makeFlowTransferRoutes } from './flow-transfer-routes.ts';
 import { makeKeyRoutes } from './key-routes.ts';
 import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
@@ -21,6 +22,7 @@ import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-
 import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
 import { makeOpenaiRoutes } from './openai-routes.ts';
+import { makePublicLinkRoutes, type PublicLinkOptions } from './public-link-routes.ts';
 import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
 import { makeRunRoutes, type RunRouteOptions } from './run-routes.ts';
@@ -51,6 +53,7 @@ export type RoutesOptions = ServeOptions &
   AssistantRouteOptions &
   AssistantSessionOptions &
   ToolRouteOptions &
+  PublicLinkOptions &
   VariableRouteOptions &
   ModelTestOptions &
   WebhookRouteOptions &
@@ -79,9 +82,11 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeContentRoutes(options),
     ...makeActivityRoutes(options),
     ...makeFlowRoutes(options),
+    ...makeFlowTagRoutes(options),
     ...makeFlowTransferRoutes(options),
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
+    ...makePublicLinkRoutes(options),
     ...makeComponentRoutes(options),
     ...makeRunRoutes(options),
     ...makeChatRoutes(options),

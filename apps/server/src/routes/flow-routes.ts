@@ -35,7 +35,10 @@ export function makeFlowRoutes({ storage, events, flowComponents, queuedRuns }: 
   return [
     route(flowRoutes.listFlows, async ({ caller, query }) => {
       const { flows, nextCursor } = await listFlows(await storage(), caller.userId, query);
-      return { flows: flows.map(({ ownerName, ...flow }) => ({ ...shownSummary(flow), ownerName })), nextCursor };
+      return {
+        flows: flows.map(({ ownerName, tags, ...flow }) => ({ ...shownSummary(flow), ownerName, tags: [...tags] })),
+        nextCursor,
+      };
     }),
     route(flowRoutes.createFlow, async ({ caller, body }) => {
       const document = await flowComponents.fillFlow(caller.userId, await newDocument(body));
@@ -115,7 +118,7 @@ async function newDocument({ name, description, document, template }: NewFlow): 
   return { ...given, name: name ?? given.name, description: description ?? given.description };
 }
 
-function shownSummary(flow: Omit<FlowSummary, 'ownerName'>) {
+function shownSummary(flow: Omit<FlowSummary, 'ownerName' | 'tags'>) {
   const { id, name, description, version, access, createdAt, updatedAt } = flow;
   return {
     id,

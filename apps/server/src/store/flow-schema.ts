@@ -48,6 +48,8 @@ export const flow = pgTable(
     editBytes: bigint('edit_bytes', { mode: 'number' }).notNull().default(0),
     /** Size of the document, the edits and the restore points: what counts for the owner. */
     storedBytes: bigint('stored_bytes', { mode: 'number' }).notNull(),
+    /** Words by which its users find it, in their order. */
+    tags: text('tags').array().notNull().default(sql`'{}'::text[]`),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /** A deleted flow is kept for a while, so that its owner can restore it. Only `deleted-flows.ts` reads it. */
@@ -100,6 +102,14 @@ export const flowApproval = pgTable(
     index('flow_approval_user_id_idx').on(table.userId),
   ],
 );
+
+/** Addresses at which anyone may chat with a flow. */
+export const flowLink = pgTable('flow_link', {
+  /** The end of the address: 128 random bits. */
+  id: text('id').primaryKey(),
+  flowId: flowId().unique(),
+  createdAt: createdAt(),
+});
 
 /** Users who wait for the next request to a webhook, and that request. It is encrypted. */
 export const webhookListener = pgTable('webhook_listener', {

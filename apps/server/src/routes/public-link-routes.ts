@@ -1,0 +1,83 @@
+import type { FlowDocument } from '@croft/flow';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { publicLinkRoutes } from '../contract/public-link-routes.ts';
+import type { TrustedProxies } from '../edge/addresses.ts';
+import { conversationOf } from '../flow-runs/chat-messages.ts';
+import { type ReadFlow, readyFlow, type StartOptions } from '../flow-runs/start-stored-flow.ts';
+import { Problem } from '../problem.ts';
+import { addLink, findLink, type FlowLink, openLink, removeLink } from '../public-links/public-links.ts';
+import { NO_ANSWER, sendAnswer } from '../public-links/send-answer.ts';
+import type { VisitorLimits } from '../public-links/visitor-limits.ts';
+import type { Db } from '../store/database.ts';
+import { problem, type Route, route } from './route.ts';
+
+export interface PublicLinkOptions extends StartOptions {
+  readonly readApproved: ReadFlow;
+  readonly proxies: TrustedProxies;
+  readonly storage: () => Promise<Db>;
+  readonly visitorLimits: VisitorLimits;
+}
+
+const TIMEOUT_MS = 120_000;
+const LINK_ID = /^[\w-]{22}$/;
+
+/** Public links of flows: for their owners, and for visitors without an account. */
+export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
+  const { proxies, storage, visitorLimits } = options;
+  const opened = async (id: string) => {
+    const found = LINK_ID.test(id) ? await openLink(await storage(), id) : undefined;
+    if (found === undefined) throw problem('not_found', 'This link does not work any more.');
+    return found;
+  };
+  return [
+    route(publicLinkRoutes.getFlowLink, async ({ caller, params }) => {
+      const link = await findLink(await storage(), caller.userId, params.id);
+      return { link: link === undefined ? null : shownLink(link) };
+    }),
+    route(publicLinkRoutes.addFlowLink, async ({ caller, params }) => ({
+      link: shownLink(await addLink(await storage(), caller.userId, params.id)),
+    })),
+    route(publicLinkRoutes.removeFlowLink, async ({ caller, params }) => {
+      await removeLink(await storage(), caller.userId, params.id);
+      return { id: params.id };
+    }),
+    route(publicLinkRoutes.getPublicFlow, async ({ params, incoming }) => {
+      visitorLimits.look(proxies.originOf(incoming).address);
+      const { document } = await opened(params.link);
+      return { name: document.name, description: document.description, sample: sampleOf(document) };
+    }),
+    route(publicLinkRoutes.sendPublicMessage, async ({ params, body, incoming, outgoing }) => {
+      const { address } = proxies.originOf(incoming);
+      visitorLimits.look(address);
+      const { flowId, ownerId } = await opened(params.link);
+      const { message, history } = conversationOf(body.messages);
+      const end = visitorLimits.begin(address, params.link);
+      try {
+        // The stored flow with the message, and nothing else of the visitor: no tweaks and no other inputs.
+        const values = { message, session: 'public' };
+        const approved = { ...options, readFlow: options.readApproved };
+        const ready = await readyFlow(approved, ownerId, { flowId, values }).catch(hideReason);
+        const actor = { userId: ownerId, via: 'api' as const, client: 'public link' };
+        const run = options.liveRuns.start({ ...ready, actor, flowId, timeoutMs: TIMEOUT_MS, history });
+        await sendAnswer(run, ready.flow, outgoing);
+      } finally {
+        end();
+      }
+      return RESPONSE_ALREADY_SENT;
+    }),
+  ];
+}
+
+/** @throws Problem `run_failed` for what only the owner can change */
+function hideReason(error: unknown): never {
+  if (error instanceof Problem && error.code === 'busy') throw error;
+  throw problem('run_failed', NO_ANSWER, {}, error);
+}
+
+const shownLink = ({ id, createdAt }: FlowLink) => ({ id, path: `/p/${id}`, createdAt: createdAt.toISOString() });
+
+/** The message in the flow itself. */
+function sampleOf({ nodes }: FlowDocument): string {
+  const value = nodes.find(({ type }) => type === 'ChatInput')?.values['input_value'];
+  return typeof value === 'string' ? value : '';
+}
