@@ -23,6 +23,7 @@ const FlowRunsPage = loadable(() => import('./runs/runs-page.tsx').then((m) => m
 const RunPage = loadable(() => import('./runs/run-page.tsx').then((m) => m.RunPage));
 const ConnectPage = loadable(() => import('./connect/connect-page.tsx').then((m) => m.ConnectPage));
 const SettingsPage = loadable(() => import('./settings/settings-page.tsx').then((m) => m.SettingsPage));
+const PublicPage = loadable(() => import('./public/public-page.tsx').then((m) => m.PublicPage));
 const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
 const SignIn = loadable(() => import('./sign-in/sign-in-page.tsx').then((m) => m.SignInPage));
 const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then((m) => m.OpenByLinkPage));
@@ -32,6 +33,7 @@ const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then
 
 function pageOf(path: string) {
   const [, first, second, third] = path.split('/');
+  if (first === 'p') return PublicPage;
   if (first === 'files') return FilesPage;
   if (first === 'flows' && third === 'play') return PlaygroundPage;
   if (first === 'flows' && third === 'runs') return FlowRunsPage;
@@ -58,6 +60,11 @@ export function App() {
 
 function Front() {
   const { path } = usePlace();
+  // Visitors of a public link have no account, and the page does not ask for one.
+  return path.startsWith('/p/') ? <PublicPage /> : <Pages path={path} />;
+}
+
+function Pages({ path }: { path: string }) {
   const me = useQuery(meQuery);
   useEffect(() => {
     if (path === '/') navigate('/files', { replace: true });

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerEvent, ServerEventName } from '@croft/server/contract';
 import { routeUrl } from './api.ts';
-import { announcedQuery, FLOWS_KEY, flowQuery } from './flows.ts';
+import { announcedQuery, FLOWS_KEY, flowQuery, flowTagsQuery } from './flows.ts';
 import { gatewayQuery } from './gateway.ts';
 import { apiUrl } from './request.ts';
 import { restorePointsQuery } from './restore-points.ts';
@@ -78,10 +78,10 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
   let failures = wasAway ? 1 : 0;
   let isClosed = false;
   const lookAgain = oftenAtMost(FILES_EVERY_MS, () => void client.invalidateQueries({ queryKey: ['files'] }));
-  const lookAtFlows = oftenAtMost(
-    FILES_EVERY_MS,
-    () => void client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] }),
-  );
+  const lookAtFlows = oftenAtMost(FILES_EVERY_MS, () => {
+    void client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] });
+    void client.invalidateQueries({ queryKey: flowTagsQuery.queryKey });
+  });
   const again = (run: () => void, afterMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(run, afterMs);

@@ -21,18 +21,24 @@ export type Finding = ApiResponse<'POST /api/v1/flows/import'>['findings'][numbe
 /** The key of everything that depends on flows. */
 export const FLOWS_KEY = ['flows'] as const;
 
-/** The caller's flows in pages, the latest change first. */
-export const flowsQuery = (search: string) =>
+/** The caller's flows in pages, the latest change first; those with a part of the name and a tag, where they are given. */
+export const flowsQuery = (search: string, tag = '') =>
   infiniteQueryOptions({
-    queryKey: [...FLOWS_KEY, 'list', search],
+    queryKey: [...FLOWS_KEY, 'list', search, tag],
     queryFn: ({ pageParam, signal }) =>
       api('GET /api/v1/flows', {
-        query: { ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
+        query: { ...(search && { search }), ...(tag && { tag }), ...(pageParam && { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: FlowListPage) => nextCursor,
   });
+
+/** The tags of the caller's flows, by name. */
+export const flowTagsQuery = queryOptions({
+  queryKey: [...FLOWS_KEY, 'tags'],
+  queryFn: async ({ signal }) => (await api('GET /api/v1/flow-tags', { signal })).tags,
+});
 
 /** The user's deleted flows that can be restored. */
 export const deletedFlowsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Ellipsis, History, MessageSquare, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, History, MessageSquare, Tag, Trash2 } from 'lucide-react';
 import type { ApiResponse } from '@croft/server/contract';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
@@ -14,6 +14,7 @@ import { FlowThumb } from './flow-thumb.tsx';
 
 /** The actions of a row. */
 export interface FlowRowActions {
+  onTag: (flow: FlowSummary) => void;
   onDuplicate: (flow: FlowSummary) => void;
   onExport: (flow: FlowSummary) => void;
   onDelete: (flow: FlowSummary) => void;
@@ -47,6 +48,11 @@ function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
               {flow.ownerName} shares it{flow.access === 'read' ? ', read-only' : ''}
             </Badge>
           )}
+          {flow.tags.map((tag) => (
+            <Badge key={tag}>
+              <Tag size={11} aria-hidden="true" /> {tag}
+            </Badge>
+          ))}
         </div>
         <p className="truncate text-sm text-soft">
           <time dateTime={flow.updatedAt} title={formatExactly(flow.updatedAt)}>
@@ -92,7 +98,7 @@ function LastRun({ flow }: { flow: string }) {
   );
 }
 
-function FlowMenu({ flow, onDuplicate, onExport, onDelete }: FlowRowActions & { flow: FlowSummary }) {
+function FlowMenu({ flow, onTag, onDuplicate, onExport, onDelete }: FlowRowActions & { flow: FlowSummary }) {
   return (
     <Menu
       trigger={
@@ -111,6 +117,11 @@ function FlowMenu({ flow, onDuplicate, onExport, onDelete }: FlowRowActions & { 
       <MenuItem onSelect={() => onDuplicate(flow)}>
         <Copy size={16} aria-hidden="true" /> Duplicate
       </MenuItem>
+      {flow.access !== 'read' && (
+        <MenuItem onSelect={() => onTag(flow)}>
+          <Tag size={16} aria-hidden="true" /> Edit tags
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => onExport(flow)}>
         <Download size={16} aria-hidden="true" /> Export
       </MenuItem>

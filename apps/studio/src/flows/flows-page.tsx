@@ -1,7 +1,15 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArchiveRestore, Import, Plus, SearchX, Workflow } from 'lucide-react';
 import { type DragEvent, useDeferredValue, useRef, useState } from 'react';
-import { deletedFlowsQuery, type Finding, flowsQuery, type FullFlow } from '../api/flows.ts';
+import {
+  deletedFlowsQuery,
+  type Finding,
+  flowsQuery,
+  type FlowSummary,
+  flowTagsQuery,
+  type FullFlow,
+} from '../api/flows.ts';
+import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -14,6 +22,8 @@ import { FlowList } from './flow-list.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { ImportedDialog } from './imported-dialog.tsx';
 import { NewFlowDialog } from './new-flow-dialog.tsx';
+import { TagDialog } from './tag-dialog.tsx';
+import { TagFilter } from './tag-filter.tsx';
 import { useFlowActions } from './use-flow-actions.ts';
 
 /** The list of flows: start reading here. */
@@ -21,14 +31,17 @@ export function FlowsPage() {
   const actions = useFlowActions();
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
-  const query = useInfiniteQuery({ ...flowsQuery(search), placeholderData: keepPreviousData });
+  const tag = usePlace().query.get('tag') ?? '';
+  const query = useInfiniteQuery({ ...flowsQuery(search, tag), placeholderData: keepPreviousData });
+  const { data: tags = [] } = useQuery(flowTagsQuery);
+  const [tagged, setTagged] = useState<FlowSummary>();
   const [isChoosing, setIsChoosing] = useState(false);
   const [isRestoring, setIsRestoring] = useState(false);
   const deleted = useQuery(deletedFlowsQuery);
   const [imported, setImported] = useState<{ flow: FullFlow; findings: readonly Finding[] }>();
   const picker = useRef<HTMLInputElement>(null);
   const flows = query.data?.pages.flatMap((page) => page.flows) ?? [];
-  const isEmpty = query.data !== undefined && flows.length === 0 && search === '';
+  const isEmpty = query.data !== undefined && flows.length === 0 && search === '' && tag === '';
   async function take(file: File | undefined) {
     if (!file) return;
     try {
@@ -71,7 +84,16 @@ export function FlowsPage() {
           event.target.value = '';
         }}
       />
-      {!isEmpty && <FlowSearch text={text} onText={setText} />}
+      {!isEmpty && (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <FlowSearch text={text} onText={setText} />
+          <TagFilter
+            tags={tags}
+            chosen={tag}
+            onChoose={(next) => navigate(next === '' ? '/flows' : `/flows?tag=${encodeURIComponent(next)}`)}
+          />
+        </div>
+      )}
       <Card aria-label="Flows" className={cn('overflow-clip', flows.length === 0 && 'min-h-64')}>
         {query.isPending ? (
           <div className="p-5">
@@ -85,10 +107,14 @@ export function FlowsPage() {
             Langflow.
           </EmptyState>
         ) : flows.length === 0 ? (
-          <EmptyState icon={<SearchX size={22} />} title="No flow has this name" />
+          <EmptyState
+            icon={<SearchX size={22} />}
+            title={search === '' ? 'No flow has this tag' : 'No flow has this name'}
+          />
         ) : (
           <FlowList
             flows={flows}
+            onTag={setTagged}
             onDuplicate={(flow) => void actions.duplicate(flow)}
             onExport={(flow) => void actions.exportFlow(flow)}
             onDelete={(flow) => void actions.remove(flow)}
@@ -110,6 +136,14 @@ export function FlowsPage() {
         </Button>
       )}
       {isChoosing && <NewFlowDialog onCreate={actions.create} onClose={() => setIsChoosing(false)} />}
+      {tagged && (
+        <TagDialog
+          flow={tagged}
+          known={tags.map(({ name }) => name)}
+          onSave={(next) => actions.setTags(tagged, next)}
+          onClose={() => setTagged(undefined)}
+        />
+      )}
       {imported && (
         <ImportedDialog
           {...imported}

@@ -6,6 +6,7 @@ import {
   type FlowListPage,
   FLOWS_KEY,
   type FlowSummary,
+  flowTagsQuery,
   type FlowTemplate,
   flowQuery,
   type FullFlow,
@@ -23,6 +24,7 @@ export function useFlowActions() {
   const refresh = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] }),
+      client.invalidateQueries({ queryKey: flowTagsQuery.queryKey }),
       client.invalidateQueries({ queryKey: deletedFlowsQuery.queryKey }),
     ]);
   /** Opens a new flow without loading it again. */
@@ -102,6 +104,11 @@ export function useFlowActions() {
             : { text: `Deleted “${name}” for good: it is too large to be kept.` },
         );
       }),
+    /** @throws ApiError */
+    async setTags({ id }: FlowSummary, tags: readonly string[]) {
+      await api('PUT /api/v1/flows/{id}/tags', { params: { id }, body: { tags: [...tags] } });
+      await refresh();
+    },
     restore: (flow: Pick<FlowSummary, 'id' | 'name'>) => attempt(() => restore(flow)),
   };
 }

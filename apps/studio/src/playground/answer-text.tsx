@@ -3,9 +3,9 @@ import type { Components } from 'react-markdown';
 import { MarkdownText } from '../files/markdown-text.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 
-/** An answer as Markdown. Links and pictures of the user's files work. */
-export function AnswerText({ text }: { text: string }) {
-  return <MarkdownText path="" text={text} under={1} components={IN_CHAT} />;
+/** An answer as Markdown. Links and pictures of the user's files work. `components` replaces how elements look. */
+export function AnswerText({ text, components }: { text: string; components?: Components }) {
+  return <MarkdownText path="" text={text} under={1} components={{ ...IN_CHAT, ...components }} />;
 }
 
 function CodeBlock({ children }: { children?: ReactNode }) {

@@ -9,11 +9,14 @@ export function ChatStart({
   name,
   sample,
   onSample,
+  isPublic = false,
 }: {
   name: string;
   /** The message in the flow itself. */
   sample: string;
   onSample: (text: string) => void;
+  /** The reader has no account: the flow is not theirs. */
+  isPublic?: boolean;
 }) {
   return (
     <EmptyState
@@ -27,7 +30,9 @@ export function ChatStart({
         )
       }
     >
-      Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.
+      {isPublic
+        ? 'Write a message. This browser tab keeps the chat until you close it.'
+        : 'Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.'}
     </EmptyState>
   );
 }

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonLook } from './button.tsx';
 import { Dialog, DialogFoot } from './dialog.tsx';
 
-/** Asks before an action that cannot be undone. The focus starts on Cancel. */
+/** Asks before an action that cannot be undone or reaches others. The focus starts on Cancel. */
 export function ConfirmDialog({
   title,
   about,
   action,
+  look = 'danger',
   busy,
   onConfirm,
   onClose,
@@ -14,6 +15,7 @@ export function ConfirmDialog({
   title: ReactNode;
   about: ReactNode;
   action: string;
+  look?: ButtonLook;
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
@@ -21,7 +23,7 @@ export function ConfirmDialog({
   return (
     <Dialog open title={title} about={about} onClose={onClose}>
       <DialogFoot>
-        <Button look="danger" busy={busy} onClick={onConfirm}>
+        <Button look={look} busy={busy} onClick={onConfirm}>
           {action}
         </Button>
         <Button data-first onClick={onClose}>

@@ -2,6 +2,7 @@ import { FlowHead } from '../flows/flow-head.tsx';
 import { WithFlow } from '../flows/with-flow.tsx';
 import type { PageProps } from '../shell/page-props.ts';
 import { CodeCard } from './code-card.tsx';
+import { LinkCard } from './link-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { ShareCard } from './share-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -17,6 +18,9 @@ export function UsePage({ me }: PageProps) {
             <CodeCard open={open} />
             <WebhookCard flowId={open.flow.id} hasEntry={open.document.nodes.some(({ type }) => type === 'Webhook')} />
             <ScheduleCard flowId={open.flow.id} />
+            {open.flow.access === 'owner' && me.user.role === 'admin' && (
+              <LinkCard flowId={open.flow.id} isChat={open.document.nodes.some(({ type }) => type === 'ChatInput')} />
+            )}
             {open.flow.access === 'owner' && !me.autoLogin && <ShareCard flowId={open.flow.id} />}
           </div>
         </>

@@ -1,0 +1,100 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ExternalLink, Globe, Info } from 'lucide-react';
+import { useState } from 'react';
+import { api, apiQuery } from '../api/api.ts';
+import { Link } from '../routing/link.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** The public link of a flow: anyone who has it chats with the flow, without an account. */
+export function LinkCard({ flowId, isChat }: { flowId: string /** The flow takes messages. */; isChat: boolean }) {
+  const client = useQueryClient();
+  const params = { id: flowId };
+  const query = apiQuery('GET /api/v1/flows/{id}/link', { params });
+  const { data, error, refetch } = useQuery(query);
+  const [asked, setAsked] = useState<'add' | 'remove'>();
+  const change = useMutation({
+    mutationFn: async (what: 'add' | 'remove') => {
+      if (what === 'add') await api('PUT /api/v1/flows/{id}/link', { params });
+      else await api('DELETE /api/v1/flows/{id}/link', { params });
+    },
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: async () => {
+      setAsked(undefined);
+      await client.invalidateQueries({ queryKey: query.queryKey });
+    },
+  });
+  const address = data?.link && new URL(data.link.path.slice(1), document.baseURI).href;
+  return (
+    <Card aria-label="Public link">
+      <CardHead title="Public link" about="Anyone who has it can chat with this flow, without an account." />
+      {!data ? (
+        error ? (
+          <ErrorState title="The link cannot be shown" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <div className="p-5">
+            <SkeletonLines label="Loading the link" />
+          </div>
+        )
+      ) : address ? (
+        <CardBody className="grid grid-cols-1 gap-3">
+          <code className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm [overflow-wrap:anywhere]">
+            {address}
+          </code>
+          <div className="flex flex-wrap gap-2">
+            <CopyButton text={address} label="Copy link" small />
+            <a href={address} target="_blank" rel="noopener" className={buttonClass('plain', true)}>
+              <ExternalLink size={15} aria-hidden="true" /> Open
+            </a>
+            <Button small onClick={() => setAsked('remove')}>
+              Remove link
+            </Button>
+          </div>
+          <p className="text-sm text-soft">
+            Visitors see the answers only. Their runs use your variables and files, and are in{' '}
+            <Link to={`/flows/${flowId}/runs`} className="underline underline-offset-2">
+              the runs of this flow
+            </Link>
+            . At most 60 messages a minute and 2,000 a day are answered.
+          </p>
+        </CardBody>
+      ) : isChat ? (
+        <EmptyState
+          icon={<Globe size={22} />}
+          title="No public link"
+          action={<Button onClick={() => setAsked('add')}>Make a public link</Button>}
+        />
+      ) : (
+        <CardBody className="pt-4">
+          <Callout icon={<Info size={16} />}>
+            The page of a public link is a chat, and this flow has no Chat input. Add one{' '}
+            <Link to={`/flows/${flowId}`} className="underline underline-offset-2">
+              on the canvas
+            </Link>
+            .
+          </Callout>
+        </CardBody>
+      )}
+      {asked && (
+        <ConfirmDialog
+          title={asked === 'add' ? 'Make a public link?' : 'Remove the public link?'}
+          about={
+            asked === 'add'
+              ? 'Anyone who has the link can run this flow with your variables and files. Visitors can ask for everything that the flow can read.'
+              : 'The link stops working at once. A new one will be different.'
+          }
+          action={asked === 'add' ? 'Make public link' : 'Remove link'}
+          look={asked === 'add' ? 'primary' : 'danger'}
+          busy={change.isPending}
+          onConfirm={() => change.mutate(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Card>
+  );
+}
