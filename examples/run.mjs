@@ -10,6 +10,7 @@ import { installCroft, installServer, repo } from './installed-croft.mjs';
 const examples = [
   'studio-session',
   'assistant-session',
+  'canvas-session',
   'guard-session',
   'flow-session',
   'every-template',
