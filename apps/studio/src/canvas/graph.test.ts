@@ -1,6 +1,7 @@
 import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { firstView, graphOf, toCanvas, toDocument } from './graph.ts';
+import { firstView } from './first-view.ts';
+import { graphOf, toCanvas, toDocument } from './graph.ts';
 
 const port = { name: 'in', label: 'In', kind: 'handle', accepts: ['Table'] } as const;
 const make = (type: string, fields: Descriptor['fields'], outputs: Descriptor['outputs']) => ({
@@ -46,6 +47,22 @@ describe('the graph of a flow', () => {
     expect(after.edges.every((edge, index) => edge === before.edges[index])).toBe(true);
     expect(after.nodes).toEqual(graphOf(next, registry, false).nodes);
     expect(graphOf(next, registry, true, after).nodes.some((node, index) => node === after.nodes[index])).toBe(false);
+  });
+
+  it('updates the name of a component where one that it leads to is renamed, and keeps connections of others', () => {
+    const before = graphOf(flow, registry, false);
+    const { flow: next } = applyEdit(flow, { kind: 'rename', id: 'b', name: 'End' });
+    const after = graphOf(next, registry, false, before);
+    expect(after).toEqual(graphOf(next, registry, false));
+    expect(after.nodes.map(({ ariaLabel }) => ariaLabel)).toEqual([
+      'Note',
+      'Give, leads to End',
+      'End',
+      'Gone, leads to End',
+    ]);
+    const apart = applyEdit(next, { kind: 'rename', id: 'a', name: 'Start' }).flow;
+    const kept = graphOf(apart, registry, false, after).edges.map((edge, at) => edge === after.edges[at]);
+    expect(kept).toEqual([false, true]);
   });
 
   it('keeps the content of a component that only moved, and all edges', () => {

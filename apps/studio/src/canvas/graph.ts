@@ -87,13 +87,16 @@ export function graphOf(flow: FlowDocument, components: Components, isReadOnly: 
       return [id, view ?? viewNode(node, components, wired().get(id))];
     }),
   );
-  const next = areViewsSame ? undefined : nextNodes(flow);
+  const isChanged = (id: string) => before?.views.get(id) !== views.get(id);
+  const renamed = isSameWires ? nodesBefore(flow, isChanged) : undefined;
+  const next = areViewsSame ? undefined : nextNodes(flow, renamed);
   const nodes: CanvasNode[] = flow.notes.map((note) =>
     keep(note.id, note, `${isReadOnly}`, () => noteOf(note, isReadOnly)),
   );
   for (const node of flow.nodes) {
     const view = views.get(node.id) as NodeView;
-    const label = next
+    const isRelabelled = next && (renamed === undefined || renamed.has(node.id));
+    const label = isRelabelled
       ? labelOf(view, next.get(node.id), views)
       : (before?.made.get(node.id)?.item.ariaLabel ?? view.title);
     nodes.push(
@@ -114,7 +117,12 @@ export function graphOf(flow: FlowDocument, components: Components, isReadOnly: 
     for (const { id } of before.edges) made.set(id, before.made.get(id) as Made);
     return { nodes, edges: before.edges, views, ports, made, source };
   }
-  const edges = flow.edges.map((edge): WireEdge => {
+  const edges = flow.edges.map((edge, at): WireEdge => {
+    const known = isSameWires ? before.edges[at] : undefined;
+    if (known && !isChanged(edge.from.node) && !isChanged(edge.to.node)) {
+      made.set(known.id, before?.made.get(known.id) as Made);
+      return known;
+    }
     const { id, wires, make } = wireOf(edge, views);
     return keep(id, edge, wires, make);
   });
@@ -174,27 +182,6 @@ const PARTS = [
 const isSameBesidesPlace = (old: Made['from'] | undefined, node: FlowNode): boolean =>
   old === node || (old !== undefined && 'values' in old && PARTS.every((part) => old[part] === node[part]));
 
-/** The smallest zoom at which a whole flow is shown when it opens, and the zoom of larger flows. */
-const READABLE = { whole: 0.4, part: 0.6 };
-const MARGIN = 28;
-
-/**
- * The first view of a flow: all of it where that is readable, else its start. Width and height are those of the canvas on
- * the page.
- */
-export function firstView(nodes: readonly CanvasNode[], width: number, height: number) {
-  if (nodes.length === 0) return { x: 0, y: 0, zoom: 1 };
-  const left = Math.min(...nodes.map(({ position }) => position.x));
-  const top = Math.min(...nodes.map(({ position }) => position.y));
-  const right = Math.max(...nodes.map((each) => each.position.x + (each.width ?? 0)));
-  const bottom = Math.max(...nodes.map((each) => each.position.y + (each.height ?? each.measured?.height ?? 0)));
-  const fit = Math.min((width - 2 * MARGIN) / (right - left), (height - 2 * MARGIN) / (bottom - top), 1);
-  if (fit >= READABLE.whole)
-    return { x: (width - (left + right) * fit) / 2, y: (height - (top + bottom) * fit) / 2, zoom: fit };
-  const first = nodes.find(({ position }) => position.x === left)?.position.y ?? top;
-  return { x: MARGIN - left * READABLE.part, y: height / 3 - first * READABLE.part, zoom: READABLE.part };
-}
-
 const portsText = (ports: EdgePorts | undefined, isReadOnly: boolean): string =>
   JSON.stringify([isReadOnly, [...(ports?.inputs ?? [])], [...(ports?.outputs ?? [])]]);
 
@@ -213,10 +200,18 @@ function wiredPorts({ edges }: FlowDocument): Map<string, EdgePorts> {
   return wired;
 }
 
-/** The nodes that each node leads to. */
-function nextNodes({ edges }: FlowDocument): Map<string, Set<string>> {
+/** The nodes whose names for screen readers may change: those with another view, and those that lead to them. */
+function nodesBefore({ nodes, edges }: FlowDocument, isChanged: (id: string) => boolean): ReadonlySet<string> {
+  const found = new Set(nodes.flatMap(({ id }) => (isChanged(id) ? [id] : [])));
+  for (const { from, to } of edges) if (isChanged(to.node)) found.add(from.node);
+  return found;
+}
+
+/** The nodes that each node leads to; of all nodes, or of `only` these. */
+function nextNodes({ edges }: FlowDocument, only?: ReadonlySet<string>): Map<string, Set<string>> {
   const next = new Map<string, Set<string>>();
-  for (const { from, to } of edges) next.set(from.node, (next.get(from.node) ?? new Set()).add(to.node));
+  for (const { from, to } of edges)
+    if (only === undefined || only.has(from.node)) next.set(from.node, (next.get(from.node) ?? new Set()).add(to.node));
   return next;
 }
 
