@@ -1,7 +1,7 @@
 /**
  * Measures the canvas of the studio in Chromium, against a bare React Flow page: `npm run bench:canvas`.
  *
- * --rows a,b   only these rows: frames, script, renders, open, events
+ * --rows a,b   only these rows: frames, script, renders, open, answer, events
  * --quick      few and short rounds; gates on counts only
  *
  * Ends with 1 when a bar is missed. A full run of all rows writes docs/results/bench-canvas.md.
@@ -11,6 +11,7 @@ import { buildStudioOnce } from '../../tests/browser/open-studio.ts';
 import { launchChromium } from '../../tests/browser/launch-chromium.ts';
 import { asTable, describeBench, loadOfMachine, writeBench } from '../lib/report.mjs';
 import { verdict } from '../lib/results.mjs';
+import { answerRows } from './answer-rows.mjs';
 import { eventRows, frameRows, mountRows, renderRows, scriptRows } from './rows.mjs';
 import { openSubjects } from './subjects.mjs';
 
@@ -27,6 +28,7 @@ const ROWS = {
   script: ({ subjects, browser, size }) => scriptRows(subjects, browser, COUNTS, size),
   renders: ({ subjects, size }) => renderRows(subjects, 1_000, size),
   open: ({ subjects, size }) => mountRows(subjects, 1_000, size),
+  answer: ({ subjects, size }) => answerRows(subjects, 1_000, size),
   events: ({ subjects, size }) => eventRows(subjects, 1_000, size),
 };
 const wanted = options.rows?.split(',') ?? Object.keys(ROWS);
