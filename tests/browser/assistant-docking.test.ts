@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
@@ -9,10 +10,10 @@ const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.m
 describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
   it('is docked beside the canvas and covers nothing of the page, also after a reload', async () => {
     const { page } = await open({ source: CHAT });
-    const boxOf = async (selector: string) =>
-      (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const boxOf = async (target: Locator) => (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const column = page.getByRole('tabpanel');
     const gap = async () => {
-      const [panel, side] = [await boxOf('section[aria-label="Assistant"]'), await boxOf('[role="tabpanel"]')];
+      const [panel, side] = [await boxOf(page.locator('section[aria-label="Assistant"]')), await boxOf(column)];
       return Math.round(panel.x - (side.x + side.width));
     };
     expect(await gap()).toBeLessThan(0);
@@ -30,6 +31,6 @@ describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await expect.poll(gap).toBeLessThan(0);
     await page.getByRole('button', { name: 'Dock beside the canvas' }).click();
     await page.getByRole('button', { name: 'Close the assistant' }).click();
-    await expect.poll(async () => Math.round((await boxOf('[role="tabpanel"]')).x) > 1_000).toBe(true);
+    await expect.poll(async () => Math.round((await boxOf(column)).x) > 1_000).toBe(true);
   });
 });

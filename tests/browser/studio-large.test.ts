@@ -15,10 +15,10 @@ const MIXED = `name: Mixed
 nodes:
   I: ChatInput
   R: ReadData
-  F: FilterRows
+  C: CombineText
   G: PromptTemplate
   A: Agent
-  S: SmartRouter
+  D: CurrentDate
   O: ChatOutput
 edges:
   I.message -> G.word

@@ -33,11 +33,11 @@ describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
       return (await fetch(address, { method: 'POST', headers, body })).json() as Promise<object>;
     };
     await listener.getByRole('button', { name: 'Wait for a request' }).click();
-    await listener.getByText(/^Waiting/).waitFor();
+    await listener.getByText(/Waiting\./).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     // The page may ask a moment before its listener is stored.
     await expect.poll(() => send('{"order": 7}'), { timeout: 20_000 }).toEqual({ captured: true });
-    await listener.getByText(/^Received/).waitFor();
+    await listener.getByText(/Received/).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await isSaved();
     const hook = (await stored()).nodes.find(({ type }) => type === 'Webhook');
