@@ -91,14 +91,20 @@ async function beat(pool: pg.Pool, executor: string, name: string): Promise<void
 }
 
 /** Stops attempts that were taken over or cancelled: this process was suspended, or cut off from the database. */
-async function stopLost({ store, executor, active }: ReaperOptions): Promise<void> {
-  if (active.size === 0) return;
+export async function stopLost({
+  store,
+  executor,
+  active,
+}: Pick<ReaperOptions, 'store' | 'executor' | 'active'>): Promise<void> {
+  // Attempts that start while the query runs are not in its result.
+  const asked = [...active];
+  if (asked.length === 0) return;
   const { rows } = await store.pool.query<{ id: string; attempt: number; executor: string | null; cancelled: boolean }>(
     `SELECT id, attempt, executor, cancel_requested AS cancelled FROM ${SCHEMA}.run WHERE id = ANY($1)`,
-    [[...active.keys()]],
+    [asked.map(([runId]) => runId)],
   );
   const known = new Map(rows.map((row) => [row.id, row]));
-  for (const [runId, each] of active) {
+  for (const [runId, each] of asked) {
     const row = known.get(runId);
     if (row === undefined || row.attempt !== each.attempt.attempt) each.stop('lost');
     else if (row.executor === executor && row.cancelled) each.stop('cancelled');
