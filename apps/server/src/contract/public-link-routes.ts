@@ -29,6 +29,7 @@ export const publicLinkRoutes = defineRoutes('Public links', {
     route: 'PUT /api/v1/flows/{id}/link',
     summary: 'Give your flow a public link, or return the one it has. Runs of visitors use your variables and files',
     access: 'admin-session',
+    audit: true,
     response: z.strictObject({ link }),
     errors: ['forbidden', 'invalid', 'newer_version', 'not_found'],
   },
