@@ -10,7 +10,6 @@ import { installCroft, installServer, repo } from './installed-croft.mjs';
 const examples = [
   'studio-session',
   'assistant-session',
-  'canvas-session',
   'guard-session',
   'flow-session',
   'every-template',
