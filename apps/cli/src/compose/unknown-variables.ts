@@ -4,13 +4,12 @@ import { didYouMean } from '../render/did-you-mean.ts';
  * Every variable that Croft reads, without its prefix. A list of its own, because most commands do not load the settings; a
  * test compares the two.
  */
-const KNOWN =
-  `ALLOWED_ORIGINS API_KEY AUTO_LOGIN BASE_DIR CHECK_KEY FILESYSTEM_PATH FLOW_COMMANDS FLOW_HOSTS GATEWAY_API_KEY
-  GATEWAY_API_KEY_USER GUARD_ROOT GUARD_UPSTREAM HOOK_TRIAL HOST KEY LOG_LEVEL NO_NATIVE PORT PUBLIC_URL RUN_HISTORY_BYTES
+const KNOWN = `ALLOWED_ORIGINS API_KEY AUTO_LOGIN BASE_DIR CHECK_KEY FILESYSTEM_PATH FLOW_COMMANDS FLOW_HOSTS FLOW_PROXY
+  GATEWAY_API_KEY GATEWAY_API_KEY_USER GUARD_ROOT GUARD_UPSTREAM HOOK_TRIAL HOST KEY LOG_LEVEL NO_NATIVE PORT PUBLIC_URL RUN_HISTORY_BYTES
   RUN_RETENTION_DAYS SECRET_KEY SECRET_KEY_PREVIOUS SUPERUSER SUPERUSER_PASSWORD TRASH_BYTES TRUSTED_PROXIES
   USER_QUOTA_BYTES VERBOSE`
-    .split(/\s+/)
-    .map((name) => `CROFT_${name}`);
+  .split(/\s+/)
+  .map((name) => `CROFT_${name}`);
 
 /**
  * Not settings: Kubernetes gives every container such variables for a service that is named `croft`; the others are of Croft's
