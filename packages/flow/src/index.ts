@@ -64,6 +64,7 @@ export { createRegistry, type ComponentRegistry, type Registry } from './registr
 export { fillVariables, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
+export { isPlain } from './run/is-plain.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';
 export { begunAtEnd } from './run/redact-stream.ts';

@@ -1,5 +1,12 @@
 import { createDurableLog, type LogEntry } from '@croft/event-log';
-import { type ComponentRegistry, type FlowDocument, type RunEvent, runFlow, type RunResult } from '@croft/flow';
+import {
+  type ComponentRegistry,
+  type FlowDocument,
+  type RunEvent,
+  runFlow,
+  type RunResult,
+  type StoredOutputs,
+} from '@croft/flow';
 import type { ActiveAttempt } from './active-attempt.ts';
 import type { Engine, RunStep } from './engine.ts';
 import { eventStore, LostRun } from './event-store.ts';
@@ -40,6 +47,8 @@ export interface RunServices<Services> {
   readonly services: Services;
   /** Components for this run, in place of those of the worker. */
   readonly registry?: ComponentRegistry<Services>;
+  /** Outputs of earlier runs, for frozen components. */
+  readonly stored?: StoredOutputs | undefined;
   /** Texts that nothing stored may contain: the values behind the names of secrets. */
   readonly secrets?: ReadonlySet<string>;
   /**
@@ -168,6 +177,7 @@ async function runClaimed<Services>(
       signal: active.signal,
       timeoutMs: claimed.timeoutMs,
       runId: attempt.runId,
+      ...(built.stored && { stored: built.stored }),
       ...(built.secrets && { secrets: built.secrets }),
       async step(step) {
         try {

@@ -1,8 +1,7 @@
-import { type Failure, type Metrics, previewOf, redactText, type RunResult } from '@croft/flow';
+import { type Failure, isPlain, type Metrics, previewOf, redactText, type RunResult } from '@croft/flow';
 import type { StopReason } from './active-attempt.ts';
 import type { Replay } from './replay.ts';
 import type { ClaimedRun } from './run-store.ts';
-import { isPlain } from './steps.ts';
 
 /** The end of a run, as it is stored. */
 export interface Outcome {

@@ -11,7 +11,7 @@ import { OpenWork } from './open-work.ts';
 import type { PlanNode } from './plan-node.ts';
 import { clip, previewOf, redactText, REDACTED } from './preview.ts';
 import { RedactedStream } from './redact-stream.ts';
-import type { RunOptions } from './run-options.ts';
+import type { RunOptions, StoredOutputs } from './run-options.ts';
 import { messageOf, runNode } from './run-node.ts';
 import type { Selection } from './select-nodes.ts';
 
@@ -78,7 +78,7 @@ export class NodeRunner<Services> implements RunReport {
       const call = this.#callOf(plan, round);
       this.emit({ kind: 'node_started', node: node.id, path: round.path, inputs: this.#shownInputs(plan, call) });
       const isStored =
-        this.#options.stored !== undefined || (this.#options.step !== undefined && plan.setup.hasEffects);
+        this.#storedFor(node.id) !== undefined || (this.#options.step !== undefined && plan.setup.hasEffects);
       const outputs = isStored ? this.#runStored(plan, call, report) : runNode(plan, call, report);
       if (outputs instanceof Promise) return this.#later(plan, report, outputs, isStored);
       return this.#finished(report, outputs, 'computed');
@@ -113,8 +113,9 @@ export class NodeRunner<Services> implements RunReport {
   }
 
   async #runStored(plan: PlanNode<Services>, call: NodeCall<Services>, report: NodeReport): Promise<Outputs> {
-    const { stored, step } = this.#options;
+    const { step } = this.#options;
     const { node, setup } = plan;
+    const stored = this.#storedFor(node.id);
     const key = stored === undefined ? '' : await inputHash(node, call.inputs);
     if (stored && (node.run?.frozen === true || this.#selection?.isReused(plan.index) === true)) {
       const found = await stored.find(node.id, key);
@@ -128,6 +129,11 @@ export class NodeRunner<Services> implements RunReport {
         : await work();
     await stored?.keep(node.id, key, outputs);
     return this.#finished(report, outputs, 'computed');
+  }
+
+  #storedFor(node: string): StoredOutputs | undefined {
+    const { stored } = this.#options;
+    return stored?.keeps?.(node) === false ? undefined : stored;
   }
 
   #callOf(plan: PlanNode<Services>, round: Round): NodeCall<Services> {

@@ -4,6 +4,8 @@ import type { StepRunner } from './run-node.ts';
 
 /** Outputs of earlier runs, whole. */
 export interface StoredOutputs {
+  /** Whether this node's outputs are asked for and kept. Those of all nodes are, unless given. */
+  keeps?(node: string): boolean;
   /** The outputs for exactly these inputs; undefined where nothing is stored. `hash` also covers the node's type and code. */
   find(node: string, hash: string): Outputs | undefined | Promise<Outputs | undefined>;
   /** Called for each node that computed its outputs. */
