@@ -114,6 +114,30 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('stored components,
 });
 
 describe('stored components', () => {
+  it('of one conversation are removed without those of others, and move with the conversation that writes them again', async () => {
+    const { workspace } = scratch();
+    const store = storeOf(workspace);
+    store.save('Saved', CODE, 'saved');
+    store.save('First', CODE, 'generated', 'one');
+    store.save('Shared', 'old', 'generated', 'one');
+    store.save('Shared', CODE, 'generated', 'two');
+    store.save('Saved', 'covers', 'generated', 'two');
+    store.save('Older', CODE, 'generated');
+    const names = async () => (await store.list()).components.map(({ className }) => className);
+    expect((await store.list()).components).toContainEqual({ className: 'Shared', code: CODE, origin: 'generated' });
+    expect(await store.clearGenerated('one')).toBe(1);
+    expect((await names()).sort()).toEqual(['Older', 'Saved', 'Shared']);
+    expect((await store.list()).components.find(({ className }) => className === 'Saved')).toMatchObject({
+      code: 'covers',
+      coversSaved: true,
+    });
+    expect(await store.clearGenerated('../two')).toBe(0);
+    expect(await store.clearGenerated('two')).toBe(2);
+    expect(await store.clearGenerated()).toBe(1);
+    expect(await names()).toEqual(['Saved']);
+    expect(readdirSync(join(workspace, '.components'))).toEqual(['Saved.ts']);
+  });
+
   it('stay out of reach of the operations of a workspace', async () => {
     const { workspace } = scratch();
     storeOf(workspace).save('Sum', CODE, 'saved');

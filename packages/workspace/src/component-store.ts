@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import type { Enclosure } from './enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
@@ -20,7 +21,8 @@ export const MAX_COMPONENT_BYTES = 1024 * 1024;
 const MAX_COMPONENTS = 1_000;
 const SEGMENT: (typeof RESERVED_SEGMENTS)[1] = '.components';
 const CLASS_NAME = /^[A-Z][A-Za-z0-9_]*$/;
-const FILE = /^([A-Z][A-Za-z0-9_]*)(\.generated)?\.ts$/;
+/** The digits name the conversation that a generated one is of. */
+const FILE = /^([A-Z][A-Za-z0-9_]*)(\.generated(?:-([0-9a-f]{16}))?)?\.ts$/;
 
 /** `generated`: written by an assistant, and not saved by a person. */
 export type ComponentOrigin = 'saved' | 'generated';
@@ -57,13 +59,17 @@ export interface ComponentStore {
    * Stores a source, in one step. A person's takes the place of a generated one; a generated one leaves a person's as it
    * is, and covers it until {@link clearGenerated}.
    *
+   * @param conversation of a generated one
    * @throws WorkspaceError `invalid` (name or size), `quota`, `exists` (the names differ in case only), `read_only`
    */
-  save(className: string, code: string, origin: ComponentOrigin): void;
+  save(className: string, code: string, origin: ComponentOrigin, conversation?: string): void;
   /** Removes a component, saved and generated. Whether there was one. */
   remove(className: string): Promise<boolean>;
-  /** Removes the components that an assistant generated and no person saved. Returns their number. */
-  clearGenerated(): Promise<number>;
+  /**
+   * Removes the components that an assistant generated and no person saved: those of a conversation, or all. Returns their
+   * number.
+   */
+  clearGenerated(conversation?: string): Promise<number>;
   list(): Promise<StoredComponents>;
   close(): void;
 }
@@ -116,13 +122,14 @@ export function openComponentStore(
     }
   };
   return {
-    save(className, code, origin) {
+    save(className, code, origin, conversation) {
       checkSource(className, code);
       const store = opened(true) as Enclosure;
       try {
         requireFreeName(store, className);
-        writeFile(store, fileOf(className, origin), code);
-        if (origin === 'saved') removeTemp(store.root.dir.at(fileOf(className, 'generated')));
+        const file = fileOf(className, origin, conversation);
+        writeFile(store, file, code);
+        for (const other of generatedFiles(store, className)) if (other !== file) removeTemp(store.root.dir.at(other));
       } finally {
         store.root.close();
       }
@@ -130,17 +137,20 @@ export function openComponentStore(
     remove: async (className) => {
       checkClassName(className);
       return await withStore(false, async (store) => {
-        const removed = await Promise.all(
-          (['saved', 'generated'] as const).map((origin) => removeFile(store, fileOf(className, origin))),
-        );
+        const files = [fileOf(className, 'saved'), ...generatedFiles(store, className)];
+        const removed = await Promise.all(files.map((file) => removeFile(store, file)));
         return removed.includes(true);
       });
     },
-    clearGenerated: () =>
+    clearGenerated: (conversation) =>
       withStore(0, async (store) => {
+        const tag = conversation === undefined ? undefined : tagOf(conversation);
         let count = 0;
-        for (const { name } of sources(store).found)
-          if (FILE.exec(name)?.[2] !== undefined && (await removeFile(store, name))) count++;
+        for (const { name } of sources(store).found) {
+          const [, , generated, own] = FILE.exec(name) as RegExpExecArray;
+          const isMeant = generated !== undefined && (tag === undefined || own === tag);
+          if (isMeant && (await removeFile(store, name))) count++;
+        }
         return count;
       }),
     list: () => withStore<StoredComponents>({ components: [], skipped: [] }, readAll),
@@ -148,8 +158,21 @@ export function openComponentStore(
   };
 }
 
-const fileOf = (className: string, origin: ComponentOrigin): string =>
-  `${className}${origin === 'generated' ? '.generated' : ''}.ts`;
+function fileOf(className: string, origin: ComponentOrigin, conversation?: string): string {
+  if (origin === 'saved') return `${className}.ts`;
+  return `${className}.generated${conversation === undefined ? '' : `-${tagOf(conversation)}`}.ts`;
+}
+
+/** Names of conversations are any text, and those of files are not. */
+const tagOf = (conversation: string): string => createHash('sha256').update(conversation).digest('hex').slice(0, 16);
+
+/** The generated files of a class: one, or two where a process was killed between them. */
+function generatedFiles(store: Enclosure, className: string): string[] {
+  return sources(store).found.flatMap(({ name }) => {
+    const [, own, generated] = FILE.exec(name) as RegExpExecArray;
+    return own === className && generated !== undefined ? [name] : [];
+  });
+}
 
 /** Reached from the workspace's own descriptor, and never through a link. */
 function openSegment(outer: Root, kind: DirKind, makes: boolean): Dir {
@@ -219,12 +242,12 @@ async function readAll(store: Enclosure): Promise<StoredComponents> {
     reason: 'It is not a TypeScript file named after a class.',
   }));
   const components = new Map<string, StoredComponent>();
-  // `Sum.generated.ts` comes before `Sum.ts`.
+  // `Sum.generated….ts` comes before `Sum.ts`.
   for (const { name } of found.slice(0, 2 * MAX_COMPONENTS)) {
     const [, className = '', generated] = FILE.exec(name) as RegExpExecArray;
     const covering = components.get(className);
     if (covering !== undefined) {
-      components.set(className, { ...covering, coversSaved: true });
+      if (generated === undefined) components.set(className, { ...covering, coversSaved: true });
       continue;
     }
     try {
