@@ -44,6 +44,10 @@ export function orphansOf({ nodes, edges }: Pick<FlowDocument, 'nodes' | 'edges'
   return nodes.filter(({ id }) => !touched.has(id)).map(({ id }) => id);
 }
 
+/** The same text for flows that run alike: places of components do not count. */
+export const runKeyOf = ({ nodes, edges }: Pick<FlowDocument, 'nodes' | 'edges'>): string =>
+  JSON.stringify([nodes.map((node) => ({ ...node, position: null })), edges]);
+
 /** A place that no component covers. Components of the user stay where they are. */
 function freePlace(flow: FlowDocument): FlowNode['position'] {
   if (flow.nodes.length === 0)

@@ -1,13 +1,21 @@
 import { builtinRegistry } from '@croft/components';
-import { buildFromSpec, type FlowDocument } from '@croft/flow';
+import { buildFromSpec, type Edit, type FlowDocument } from '@croft/flow';
 import { makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { guess } from './intent.ts';
 import { sanitise } from './sanitise.ts';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas, type ScriptedStep, scriptedModels } from './testing.ts';
-import type { Turn } from './turn.ts';
+import {
+  eventsOf,
+  instantRuns,
+  makeTurn,
+  type MemoryCanvas,
+  memoryCanvas,
+  type ScriptedStep,
+  scriptedModels,
+} from './testing.ts';
+import type { FlowRuns, Turn } from './turn.ts';
 
 const registry = builtinRegistry();
 const SECRET = 'canary-of-the-user';
@@ -180,7 +188,7 @@ it('asks again where another client adds a component during the question', async
   const built = buildFromSpec(SPEC, registry);
   if ('error' in built) throw new Error(built.details);
   const canvas = memoryCanvas(built.flow);
-  const runs = instantRuns('done');
+  const runs = instantRuns('done', canvas);
   const asked: string[] = [];
   await eventsOf(
     makeTurn(registry, {
@@ -197,8 +205,85 @@ it('asks again where another client adds a component during the question', async
       },
     }),
   );
-  expect(asked).toEqual(['This flow can read from the network. Run it?', 'This flow can change a database. Run it?']);
+  expect(asked).toEqual([
+    'This flow can read from the network. Run it?',
+    'This flow can change a database and read from the network. Run it?',
+  ]);
   expect(runs.started).toEqual([]);
+});
+
+/** Runs of a canvas, which another client changes just before the first start. */
+function lateRuns(canvas: MemoryCanvas, edit: Edit) {
+  const started: number[] = [];
+  let isChanged = false;
+  const start: FlowRuns['start'] = async (message, version) => {
+    if (!isChanged) canvas.change([edit]);
+    isChanged = true;
+    if (version !== canvas.version) return undefined;
+    started.push(version);
+    return instantRuns('done').start(message, version);
+  };
+  return { start, started, read: async () => undefined };
+}
+
+it.each([
+  ['the address', { kind: 'configure', id: 'U-aaaaa', values: { urls: 'https://evil.test' } }, 2],
+  ['a position', { kind: 'move', positions: { 'U-aaaaa': { x: 1, y: 1 } } }, 1],
+] as const)(
+  'asks again where %s changes between the answer and the start: only if the run differs',
+  async (_, edit, times) => {
+    const canvas = memoryCanvas(flowWith('Input'));
+    const runs = lateRuns(canvas, edit as Edit);
+    let asked = 0;
+    await eventsOf(
+      makeTurn(registry, {
+        canvas,
+        runs,
+        models: scriptedModels([
+          ['{"intent": "run_flow"}'],
+          [call('run_flow', { message: 'https://a.test' }), 'Done.'],
+        ]),
+        message: 'run the flow',
+        ask: async () => (++asked === 1 ? 'Run' : 'Do not run'),
+      }),
+    );
+    expect(asked).toBe(times);
+    expect(runs.started).toEqual(times === 1 ? [canvas.version] : []);
+  },
+);
+
+it('keeps what another client adds just before a built flow replaces the canvas in the restore point', async () => {
+  const canvas = memoryCanvas(flowWith('Input'));
+  const late = { id: 'late', type: 'TextOutput', position: { x: 0, y: 0 }, values: {} };
+  const checkpoint = canvas.checkpoint.bind(canvas);
+  const busy = {
+    ...canvas,
+    read: canvas.read,
+    async checkpoint() {
+      const id = await checkpoint();
+      if (canvas.version === 1) canvas.change([{ kind: 'add_component', node: late }]);
+      return id;
+    },
+  };
+  const events = await eventsOf(
+    makeTurn(registry, {
+      canvas: busy,
+      models: scriptedModels([
+        ['{"intent": "build_flow", "scope": "new"}'],
+        [
+          call('build_flow', {
+            spec: 'nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n',
+          }),
+          'Done.',
+        ],
+      ]),
+      message: 'build an echo in place of this',
+      skipAll: true,
+    }),
+  );
+  expect(events.at(-1)).toMatchObject({ event: 'complete' });
+  expect(canvas.flow.nodes.map(({ type }) => type)).toEqual(['ChatInput', 'ChatOutput']);
+  expect(canvas.checkpoints.at(-1)?.nodes.map(({ id }) => id)).toContain('late');
 });
 
 it('shows no secret that a model sends in several pieces, and the rest of the text whole', async () => {

@@ -53,6 +53,11 @@ export function memoryCanvas(start: FlowDocument = emptyFlow()): MemoryCanvas {
       change(edits);
       return state();
     },
+    async editExactly(base, edits) {
+      if (base !== version) return undefined;
+      change(edits);
+      return state();
+    },
     async undo() {
       if (states.length > 1) states.pop();
       version++;
@@ -65,13 +70,17 @@ export function memoryCanvas(start: FlowDocument = emptyFlow()): MemoryCanvas {
   };
 }
 
-/** A run that completes with this text. For tests. */
-export const instantRuns = (text: string): FlowRuns & { readonly started: (string | undefined)[] } => {
+/** A run that completes with this text; of this canvas, only while it has the version that the user allowed. For tests. */
+export const instantRuns = (
+  text: string,
+  canvas?: Pick<MemoryCanvas, 'version'>,
+): FlowRuns & { readonly started: (string | undefined)[] } => {
   const started: (string | undefined)[] = [];
   const metrics = { duration_seconds: 0.01, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
   return {
     started,
-    async start(message) {
+    async start(message, version) {
+      if (canvas !== undefined && canvas.version !== version) return undefined;
       started.push(message);
       return {
         id: `run-${started.length}`,

@@ -20,6 +20,13 @@ export interface Canvas {
    * @throws an error whose message a model may read, where the edits do not fit any more
    */
   edit(base: number, edits: readonly Edit[]): Promise<CanvasState>;
+  /**
+   * Stores edits only while the flow has version `base`: for edits that replace what they do not name. Undefined where
+   * another client changed the flow.
+   *
+   * @throws as {@link edit}
+   */
+  editExactly(base: number, edits: readonly Edit[]): Promise<CanvasState | undefined>;
   /** Takes back the user's newest change, or all changes of their newest turn. @throws where there is none */
   undo(): Promise<CanvasState>;
   /** Keeps the present flow to come back to; gives the id. Called before the first change of a turn. */
@@ -44,12 +51,21 @@ export interface FlowRunEnd {
   };
 }
 
+/** A run that has been started. */
+export interface StartedRun {
+  readonly id: string;
+  readonly ended: Promise<FlowRunEnd>;
+  cancel(): void;
+}
+
 /** Runs of the user's flow: ordinary runs with the user's files, variables and limits. */
 export interface FlowRuns {
-  /** Starts a run of the stored flow. @throws an error whose message a model may read */
-  start(
-    message: string | undefined,
-  ): Promise<{ readonly id: string; readonly ended: Promise<FlowRunEnd>; cancel(): void }>;
+  /**
+   * Starts a run of the stored flow while it has this version, which the user allowed. Undefined where it has another one.
+   *
+   * @throws an error whose message a model may read
+   */
+  start(message: string | undefined, version: number): Promise<StartedRun | undefined>;
   /** The inputs and outputs of each node; undefined for a run that is not the user's. */
   read(id: string): Promise<unknown>;
 }

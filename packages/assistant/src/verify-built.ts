@@ -1,5 +1,6 @@
 import { type FlowDocument, type Registry, validateFlow } from '@croft/flow';
 import { evidenceOf } from './evidence.ts';
+import { runKeyOf } from './flow-parts.ts';
 import type { ToolContext } from './tools/assistant-tool.ts';
 import { describeEffects, runOnce } from './tools/run-tools.ts';
 import type { FlowRunEnd } from './turn.ts';
@@ -41,21 +42,26 @@ export function createVerifier(context: ToolContext, { ending, emit }: Pick<Turn
       const { built, run } = evidenceOf(ending.events);
       if (isDone || notes.deferred || built !== 'on canvas' || (run !== 'no' && attempts === 0)) return undefined;
       if (run === 'completed') return undefined;
-      const flow = await working.read();
+      const { flow, version } = await working.prospect();
       if (validateFlow(flow, turn.registry).some(({ severity }) => severity === 'error')) return undefined;
       const effects = effectsOf(flow, turn.registry);
       if (effects.length > 0) {
         say(`I checked the flow without running it, because it can ${describeEffects(effects)}.`);
         return undefined;
       }
-      const now = fingerprint(flow);
+      const now = runKeyOf(flow);
       if (now === tried) {
         giveUp();
         return undefined;
       }
+      const ran = await runOnce(undefined, version, context);
+      if (ran === undefined) {
+        say('I checked the flow without running it, because another client was changing it.');
+        return undefined;
+      }
+      const { end } = ran;
       tried = now;
       attempts++;
-      const { end } = await runOnce(undefined, context);
       if (end.status === 'completed') return undefined;
       const why = errorOf(end);
       lastError = why;
@@ -81,10 +87,6 @@ const effectsOf = ({ nodes }: FlowDocument, registry: Registry): readonly string
       .filter((effect) => !PURE.has(effect)),
   ),
 ];
-
-/** The same for flows that differ in places only. */
-const fingerprint = ({ nodes, edges }: FlowDocument): string =>
-  JSON.stringify([nodes.map((node) => ({ ...node, position: null })), edges]);
 
 function errorOf({ failure, text }: FlowRunEnd): string {
   const place = [failure?.node, failure?.field].filter((each) => each !== undefined).join('.');

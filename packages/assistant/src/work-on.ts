@@ -55,7 +55,6 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     hasReadContent: false,
     deferred: false,
     proposedFields: new Map(),
-    allowedEffects: new Set(),
     questions: 0,
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;

@@ -12,8 +12,10 @@ export interface WorkingFlow {
   apply(edits: readonly Edit[]): Promise<void>;
   /** Makes a built flow the one that tools work on. It waits for the user unless `lands`. */
   build(flow: FlowDocument, lands: boolean): Promise<void>;
-  /** Brings a waiting flow onto the canvas, because a run needs it there. Returns how, if one waited. */
-  land(): Promise<LandMode | undefined>;
+  /** The canvas as a run would use it: with the built flow that waits, if one does. */
+  prospect(): Promise<Prospect>;
+  /** Brings the waiting flow onto the canvas as `prospect` has it. False where another client changed the canvas since. */
+  land(prospect: Prospect): Promise<boolean>;
   /** Takes back the user's newest change of the canvas. */
   undo(): Promise<void>;
   /** Whether the component was on the canvas when the turn began. */
@@ -23,6 +25,15 @@ export interface WorkingFlow {
   readonly restorePoint: string | undefined;
   /** A built flow that waits for the user. */
   readonly proposal: { readonly id: string; readonly flow: FlowContent } | undefined;
+}
+
+/** The canvas as it is, or would be with a built flow on it. */
+export interface Prospect {
+  readonly flow: FlowDocument;
+  /** The version of the canvas now. */
+  readonly version: number;
+  /** How the built flow comes onto the canvas; undefined where none waits. */
+  readonly landing?: { readonly mode: LandMode; readonly edit: Edit };
 }
 
 export interface WorkingFlowOptions {
@@ -41,6 +52,8 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
   let waiting: FlowDocument | undefined;
   let news: string | undefined;
   let restorePoint: string | undefined;
+  let pointVersion: number | undefined;
+  let isChanged = false;
   let built = 0;
   const proposalId = () => `${turnId}-${built}`;
 
@@ -50,12 +63,20 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
     state = now;
     return now.flow;
   };
+  /** Again where another client changed the canvas before the first change of this turn. */
+  const keepPoint = async () => {
+    signal.throwIfAborted();
+    if (restorePoint === undefined || (!isChanged && pointVersion !== state.version)) {
+      pointVersion = state.version;
+      restorePoint = await canvas.checkpoint();
+    }
+    signal.throwIfAborted();
+  };
   const store = async (edits: readonly Edit[]) => {
-    signal.throwIfAborted();
-    restorePoint ??= await canvas.checkpoint();
-    signal.throwIfAborted();
+    await keepPoint();
     const expected = state.version + 1;
     const after = await canvas.edit(state.version, edits);
+    isChanged = true;
     if (after.version !== expected) news = 'Another client changed the canvas during this edit. Both changes are kept.';
     state = after;
     return after.version;
@@ -75,12 +96,20 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       ...(version !== undefined && { version }),
     });
   };
-  const landNow = async (flow: FlowDocument): Promise<LandMode> => {
+  const landingOf = async (flow: FlowDocument) => {
     const canvasFlow = await refresh();
-    const mode = whyNoAdd(canvasFlow, flow, registry) === undefined ? 'add' : 'replace';
-    const version = await store([landEdit(canvasFlow, flow, mode)]);
-    emitFlow(flow, true, version);
-    return mode;
+    const mode: LandMode = whyNoAdd(canvasFlow, flow, registry) === undefined ? 'add' : 'replace';
+    return { mode, edit: landEdit(canvasFlow, flow, mode), version: state.version };
+  };
+  /** Whether the canvas still had this version: a flow that replaces the canvas would take back the change of another client. */
+  const landNow = async (flow: FlowDocument, edit: Edit, version: number): Promise<boolean> => {
+    await keepPoint();
+    const after = await canvas.editExactly(version, [edit]);
+    if (after === undefined) return false;
+    isChanged = true;
+    state = after;
+    emitFlow(flow, true, after.version);
+    return true;
   };
   return {
     read: async () => waiting ?? (await refresh()),
@@ -96,18 +125,27 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
     },
     async build(flow, lands) {
       built++;
-      if (lands) await landNow(flow);
-      else {
+      if (!lands) {
         waiting = flow;
         emitFlow(flow, false);
+        return;
+      }
+      for (let tries = 1; ; tries++) {
+        const { edit, version } = await landingOf(flow);
+        if (await landNow(flow, edit, version)) return;
+        if (tries >= MAX_TRIES) throw new KeepsChanging();
       }
     },
-    async land() {
-      if (waiting === undefined) return undefined;
-      const flow = waiting;
-      const mode = await landNow(flow);
-      waiting = undefined;
-      return mode;
+    async prospect() {
+      if (waiting === undefined) return { flow: await refresh(), version: state.version };
+      const { version, ...landing } = await landingOf(waiting);
+      return { flow: applyEdits(state.flow, [landing.edit]).flow, version, landing };
+    },
+    async land({ landing, version }) {
+      if (waiting === undefined || landing === undefined) return true;
+      const isDone = await landNow(waiting, landing.edit, version);
+      if (isDone) waiting = undefined;
+      return isDone;
     },
     async undo() {
       signal.throwIfAborted();
@@ -136,6 +174,16 @@ function contentOf({ name, description, nodes, edges, notes, groups, viewport }:
 }
 
 const MAX_NAMED = 10;
+const MAX_TRIES = 10;
+
+/** Other clients change the canvas faster than the assistant can follow. */
+class KeepsChanging extends Error {
+  readonly forModel = true;
+
+  constructor() {
+    super('Not put on the canvas: other clients keep changing it. Try again in a moment.');
+  }
+}
 
 /** The differences between two states of the canvas, in a sentence for the model. */
 function changesBetween(before: FlowDocument, now: FlowDocument): string {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { HISTORY, landEdit, type PastTurn, runTurn, type Turn, whyNoAdd } from '@croft/assistant';
 import { type CroftComponent, TEMPLATES, withFlowCode } from '@croft/components';
-import type { Registry } from '@croft/flow';
+import type { Edit, Registry } from '@croft/flow';
 import { fixedWorkspace, makeToolset } from '@croft/tools';
 import { openSharedDirectory } from '../commands/connect-shared.ts';
 import type { RunFlags } from '../commands/run-flags.ts';
@@ -88,6 +88,10 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     };
     return turn;
   };
+  const editUnchanged = async (version: number, edit: Edit) => {
+    if ((await canvas.editExactly(version, [edit])) === undefined)
+      throw new ForModel(`${options.file} was changed meanwhile. Ask again.`);
+  };
   return {
     about: options.file,
     send,
@@ -99,12 +103,12 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         const node = flow.nodes.find((each) => each.id === id);
         if (node === undefined || JSON.stringify(node.values[field] ?? null) !== JSON.stringify(old_value))
           throw new ForModel(`'${field}' of ${id} was changed since it was proposed. Ask again.`);
-        await canvas.edit(version, [{ kind: 'configure', id, values: { [field]: new_value } }]);
+        await editUnchanged(version, { kind: 'configure', id, values: { [field]: new_value } });
       } else {
         const why = choice === 'add' ? whyNoAdd(flow, proposal.flow, await registryNow()) : undefined;
         if (why !== undefined) throw new ForModel(why);
         await canvas.checkpoint();
-        await canvas.edit(version, [landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace')]);
+        await editUnchanged(version, landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace'));
       }
       canvas.endTurn();
     },

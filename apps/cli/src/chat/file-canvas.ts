@@ -30,6 +30,7 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
   let version = 0;
   const past: { readonly flow: FlowDocument; readonly turn: number }[] = [];
   let turn = 0;
+  let backup: string | undefined;
   const load = async () => {
     const now = textOf(file);
     if (now !== text) {
@@ -49,17 +50,28 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
     version++;
     return { flow, version };
   };
+  const allow = async (edits: readonly Edit[], now: FlowDocument) => {
+    const loss = lossOf(edits, now);
+    if (loss !== undefined && !(await confirm(loss)))
+      throw new ForModel(`The user did not allow this: ${loss}. Do not try again; go on without it, or ask.`);
+  };
+  const carryOut = (edits: readonly Edit[], current: FlowDocument) => {
+    const next = applyEdits(current, edits).flow;
+    past.push({ flow: current, turn });
+    return store(next);
+  };
   return {
     read: load,
     async edit(_base, edits) {
-      const { flow: now } = await load();
-      const loss = lossOf(edits, now);
-      if (loss !== undefined && !(await confirm(loss)))
-        throw new ForModel(`The user did not allow this: ${loss}. Do not try again; go on without it, or ask.`);
-      const current = (await load()).flow;
-      const next = applyEdits(current, edits).flow;
-      past.push({ flow: current, turn });
-      return store(next);
+      await allow(edits, (await load()).flow);
+      return carryOut(edits, (await load()).flow);
+    },
+    async editExactly(base, edits) {
+      const before = await load();
+      if (before.version !== base) return undefined;
+      await allow(edits, before.flow);
+      const { version: now, flow: current } = await load();
+      return now === base ? carryOut(edits, current) : undefined;
     },
     async undo() {
       await load();
@@ -70,12 +82,24 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
       return store(before);
     },
     async checkpoint() {
-      const before = textOf(file);
-      if (before !== NO_FILE) writeFileSync(`${file}.before-chat`, before);
-      return `${file}.before-chat`;
+      backup ??= keepBefore(file);
+      return backup;
     },
     endTurn: () => void turn++,
   };
+}
+
+/** Keeps the flow from before the chat, beside those of earlier chats. Returns the name of the copy. */
+function keepBefore(file: string): string {
+  const before = textOf(file);
+  for (let count = 1; ; count++) {
+    const copy = `${file}.before-chat${count === 1 ? '' : `-${count}`}`;
+    const kept = textOf(copy);
+    if (before === NO_FILE || kept === before) return copy;
+    if (kept !== NO_FILE) continue;
+    writeFileSync(copy, before, { flag: 'wx' });
+    return copy;
+  }
 }
 
 /** The text form has no notes, groups, code, or fixed outputs. */

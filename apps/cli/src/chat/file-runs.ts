@@ -18,8 +18,9 @@ export interface FileRunOptions {
 export function createFileRuns({ canvas, registry: registryNow, services: opened }: FileRunOptions): FlowRuns {
   const kept = new Map<string, RunEvent[]>();
   return {
-    async start(message) {
-      const { flow } = await canvas.read();
+    async start(message, allowed) {
+      const { flow, version } = await canvas.read();
+      if (version !== allowed) return undefined;
       const registry = await registryNow();
       const stop = new AbortController();
       const id = randomUUID();

@@ -67,6 +67,20 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     expect(readFileSync(inWorkspace('flow.json.before-chat'), 'utf8')).toBe(before);
   });
 
+  it('keeps the flow from before each chat, and not only from before its last message', async () => {
+    await chat(['--yes', ...say(BUILD)]);
+    const [first, ...ids] = [
+      readFileSync(inWorkspace('flow.json'), 'utf8'),
+      ...flowIn().nodes.map(({ id }: any) => id),
+    ];
+    await chat(['--yes', ...say(`remove_component ${ids[3]}`, `remove_component ${ids[2]}`)]);
+    const second = readFileSync(inWorkspace('flow.json'), 'utf8');
+    await chat(['--yes', ...say(`remove_component ${ids[1]}`)]);
+    expect(flowIn().nodes).toHaveLength(1);
+    expect(readFileSync(inWorkspace('flow.json.before-chat'), 'utf8')).toBe(first);
+    expect(readFileSync(inWorkspace('flow.json.before-chat-2'), 'utf8')).toBe(second);
+  });
+
   it('keeps a flow in its text form', async () => {
     const text = 'name: Echo\nnodes:\n  In: ChatInput\n  Out: ChatOutput\nedges:\n  In.message -> Out.input_value\n';
     writeFileSync(inWorkspace('echo.flow'), text);

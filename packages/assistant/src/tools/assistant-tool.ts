@@ -32,8 +32,6 @@ export interface TurnNotes {
   deferred: boolean;
   /** Field changes that wait for the user, by component and field. */
   readonly proposedFields: Map<string, string>;
-  /** Effects that the user allowed. */
-  readonly allowedEffects: Set<string>;
   questions: number;
 }
 

@@ -1,5 +1,6 @@
-import { describeFlowIo, drawFlow, type FlowDocument, type Registry } from '@croft/flow';
+import type { FlowDocument, Registry } from '@croft/flow';
 import { draftSpec, withGaps } from '../draft-spec.ts';
+import { flowPage } from '../flow-page.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -30,7 +31,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
     async run(args, { turn, working }) {
       const flow = await working.read();
       if (flow.nodes.length === 0) return failed('The canvas is empty. Build a flow first.');
-      const content = documentOf(flow, turn.registry);
+      const content = flowPage(flow, turn.registry);
       return { text: 'Described the flow.', ...next('write_file', { path: textOf(args, 'path'), content }) };
     },
   },
@@ -63,28 +64,4 @@ function textFields({ nodes }: FlowDocument, registry: Registry) {
       .filter(({ name, kind }) => kind === 'multiline' && typeof values[name] === 'string' && values[name] !== '')
       .map(({ name }) => ({ node: id, field: name })),
   );
-}
-
-function documentOf(flow: FlowDocument, registry: Registry): string {
-  const { inputs, outputs } = describeFlowIo(flow, registry);
-  const names = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).join(', ') || 'none';
-  const rows = flow.nodes.map(({ id, type }) => {
-    const descriptor = registry.get(type)?.descriptor;
-    return `| ${id} | ${descriptor?.label ?? type} | ${descriptor?.description ?? ''} |`;
-  });
-  return [
-    `# ${flow.name}`,
-    ...(flow.description === '' ? [] : ['', flow.description]),
-    '',
-    `Takes its input at: ${names(inputs)}. Gives its result at: ${names(outputs)}.`,
-    '',
-    '| Component | Kind | Description |',
-    '|---|---|---|',
-    ...rows,
-    '',
-    '```',
-    drawFlow(flow),
-    '```',
-    '',
-  ].join('\n');
 }

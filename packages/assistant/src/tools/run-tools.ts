@@ -1,5 +1,7 @@
 import { type FlowDocument, type Registry, validateFlow } from '@croft/flow';
 import type { FlowRunEnd } from '../turn.ts';
+import { runKeyOf } from '../flow-parts.ts';
+import type { LandMode } from '../land-flow.ts';
 import { askUser } from './ask-tools.ts';
 import {
   type AssistantTool,
@@ -11,6 +13,8 @@ import {
 } from './assistant-tool.ts';
 
 const MAX_RESULT = 4_000;
+/** Starts of one run, while other clients change the flow. */
+const MAX_TRIES = 10;
 
 /** Tools that run the flow and read runs. */
 export const RUN_TOOLS: readonly AssistantTool[] = [
@@ -59,7 +63,7 @@ export const describeEffects = (effects: readonly string[]): string =>
 const DECLINED = { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
 
 async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
-  const { turn, working, notes, signal } = context;
+  const { turn, working, notes } = context;
   const pending = notes.proposedFields.size;
   if (pending > 0) {
     notes.deferred = true;
@@ -78,23 +82,42 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
         .map(({ message: text, fix }) => `${text} ${fix}`)
         .join(' ')}`,
     );
-  const effects = outsideEffects(flow, turn.registry);
-  if (!(await mayReachOutside(effects, context))) return DECLINED;
-  const landed = await working.land();
-  // The run is of the whole canvas: a built flow may be beside others, and other clients may have changed the canvas meanwhile.
-  const more = outsideEffects(await working.read(), turn.registry).filter((each) => !effects.includes(each));
-  if (!(await mayReachOutside(more, context))) return DECLINED;
-  signal.throwIfAborted();
-  const { id, end } = await runOnce(message === '' ? undefined : message, context);
-  return { run_id: id, ...(landed && { on_canvas: landed }), ...resultOf(end) };
+  return runAllowed(message === '' ? undefined : message, context);
 }
 
-/** Runs the stored flow to its end, and reports it. Stop ends the run. */
+/**
+ * Runs the whole canvas, with the built flow on it. It starts only the flow that the user allowed: where another
+ * client changes it before the start, the user decides again.
+ */
+async function runAllowed(message: string | undefined, context: ToolContext): Promise<ToolData> {
+  const { working, signal } = context;
+  const { registry } = context.turn;
+  let allowed: string | undefined;
+  let landed: LandMode | undefined;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const prospect = await working.prospect();
+    const key = runKeyOf(prospect.flow);
+    if (key !== allowed && !(await mayReachOutside(outsideEffects(prospect.flow, registry), context))) return DECLINED;
+    allowed = key;
+    if (prospect.landing !== undefined) {
+      if (await working.land(prospect)) landed = prospect.landing.mode;
+      continue;
+    }
+    signal.throwIfAborted();
+    const ran = await runOnce(message, prospect.version, context);
+    if (ran !== undefined) return { run_id: ran.id, ...(landed && { on_canvas: landed }), ...resultOf(ran.end) };
+  }
+  return failed('Not run: other clients keep changing the flow. Try again in a moment.');
+}
+
+/** Runs the stored flow to its end, and reports it. Stop ends the run. Undefined where the flow has another version. */
 export async function runOnce(
   message: string | undefined,
+  version: number,
   { turn, notes, emit, signal }: Pick<ToolContext, 'turn' | 'notes' | 'emit' | 'signal'>,
-): Promise<{ readonly id: string; readonly end: FlowRunEnd }> {
-  const run = await turn.runs.start(message);
+): Promise<{ readonly id: string; readonly end: FlowRunEnd } | undefined> {
+  const run = await turn.runs.start(message, version);
+  if (run === undefined) return undefined;
   emit({ event: 'run_started', run_id: run.id });
   signal.addEventListener('abort', run.cancel, { once: true });
   try {
@@ -119,19 +142,13 @@ function resultOf({ status, text, failure, metrics }: FlowRunEnd): ToolData {
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
 }
 
-/** Asks once for each set of effects; after the turn has read texts of others, each time. */
 async function mayReachOutside(effects: readonly string[], context: ToolContext): Promise<boolean> {
   if (effects.length === 0) return true;
-  const { notes } = context;
-  const key = effects.join(' ');
-  if (!notes.hasReadContent && notes.allowedEffects.has(key)) return true;
   const choice = await askUser(context, {
     kind: 'effects',
     text: `This flow can ${describeEffects(effects)}. Run it?`,
     choices: ['Run', 'Do not run'],
     default: 'Do not run',
   });
-  if (choice !== 'Run') return false;
-  notes.allowedEffects.add(key);
-  return true;
+  return choice === 'Run';
 }

@@ -1,0 +1,83 @@
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec, type Component, createRegistry, emptyFlow, type FlowDocument } from '@croft/flow';
+import { expect, it } from 'vitest';
+import { flowPage } from './flow-page.ts';
+
+const registry = builtinRegistry();
+
+function flowOf(spec: string, change: (flow: FlowDocument) => FlowDocument = (flow) => flow): FlowDocument {
+  const built = buildFromSpec(spec, registry, (_, id) => `${id}-aaaaa`);
+  if ('error' in built) throw new Error(built.details);
+  return change(built.flow);
+}
+const WORDS = `name: Words of a note
+nodes:
+  O: ChatOutput
+  P: ParserComponent
+  S: TextStatistics
+  F: File
+edges:
+  F.message -> S.text_input
+  S.data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  F.path: notes.md
+  P.pattern: "notes.md has {words} words"
+`;
+
+it('describes a flow in its order, with the names and values that the canvas shows, and no ids', () => {
+  const page = flowPage(flowOf(WORDS), registry);
+  expect(
+    page
+      .split('\n')
+      .filter((line) => /^\d/.test(line))
+      .map((line) => /\*\*(.+?)\*\*/.exec(line)?.[1]),
+  ).toEqual(['Read file', 'Text statistics', 'Parser', 'Chat output']);
+  expect(page).toContain('# Words of a note');
+  expect(page).toContain('- Goes in: **Read file**');
+  expect(page).toContain('- Comes out: **Chat output**');
+  expect(page).toContain(': `notes.md`');
+  expect(page).toContain('`notes.md has {words} words`');
+  expect(page).toMatch(/of \*\*Text statistics\*\*/);
+  expect(page).not.toContain('aaaaa');
+});
+
+it('numbers components of the same name, and shows no secret', () => {
+  const keyed: Component = {
+    descriptor: {
+      type: 'Keyed',
+      label: 'Keyed',
+      description: 'Has a key.',
+      category: 'test',
+      effects: ['none'],
+      fields: [
+        { name: 'key', label: 'Key', kind: 'secret' },
+        { name: 'text', label: 'Text', kind: 'text', accepts: ['Message'] },
+      ],
+      outputs: [{ name: 'out', label: 'Out', types: ['Message'] }],
+    },
+    run: () => ({}),
+  };
+  const node = (id: string) => ({ id, type: 'Keyed', position: { x: 0, y: 0 }, values: { key: 'sk-canary' } });
+  const edges = [{ from: { node: 'a', port: 'out' }, to: { node: 'b', port: 'text' } }];
+  const flow = { ...emptyFlow('Keys'), nodes: [node('a'), node('b')], edges };
+  const page = flowPage(flow, createRegistry([...registry.entries, keyed]));
+  expect(page).toContain('2. **Keyed (2)**');
+  expect(page).toContain('Text: Out of **Keyed**');
+  expect(page).not.toContain('sk-canary');
+  expect(page).toContain('set, not shown');
+});
+
+it('keeps texts of users as text: no heading, link or HTML of theirs', () => {
+  const page = flowPage(
+    flowOf(WORDS, (flow) => ({
+      ...flow,
+      name: '<script>x</script>\n# Heading',
+      nodes: flow.nodes.map((node) => ({ ...node, name: '[link](https://evil.test)' })),
+    })),
+    registry,
+  );
+  expect(page).not.toMatch(/^# Heading/m);
+  expect(page).not.toContain('<script>');
+  expect(page).not.toContain('[link](');
+});
