@@ -4,17 +4,19 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { connect, makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer } from '../../../server/src/testing.ts';
+import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../../../server/src/testing.ts';
 
 let server: TestServer;
 let surroundings: Surroundings;
+let page: Visitor;
 let key: string;
 
 beforeAll(async () => {
   surroundings = makeSurroundings();
   server = await startTestServer();
   await server.running.ready;
-  const page = await server.signIn(ADMIN.login, ADMIN.password);
+  page = await server.signIn(ADMIN.login, ADMIN.password);
   key = (await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'bridge' } })).body.secret;
 }, 60_000);
 afterAll(async () => {
@@ -63,12 +65,36 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
     }
   });
 
+  it.each(['2025', '2026'])('calls every tool of the server for the client of %s', async (era) => {
+    const { client, close } =
+      era === '2025'
+        ? await firstClient(withKey(), '--flow-tools', 'all').then((each) => ({
+            client: each,
+            close: () => each.close(),
+          }))
+        : await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
+    try {
+      const agent = {
+        async call(name: string, given: Record<string, unknown> = {}) {
+          const result: any = await (client as FirstClient).callTool({ name, arguments: given });
+          const text = result.content[0]?.text ?? '';
+          return { isError: result.isError === true, data: result.structuredContent, text };
+        },
+      };
+      const readFile = async (path: string) =>
+        (await page.request(`/api/v1/files/content?path=${encodeURIComponent(path)}`)).text();
+      await callEveryFlowTool(agent, { label: `stdio ${era}`, url: server.url, readFile });
+    } finally {
+      await close();
+    }
+  });
+
   it('signs in on a page of this machine, and the key reaches neither client nor model', async () => {
     // A program that writes the address to a file replaces the browser.
     const programs = join(surroundings.root, 'programs');
     const opened = join(surroundings.root, 'opened');
     mkdirSync(programs);
-    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" > ${opened}\n`, { mode: 0o755 });
+    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 });
     const env = { ...surroundings.env, PATH: `${programs}:${surroundings.env.PATH}` };
     const client = await firstClient(env);
     let changes = 0;
@@ -81,6 +107,8 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
       await expect
         .poll(() => statSync(opened, { throwIfNoEntry: false })?.size ?? 0, { timeout: PATIENCE_MS / 2 })
         .toBeGreaterThan(20);
+      // A second call while the page is open does not open another one.
+      const again = client.callTool({ name: 'login', arguments: {} });
       const url = readFileSync(opened, 'utf8').trim();
       const foreign = await fetch(url.replace('127.0.0.1', 'localhost')).catch(() => undefined);
       expect(foreign?.status ?? 404).toBe(404);
@@ -90,6 +118,8 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
       expect((await give(key)).status).toBe(200);
       const result: any = await calling;
       expect(result.structuredContent).toEqual({ status: 'authenticated', server_url: server.url });
+      expect(((await again) as any).structuredContent).toEqual(result.structuredContent);
+      expect(readFileSync(opened, 'utf8').trim().split('\n')).toEqual([url]);
       expect(JSON.stringify(result)).not.toContain(key);
       await expect.poll(() => changes, { timeout: PATIENCE_MS / 2 }).toBeGreaterThan(0);
       expect((await client.listTools()).tools.length).toBeGreaterThan(20);

@@ -15,7 +15,18 @@ export interface LoginOptions {
 }
 
 /** The tool that lets a person sign in on a page of this machine. No password or key passes through the client. */
-export function loginTool({ server, accepts, openBrowser, onKey }: LoginOptions): AnyTool {
+export function loginTool(options: LoginOptions): AnyTool {
+  const { server } = options;
+  let open: Promise<OpenPage> | undefined;
+  /** The page that is open, or a new one in the browser: a model may call the tool again while the user reads. */
+  const pageNow = (): Promise<OpenPage> => {
+    open ??= openPage(options).then((page) => {
+      void page.signedIn.then(() => (open = undefined));
+      return page;
+    });
+    open.catch(() => (open = undefined));
+    return open;
+  };
   return {
     name: 'login',
     title: 'Sign in',
@@ -26,12 +37,7 @@ export function loginTool({ server, accepts, openBrowser, onKey }: LoginOptions)
     structured: true,
     annotations: { ...ADDS, openWorldHint: true },
     async run(_, { signal }) {
-      const page = await openKeyPage({ server, accepts });
-      openBrowser(page.url);
-      const signedIn = page.key.then(async (key) => {
-        if (key !== undefined) await onKey(key);
-        return key !== undefined;
-      });
+      const { url, signedIn } = await pageNow();
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<boolean>((resolve) => {
         timer = setTimeout(() => resolve(false), WAIT_MS);
@@ -40,11 +46,27 @@ export function loginTool({ server, accepts, openBrowser, onKey }: LoginOptions)
       const isDone = await Promise.race([signedIn, late]).finally(() => clearTimeout(timer));
       const data = isDone
         ? { status: 'authenticated', server_url: server }
-        : { status: 'waiting', server_url: server, url: page.url };
+        : { status: 'waiting', server_url: server, url };
       const text = isDone
         ? `Signed in to ${server}.`
-        : `The user has not signed in yet. The page stays open for ten minutes: ${page.url}`;
+        : `The user has not signed in yet. The page stays open for ten minutes: ${url}`;
       return { ok: true, data, text };
     },
   };
+}
+
+interface OpenPage {
+  readonly url: string;
+  /** Whether the user signed in before the page closed. */
+  readonly signedIn: Promise<boolean>;
+}
+
+async function openPage({ server, accepts, openBrowser, onKey }: LoginOptions): Promise<OpenPage> {
+  const page = await openKeyPage({ server, accepts });
+  openBrowser(page.url);
+  const signedIn = page.key.then(async (key) => {
+    if (key !== undefined) await onKey(key);
+    return key !== undefined;
+  });
+  return { url: page.url, signedIn };
 }
