@@ -3,6 +3,7 @@ import type { SecretKeys } from '../secret-key.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import { announceChange } from '../store/changes.ts';
 import type { Db } from '../store/database.ts';
+import { isDuplicate } from '../store/is-duplicate.ts';
 import { deleteUser, endSessions, findUserByEmail, getUser, updateUser, type User } from '../store/users.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 
@@ -144,9 +145,4 @@ export function emailOf(login: string): string {
 
 function taken(): Problem {
   return new Problem(409, 'exists', 'There is a user with this e-mail address already.');
-}
-
-function isDuplicate(error: unknown): boolean {
-  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } };
-  return code === '23505' || cause?.code === '23505';
 }

@@ -13,6 +13,7 @@ export interface ComponentWriterOptions {
 export function createComponentWriter(
   { flowComponents, userComponents }: ComponentWriterOptions,
   author: ComponentAuthor,
+  sessionId: string,
 ): ComponentWriter {
   const { userId } = author;
   const findOwn = async (name: string) =>
@@ -24,7 +25,7 @@ export function createComponentWriter(
       const { className } = read.component;
       if (flowComponents.builtins.get(className) !== undefined)
         return { problems: [`'${className}' is a built-in component. Give the class another name.`] };
-      await forModel(userComponents.generate(author, className, code));
+      await forModel(userComponents.generate(author, className, code, sessionId));
       return { className, entry: userComponent(read.component, code) };
     },
     replacesSaved: async (className) => (await findOwn(className))?.coversSaved === true,

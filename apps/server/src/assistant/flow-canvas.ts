@@ -4,6 +4,7 @@ import { sendFlowChange } from '../flows/announce-flow.ts';
 import { keepAutomaticPoint } from '../flows/automatic-point.ts';
 import { changeFlow, type ChangeFlowOptions } from '../flows/change-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
+import { Problem } from '../problem.ts';
 import { editKeyOfTurn, revertOwnEdit } from '../flows/undo-edit.ts';
 import { forModel } from './for-model.ts';
 
@@ -30,6 +31,18 @@ export function createFlowCanvas(options: FlowCanvasOptions): Canvas {
       forModel(
         (async () => {
           await changeFlow(options, { userId, flowId, base, edits, key: editKeyOfTurn(turnId, key) });
+          return read();
+        })(),
+      ),
+    editExactly: (base, edits) =>
+      forModel(
+        (async () => {
+          try {
+            await changeFlow(options, { userId, flowId, base, edits, key: editKeyOfTurn(turnId, key), isExact: true });
+          } catch (error) {
+            if (error instanceof Problem && error.code === 'changed') return undefined;
+            throw error;
+          }
           return read();
         })(),
       ),

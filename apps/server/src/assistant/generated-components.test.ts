@@ -272,6 +272,23 @@ describe('a generated component', () => {
     expect((await reset()).body).toMatchObject({ components_cleared: 0 });
   });
 
+  it('a new session keeps the unsaved components of other conversations', async () => {
+    const sendIn = (session_id: string, name: string) =>
+      send(
+        alice,
+        [intent('generate_component'), call('generate_component', { code: sourceOf(name) }), { text: 'Written.' }],
+        { session_id },
+      );
+    await sendIn('first', 'OfTheFirst');
+    await sendIn('second', 'OfTheSecond');
+    const reset = await alice.json<any>('/api/v1/agentic/sessions/reset?session_id=third&ended_session_id=second', {
+      method: 'POST',
+      json: {},
+    });
+    expect(reset.body).toMatchObject({ components_cleared: 1 });
+    expect(await listOf(alice)).toMatchObject([{ name: 'OfTheFirst' }]);
+  });
+
   it('Session reset endpoint refuses cross-user wipes', async () => {
     await generate(alice, 'Hers');
     const mine = await bob.json<any>('/api/v1/agentic/sessions/reset?session_id=hers', { method: 'POST', json: {} });

@@ -16,6 +16,7 @@ import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-fl
 import { requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
 import { createComponentWriter } from './component-writer.ts';
@@ -77,7 +78,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     plan,
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
-    components: createComponentWriter(options, { ...actorOf(caller), userId }),
+    components: createComponentWriter(options, { ...actorOf(caller), userId }, sessionId),
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,
     model: modelOf(request),
@@ -85,9 +86,12 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     // Without accounts people and flows see them below the shared files.
     filesAt: settings.autoLogin ? 'mine/' : undefined,
     runs: {
-      async start(text) {
+      async start(text, version) {
         const values = { message: text, session: sessionId };
-        const { run } = await forModel(startStoredFlow(options, caller, { flowId, values, timeoutMs: RUN_TIMEOUT_MS }));
+        const request = { flowId, version, values, timeoutMs: RUN_TIMEOUT_MS };
+        const started = await forModel(startStoredFlow(options, caller, request).catch(undefinedIfChanged));
+        if (started === undefined) return undefined;
+        const { run } = started;
         return {
           id: run.id,
           cancel: run.cancel,
@@ -108,6 +112,11 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     limits: { steps: request.steps, retries: request.retries, tokens: request.tokens },
     signal,
   };
+}
+
+function undefinedIfChanged(error: unknown): undefined {
+  if (error instanceof Problem && error.code === 'changed') return undefined;
+  throw error;
 }
 
 /** The model that a request names. @throws ModelError `unknown_model` */

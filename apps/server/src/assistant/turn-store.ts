@@ -1,5 +1,5 @@
 import type { AssistantEvent, PastTurn } from '@croft/assistant';
-import { and, asc, desc, eq, gte, inArray, lt, ne, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, lt, ne, notInArray, sql } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { assistantTurn } from '../store/assistant-schema.ts';
 
@@ -55,8 +55,6 @@ export interface TurnStore {
 
 /** @param storage waits for the database */
 export function createTurnStore(storage: () => Promise<Db>): TurnStore {
-  const of = ({ userId, flowId, sessionId }: Conversation) =>
-    and(eq(assistantTurn.userId, userId), eq(assistantTurn.flowId, flowId), eq(assistantTurn.sessionId, sessionId));
   const turns = async (conversation: Conversation) => {
     const rows = await (await storage())
       .select()
@@ -138,38 +136,32 @@ export function createTurnStore(storage: () => Promise<Db>): TurnStore {
   };
 }
 
+/** The turns of one conversation. */
+const of = ({ userId, flowId, sessionId }: Conversation) =>
+  and(eq(assistantTurn.userId, userId), eq(assistantTurn.flowId, flowId), eq(assistantTurn.sessionId, sessionId));
+
 /** Removes what is beyond the bounds of the memory. */
-async function prune(db: Db, { userId, flowId, sessionId }: Conversation): Promise<void> {
+async function prune(db: Db, conversation: Conversation): Promise<void> {
+  const { userId } = conversation;
   const own = eq(assistantTurn.userId, userId);
   const kept = db
     .select({ id: assistantTurn.id })
     .from(assistantTurn)
-    .where(and(own, eq(assistantTurn.flowId, flowId), eq(assistantTurn.sessionId, sessionId)))
+    .where(of(conversation))
     .orderBy(desc(assistantTurn.startedAt), desc(assistantTurn.id))
     .limit(MEMORY.turnsOfSession);
-  await db
-    .delete(assistantTurn)
-    .where(
-      and(
-        own,
-        eq(assistantTurn.flowId, flowId),
-        eq(assistantTurn.sessionId, sessionId),
-        notInArray(assistantTurn.id, kept),
-      ),
-    );
+  await db.delete(assistantTurn).where(and(of(conversation), notInArray(assistantTurn.id, kept)));
   await db
     .delete(assistantTurn)
     .where(and(own, lt(assistantTurn.startedAt, new Date(Date.now() - MEMORY.days * DAY_MS))));
   const old = await db
-    .select({ sessionId: assistantTurn.sessionId })
+    .select({ flowId: assistantTurn.flowId, sessionId: assistantTurn.sessionId })
     .from(assistantTurn)
     .where(own)
-    .groupBy(assistantTurn.sessionId)
+    .groupBy(assistantTurn.flowId, assistantTurn.sessionId)
     .orderBy(desc(sql`max(${assistantTurn.startedAt})`))
     .offset(MEMORY.sessionsOfUser);
-  if (old.length === 0) return;
-  const ids = old.map((row) => row.sessionId);
-  await db.delete(assistantTurn).where(and(own, inArray(assistantTurn.sessionId, ids)));
+  for (const each of old) await db.delete(assistantTurn).where(of({ userId, ...each }));
 }
 
 /** PostgreSQL refuses NUL. */

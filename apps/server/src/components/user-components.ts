@@ -21,11 +21,19 @@ export interface UserComponents {
   /** Stores what a person wrote. @throws WorkspaceError `invalid`, `quota`, `exists` */
   save(author: ComponentAuthor, className: string, code: string): Promise<void>;
   /** Keeps what an assistant wrote until {@link clearGenerated}. @throws WorkspaceError, as `save` */
-  generate(author: ComponentAuthor, className: string, code: string): Promise<void>;
-  /** Removes what assistants wrote and the user did not save. Returns how many. */
-  clearGenerated(userId: string): Promise<number>;
+  generate(author: ComponentAuthor, className: string, code: string, conversation: string): Promise<void>;
+  /** Removes what assistants wrote and the user did not save: in a conversation, or all. Returns how many. */
+  clearGenerated(userId: string, conversation?: string): Promise<number>;
   /** Whether there was one. @throws WorkspaceError `invalid` for a name that no component has */
   remove(author: ComponentAuthor, className: string): Promise<boolean>;
+}
+
+interface NewComponent {
+  readonly className: string;
+  readonly code: string;
+  readonly origin: ComponentOrigin;
+  /** Of a generated one. */
+  readonly conversation?: string;
 }
 
 export interface UserComponentOptions {
@@ -68,16 +76,17 @@ export function createUserComponents({ files, settings: { userQuotaBytes } }: Us
       changed();
     }
   };
-  const store = (author: ComponentAuthor, className: string, code: string, origin: ComponentOrigin) =>
+  const store = (author: ComponentAuthor, { className, code, origin, conversation }: NewComponent) =>
     onRecord(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
-      withStore(author.userId, quota, (opened) => whenReady(() => opened.save(className, code, origin))),
+      withStore(author.userId, quota, (opened) => whenReady(() => opened.save(className, code, origin, conversation))),
     );
   return {
     list: (userId) => withStore(userId, { readOnly: true }, (opened) => opened.list()),
-    save: (author, className, code) => store(author, className, code, 'saved'),
-    generate: (author, className, code) => store(author, className, code, 'generated'),
-    async clearGenerated(userId) {
-      const count = await withStore(userId, quota, (opened) => opened.clearGenerated());
+    save: (author, className, code) => store(author, { className, code, origin: 'saved' }),
+    generate: (author, className, code, conversation) =>
+      store(author, { className, code, origin: 'generated', conversation }),
+    async clearGenerated(userId, conversation) {
+      const count = await withStore(userId, quota, (opened) => opened.clearGenerated(conversation));
       if (count > 0) files.open(userId).top.changed();
       return count;
     },

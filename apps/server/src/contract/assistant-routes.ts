@@ -183,9 +183,13 @@ export const assistantRoutes = defineRoutes('Assistant', {
   resetAssistantSession: {
     route: 'POST /api/v1/agentic/sessions/reset',
     summary:
-      'Begin a new conversation. Earlier ones keep their memory; generated components that you did not save are removed',
+      'Begin a new conversation. Earlier ones keep their memory. Generated components that you did not save are removed: those of `ended_session_id`, or all',
     access: 'caller',
-    query: z.object({ session_id: z.string().max(128).optional() }),
+    query: z.object({
+      session_id: z.string().max(128).optional(),
+      /** The conversation that ends. */
+      ended_session_id: z.string().max(128).optional(),
+    }),
     response: z.strictObject({
       status: z.literal('ok'),
       components_cleared: z.number(),

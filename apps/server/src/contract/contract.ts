@@ -18,6 +18,7 @@ import { mcpRoutes } from './mcp-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { openaiRoutes } from './openai-routes.ts';
 import { publicLinkRoutes } from './public-link-routes.ts';
+import { publishedToolRoutes } from './published-tool-routes.ts';
 import { restorePointRoutes } from './restore-point-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { scheduleRoutes } from './schedule-routes.ts';
@@ -48,6 +49,7 @@ export const ROUTES = {
   ...restorePointRoutes,
   ...flowShareRoutes,
   ...publicLinkRoutes,
+  ...publishedToolRoutes,
   ...componentRoutes,
   ...runRoutes,
   ...chatRoutes,

@@ -211,6 +211,7 @@ async function executeNow(
       timeoutMs,
       runId: id,
       secrets: opened.secrets,
+      ...(opened.stored && { stored: opened.stored }),
     });
     let result: RunResult;
     let last: RunEvent | undefined;

@@ -1,5 +1,5 @@
 import type { History, Services } from '@croft/components';
-import type { FlowDocument, RunResult } from '@croft/flow';
+import type { FlowDocument, RunResult, StoredOutputs } from '@croft/flow';
 import { createModels } from '@croft/models';
 import { type Actor, recordedWorkspace } from '@croft/tools';
 import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
@@ -16,6 +16,7 @@ import { createBlockCache } from '../vectors/block-cache.ts';
 import { storedVectors } from '../vectors/stored-vectors.ts';
 import { VECTOR_LIMITS } from '../vectors/vector-limits.ts';
 import { flowFetch, type FlowNetworkSettings } from './flow-network.ts';
+import { createFrozenOutputs } from './frozen-outputs.ts';
 import { openRunClients, type RunClientOptions } from './run-clients.ts';
 import { spellingsOf } from './secret-texts.ts';
 import { storedFlows } from './stored-flows.ts';
@@ -33,9 +34,13 @@ export interface RunServiceOptions {
   readonly variables: Pick<Variables, 'open'>;
 }
 
+const FROZEN_BYTES = { ofServer: 64 * 1024 * 1024, ofUser: 16 * 1024 * 1024 };
+
 /** The services of one run. */
 export interface RunServices {
   readonly services: Services;
+  /** Outputs of the frozen components; undefined where the flow has none. */
+  readonly stored: StoredOutputs | undefined;
   /** Texts that no event, log or response may contain. */
   readonly secrets: ReadonlySet<string>;
   /** Stores the answer of the run in its session. Call it before readers of the run see the end. */
@@ -67,6 +72,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
   const { files, flowComponents, log, settings, storage, variables } = options;
   const fetch = flowFetch(settings);
   const cache = createBlockCache(VECTOR_LIMITS.cacheBytes);
+  const frozen = createFrozenOutputs(FROZEN_BYTES);
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
       flowComponents.builtins.get(type)?.descriptor.effects.some((effect) => effect.startsWith('workspace-')),
@@ -106,6 +112,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
         user: user.userId,
         now: () => new Date(),
       },
+      stored: frozen.of({ userId, flowId, flow }),
       secrets,
       finished: async (result) => messages?.end(result),
       close,

@@ -14,7 +14,10 @@ import { inputsOf, requireRunnable, type RunValues } from './run-request.ts';
 import { tweakedFlow, type Tweaks } from './tweaks.ts';
 
 /** Reads a flow that this user may run; `undefined` for others, as for flows that do not exist. */
-export type ReadFlow = (userId: string, flowId: string) => Promise<Pick<StoredFlow, 'document' | 'access'> | undefined>;
+export type ReadFlow = (
+  userId: string,
+  flowId: string,
+) => Promise<Pick<StoredFlow, 'document' | 'access' | 'version'> | undefined>;
 
 /** Reads flows from the database. */
 export const readFlowFrom =
@@ -51,6 +54,8 @@ export interface StartOptions extends ReadyOptions {
 
 export interface StartRequest {
   readonly flowId: string;
+  /** Refuses if the flow has another version. */
+  readonly version?: number | undefined;
   /** Ends the run at this component. */
   readonly until?: string | undefined;
   readonly values: RunValues;
@@ -72,22 +77,25 @@ export interface ReadyFlow {
 /**
  * Reads a stored flow and its code, and checks that it runs with these values.
  *
- * @throws Problem `not_found`, `invalid`, `forbidden`
+ * @throws Problem `not_found`, `invalid`, `forbidden`, `changed`
  */
 export async function readyFlow(
   { readFlow, flowComponents }: ReadyOptions,
   userId: string,
   {
     flowId,
+    version,
     until,
     values,
     tweaks = {},
-  }: Pick<StartRequest, 'flowId' | 'until' | 'tweaks'> & {
+  }: Pick<StartRequest, 'flowId' | 'version' | 'until' | 'tweaks'> & {
     readonly values: RunValues | ((flow: FlowDocument) => RunValues);
   },
 ): Promise<ReadyFlow> {
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');
+  if (version !== undefined && version !== found.version)
+    throw problem('changed', `The flow has version ${found.version} now, and not ${version}.`);
   const document = until === undefined ? found.document : flowUntil(found.document, until);
   const { registry, findings } = await flowComponents.forFlow(userId, document);
   const flow = tweakedFlow(document, registry, tweaks, found.access === 'owner');
@@ -99,14 +107,14 @@ export async function readyFlow(
 /**
  * Starts a run of a stored flow with the variables and files of the caller.
  *
- * @throws Problem `not_found`, `invalid`, `forbidden`, `busy`
+ * @throws Problem `not_found`, `invalid`, `forbidden`, `changed`, `busy`
  */
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
+  { flowId, version, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
-  const ready = await readyFlow(options, caller.userId, { flowId, until, values, tweaks });
+  const ready = await readyFlow(options, caller.userId, { flowId, version, until, values, tweaks });
   const { flow, inputs, registry } = ready;
   await approve?.(ready);
   const actor = { ...actorOf(caller), userId: caller.userId };

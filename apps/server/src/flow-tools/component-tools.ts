@@ -168,7 +168,8 @@ export const COMPONENT_TOOLS = [
   flowTool({
     name: 'freeze_component',
     title: 'Freeze component',
-    description: 'A frozen component gives its last outputs while its inputs are the same, instead of running again.',
+    description:
+      'A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again. A restart of the server forgets them.',
     input: { flow_id: flowId, component_id: componentId, if_revision: ifRevision },
     output: { frozen: z.string(), revision },
     annotations: { ...ADDS, idempotentHint: true },

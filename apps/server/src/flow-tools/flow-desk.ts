@@ -19,6 +19,7 @@ import { exportedFlow } from '../flows/read-flow.ts';
 import { editKeyOfTurn } from '../flows/undo-edit.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
@@ -38,6 +39,8 @@ export interface FlowToolOptions extends StartOptions, StartTurnOptions {
   readonly variables: Pick<Variables, 'list'>;
 }
 
+const MAX_TRIES = 10;
+
 /** A flow with the components that its nodes are made of. */
 export interface OpenFlow {
   readonly id: string;
@@ -53,6 +56,8 @@ export interface ToolEdit {
   readonly revision?: number | undefined;
   /** Keeps a restore point before the change, with this name. */
   readonly point?: string;
+  /** Plans the edits again where another client changes the flow meanwhile: for edits that replace what they do not name. */
+  readonly isWhole?: boolean;
 }
 
 /** The flows of a caller during one call or one batch, which is one step of undo. */
@@ -98,15 +103,33 @@ export async function shownFlow({ options, caller }: FlowDesk, flow: OpenFlow): 
 export async function editOnDesk(
   desk: FlowDesk,
   id: string,
-  { revision, point }: ToolEdit,
-  plan: (flow: OpenFlow) => readonly Edit[],
+  edit: ToolEdit,
+  plan: (flow: OpenFlow) => readonly Edit[] | Promise<readonly Edit[]>,
+): Promise<number> {
+  const isWhole = edit.isWhole === true && edit.revision === undefined;
+  for (let tries = 1; ; tries++)
+    try {
+      return await editOnce(desk, id, edit, plan);
+    } catch (error) {
+      const isChanged = error instanceof Problem && error.code === 'changed';
+      if (!isWhole || !isChanged || tries >= MAX_TRIES) throw error;
+      // The point is of a version without the change of the other client.
+      desk.kept.delete(id);
+    }
+}
+
+async function editOnce(
+  desk: FlowDesk,
+  id: string,
+  { revision, point, isWhole }: ToolEdit,
+  plan: (flow: OpenFlow) => readonly Edit[] | Promise<readonly Edit[]>,
 ): Promise<number> {
   const { options, caller } = desk;
   const { userId } = caller;
   const flow = await openFlow(desk, id);
   if (revision !== undefined && revision !== flow.version)
     throw problem('changed', `The flow has revision ${flow.version} now, and not ${revision}. Read it again.`);
-  const edits = plan(flow);
+  const edits = await plan(flow);
   if (edits.length === 0) return flow.version;
   if (point !== undefined && !desk.kept.has(id)) {
     await keepAutomaticPoint(options, { userId, flowId: id, author: 'an MCP client', what: point });
@@ -118,7 +141,7 @@ export async function editOnDesk(
     base: flow.version,
     edits,
     key: editKeyOfTurn(desk.id),
-    isExact: revision !== undefined,
+    isExact: revision !== undefined || isWhole === true,
   });
   desk.edited.add(id);
   return version;

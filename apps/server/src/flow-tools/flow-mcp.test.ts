@@ -2,6 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Called,
+  callEveryFlowTool,
+  CORE_FLOW_TOOLS,
+  ECHO_SPEC as SPEC,
+  OLDER_FLOW_TOOLS,
+} from '../../../../tests/support/every-flow-tool.ts';
 import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
@@ -17,7 +24,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server?.stop());
 
-type Called = { readonly isError: boolean; readonly data: any; readonly text: string };
 interface Caller {
   call(name: string, args?: Record<string, unknown>): Promise<Called>;
   tools(): Promise<readonly { name: string; outputSchema?: unknown; annotations?: any }[]>;
@@ -56,32 +62,13 @@ async function callerOf(client: Client): Promise<Caller> {
   };
 }
 
-const SPEC = `name: Echo
-nodes:
-  A: ChatInput
-  B: ChatOutput
-edges:
-  A.message -> B.input_value
-config:
-  A.input_value: hello`;
-
-/** Tools of the two servers that Langflow's clients know, without `login`. */
-const CORE =
-  'create_flow create_flow_from_spec update_flow_from_spec list_flows get_flow_info rename_flow export_flow delete_flow duplicate_flow list_starter_projects use_starter_project add_component remove_component configure_component list_components get_component_info search_component_types describe_component_type connect_components disconnect_components run_flow build_flow get_build_results get_component_output validate_flow freeze_component unfreeze_component layout_flow notify_done batch run_assistant'.split(
-    ' ',
-  );
-const OLDER =
-  'search_templates get_template list_all_tags count_templates create_flow_from_template search_components get_component list_component_types count_components get_components_by_type_tool visualize_flow_graph get_flow_ascii_diagram get_flow_text_representation get_flow_structure_summary get_flow_component_details get_flow_component_field_value update_flow_component_field list_flow_component_fields'.split(
-    ' ',
-  );
-
 describe.each(Object.keys(ERAS) as (keyof typeof ERAS)[])('flows over MCP, with the client of %s', (era) => {
   it('offers every tool with annotations and the schema of its result', async () => {
     const core = (await (await ERAS[era]('core')).tools()).map(({ name }) => name);
     const all = await (await ERAS[era]('all')).tools();
-    for (const name of CORE) expect(core).toContain(name);
-    for (const name of OLDER) expect(core).not.toContain(name);
-    for (const name of [...CORE, ...OLDER]) expect(all.map((tool) => tool.name)).toContain(name);
+    for (const name of CORE_FLOW_TOOLS) expect(core).toContain(name);
+    for (const name of OLDER_FLOW_TOOLS) expect(core).not.toContain(name);
+    for (const name of [...CORE_FLOW_TOOLS, ...OLDER_FLOW_TOOLS]) expect(all.map((tool) => tool.name)).toContain(name);
     for (const { name, outputSchema, annotations } of all) {
       expect({ name, outputSchema }).toMatchObject({ outputSchema: { type: 'object' } });
       expect(typeof annotations?.readOnlyHint).toBe('boolean');
@@ -91,130 +78,9 @@ describe.each(Object.keys(ERAS) as (keyof typeof ERAS)[])('flows over MCP, with 
   });
 
   it('every tool works in one session of an agent', async () => {
-    const agent = await ERAS[era]();
-    const called = new Set<string>();
-    const ok = async (name: string, args: Record<string, unknown> = {}) => {
-      called.add(name);
-      const { isError, data, text } = await agent.call(name, args);
-      expect({ name, isError, text }).toMatchObject({ isError: false });
-      // Clients that show a model only the text see the same.
-      expect(JSON.parse(text)).toEqual(data);
-      return data;
-    };
-    const { id: flow_id } = await ok('create_flow', { name: `Made ${era}` });
-    const found = await ok('search_component_types', { query: 'chat output' });
-    expect(found.results.map((each: any) => each.type)).toContain('ChatOutput');
-    const described = await ok('describe_component_type', { component_type: 'ChatInput' });
-    expect(described.outputs.map((each: any) => each.name)).toContain('message');
-    const a = await ok('add_component', { flow_id, component_type: 'ChatInput' });
-    const b = await ok('add_component', { flow_id, component_type: 'ChatOutput' });
-    const ends = { source_id: a.id, source_output: 'message', target_id: b.id, target_input: 'input_value' };
-    await ok('connect_components', { flow_id, ...ends });
-    const set = await ok('configure_component', {
-      flow_id,
-      component_id: a.id,
-      params: { input_value: 'hello from an agent' },
-    });
-    expect(set).toMatchObject({ component_id: a.id, configured: ['input_value'] });
-    const warned = await ok('configure_component', { flow_id, component_id: b.id, params: '{"input_value": "x"}' });
-    expect(warned.warnings[0]).toContain('is connected');
-    expect((await ok('list_components', { flow_id })).result).toHaveLength(2);
-    expect(await ok('get_component_info', { flow_id, component_id: a.id, field_name: 'input_value' })).toMatchObject({
-      value: 'hello from an agent',
-    });
-    expect(await ok('validate_flow', { flow_id })).toMatchObject({ valid: true, component_count: 2, errors: [] });
-    const ran = await ok('run_flow', { flow_id });
-    expect(ran).toMatchObject({ status: 'completed', text: 'hello from an agent' });
-    expect(await ok('run_flow', { flow_id, input_value: 'other', output_type: 'debug' })).toMatchObject({
-      text: 'other',
-      outputs: expect.any(Object),
-    });
-    const { job_id } = await ok('build_flow', { flow_id });
-    await expect
-      .poll(async () => (await ok('get_build_results', { flow_id, job_id })).status, { timeout: 30_000 })
-      .toBe('completed');
-    expect((await ok('get_build_results', { flow_id })).builds.map((each: any) => each.component_id)).toContain(a.id);
-    expect(await ok('get_component_output', { flow_id, component_id: b.id, job_id })).toMatchObject({
-      status: 'finished',
-    });
-    await ok('freeze_component', { flow_id, component_id: a.id });
-    expect((await ok('get_flow_info', { flow_id })).components).toContainEqual(
-      expect.objectContaining({ id: a.id, frozen: true }),
-    );
-    await ok('unfreeze_component', { flow_id, component_id: a.id });
-    await ok('layout_flow', { flow_id });
-    const name = `Renamed ${era}`;
-    expect(await ok('rename_flow', { flow_id, name })).toMatchObject({ name });
-    expect((await ok('list_flows', { query: name })).result).toMatchObject([{ id: flow_id, node_count: 2 }]);
-    expect((await ok('export_flow', { flow_id })).flow.nodes).toHaveLength(2);
-    const at = { flow_id_or_name: name };
-    expect(await ok('visualize_flow_graph', at)).toMatchObject({ flow_id, vertex_count: 2, edge_count: 1 });
-    expect((await ok('get_flow_ascii_diagram', at)).result).toContain('ChatInput');
-    expect((await ok('get_flow_text_representation', at)).result).toContain('hello from an agent');
-    expect((await ok('get_flow_structure_summary', at)).edges).toEqual([[a.id, b.id]]);
-    expect((await ok('get_flow_component_details', { ...at, component_id: a.id })).outgoing).toHaveLength(1);
-    const field = { ...at, component_id: a.id, field_name: 'input_value' };
-    expect(await ok('get_flow_component_field_value', field)).toMatchObject({ value: 'hello from an agent' });
-    expect(await ok('update_flow_component_field', { ...field, new_value: 'new' })).toMatchObject({
-      success: true,
-      old_value: 'hello from an agent',
-      new_value: 'new',
-    });
-    const fields = await ok('list_flow_component_fields', { ...at, component_id: a.id });
-    expect(fields.fields).toContainEqual(expect.objectContaining({ field_name: 'input_value', value: 'new' }));
-    await ok('notify_done', { flow_id, summary: 'Built an echo' });
-    expect(await ok('disconnect_components', { flow_id, source_id: a.id, target_id: b.id })).toMatchObject({
-      removed_count: 1,
-    });
-    expect(await ok('remove_component', { flow_id, component_id: b.id })).toMatchObject({ removed: b.id });
-    const copy = await ok('duplicate_flow', { flow_id });
-    expect(copy.name).toContain('(copy)');
-    const built = await ok('create_flow_from_spec', { spec: SPEC });
-    expect(built).toMatchObject({
-      node_count: 2,
-      edge_count: 1,
-      node_id_map: { A: expect.stringMatching(/^ChatInput-/) },
-    });
-    const input = built.node_id_map.A;
-    const spec = SPEC.replace(/A\b/g, input).replace('  B: ChatOutput', '  B: TextOutput');
-    const updated = await agent.call('update_flow_from_spec', { flow_id: built.id, spec: spec.split('\nconfig')[0] });
-    called.add('update_flow_from_spec');
-    expect({ text: updated.text, isError: updated.isError }).toMatchObject({ isError: false });
-    // The component that stays keeps the value that the text does not name.
-    expect(
-      await ok('get_component_info', { flow_id: built.id, component_id: input, field_name: 'input_value' }),
-    ).toMatchObject({ value: 'hello' });
-    expect((await ok('list_starter_projects')).result.length).toBeGreaterThan(10);
-    await ok('use_starter_project', { starter_name: 'chat', new_name: `Chat ${era}` });
-    expect((await ok('search_templates', { query: 'chat' })).result[0]).toMatchObject({ tags: expect.any(Array) });
-    expect((await ok('get_template', { template_id: 'chat' })).spec).toContain('nodes:');
-    expect((await ok('list_all_tags')).result).toContain('models');
-    const { result: count } = await ok('count_templates');
-    expect(count).toBeGreaterThan(10);
-    const fromTemplate = await ok('create_flow_from_template', { template_id: 'chat' });
-    expect(fromTemplate.link).toBe(`${server.url}/flows/${fromTemplate.id}`);
-    expect((await ok('search_components', { query: 'chat input' })).result[0]).toHaveProperty('text');
-    expect(await ok('get_component', { component_name: 'ChatInput' })).toMatchObject({ name: 'ChatInput' });
-    const categories = (await ok('list_component_types')).result;
-    const { result: all } = await ok('count_components');
-    const { result: some } = await ok('count_components', { component_type: categories[0] });
-    expect(some).toBeLessThan(all);
-    expect((await ok('get_components_by_type_tool', { component_type: categories[0] })).count).toBe(some);
-    const assisted = await ok('run_assistant', { instruction: 'build a flow that shows the text of a chat message' });
-    expect(['complete', 'running']).toContain(assisted.status);
-    expect(await ok('get_assistant_result', { job_id: assisted.job_id })).toMatchObject({ flow_id: assisted.flow_id });
-    const batch = await ok('batch', {
-      actions: [
-        { tool: 'create_flow', args: { name: `Batch ${era}` } },
-        { tool: 'add_component', args: { flow_id: '$0.id', component_type: 'ChatInput' } },
-      ],
-    });
-    expect(batch.result[1]).toMatchObject({ display_name: expect.any(String) });
-    const deleted = await ok('delete_flow', { flow_id: copy.id });
-    const kept = await page.request(`/api/v1/files/content?path=${encodeURIComponent(deleted.kept_as)}`);
-    expect(JSON.parse(await kept.text())).toMatchObject({ name: copy.name });
-    expect((await agent.call('get_flow_info', { flow_id: copy.id })).isError).toBe(true);
-    for (const each of [...CORE, ...OLDER]) expect([...called]).toContain(each);
+    const readFile = async (path: string) =>
+      (await page.request(`/api/v1/files/content?path=${encodeURIComponent(path)}`)).text();
+    await callEveryFlowTool(await ERAS[era](), { label: era, url: server.url, readFile });
   }, 120_000);
 
   it('reads flows as resources, without secrets', async () => {
@@ -245,6 +111,71 @@ describe('changes of flows over MCP', () => {
     expect(second).toMatchObject({ isError: true });
     expect(second.text).toContain(`revision ${revision + 1}`);
     expect((await documentOf(id)).document.nodes).toHaveLength(3);
+  });
+
+  it('keeps what others change while a text replaces the flow', async () => {
+    const agent = await ERAS['2026']();
+    for (let round = 0; round < 12; round++) {
+      const { id, node_id_map } = await make(agent);
+      const text = SPEC.replace(/A\b/g, node_id_map.A)
+        .replace('  B: ChatOutput', '  B: TextOutput')
+        .split('\nconfig')[0];
+      const edit = { kind: 'configure', id: node_id_map.A, values: { input_value: `round ${round}` } };
+      const [updated, edited] = await Promise.all([
+        agent.call('update_flow_from_spec', { flow_id: id, spec: text }),
+        page.json<any>(`/api/v1/flows/${id}/edits`, { method: 'POST', json: { base: 1, edits: [edit] } }),
+      ]);
+      expect([updated.isError, edited.status]).toEqual([false, 200]);
+      const { document } = await documentOf(id);
+      const node = document.nodes.find((each: any) => each.id === node_id_map.A);
+      expect(node.values.input_value).toBe(`round ${round}`);
+    }
+  }, 60_000);
+
+  it('lists large flows in more pages, each flow once', async () => {
+    const agent = await ERAS['2026']();
+    const value = 'x'.repeat(200_000);
+    for (let at = 0; at < 5; at++)
+      await agent.call('create_flow_from_spec', {
+        spec: SPEC.replace('name: Echo', `name: Large ${at}`).replace('hello', value),
+      });
+    const seen: string[] = [];
+    let pages = 0;
+    let cursor: string | undefined;
+    do {
+      const { data } = await agent.call('list_flows', { query: 'Large', ...(cursor && { cursor }) });
+      seen.push(...data.result.map((each: any) => each.name));
+      pages++;
+      cursor = data.next_cursor;
+    } while (cursor !== undefined);
+    expect(seen.sort()).toEqual([0, 1, 2, 3, 4].map((at) => `Large ${at}`));
+    expect(pages).toBeGreaterThan(1);
+  });
+
+  it('gives the outputs of a frozen component again until it is unfrozen or its inputs change', async () => {
+    const agent = await ERAS['2026']();
+    const write = (content: string) =>
+      page.json('/api/v1/tools/full/write_file', { method: 'POST', json: { path: 'frozen.md', content } });
+    const spec =
+      'name: Frozen\nnodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value\nconfig:\n  F.path: frozen.md';
+    const { data } = await agent.call('create_flow_from_spec', { spec, validate: false });
+    const at = { flow_id: data.id, component_id: data.node_id_map.F };
+    const run = async () => (await agent.call('run_flow', { flow_id: data.id })).data.text;
+    await write('first');
+    await agent.call('freeze_component', at);
+    expect(await run()).toContain('first');
+    await write('second');
+    expect(await run()).toContain('first');
+    const set = (path: string) => agent.call('configure_component', { ...at, params: { path } });
+    await page.json('/api/v1/tools/full/write_file', { method: 'POST', json: { path: 'other.md', content: 'other' } });
+    await set('other.md');
+    expect(await run()).toContain('other');
+    await set('frozen.md');
+    expect(await run()).toContain('second');
+    await write('third');
+    expect(await run()).toContain('second');
+    await agent.call('unfreeze_component', at);
+    expect(await run()).toContain('third');
   });
 
   it('keeps a restore point before a change that removes something', async () => {

@@ -6,13 +6,15 @@ import { onRecord } from '../files/on-record.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { duplicateFlow } from '../flows/create-flow.ts';
 import { deleteFlow } from '../flows/deleted-flows.ts';
-import { listFlows } from '../flows/list-flows.ts';
+import { listWholeFlows } from '../flows/list-flows.ts';
 import { exportedFlow } from '../flows/read-flow.ts';
 import { createOnDesk, editOnDesk, type FlowDesk, made, type OpenFlow, openFlow } from './flow-desk.ts';
 import { flowTool, refuse } from './flow-tool.ts';
 import { anyObject, flowHead, flowId, flowInfo, flowShape, headOf, ifRevision, infoOf, shapeOf } from './shown.ts';
 
 const PAGE = 20;
+/** Of the documents of a page, which are parsed and drawn without a pause. */
+const MAX_PAGE_BYTES = 512 * 1024;
 
 /** Tools over whole flows. */
 export const MANAGE_TOOLS = [
@@ -41,12 +43,12 @@ export const MANAGE_TOOLS = [
     annotations: READS,
     async run({ query, cursor }, { desk }) {
       const { options, caller } = desk;
-      const page = await listFlows(await options.storage(), caller.userId, { limit: PAGE, search: query, cursor });
-      const result = [];
-      for (const { id } of page.flows) {
-        const { document, version } = await openFlow(desk, id);
-        result.push({ ...headOf({ ...document, id, version }), ...shapeOf(document) });
-      }
+      const asked = { limit: PAGE, search: query, cursor, maxBytes: MAX_PAGE_BYTES };
+      const page = await listWholeFlows(await options.storage(), caller.userId, asked);
+      const result = page.flows.map(({ id, version, document }) => ({
+        ...headOf({ ...document, id, version }),
+        ...shapeOf(document),
+      }));
       return { result, ...(page.nextCursor !== null && { next_cursor: page.nextCursor }) };
     },
   }),

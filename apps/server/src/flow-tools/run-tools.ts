@@ -1,16 +1,12 @@
 import { ADDS, READS } from '@croft/tools';
 import { z } from 'zod';
-import type { RunOutcome } from '../flow-runs/live-runs.ts';
-import { startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { findingsOf } from '../flows/read-flow.ts';
-import { approveEffects } from './approve-effects.ts';
 import { requireNode } from './component-tools.ts';
 import { type FlowDesk, openFlow } from './flow-desk.ts';
-import { flowTool, refuse, type FlowToolCall } from './flow-tool.ts';
+import { flowTool, refuse } from './flow-tool.ts';
 import { anyObject, componentId, flowId } from './shown.ts';
-import { endWithin } from './wait.ts';
+import { outcomeOf, runOutput, startRun } from './started-run.ts';
 
-const RUN_TIMEOUT_MS = 600_000;
 const runs = { ...ADDS, openWorldHint: true };
 const jobId = z
   .string()
@@ -37,29 +33,12 @@ export const RUN_TOOLS = [
         .optional()
         .describe('Other values for this run, by component and field. Code, commands and secrets cannot be set.'),
     },
-    output: {
-      job_id: z.string(),
-      status: z.string(),
-      text: z.string().optional(),
-      outputs: anyObject.optional(),
-      metrics: anyObject.optional(),
-      failure: anyObject.optional(),
-    },
+    output: runOutput,
     annotations: runs,
     undoable: false,
     async run({ flow_id, input_value, input_type, output_type, tweaks }, call) {
-      const run = await start(call, flow_id, { input_value, input_type, tweaks });
-      const stop = followRun(run, call.onProgress);
-      const cancel = () => run.cancel();
-      call.signal?.addEventListener('abort', cancel, { once: true });
-      try {
-        const outcome = await endWithin(run.outcome);
-        if (outcome === undefined) return { job_id: run.id, status: 'running' };
-        return { job_id: run.id, ...shownOutcome(outcome, output_type === 'any' || output_type === 'debug') };
-      } finally {
-        stop();
-        call.signal?.removeEventListener('abort', cancel);
-      }
+      const run = await startRun(call, flow_id, { input_value, input_type, tweaks });
+      return outcomeOf(call, run, output_type === 'any' || output_type === 'debug');
     },
   }),
   flowTool({
@@ -71,7 +50,7 @@ export const RUN_TOOLS = [
     output: { flow_id: z.string(), job_id: z.string() },
     annotations: runs,
     undoable: false,
-    run: async ({ flow_id }, call) => ({ flow_id, job_id: (await start(call, flow_id)).id }),
+    run: async ({ flow_id }, call) => ({ flow_id, job_id: (await startRun(call, flow_id)).id }),
   }),
   flowTool({
     name: 'get_build_results',
@@ -159,48 +138,6 @@ export const RUN_TOOLS = [
     },
   }),
 ];
-
-interface RunInput {
-  readonly input_value?: string;
-  readonly input_type?: 'chat' | 'text' | 'any';
-  readonly tweaks?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-}
-
-async function start(call: FlowToolCall, flowId: string, { input_value = '', input_type, tweaks }: RunInput = {}) {
-  const { desk } = call;
-  const { options, caller } = desk;
-  const { document } = await openFlow(desk, flowId);
-  const text = input_type === 'text' ? document.nodes.find(({ type }) => type === 'TextInput') : undefined;
-  const values = input_value === '' ? {} : text ? { inputs: { [text.id]: { input_value } } } : { message: input_value };
-  const { run } = await startStoredFlow(options, caller, {
-    flowId,
-    values,
-    tweaks,
-    timeoutMs: RUN_TIMEOUT_MS,
-    approve: (ready) => approveEffects(call, flowId, ready),
-  });
-  return run;
-}
-
-/** Reports each component that ends, as progress of the call. Returns what ends the reports. */
-function followRun(run: Awaited<ReturnType<typeof start>>, onProgress: FlowToolCall['onProgress']): () => void {
-  if (onProgress === undefined) return () => undefined;
-  let count = 0;
-  const leave = run.log.follow({
-    take({ data }) {
-      const { kind, node } = JSON.parse(data) as { kind?: unknown; node?: unknown };
-      if (kind === 'node_finished' || kind === 'node_failed')
-        onProgress(++count, `${String(node)} ${kind === 'node_failed' ? 'failed' : 'finished'}`);
-      return true;
-    },
-    end: () => undefined,
-  });
-  return leave;
-}
-
-function shownOutcome({ status, text, outputs, metrics, failure }: RunOutcome, withOutputs: boolean) {
-  return { status, text, metrics, ...(withOutputs && { outputs }), ...(failure && { failure }) };
-}
 
 async function runOf(desk: FlowDesk, flowId: string, jobId: string | undefined) {
   const { options, caller } = desk;

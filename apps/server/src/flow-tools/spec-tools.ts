@@ -69,14 +69,15 @@ export const SPEC_TOOLS = [
     },
     annotations: REPLACES,
     async run({ flow_id, spec: text, if_revision }, { desk }) {
-      const { document: before } = await openFlow(desk, flow_id);
-      const types = new Map(before.nodes.map(({ id, type }) => [id, type]));
-      const { document: built, ids } = await build(desk, text, (type, id) => (types.get(id) === type ? id : undefined));
       const details = parseSpec(text);
-      const edit = { revision: if_revision, point: 'update_flow_from_spec' };
-      await editOnDesk(desk, flow_id, edit, ({ document }) => [
-        { kind: 'set_flow', flow: merged(document, built, details) },
-      ]);
+      let ids: Readonly<Record<string, string>> = {};
+      const edit = { revision: if_revision, point: 'update_flow_from_spec', isWhole: true };
+      await editOnDesk(desk, flow_id, edit, async ({ document }) => {
+        const types = new Map(document.nodes.map(({ id, type }) => [id, type]));
+        const built = await build(desk, text, (type, id) => (types.get(id) === type ? id : undefined));
+        ids = built.ids;
+        return [{ kind: 'set_flow', flow: merged(document, built.document, details) }];
+      });
       const { version, document } = await openFlow(desk, flow_id);
       return {
         ...headOf({ ...document, id: flow_id, version }),

@@ -1,9 +1,9 @@
-import { and, desc, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { flow, flowShare } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
-import { accessOf, type StoredFlow, SUMMARY_COLUMNS } from './get-flow.ts';
+import { accessOf, readDocument, type StoredFlow, SUMMARY_COLUMNS } from './get-flow.ts';
 
 /** A flow of a list, without its document. */
 export interface FlowSummary extends Omit<StoredFlow, 'document'> {
@@ -69,6 +69,44 @@ export async function listFlows(
   const flows = all.slice(0, limit);
   const last = flows.at(-1);
   return { flows, nextCursor: all.length > limit && last ? cursorOf(last) : null };
+}
+
+/**
+ * The same with documents, for results that show what is in the flows. A page ends before its documents are larger than
+ * `maxBytes`; its first flow always comes.
+ */
+export async function listWholeFlows(
+  db: Db,
+  userId: string,
+  { maxBytes, ...options }: ListOptions & { readonly maxBytes: number },
+): Promise<{ readonly flows: readonly StoredFlow[]; readonly nextCursor: string | null }> {
+  const page = await listFlows(db, userId, options);
+  const ids = page.flows.map(({ id }) => id);
+  if (ids.length === 0) return { flows: [], nextCursor: page.nextCursor };
+  const sizes = await db.select({ id: flow.id, bytes: flow.documentBytes }).from(flow).where(inArray(flow.id, ids));
+  const sizeOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+  let left = maxBytes;
+  const fitting = page.flows.filter(({ id }, index) => {
+    left -= sizeOf.get(id) ?? 0;
+    return index === 0 || left >= 0;
+  });
+  const rows = await db
+    .select({ id: flow.id, document: flow.document })
+    .from(flow)
+    .where(
+      inArray(
+        flow.id,
+        fitting.map(({ id }) => id),
+      ),
+    );
+  const documents = new Map(rows.map(({ id, document }) => [id, document]));
+  const flows = fitting.flatMap(({ ownerName: _, ...each }) => {
+    const document = documents.get(each.id);
+    return document === undefined ? [] : [{ ...each, document: readDocument(document) }];
+  });
+  const last = fitting.at(-1);
+  const isCut = fitting.length < page.flows.length && last !== undefined;
+  return { flows, nextCursor: isCut ? cursorOf(last) : page.nextCursor };
 }
 
 /** `%` and `_` of the search are ordinary characters. */

@@ -23,6 +23,7 @@ import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
 import { makeOpenaiRoutes } from './openai-routes.ts';
 import { makePublicLinkRoutes, type PublicLinkOptions } from './public-link-routes.ts';
+import { makePublishedToolRoutes } from './published-tool-routes.ts';
 import { makeRestorePointRoutes } from './restore-point-routes.ts';
 import type { App, Route } from './route.ts';
 import { makeRunRoutes, type RunRouteOptions } from './run-routes.ts';
@@ -87,6 +88,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeRestorePointRoutes(options),
     ...makeFlowShareRoutes(options),
     ...makePublicLinkRoutes(options),
+    ...makePublishedToolRoutes(options),
     ...makeComponentRoutes(options),
     ...makeRunRoutes(options),
     ...makeChatRoutes(options),

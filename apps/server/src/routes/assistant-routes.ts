@@ -2,10 +2,9 @@ import type { AssistantEvent } from '@croft/assistant';
 import type { Registry } from '@croft/flow';
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { CHOICES, type Choice, decideProposal } from '../assistant/decide-proposal.ts';
+import { answerTurn, showRefusal } from '../assistant/answer-turn.ts';
 import { createFlowCanvas } from '../assistant/flow-canvas.ts';
 import { followTurn } from '../assistant/follow-turn.ts';
-import { ForModel } from '../assistant/for-model.ts';
 import type { LiveTurn, LiveTurns } from '../assistant/live-turns.ts';
 import type { AssistantMetrics } from '../assistant/metrics.ts';
 import type { OpenTurnOptions } from '../assistant/open-turn.ts';
@@ -21,7 +20,7 @@ import { requireFlow } from '../flows/get-flow.ts';
 import { restoreFlow } from '../flows/restore-points.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
 import { notFound, Problem } from '../problem.ts';
-import { problem, type Route, route } from './route.ts';
+import { type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
 export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' | 'events' | 'flowComponents'> {
@@ -35,7 +34,7 @@ export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' |
 
 /** Messages to the assistant of a flow, and decisions about what it did. */
 export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
-  const { events, flowComponents, liveTurns, metrics, namespaces, registry, storage, turnStore, url } = options;
+  const { events, flowComponents, liveTurns, metrics, namespaces, storage, turnStore, url } = options;
   const followers = createStreamLimit();
   const requireLive = (userId: string, id: string): LiveTurn => {
     const turn = liveTurns.find(userId, id);
@@ -106,26 +105,9 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
       requireLive(caller.userId, params.id).cancel();
       return { id: params.id };
     }),
-    route(assistantRoutes.answerTurn, async ({ caller, params, body }) => {
-      const { id, choice } = body;
-      const live = liveTurns.find(caller.userId, params.id);
-      const answered = { id, choice, version: null, continuation_expected: false };
-      if (live?.answer(id, choice) === true) return answered;
-      const turn = await requireStored(caller.userId, params.id);
-      if (live?.isOver() === false)
-        throw problem('busy', 'The assistant still works on the message. Decide when it has ended.');
-      const proposal = proposalsOf(turn.events).open.find((each) => each.id === id);
-      if (proposal === undefined) throw notFound('This question or proposal is not open any more.');
-      if (!CHOICES.includes(choice as Choice)) throw problem('invalid', `choice: Send one of ${CHOICES.join(', ')}.`);
-      const canvas = canvasOf(turn, 'an accepted proposal', id);
-      const version = await decideProposal(canvas, registry, proposal, choice as Choice).catch(showRefusal);
-      const event = { event: 'proposal_decided' as const, id, choice, ...(version !== undefined && { version }) };
-      await turnStore.add(turn.id, event);
-      live?.add(event);
-      metrics.decided(proposal.action, choice);
-      const { isContinued } = proposalsOf([...turn.events, event]);
-      return { ...answered, version: version ?? null, continuation_expected: isContinued };
-    }),
+    route(assistantRoutes.answerTurn, ({ caller, params, body }) =>
+      answerTurn(options, caller.userId, params.id, body),
+    ),
     route(assistantRoutes.revertTurn, async ({ caller, params }) => {
       await stopTurn(caller.userId, params.id);
       const turn = await requireStored(caller.userId, params.id);
@@ -171,10 +153,4 @@ function endAtQuestion(turn: LiveTurn): void {
   const missed = turn.log.after(turn.firstEventId);
   if (missed !== 'gone') missed.forEach(take);
   void turn.ended.then(turn.log.follow({ take, end: () => undefined }));
-}
-
-/** A refusal of the canvas, for the user who decided. @throws Problem */
-function showRefusal(error: unknown): never {
-  if (error instanceof ForModel) throw problem('changed', error.message);
-  throw error;
 }

@@ -50,7 +50,7 @@ export function makeAssistantSessionRoutes(options: AssistantSessionOptions): Ro
       return { id: params.id, removed: await turnStore.remove(conversation) };
     }),
     route(assistantRoutes.resetAssistantSession, async ({ caller, query }) => {
-      const components_cleared = await userComponents.clearGenerated(caller.userId);
+      const components_cleared = await userComponents.clearGenerated(caller.userId, query.ended_session_id);
       metrics.reset(components_cleared);
       return { status: 'ok' as const, components_cleared, session_id: query.session_id ?? null };
     }),

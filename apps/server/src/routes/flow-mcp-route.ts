@@ -43,7 +43,7 @@ async function tableFor(options: FlowMcpOptions, caller: Caller, toolset: FlowTo
   // Imported at the first request, so that the server starts faster.
   const { callerTools, flowResources } = await import('../flow-tools/flow-toolsets.ts');
   return {
-    tools: callerTools(options, caller, toolset),
+    tools: await callerTools(options, caller, toolset),
     resources: flowResources(options, caller),
     actor: { userId: caller.userId, via: 'mcp' },
     timeoutMs: 120_000,

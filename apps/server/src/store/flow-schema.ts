@@ -165,6 +165,20 @@ export const flowRestorePoint = pgTable(
   (table) => [index('flow_restore_point_flow_id_idx').on(table.flowId)],
 );
 
+/** Flows that their owners offer to agents as tools of their own. */
+export const publishedTool = pgTable(
+  'published_tool',
+  {
+    flowId: flowId().primaryKey(),
+    userId: ownerId(),
+    name: text('name').notNull(),
+    /** As the owner wrote it: users who may edit the flow do not change it. */
+    description: text('description').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('published_tool_user_id_name_idx').on(table.userId, table.name)],
+);
+
 /** Users who may read or edit a flow of another user. */
 export const flowShare = pgTable(
   'flow_share',

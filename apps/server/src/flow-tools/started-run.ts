@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { LiveRun, RunOutcome } from '../flow-runs/live-runs.ts';
+import { startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import { approveEffects } from './approve-effects.ts';
+import { openFlow } from './flow-desk.ts';
+import type { FlowToolCall, FlowToolData } from './flow-tool.ts';
+import { anyObject } from './shown.ts';
+import { endWithin } from './wait.ts';
+
+const RUN_TIMEOUT_MS = 600_000;
+
+/** The result of a tool that runs a flow. */
+export const runOutput = {
+  job_id: z.string(),
+  status: z.string(),
+  text: z.string().optional(),
+  outputs: anyObject.optional(),
+  metrics: anyObject.optional(),
+  failure: anyObject.optional(),
+};
+
+/** Values of a run, as the tools take them. */
+export interface RunInput {
+  readonly input_value?: string;
+  readonly input_type?: 'chat' | 'text' | 'any';
+  readonly tweaks?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** By component and field. */
+  readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+}
+
+/** Starts a run of a flow, after the person allowed what it reaches. */
+export async function startRun(
+  call: FlowToolCall,
+  flowId: string,
+  { input_value = '', input_type, tweaks, inputs }: RunInput = {},
+): Promise<LiveRun> {
+  const { desk } = call;
+  const { options, caller } = desk;
+  const { document } = await openFlow(desk, flowId);
+  const text = input_type === 'text' ? document.nodes.find(({ type }) => type === 'TextInput') : undefined;
+  const message = text ? { inputs: { [text.id]: { input_value } } } : { message: input_value };
+  const values = inputs !== undefined ? { inputs } : input_value === '' ? {} : message;
+  const { run } = await startStoredFlow(options, caller, {
+    flowId,
+    values,
+    tweaks,
+    timeoutMs: RUN_TIMEOUT_MS,
+    approve: (ready) => approveEffects(call, flowId, ready),
+  });
+  return run;
+}
+
+/** Reports each component that ends, as progress of the call. Returns what ends the reports. */
+function followRun(run: LiveRun, onProgress: FlowToolCall['onProgress']): () => void {
+  if (onProgress === undefined) return () => undefined;
+  let count = 0;
+  const leave = run.log.follow({
+    take({ data }) {
+      const { kind, node } = JSON.parse(data) as { kind?: unknown; node?: unknown };
+      if (kind === 'node_finished' || kind === 'node_failed')
+        onProgress(++count, `${String(node)} ${kind === 'node_failed' ? 'failed' : 'finished'}`);
+      return true;
+    },
+    end: () => undefined,
+  });
+  return leave;
+}
+
+function shownOutcome({ status, text, outputs, metrics, failure }: RunOutcome, withOutputs: boolean) {
+  return { status, text, metrics, ...(withOutputs && { outputs }), ...(failure && { failure }) };
+}
+
+/** Waits for the end of a run as long as a call may, and reports its progress. A call that ends first stops the run. */
+export async function outcomeOf(call: FlowToolCall, run: LiveRun, withOutputs: boolean): Promise<FlowToolData> {
+  const stop = followRun(run, call.onProgress);
+  const cancel = () => run.cancel();
+  call.signal?.addEventListener('abort', cancel, { once: true });
+  try {
+    const outcome = await endWithin(run.outcome);
+    if (outcome === undefined) return { job_id: run.id, status: 'running' };
+    return { job_id: run.id, ...shownOutcome(outcome, withOutputs) };
+  } finally {
+    stop();
+    call.signal?.removeEventListener('abort', cancel);
+  }
+}
