@@ -20,7 +20,8 @@ export interface AssistantServer {
   redo(version: number): Promise<unknown>;
   rewind(turnId: string, what: RewindOf): Promise<{ readonly message: string }>;
   readSession(sessionId: string): Promise<readonly StoredTurn[]>;
-  resetSession(sessionId: string): Promise<unknown>;
+  /** Begins a conversation. Unsaved components of the one that ends are removed. */
+  resetSession(sessionId: string, endedId: string): Promise<unknown>;
 }
 
 export interface Decision {
@@ -43,6 +44,7 @@ export function createAssistantServer(flowId: string): AssistantServer {
       const { turns } = await api('GET /api/v1/agentic/sessions/{id}', { params: { id }, query: { flow_id: flowId } });
       return turns;
     },
-    resetSession: (id) => api('POST /api/v1/agentic/sessions/reset', { query: { session_id: id } }),
+    resetSession: (id, ended) =>
+      api('POST /api/v1/agentic/sessions/reset', { query: { session_id: id, ended_session_id: ended } }),
   };
 }

@@ -114,11 +114,12 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
   }
   async function newSession() {
     const id = `agentic_${newId()}`;
+    const { sessionId: ended } = chatNow();
     kept.writeSession(flowId, id);
     conversation.show(id);
     set({ failure: undefined });
     // The conversation begins with its first message; only what the server removes with the old one waits for this.
-    await server.resetSession(id).catch(() => undefined);
+    await server.resetSession(id, ended).catch(() => undefined);
     onComponents();
   }
   const actions = createTurnActions(conversation, options, post);

@@ -39,7 +39,7 @@ export function createFakeAssistantServer() {
       return { message: 'the message' };
     },
     readSession: async (id) => stored.get(id) ?? [],
-    resetSession: (id) => log(`reset ${id}`),
+    resetSession: (id, ended) => log(`reset ${id} after ${ended}`),
   };
   return {
     server,
