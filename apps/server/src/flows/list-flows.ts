@@ -100,7 +100,7 @@ export async function listWholeFlows(
       ),
     );
   const documents = new Map(rows.map(({ id, document }) => [id, document]));
-  const flows = fitting.flatMap(({ ownerName: _, ...each }) => {
+  const flows = fitting.flatMap((each) => {
     const document = documents.get(each.id);
     return document === undefined ? [] : [{ ...each, document: readDocument(document) }];
   });
