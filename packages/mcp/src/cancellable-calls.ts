@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestId } from '@modelcontextprotocol/server';
 
 /** The header with which a client of the 2025 versions connects its requests. */
-const SESSION_HEADER = 'mcp-session-id';
+export const SESSION_HEADER = 'mcp-session-id';
 
 /**
  * Cancels calls over HTTP in the 2025 versions. The cancellation is a separate request, which another server instance handles; the

@@ -191,12 +191,24 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('asks over HTTP too, with version 2026-07-28', async () => {
+  it.each(eras)('asks over HTTP too (%s)', async (era) => {
     serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
-    const { client, asked, close } = await withPerson('modern', serve, { action: 'accept', content: { allow: true } });
+    const { client, asked, close } = await withPerson(era, serve, { action: 'accept', content: { allow: true } });
     try {
       expect((await call(client, 'write_file', { path: 'a.txt', content: 'new' })).isError ?? false).toBe(false);
       expect(asked).toEqual(['Overwrite a.txt?']);
+    } finally {
+      await close();
+    }
+  });
+
+  it.each(eras)('changes nothing over HTTP when the person declines (%s)', async (era) => {
+    serve = await startMcpHttp([surroundings.workspace, '--confirm', 'destructive'], surroundings);
+    const { client, asked, close } = await withPerson(era, serve, { action: 'decline' });
+    try {
+      expect((await call(client, 'delete_path', { path: 'a.txt' })).isError).toBe(true);
+      expect(readFileSync(at('a.txt'), 'utf8')).toBe('old');
+      expect(asked).toEqual(['Delete the file a.txt?']);
     } finally {
       await close();
     }

@@ -64,13 +64,16 @@ export function createServerFactory(
     );
     table.onToolsChanged?.(() => void server.sendToolListChanged().catch(() => undefined));
     if (table.resources !== undefined) serveResources(server, table.resources);
-    server.setRequestHandler('tools/list', () => ({ tools: toToolListing(table.tools) }));
+    // In a session, each request brings its sender's tools: rights may have changed since the first.
+    const tableOf = ({ http }: ServerContext) => (http?.authInfo ? tableFor({ authInfo: http.authInfo }) : table);
+    server.setRequestHandler('tools/list', (_, context) => ({ tools: toToolListing(tableOf(context).tools) }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
       const asCall = callContext(server, context, question);
+      const current = tableOf(context);
       const call = (signal: AbortSignal) =>
         callTool(
-          table,
+          current,
           { name: params.name, input: params.arguments, omittedBytes: omittedBytesOf(context.mcpReq._meta) },
           { ...asCall, signal },
         );
@@ -79,7 +82,7 @@ export function createServerFactory(
       const result = await (begun ?? (session === undefined ? call(signal) : calls.run(session, id, signal, call)));
       const asked = question.asked();
       if (asked) return asked;
-      return toMcpResult(findTool(table, params.name), result);
+      return toMcpResult(findTool(current, params.name), result);
     });
     if (session !== undefined) {
       server.setNotificationHandler('notifications/cancelled', ({ params }) => {

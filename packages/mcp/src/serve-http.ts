@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
 import { nameSession } from './cancellable-calls.ts';
+import { HttpSessions, type SessionLimits } from './http-sessions.ts';
 import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 import { BodyReader } from './read-body.ts';
 
@@ -15,24 +16,38 @@ interface FetchOptions {
 }
 
 /**
- * Creates a stateless Streamable HTTP endpoint for all protocol versions. Every request gets its own server instance; the session
- * id of 2025 clients only connects cancellations to calls. Does not check Host, Origin or tokens: the caller must do that
- * first.
+ * Creates a Streamable HTTP endpoint for all protocol versions. Every request gets its own server instance, and the session id
+ * of 2025 clients only connects cancellations to calls. A 2025 client that can ask the person gets a session of its own, because
+ * a question needs one. Does not check Host, Origin or tokens: the caller must do that first, at every request.
  */
-export function createHttpEndpoint(factory: McpServerFactory, onError?: (error: Error) => void): HttpEndpoint {
+export function createHttpEndpoint(
+  factory: McpServerFactory,
+  onError?: (error: Error) => void,
+  limits?: SessionLimits,
+): HttpEndpoint {
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: MAX_MESSAGE_BYTES,
     ...(onError && { onerror: onError }),
   });
+  const sessions = new HttpSessions(factory, limits);
   const bodies = new BodyReader();
-  const answer = (request: Request, options?: FetchOptions): Promise<Response> =>
-    bodies.takes(request)
-      ? bodies.read(request, async (body) =>
-          'refused' in body ? body.refused : handler.fetch(request, { ...options, parsedBody: body.parsed }),
-        )
-      : handler.fetch(request, options);
+  const serve = async (request: Request, options?: FetchOptions, parsedBody?: unknown): Promise<Response> => {
+    const inSession = await sessions.answer({ request, authInfo: options?.authInfo, parsedBody });
+    if (inSession) return inSession;
+    return nameSession(
+      request,
+      await handler.fetch(request, parsedBody === undefined ? options : { ...options, parsedBody }),
+    );
+  };
   return {
-    fetch: async (request, options) => nameSession(request, await answer(request, options)),
-    close: () => handler.close(),
+    fetch: (request, options) =>
+      bodies.takes(request)
+        ? bodies.read(request, async (body) =>
+            'refused' in body ? body.refused : serve(request, options, body.parsed),
+          )
+        : serve(request, options),
+    close: async () => {
+      await Promise.all([sessions.close(), handler.close()]);
+    },
   };
 }
