@@ -181,6 +181,13 @@ describe('a server without sign-in', () => {
     });
   });
 
+  it('answers a program that looks for metrics with 404, not with a page', async () => {
+    expect(await server.stranger.json('/metrics')).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    });
+  });
+
   it('answers clients that look for OAuth metadata with 404, so that a key is what they need', async () => {
     for (const path of [
       'oauth-protected-resource',

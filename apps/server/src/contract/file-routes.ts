@@ -9,6 +9,7 @@ const filePath = z.string().min(1, 'give a path').max(4_096, 'the path is too lo
 const folderPath = z.string().max(4_096, 'the path is too long').default('');
 const flag = z.enum(['0', '1', 'true', 'false']).optional();
 const MAX_DELETED = 500;
+const MAX_LISTED = 2_000;
 
 /** Codes of the workspace for a path that cannot be read. */
 const READ_ERRORS = [
@@ -50,9 +51,17 @@ const changed = z.strictObject({ path: z.string(), undo: z.string().optional() }
 export const fileRoutes = defineRoutes('Files', {
   listFiles: {
     route: 'GET /api/v1/files',
-    summary: 'List a folder',
+    summary: 'List a folder, one page at a time. Folders come first in every order',
     access: 'caller',
-    query: z.object({ root: oldRoot, path: folderPath }),
+    query: z.object({
+      root: oldRoot,
+      path: folderPath,
+      sort: z.enum(['name', 'size', 'modified']).default('name'),
+      order: z.enum(['asc', 'desc']).default('asc'),
+      /** The nextCursor of the page before, in the same order. */
+      cursor: z.string().max(2_000).optional(),
+      limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
+    }),
     response: z.strictObject({
       path: z.string(),
       entries: z.array(
@@ -65,7 +74,11 @@ export const fileRoutes = defineRoutes('Files', {
           modifiedAt: z.string().nullable(),
         }),
       ),
-      /** There are more entries than are listed. */
+      /** All entries of the folder, on every page. */
+      total: z.number(),
+      /** Continues behind this page; null on the last one. */
+      nextCursor: z.string().nullable(),
+      /** There are more entries behind this page. */
       truncated: z.boolean(),
       /** Folders at the top of the tree that hold other files. */
       mounts: z.array(

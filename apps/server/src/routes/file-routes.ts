@@ -11,7 +11,6 @@ import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { problem, type Route, route } from './route.ts';
 
-const MAX_ENTRIES = 2_000;
 const MAX_MATCHES = 200;
 
 export interface FileRouteOptions {
@@ -45,10 +44,19 @@ export function makeFileRoutes(options: FileRouteOptions): Route[] {
 
 function makeReadingRoutes(options: FileRouteOptions): Route[] {
   return [
-    route(fileRoutes.listFiles, ({ caller, query }) => {
+    route(fileRoutes.listFiles, async ({ caller, query, signal }) => {
       const { workspace, mounts } = filesOf(options, caller, query.root);
       const path = plainPath(query.path);
-      const { entries, total } = workspace.list(path || '.', { limit: MAX_ENTRIES, details: true });
+      const { sort, order, cursor, limit } = query;
+      const { entries, total, next } = await workspace.listPage(path || '.', {
+        sort,
+        descending: order === 'desc',
+        cursor,
+        limit,
+        // Not the caller of tools: a page does not wait for the searches of the same user's agents.
+        caller: 'page',
+        signal,
+      });
       return {
         path,
         entries: entries.map((entry) => ({
@@ -58,7 +66,9 @@ function makeReadingRoutes(options: FileRouteOptions): Route[] {
           size: entry.sizeBytes ?? null,
           modifiedAt: entry.modified ?? null,
         })),
-        truncated: total > entries.length,
+        total,
+        nextCursor: next ?? null,
+        truncated: next !== undefined,
         mounts: mounts.map(({ name, readOnly, hidesEntry }) => ({ name, readOnly, hidesEntry })),
       };
     }),

@@ -62,6 +62,24 @@ describe('files of a page', () => {
     expect((await post('move', { from: 'docs/b.txt', to: 'new' })).status).toBe(409);
   });
 
+  it('are listed page by page in the order that was asked for', async () => {
+    mkdirSync(join(tree, 'paged/folder'), { recursive: true });
+    for (let i = 0; i < 25; i++) writeFileSync(join(tree, `paged/f${i}`), 'x'.repeat(i));
+    const names: string[] = [];
+    let cursor = '';
+    for (let pages = 1; pages <= 3; pages++) {
+      const more = cursor && `&cursor=${cursor}`;
+      const { body } = await page.json(`/api/v1/files?path=paged&sort=size&order=desc&limit=10${more}`);
+      names.push(...(body.entries as { name: string }[]).map(({ name }) => name));
+      expect(body).toMatchObject({ total: 26, truncated: pages < 3 });
+      cursor = body.nextCursor as string;
+    }
+    expect(cursor).toBeNull();
+    expect(names).toEqual(['folder', ...Array.from({ length: 25 }, (_, i) => `f${24 - i}`)]);
+    expect((await page.json('/api/v1/files?path=paged&cursor=made-up')).status).toBe(400);
+    rmSync(join(tree, 'paged'), { recursive: true });
+  });
+
   it('stay as they are when the request to take a change back is broken off', async () => {
     const large = join(tree, 'large');
     for (let d = 0; d < 30; d++) {
