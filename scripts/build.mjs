@@ -157,6 +157,14 @@ const sharedHttp = {
   },
 };
 
+/** The threads of searches and of users' components take RE2 from one file. */
+const sharedRe2 = {
+  name: 'shared-re2',
+  setup(build) {
+    build.onResolve({ filter: /^re2js$/ }, () => ({ path: './croft-re2.cjs', external: true }));
+  },
+};
+
 /**
  * The AI SDK brings a client of the Vercel gateway for models that are named by a text alone. `@croft/models` never names one
  * so: without the client the package is 0.15 MB smaller.
@@ -252,6 +260,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       banner: { js: preamble },
+      plugins: [...shared.plugins, sharedRe2],
       entryPoints: [join(root, 'packages/workspace/src/search/worker.ts')],
       outfile: join(cli, 'dist/search-worker.cjs'),
     }),
@@ -266,13 +275,19 @@ async function bundle() {
       },
       outfile: join(cli, 'dist/croft-proxy.cjs'),
     }),
+    esbuild.build({
+      ...shared,
+      minify: true,
+      entryPoints: [join(root, 'node_modules/re2js/build/index.js')],
+      outfile: join(cli, 'dist/croft-re2.cjs'),
+    }),
     // Its names are shortened: the messages of its errors come from the code that it runs, not from its own functions.
     esbuild.build({
       ...shared,
       minify: true,
       banner: { js: preamble },
       alias: { sucrase: 'sucrase/dist/esm/index.js' },
-      plugins: [...shared.plugins, withoutOtherLanguages],
+      plugins: [...shared.plugins, withoutOtherLanguages, sharedRe2],
       entryPoints: [join(root, 'packages/components/src/user/sandbox/worker.ts')],
       outfile: join(cli, 'dist/sandbox-worker.cjs'),
     }),

@@ -17,6 +17,19 @@ const WHAT = {
   basic: 'For a restricted agent: plain text in and out. [Contract](contracts/restricted-tools.md).',
 };
 
+/** Where a toolset behaves differently from the system whose contract it keeps. */
+const DIFFERENCES = {
+  files: [
+    'Regular expressions are those of JavaScript. `(?P<name>…)`, `(?P=name)`, `\\A`, `\\Z` and flags at the start, such as `(?i)`, are translated.',
+    'A search ends after 30 s, or after 5 s with look-around, back-references or large counts; it then returns what it found, with `truncated: true`.',
+    'A result has at most 1 MiB: `read_file` then adds `truncated: true` and `next_offset`.',
+    '`edit_file` keeps the encoding and the line ends: `\\n` in `old_string` also matches `\\r\\n`. It refuses files that are not UTF-8 or UTF-16.',
+    'Protected names are refused under their names on NTFS too (`.git::$DATA`, `GIT~1`), and so is a path that begins with `~`.',
+    'Arguments that are not in the table are refused.',
+    'Texts name `CROFT_BASE_DIR` instead of the variables of Langflow, and no text for the model has a host path.',
+  ],
+};
+
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' \\| ');
   if (schema.anyOf)
@@ -66,6 +79,11 @@ function toolSection(tool) {
   ].join('\n');
 }
 
+function differencesOf(name) {
+  const lines = DIFFERENCES[name];
+  return lines ? ['Differences from the component:', '', ...lines.map((line) => `- ${line}`), ''] : [];
+}
+
 const source = {
   acquire: () => {
     throw new Error('not called');
@@ -77,7 +95,14 @@ const text = [
   'Made from the tools’ own schemas by `npm run docs`; do not edit.',
   '',
   ...TOOLSETS.map((name) =>
-    [`## Toolset \`${name}\``, '', WHAT[name], '', ...makeToolset(name, source).map(toolSection)].join('\n'),
+    [
+      `## Toolset \`${name}\``,
+      '',
+      WHAT[name],
+      '',
+      ...differencesOf(name),
+      ...makeToolset(name, source).map(toolSection),
+    ].join('\n'),
   ),
 ].join('\n');
 

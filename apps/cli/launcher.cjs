@@ -43,6 +43,7 @@ const cacheDirs = [base, path.dirname(cacheFile)];
 // @croft/workspace sets the same flags for regular expressions. Set them before compiling: V8 accepts a cache only with the
 // flags that it was made with.
 const v8 = require('node:v8');
+v8.setFlagsFromString('--enable-experimental-regexp-engine');
 v8.setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
 v8.setFlagsFromString('--regexp-backtracks-before-fallback=20000');
 // Objects that loading makes are long-lived, so the young generation need not grow for them; V8 does not release memory that

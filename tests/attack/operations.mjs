@@ -35,6 +35,12 @@ const reads = [
   },
   { name: 'list', leaf: 'dir', call: (ws, at) => ws.list(at.dir), twin: (twin, at) => twin.list(at.dir) },
   {
+    name: 'list page',
+    leaf: 'dir',
+    call: (ws, at, i) => ws.listPage(at.dir, { inThread: i % 2 === 0 }),
+    twin: (twin, at) => twin.list(at.dir),
+  },
+  {
     name: 'tree',
     leaf: 'dir',
     call: (ws, at, i) => ws.tree(start(at, i), { maxDepth: 5, maxEntries: 200 }),

@@ -122,6 +122,35 @@ export const BOUNDARY_RULES = [
     test: test('names', 'refuses names that an operator added'),
   },
   {
+    rule: 'deny-list with the streams that NTFS has for a name',
+    edits: [inSource('deny-list.ts', "if (name.includes(':'))", "if (name === ':')")],
+    test: test('names', 'refuses a protected name by every name that NTFS has for it'),
+  },
+  {
+    rule: 'deny-list with short names',
+    edits: [inSource('deny-list.ts', "name.includes('~') ?", "name === '~' ?")],
+    test: test('names', 'refuses a protected name by every name that NTFS has for it'),
+  },
+  {
+    rule: 'a path does not begin with ~',
+    edits: [inSource('enclosure.ts', 'if (/^~(?:[\\\\/]|$)/.test(path)) {', "if (path === '') {")],
+    test: test('names', 'refuses ~ as a home directory'),
+  },
+  {
+    rule: 'a lost pepper is not replaced beside namespaces',
+    edits: [
+      inSource(
+        'pepper.ts',
+        'if (!namesIn(users).some(isNamespaceName)) return undefined;',
+        'if (users) return undefined;',
+      ),
+    ],
+    test: {
+      file: 'packages/workspace/src/namespace.test.ts',
+      name: 'is not replaced if it is missing beside namespaces',
+    },
+  },
+  {
     rule: '.. cannot leave the root',
     edits: [inSource('resolve/walk.ts', 'if (names.length === 0) {', 'if (names.length < 0) {')],
     test: test('boundary', 'refuses to climb above the root'),

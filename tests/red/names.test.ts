@@ -27,6 +27,11 @@ describe('the rules on names', () => {
         expect(await codeOf(() => workspace.write(name, 'x')), name).toBe('invalid');
     }));
 
+  it('refuses ~ as a home directory', () =>
+    withWorkspace([], async (workspace) => {
+      expect(await codeOf(() => workspace.write('~/x', 'x'))).toBe('invalid');
+    }));
+
   it('refuses reserved segments', () =>
     withWorkspace(['.lfsig/key', '.components/c.ts'], async (workspace) => {
       for (const path of ['.lfsig/key', '.components/c.ts'])
@@ -46,6 +51,12 @@ describe('the credential deny-list', () => {
       // None of these exists: `not_found` would reveal that, and prove a look at the disk.
       for (const path of ['.env', 'deep/id_rsa', '.ssh/config', 'a.pem'])
         expect(await codeOf(() => workspace.readText(path)), path).toBe('denied');
+    }));
+
+  it('refuses a protected name by every name that NTFS has for it', () =>
+    withWorkspace([], async (workspace) => {
+      for (const path of ['.git::$INDEX_ALLOCATION/config', '.env::$DATA', 'GIT~1/config', 'a/env~1'])
+        expect(await codeOf(() => workspace.write(path, 'x')), path).toBe('denied');
     }));
 
   it('refuses an innocent link to a protected file', () =>

@@ -211,7 +211,7 @@ describe('directories of 100,000 entries', () => {
     const grep = (await files.call('grep_search', { pattern: 'x', path: 'crowd' })).data;
     expect(grep).toMatchObject({ matches: [], truncated: false });
     const { text } = await over('basic')('list_dir', { path: 'crowd' });
-    expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes\]$/);
+    expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes; this tool cannot show the rest\]$/);
     const listed = (await over('explore')('list-files', { dirPath: 'crowd', maxResults: 1_000 })).data;
     expect(listed).toMatchObject({ truncated: true });
     expect(listed.files).toHaveLength(1_000);
@@ -332,7 +332,7 @@ describe('basic and explore', () => {
   it('are cut between characters', async () => {
     for (const path of ['line.txt', 'control.txt', 'mixed.txt']) {
       const { text } = await over('basic')('read_file', { path });
-      expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes\]$/);
+      expect(text).toMatch(/\n\[truncated: this is the beginning, \d+ of \d+ bytes; this tool cannot show the rest\]$/);
     }
     writeFileSync(host('half.txt'), '\u0001'.repeat(500_000));
     const { content, truncated } = (await over('explore')('read-file', { filePath: 'half.txt' })).data;

@@ -40,6 +40,20 @@ describe('the credential deny-list', () => {
       `Access to '${path.split('/').at(-1)}' is denied: filename matches a protected credential pattern`,
     );
   });
+  it.each([
+    ['.git::$INDEX_ALLOCATION', 'name matches a protected directory'],
+    ['.GIT:x', 'name matches a protected directory'],
+    ['GIT~1', 'name matches a protected directory'],
+    ['ssh~2', 'name matches a protected directory'],
+    ['.env::$DATA', 'filename matches a protected credential pattern'],
+    ['server.pem:$DATA', 'filename matches a protected credential pattern'],
+    ['ENV~1', 'filename matches a protected credential pattern'],
+    ['AUTHOR~1', 'filename matches a protected credential pattern'],
+    ['CREDEN~1.JSO', 'filename matches a protected credential pattern'],
+  ])('refuses %s, another name of a protected one on NTFS', (name, why) => {
+    expect(refusal(name)).toBe(`Access to '${name}' is denied: ${why}`);
+    expect(refusal(`a/${name}/HEAD`).startsWith('Access to ')).toBe(why.endsWith('directory'));
+  });
   it.each(['.ssh', '.aws', '.gnupg', '.docker', '.kube', '.git', '.GIT', 'a/.ssh', '.\u017fsh', '.\u212aube'])(
     'refuses the directory %s itself',
     (path) => {
@@ -65,6 +79,11 @@ describe('the credential deny-list', () => {
     'monkey',
     'a.keys',
     '.gitignore',
+    'git~x',
+    'notes~1',
+    'digit~1',
+    'backup.git~',
+    'a:b',
     '.github',
     'pem',
     'notes/credential.txt',

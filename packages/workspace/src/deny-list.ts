@@ -6,6 +6,19 @@ const PREFIXES = ['id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', 'credentials'];
 const SUFFIXES = ['.pem', '.key', '.pfx', '.p12'];
 const DIRECTORIES = new Set(['.ssh', '.aws', '.gnupg', '.docker', '.kube', '.git']);
 
+/**
+ * What NTFS makes of the long ones: `.git` is `GIT~1` too, and `authorized_keys` is `AUTHOR~1`. Refused on every host,
+ * because a directory may be shared with one that has such names.
+ */
+const SHORT_STEMS = new Map<string, 'directory' | 'credential'>([
+  ...[...LITERALS, ...PREFIXES].map((rule) => [shortStem(rule), 'credential'] as const),
+  ...[...DIRECTORIES].map((rule) => [shortStem(rule), 'directory'] as const),
+]);
+
+function shortStem(rule: string): string {
+  return rule.replaceAll('.', '').slice(0, 6);
+}
+
 const FIRST = codesOf([...LITERALS, ...PREFIXES, ...DIRECTORIES].map((rule) => rule.charAt(0)));
 const LAST = codesOf(SUFFIXES.map((rule) => rule.charAt(rule.length - 1)));
 
@@ -52,6 +65,9 @@ function isAdded(name: string, list: DenyList): boolean {
 /** Whether an entry of this name is protected: as a whole directory, or as a credential file. Case is ignored. */
 export function deniedName(name: string, list: DenyList = true): 'directory' | 'credential' | undefined {
   if (isAdded(name, list)) return 'credential';
+  if (name.includes(':')) return deniedName(withoutStream(name), list);
+  const short = name.includes('~') ? kindOfShortName(name) : undefined;
+  if (short) return short;
   // Walks ask this of every entry: a name that neither starts nor ends like a rule is let through unread.
   if (!FIRST.has(name.charCodeAt(0)) && !LAST.has(name.charCodeAt(name.length - 1))) return undefined;
   const plain = foldName(name);
@@ -60,6 +76,16 @@ export function deniedName(name: string, list: DenyList = true): 'directory' | '
   if (SUFFIXES.some((suffix) => plain.endsWith(suffix))) return 'credential';
   if (PREFIXES.some((prefix) => plain.startsWith(prefix))) return 'credential';
   return undefined;
+}
+
+/** On NTFS a colon begins the name of a stream: `.git::$INDEX_ALLOCATION` is `.git`. */
+function withoutStream(name: string): string {
+  return name.slice(0, name.indexOf(':'));
+}
+
+function kindOfShortName(name: string): 'directory' | 'credential' | undefined {
+  const stem = /^([^~.]+)~\d+(?:\.|$)/.exec(foldName(name))?.[1];
+  return stem === undefined ? undefined : SHORT_STEMS.get(stem);
 }
 
 /**
@@ -84,7 +110,8 @@ export function checkDenyList(path: string, parts: readonly string[], list: Deny
     );
   }
   for (const part of parts) {
-    if (DIRECTORIES.has(foldName(part)) || isAdded(part, list)) {
+    const name = part.includes(':') ? withoutStream(part) : part;
+    if (deniedName(name, list) === 'directory' || isAdded(part, list) || isAdded(name, list)) {
       throw new WorkspaceError(
         'denied',
         `Access to ${quoted(path)} is denied: path contains protected directory ${quoted(foldName(part))}`,

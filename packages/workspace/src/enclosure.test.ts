@@ -50,6 +50,20 @@ describe('the rules of a path', () => {
     }
   });
 
+  it('refuse ~ for a home directory, and allow the name behind ./', async () => {
+    const workspace = setUp(['a/~', '~x']);
+    for (const path of ['~', '~/x', '~\\x', '~/../a'])
+      for (const act of [() => workspace.readText(path), () => workspace.write(path, 'x'), () => workspace.list(path)])
+        expect((await failure(act)).message, path).toBe(
+          'Path begins with ~, and this workspace has no home directory. Give a path relative to the workspace, or ./~ for an entry of that name',
+        );
+    expect(workspace.list('.').entries.map(({ name }) => name)).toEqual(['a', '~x']);
+    expect((await workspace.readText('~x')).lines).toEqual(['~x']);
+    expect((await workspace.readText('a/~')).lines).toEqual(['a/~']);
+    workspace.write('./~/y', 'y');
+    expect((await workspace.readText('./~/y')).lines).toEqual(['y']);
+  });
+
   it('refuse a path longer than the system takes, shortened in the message', async () => {
     const error = await failure(() => setUp().readText('a/'.repeat(3000)));
     expect(error.code).toBe('invalid');

@@ -43,7 +43,7 @@ export interface CheckedPath {
 }
 
 /**
- * Checks a path in a fixed order, because the first rule that fails decides the error: NUL, Unicode, length, portable
+ * Checks a path in a fixed order, because the first rule that fails decides the error: NUL, Unicode, length, `~`, portable
  * names, reserved segments, deny-list, boundary. Does no I/O on the path.
  *
  * @throws WorkspaceError `invalid`, `denied`, `outside`, `unavailable`
@@ -56,6 +56,12 @@ export function checkPath(enclosure: Enclosure, path: string): CheckedPath {
     throw new WorkspaceError(
       'invalid',
       `Path is too long (limit ${enclosure.limits.maxPathBytes} bytes): ${shorten(path)}`,
+    );
+  }
+  if (/^~(?:[\\/]|$)/.test(path)) {
+    throw new WorkspaceError(
+      'invalid',
+      'Path begins with ~, and this workspace has no home directory. Give a path relative to the workspace, or ./~ for an entry of that name',
     );
   }
   enclosure.root.check();

@@ -133,6 +133,12 @@ export function toWorkspaceError(error: unknown, path: string, doing: string): u
   }
 }
 
+/** Whether an error says that this process has no permission. */
+export function isRefusal(error: unknown): boolean {
+  const code = errnoOf(error);
+  return code === 'EACCES' || code === 'EPERM';
+}
+
 /** Keeps a long path readable in a message. */
 export function shorten(text: string, max = 200): string {
   return text.length <= max ? text : `${text.slice(0, max)}… (${text.length} characters)`;

@@ -36,6 +36,7 @@ export { isSameButMoved } from './text/version.ts';
 export type { Encoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { ChangeJournal } from './operations/journal.ts';
+export type { DirPage, ListPageOptions } from './operations/list-page.ts';
 export type { Edit, EditOutcome } from './operations/edit-file.ts';
 export { contentTooLarge } from './operations/write-file.ts';
 export { SYNC_BYTES } from './operations/read-file.ts';

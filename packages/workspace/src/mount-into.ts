@@ -49,6 +49,11 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
       if (found !== 'top') return named(path, found, (workspace, rest) => workspace.list(rest, options));
       return listTop(top, mounts, path, options);
     },
+    listPage: (path, options) => {
+      const found = find(path);
+      if (found === 'top') return top.listPage(path, { ...options, mounted: mounts.map(({ name }) => name) });
+      return named(path, found, (workspace, rest) => workspace.listPage(rest, options));
+    },
     tree: (path, options) => {
       const found = find(path);
       if (found !== 'top') return named(path, found, (workspace, rest) => workspace.tree(rest, options));
@@ -198,6 +203,7 @@ async function grepTop(top: Workspace, mounts: readonly Mount[], options: GrepOp
     matches: all.slice(0, most),
     truncated: own.truncated || mounted.truncated || all.length > most,
     filesSearched: own.filesSearched + mounted.filesSearched,
+    skipped: own.skipped + mounted.skipped,
     stoppedAfterMs: mounted.stoppedAfterMs,
   };
 }

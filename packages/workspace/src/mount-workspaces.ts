@@ -54,6 +54,12 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       const page = [...names].sort().slice(start, start + (options?.limit ?? names.length));
       return { entries: page.map((name) => ({ name, type: 'directory' as const })), total: names.length };
     },
+    listPage: async (path, options) => {
+      const found = place(path);
+      if (found) return await named(path, found, (workspace, rest) => workspace.listPage(rest, options));
+      const entries = [...names].sort().map((name) => ({ name, type: 'directory' as const }));
+      return { entries, total: entries.length };
+    },
     tree: (path, options) => {
       const found = place(path);
       return found

@@ -82,6 +82,7 @@ export async function grepAll(mounts: readonly Mount[], options: GrepOptions, fo
     matches: [] as { path: string }[],
     truncated: false,
     filesSearched: 0,
+    skipped: 0,
     stoppedAfterMs: undefined as number | undefined,
   };
   for (const { workspace, name, rest } of chosen) {
@@ -93,6 +94,7 @@ export async function grepAll(mounts: readonly Mount[], options: GrepOptions, fo
     all.matches.push(...prefixed.slice(0, Math.max(0, room)));
     all.truncated ||= one.truncated || prefixed.length > room;
     all.filesSearched += one.filesSearched;
+    all.skipped += one.skipped;
     all.stoppedAfterMs = one.stoppedAfterMs;
     if (all.truncated) break;
   }

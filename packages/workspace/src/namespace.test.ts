@@ -1,5 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,6 +78,22 @@ describe('the pepper', () => {
     mkdirSync(base);
     writeFileSync(join(base, 'p'), Buffer.alloc(50, 7));
     expect(loadOrCreatePepper(join(base, 'p'))).toHaveLength(50);
+  });
+  it('is not replaced if it is missing beside namespaces', () => {
+    const { root, config } = resolveNamespace({ userId: 'alice', env: isolated() });
+    writeFileSync(join(root, 'f'), 'x');
+    renameSync(config.pepperPath, join(base, 'backup'));
+    const advice = 'Restore the file from a backup, or move the directory of namespaces away to start without them.';
+    for (const find of [resolveNamespace, findNamespace]) {
+      const error = failure(() => find({ userId: 'alice', env: isolated() }));
+      expect(error.message).toBe(`pepper is missing, and users have files already. ${advice}`);
+      expect(error.operatorMessage).toBe(
+        `pepper at ${config.pepperPath} is missing, and ${dirname(root)} has namespaces that were named with it. ${advice}`,
+      );
+    }
+    expect(existsSync(config.pepperPath)).toBe(false);
+    renameSync(join(base, 'backup'), config.pepperPath);
+    expect(resolveNamespace({ userId: 'alice', env: isolated() }).root).toBe(root);
   });
   it('is refused when it is too short, and left alone', () => {
     const path = readIsolationConfig(isolated()).pepperPath;

@@ -4,7 +4,14 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 import { makeDirs } from './make-dirs.ts';
-import { loadOrCreatePepper, NAMESPACE_HEX_LEN, pepperOf, readPepper, userNamespace } from './pepper.ts';
+import {
+  isNamespaceName,
+  loadOrCreatePepper,
+  pepperOf,
+  readPepper,
+  requireNoNamespaces,
+  userNamespace,
+} from './pepper.ts';
 
 /** The paths of a server's workspaces. Read from the environment for every call; immutable. */
 export interface IsolationConfig {
@@ -105,7 +112,7 @@ export function findNamespace(request: NamespaceRequest): FoundNamespace {
     const root = join(config.baseDir, 'shared');
     return { mode, root, exists: isUsable(root, SHARED, config) };
   }
-  const pepper = pepperOf(config, readPepper);
+  const pepper = pepperOf(config, (path) => readPepper(path) ?? requireNoNamespaces(path));
   if (pepper === undefined) {
     isUsable(join(config.baseDir, 'users'), ISOLATED, config);
     return { mode, root: undefined, exists: false };
@@ -130,8 +137,6 @@ export async function findBrokenNamespaces(env?: NodeJS.ProcessEnv): Promise<rea
     return [];
   }
 }
-
-const isNamespaceName = (name: string) => name.length === NAMESPACE_HEX_LEN && /^[0-9a-f]+$/.test(name);
 
 const SHARED = 'shared workspace';
 const ISOLATED = 'user namespace';

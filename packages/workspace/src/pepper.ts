@@ -6,12 +6,13 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readFileSync,
   statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 import { makeDirs } from './make-dirs.ts';
 
@@ -38,11 +39,15 @@ export function userNamespace(pepper: Uint8Array, userId: string): string {
 
 /**
  * Reads the pepper, making it once: 32 random bytes, mode 0600, complete before it has its name, so that of two
- * processes that start together both read the same one. Longer peppers are used whole; shorter ones are refused.
+ * processes that start together both read the same one. Longer peppers are used whole; shorter ones are refused, and so is
+ * a missing one beside the namespaces of users.
+ *
+ * @throws WorkspaceError `unavailable`
  */
 export function loadOrCreatePepper(path: string): Buffer {
   const known = readPepper(path);
   if (known) return known;
+  requireNoNamespaces(path);
   makeDirs(dirname(path));
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const fd = openSync(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -61,6 +66,34 @@ export function loadOrCreatePepper(path: string): Buffer {
     unlinkSync(temporary);
   }
   return readPepper(path) as Buffer;
+}
+
+/**
+ * Refuses to go on without the pepper that existing namespaces were named with: a new one would give every user an empty
+ * directory.
+ *
+ * @throws WorkspaceError `unavailable`
+ */
+export function requireNoNamespaces(path: string): undefined {
+  const users = join(dirname(path), 'users');
+  if (!namesIn(users).some(isNamespaceName)) return undefined;
+  // Another process may have made the first of both.
+  if (readPepper(path)) return undefined;
+  const advice = 'Restore the file from a backup, or move the directory of namespaces away to start without them.';
+  throw new WorkspaceError('unavailable', `pepper is missing, and users have files already. ${advice}`, {
+    operatorMessage: `pepper at ${path} is missing, and ${users} has namespaces that were named with it. ${advice}`,
+  });
+}
+
+export const isNamespaceName = (name: string): boolean => name.length === NAMESPACE_HEX_LEN && /^[0-9a-f]+$/.test(name);
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return [];
+    throw error;
+  }
 }
 
 /** The pepper, or `undefined` while there is none. */

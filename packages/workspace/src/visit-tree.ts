@@ -1,5 +1,6 @@
 import { closeSync, type Dirent, openSync, readdirSync } from 'node:fs';
 import { type DenyList, deniedName } from './deny-list.ts';
+import { isRefusal } from './errors.ts';
 import { reservedSegment } from './names.ts';
 import { LIST } from './resolve/native.ts';
 import type { Stand } from './search/thread-place.ts';
@@ -53,6 +54,8 @@ export interface VisitOptions<Context = undefined> {
    * from directory to directory. A directory to which it cannot change is read through its descriptor.
    */
   readonly stand?: Stand | undefined;
+  /** Called for each directory that this process may not list. */
+  readonly onRefused?: (() => void) | undefined;
   /** The context above the start. */
   readonly context?: Context | undefined;
 }
@@ -106,7 +109,7 @@ export function visitTree<Context = undefined>(
         tooDeep = true;
         continue;
       }
-      const child = openChild(entryAt, shut);
+      const child = openChild(entryAt, shut, options.onRefused);
       if (child < 0) continue;
       try {
         const stands = at === '.' && stand?.(child) ? stand : undefined;
@@ -164,13 +167,14 @@ function inOrder<T extends { name: string; type: EntryType }>(entries: T[], dire
 }
 
 /** A descriptor of the directory at `at`; -1 for what cannot be opened, and for what is shut. */
-export function openChild(at: string, shut: VisitOptions['shut']): number {
+export function openChild(at: string, shut: VisitOptions['shut'], onRefused?: () => void): number {
   let fd = -1;
   try {
     fd = openSync(at, LIST);
     if (!shut?.(fd)) return fd;
-  } catch {
+  } catch (error) {
     // Gone, no longer a directory, or not readable.
+    if (isRefusal(error)) onRefused?.();
   }
   if (fd >= 0) closeSync(fd);
   return -1;

@@ -14,6 +14,7 @@ import { editFile } from './operations/edit-file.ts';
 import { inBulk } from './operations/in-bulk.ts';
 import { directoryDigest, fileInfo } from './operations/info.ts';
 import { listDir } from './operations/list-dir.ts';
+import { listPage } from './operations/list-page.ts';
 import { movePath } from './operations/move-path.ts';
 import { readBytes, readText, readWhole } from './operations/read-file.ts';
 import { receiveFile } from './operations/receive-file.ts';
@@ -148,6 +149,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     append: bind(appendFile),
     edit: bind(editFile),
     list: bind(listDir),
+    listPage: bind(listPage),
     tree: bind(readTree),
     info: bind(fileInfo),
     digest: bind(directoryDigest),

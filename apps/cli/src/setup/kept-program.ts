@@ -13,6 +13,7 @@ const FILES = [
   'croft-guard.cjs',
   'croft-flow.cjs',
   'croft-proxy.cjs',
+  'croft-re2.cjs',
   'search-worker.cjs',
   'sandbox-worker.cjs',
   'quickjs.wasm.br',

@@ -54,7 +54,7 @@ beforeEach(() => {
   mkdirSync(machine.cwd);
   script = join(home, 'croft.cjs');
   kept = join(home, '.croft/programs/9.9.9/croft.cjs');
-  const others = ['main', 'guard', 'flow', 'proxy'].map((name) => `croft-${name}.cjs`);
+  const others = ['main', 'guard', 'flow', 'proxy', 're2'].map((name) => `croft-${name}.cjs`);
   for (const name of [
     ...others,
     'search-worker.cjs',

@@ -60,6 +60,7 @@ export const grepFiles: CroftComponent = {
     const glob = toText(inputs['glob']);
     const found = await requireWorkspace(services).grep({
       pattern: toText(inputs['pattern']),
+      isRegex: true,
       ...(glob !== '' && { glob }),
       caseInsensitive: inputs['ignore_case'] === true,
       outputMode: 'content',

@@ -142,5 +142,5 @@ function cutBytes(text: string, workspace: Workspace): string {
   const shown = cutText(text, workspace.limits.maxResultBytes - 200);
   return shown === text
     ? text
-    : `${shown}\n[truncated: this is the beginning, ${Buffer.byteLength(shown)} of ${Buffer.byteLength(text)} bytes]`;
+    : `${shown}\n[truncated: this is the beginning, ${Buffer.byteLength(shown)} of ${Buffer.byteLength(text)} bytes; this tool cannot show the rest]`;
 }

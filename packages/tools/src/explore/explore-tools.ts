@@ -203,6 +203,7 @@ function searchTool(
         pattern: query,
         // An invalid regular expression is searched for as literal text.
         isRegex: compiles(query),
+        refusesNested: true,
         caseInsensitive: ignoreCase,
         path: expandHome(dirPath),
         glob: filePattern,

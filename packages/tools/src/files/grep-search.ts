@@ -28,9 +28,11 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
     name: 'grep_search',
     title: 'Search file contents',
     description:
-      'Search file contents line by line. Literal by default; is_regex opts into regular expressions (nested unbounded quantifiers are rejected). ' +
+      `Search file contents line by line. Literal by default; is_regex opts into regular expressions${isFull ? '' : ' (nested unbounded quantifiers are rejected)'}. ` +
       'output_mode: files_with_matches (paths), content (path, line_number, line; at most 250 lines), count (matching lines a file)' +
-      (isFull ? '. Files named by .gitignore are left out unless include_ignored.' : '.'),
+      (isFull
+        ? '. Files named by .gitignore are left out unless include_ignored. skipped counts files and directories that cannot be read.'
+        : '.'),
     tags: ['grep_search'],
     input: isFull ? full : files,
     annotations: READS,
@@ -51,6 +53,8 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         path: path ?? undefined,
         glob: glob ?? undefined,
         isRegex: is_regex,
+        refusesNested: !isFull,
+        lineRule: isFull ? 'newline' : 'universal',
         caseInsensitive: case_insensitive,
         outputMode: mode,
         braces: isFull,
@@ -71,7 +75,8 @@ export function grepSearchTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
       });
       const matches = fitItems(shaped, max - jsonBytes(echoed(pattern)));
       const truncated = found.truncated || lineCut || matches.length < shaped.length;
-      const data = { status: 'ok', pattern: echoed(pattern), output_mode: mode, matches, truncated };
+      const unread = isFull && found.skipped > 0 && { skipped: found.skipped };
+      const data = { status: 'ok', pattern: echoed(pattern), output_mode: mode, matches, truncated, ...unread };
       if (!isFull || found.stoppedAfterMs === undefined) return { ok: true, data };
       const progress = { files_searched: found.filesSearched, hint: stoppedHint(found.stoppedAfterMs) };
       return { ok: true, data: { ...data, ...progress } };

@@ -229,7 +229,37 @@ describe('GrepSearchReDoSGuard', () => {
   });
 });
 
+describe('line numbers', () => {
+  const text = 'one\rtwo hit\u2028three\n\x0cfour hit\r\nfive\n';
+  it.each(['files', 'full'] as const)('of a search are those of read_file in %s', async (toolset) => {
+    const call = setUp([], toolset);
+    writeFileSync(join(bench.scratch.workspace, 'f'), text);
+    const { content } = (await call('read_file', { path: 'f' })).data as { content: string };
+    for (const search of [
+      { pattern: 'hit' },
+      { pattern: 'HIT', case_insensitive: true },
+      { pattern: 'h\\w+t$|hit\\b', is_regex: true },
+    ]) {
+      const { matches } = await grep({ ...search, output_mode: 'content' });
+      const found = (matches as { line_number: number; line: string }[]).map(
+        ({ line_number, line }) => `${String(line_number).padStart(6)}→${line}`,
+      );
+      expect(content.split('\n').filter((line) => line.includes('hit'))).toEqual(found);
+    }
+    expect((await grep({ pattern: 'hit', output_mode: 'count' })).matches).toEqual([{ path: 'f', count: 2 }]);
+  });
+});
+
 describe('full searches', () => {
+  it('run expressions that nest repeats', async () => {
+    setUp(['a.txt = foobarfoo', 'b.txt = fo'], 'full');
+    expect(await grep({ pattern: '(foo|bar)+', is_regex: true })).toMatchObject({ matches: ['a.txt'] });
+    expect(await grep({ pattern: '(\\w+)+o$', is_regex: true, case_insensitive: true })).toMatchObject({
+      matches: expect.arrayContaining(['a.txt', 'b.txt']),
+      truncated: false,
+    });
+  });
+
   it('leave out files of .gitignore by default, and support alternatives', async () => {
     const call = setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
     expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);

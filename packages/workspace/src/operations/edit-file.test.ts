@@ -206,11 +206,24 @@ describe('line ends', () => {
     ['a search that begins with a line end takes the \\r with it', 'a\r\nb\r\n', '\nb', '\nx\ny', 'a\r\nx\r\ny\r\n'],
     ['a file of \\n stays one', 'a\nb\n', 'b', 'b\nc', 'a\nb\nc\n'],
     ['one \\r\\n does not make a \\r\\n file', 'a\nb\nc\r\nd\n', 'b', 'b\nx', 'a\nb\nx\nc\r\nd\n'],
+    ['a new line ends as the line at its place', 'a\r\nb\r\nc\nd\r\n', 'c', 'c\nx', 'a\r\nb\r\nc\nx\nd\r\n'],
+    ['in a file of \\n too', 'a\nb\nc\r\nd\n', 'c', 'c\nx', 'a\nb\nc\r\nx\r\nd\n'],
+    ['the last line counts by the one before', 'a\nb\r\nc', 'c', 'c\nx', 'a\nb\r\nc\r\nx'],
     ['text found as written is taken as written', 'a\nb\r\na\r\nb', 'a\nb', 'x\ny', 'x\ny\r\na\r\nb'],
     ['\\r\\n written out is meant', 'a\r\nb', 'a\r\nb', 'a\nb', 'a\nb'],
   ])('%s', (_, before, oldString, newString, after) => {
     put(before);
     edit(oldString, newString);
     expect(bytes().toString()).toBe(after);
+  });
+  it('every place of a replacement keeps its own', () => {
+    put('x x\r\nx\nx\r\nx');
+    expect(edit('x', 'y\nz', true).replacements).toBe(5);
+    expect(bytes().toString()).toBe('y\r\nz y\r\nz\r\ny\nz\ny\r\nz\r\ny\r\nz');
+  });
+  it('are counted in the size before the text is built', () => {
+    put(`${'x\r\n'.repeat(1_000)}x`);
+    const error = failure(() => edit('x', '\n'.repeat(10_000), true));
+    expect(error.message).toBe('Resulting content size 20022000 would exceed limit of 10485760 bytes');
   });
 });

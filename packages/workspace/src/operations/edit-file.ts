@@ -79,7 +79,6 @@ function editPlace(enclosure: Enclosure, found: Located, edits: readonly Edit[],
   let now: Edited = {
     text: before,
     size: markSize(encoding) + encodedSize(before, encoding),
-    isMostlyCrlf: mostlyCrlf(before),
   };
   let replacements = 0;
   let work = 0;
@@ -99,11 +98,10 @@ function editPlace(enclosure: Enclosure, found: Located, edits: readonly Edit[],
   return { replacements, before, after, version, changes };
 }
 
-/** The text between two edits. Its size in bytes is carried along, and its line ends are judged once. */
+/** The text between two edits. Its size in bytes is carried along. */
 interface Edited {
   readonly text: string;
   readonly size: number;
-  readonly isMostlyCrlf: boolean;
 }
 
 function applyEdit(
@@ -113,46 +111,72 @@ function applyEdit(
   options: { encoding: Encoding; max: number },
 ): { edited: Edited; count: number } {
   const { text } = edited;
-  const { oldString, newString } = matchLineEnds(edited, edit);
+  const { oldString, newString, inCrlf } = matchLineEnds(text, edit);
   const first = text.indexOf(oldString);
   if (first === -1) throw noMatch(text, edit.oldString, path);
   if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1)
     throw ambiguous(text, oldString, path);
   const count = edit.replaceAll ? countOf(text, oldString) : 1;
+  const countInCrlf = inCrlf === undefined ? 0 : countPlaces(text, oldString, count, crlfPlaces(text));
   // Known before it is built: a short search and a long replacement could ask for any amount of memory.
   const bytesOf = (part: string) => encodedSize(part, options.encoding);
-  const size = edited.size + count * (bytesOf(newString) - bytesOf(oldString));
+  const added = (count - countInCrlf) * bytesOf(newString) + countInCrlf * bytesOf(inCrlf ?? '');
+  const size = edited.size + added - count * bytesOf(oldString);
   if (size > options.max) throw tooLarge(size, options.max);
+  const isCrlf = crlfPlaces(text);
+  const textAt = (at: number) => (inCrlf !== undefined && isCrlf(at) ? inCrlf : newString);
   const replaced =
     count === 1
-      ? text.slice(0, first) + newString + text.slice(first + oldString.length)
-      : text.replaceAll(oldString, () => newString);
-  return { edited: { ...edited, text: replaced, size }, count };
+      ? text.slice(0, first) + textAt(first) + text.slice(first + oldString.length)
+      : text.replaceAll(oldString, (_match, at: number) => textAt(at));
+  return { edited: { text: replaced, size }, count };
+}
+
+/** An edit with the line ends of the file. */
+interface MatchedEdit {
+  readonly oldString: string;
+  readonly newString: string;
+  /** The new text for places whose line ends in `\r\n`, where that differs. */
+  readonly inCrlf?: string;
 }
 
 /**
- * Gives an edit the line ends of a CRLF file if the caller wrote plain `\n`, as in the lines that tools show. If the
- * file contains the text exactly as written, the edit stays unchanged.
+ * Gives an edit the line ends of the places that it changes if the caller wrote plain `\n`, as in the lines that tools
+ * show. If the file contains the text exactly as written, the edit stays unchanged.
  */
-function matchLineEnds({ text, isMostlyCrlf }: Edited, edit: Edit): { oldString: string; newString: string } {
-  const { oldString, newString } = edit;
+function matchLineEnds(text: string, { oldString, newString }: Edit): MatchedEdit {
+  const edit = { oldString, newString };
   if (!text.includes('\r\n') || oldString.includes('\r\n') || newString.includes('\r\n')) return edit;
-  const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: newString.replaceAll('\n', '\r\n') };
-  if (!oldString.includes('\n')) return isMostlyCrlf ? converted : edit;
+  const inCrlf = newString.replaceAll('\n', '\r\n');
+  if (!oldString.includes('\n')) return inCrlf === newString ? edit : { ...edit, inCrlf };
+  const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: inCrlf };
   const verbatim = countOf(text, oldString);
   // `\nfoo` also matches inside `\r\nfoo`. If all matches are of this kind, the `\r` belongs to the line end.
   const isInside = verbatim > 0 && oldString.startsWith('\n') && countOf(text, converted.oldString) === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }
 
-function mostlyCrlf(text: string): boolean {
-  let all = 0;
-  let crlf = 0;
-  for (let i = text.indexOf('\n'); i !== -1; i = text.indexOf('\n', i + 1)) {
-    all++;
-    if (text[i - 1] === '\r') crlf++;
-  }
-  return crlf * 2 > all;
+/**
+ * Tells for places in rising order whether their line ends in `\r\n`. The last line of a text counts by the line before it.
+ */
+function crlfPlaces(text: string): (at: number) => boolean {
+  let end = -1;
+  let isCrlf = false;
+  return (at) => {
+    if (end >= at) return isCrlf;
+    const next = text.indexOf('\n', at);
+    end = next === -1 ? text.length : next;
+    const lineEnd = next === -1 ? text.lastIndexOf('\n', at) : next;
+    isCrlf = lineEnd > 0 && text[lineEnd - 1] === '\r';
+    return isCrlf;
+  };
+}
+
+function countPlaces(text: string, search: string, most: number, counts: (at: number) => boolean): number {
+  let count = 0;
+  let at = text.indexOf(search);
+  for (let i = 0; i < most && at !== -1; i++, at = text.indexOf(search, at + search.length)) if (counts(at)) count++;
+  return count;
 }
 
 function countOf(text: string, search: string): number {

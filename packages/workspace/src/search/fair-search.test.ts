@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
-import { mayBacktrack } from './line-matcher.ts';
+import { mayBacktrack } from './may-backtrack.ts';
 import { closeSearchWorkers } from './worker-pool.ts';
 
 /** Takes V8 longer over one line than any deadline here. */

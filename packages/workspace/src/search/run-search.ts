@@ -1,11 +1,14 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type Identity, isBaseAt } from '../base-directory.ts';
+import { errnoOf, WorkspaceError } from '../errors.ts';
 import { sameFile } from '../resolve/dir.ts';
 import { LIST } from '../resolve/native.ts';
 import { type EntryType, type VisitOptions, visitTree } from '../visit-tree.ts';
 import { compileGlob } from './glob-pattern.ts';
 import { addRules, type IgnoreRules, readIgnoreFile } from './ignore-rules.ts';
-import { createMatcher, mayBacktrack } from './line-matcher.ts';
+import { chooseEngine } from './choose-engine.ts';
+import { type CompileRe2, createMatcher } from './line-matcher.ts';
+import { runList } from './run-list.ts';
 import { type FileHits, FileScanner } from './scan-file.ts';
 import type {
   GlobOutcome,
@@ -27,8 +30,9 @@ export interface SearchControl {
   readonly cancelled: () => boolean;
   readonly progress: (filesSeen: number) => void;
   /** Receives matches while the search runs, so that they outlive a thread that has to be ended. */
-  readonly found?: (matches: readonly GrepMatch[], files: number) => void;
+  readonly found?: (matches: readonly GrepMatch[], files: number, skipped: number) => void;
   readonly place?: ThreadPlace | undefined;
+  readonly compileRe2?: CompileRe2 | undefined;
 }
 
 /** The base directory was exchanged under the search. The caller resolves it again. */
@@ -46,6 +50,7 @@ const REPORT_EVERY_MS = 100;
 export function runSearch(rootSelf: string, request: SearchRequest, control: SearchControl): SearchOutcome {
   const base = openBase(rootSelf, request);
   try {
+    if (request.kind === 'list') return runList(base, request, control.cancelled);
     return request.kind === 'glob'
       ? runGlob(rootSelf, base, request, control)
       : runGrep(rootSelf, base, request, control);
@@ -75,8 +80,9 @@ function openBase(rootSelf: string, request: SearchRequest): Base {
       at = byDescriptor ? `/proc/self/fd/${fd}` : `${at}/${part}`;
       entered.push(at);
     }
-  } catch {
+  } catch (error) {
     for (const fd of fds) closeSync(fd);
+    if (errnoOf(error) === 'EACCES') throw new WorkspaceError('io', 'Cannot search this directory: Permission denied');
     throw new BaseMoved('the searched directory changed');
   }
   return { at, parts: request.scope.parts, entered, fds };
@@ -117,7 +123,7 @@ function runGlob(rootSelf: string, base: Base, request: GlobRequest, control: Se
 }
 
 function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: SearchControl): GrepOutcome {
-  const matcher = createMatcher(request);
+  const matcher = createMatcher(request, control.compileRe2);
   const filter =
     request.glob === undefined ? undefined : compileGlob(request.glob, { braces: request.braces, rightAnchored: true });
   const scanner = new FileScanner(matcher, request);
@@ -126,14 +132,16 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
   const rules = walkRules(rootSelf, base, request.scope, control.place);
   let truncated = false;
   let files = 0;
-  const report = reporter(control, matches, mayBacktrack(request));
+  let skipped = 0;
+  const report = reporter(control, matches, chooseEngine(request).kind === 'backtracking');
   const search = (at: string, path: string): 'stop' | undefined => {
-    report(files++);
+    report(files++, skipped);
     const room = request.maxMatches - matches.length;
     const hits = scanner.scan(
       at,
       request.outputMode === 'content' ? room : request.outputMode === 'count' ? Number.POSITIVE_INFINITY : 1,
     );
+    if (scanner.wasRefused) skipped++;
     if (!hits || (hits.count === 0 && !hits.more)) return undefined;
     if (room <= 0) {
       truncated = true;
@@ -150,29 +158,30 @@ function runGrep(rootSelf: string, base: Base, request: GrepRequest, control: Se
     search(`${base.at}/${request.scope.onlyFile}`, request.scope.onlyFile);
     // It was a file when the path was resolved.
     if (scanner.metLink) throw new BaseMoved('the searched file changed');
-    return { kind: 'grep', matches, truncated, filesSearched: files };
+    return { kind: 'grep', matches, truncated, filesSearched: files, skipped };
   }
-  const { tooDeep } = visitTree(base.at, { ...rules, maxDepth: request.scope.limits.maxDepth }, (entry) => {
+  const options = { ...rules, maxDepth: request.scope.limits.maxDepth, onRefused: () => skipped++ };
+  const { tooDeep } = visitTree(base.at, options, (entry) => {
     if (control.cancelled()) return 'stop';
     if (entry.type !== 'file' || (filter && !filter.matches(entry.path))) return undefined;
     return search(entry.at, entry.path);
   });
-  return { kind: 'grep', matches, truncated: truncated || tooDeep, filesSearched: files };
+  return { kind: 'grep', matches, truncated: truncated || tooDeep, filesSearched: files, skipped };
 }
 
 /**
  * Reports progress and new matches before each file: all of them where this file's lines may take forever, otherwise
  * from time to time.
  */
-function reporter(control: SearchControl, matches: readonly GrepMatch[], isSlow: boolean): (files: number) => void {
+function reporter(control: SearchControl, matches: readonly GrepMatch[], isSlow: boolean) {
   let reported = 0;
   let reportedAt = performance.now();
-  return (files) => {
+  return (files: number, skipped: number): void => {
     if (files > 0 && files % PROGRESS_EVERY === 0) control.progress(files);
     if (!isSlow && files % 16 !== 0) return;
     const now = performance.now();
     const isLate = now - reportedAt >= REPORT_EVERY_MS;
-    if (matches.length > reported && (isSlow || isLate)) control.found?.(matches.slice(reported), files);
+    if (matches.length > reported && (isSlow || isLate)) control.found?.(matches.slice(reported), files, skipped);
     else if (isLate) control.progress(files);
     else return;
     reported = matches.length;

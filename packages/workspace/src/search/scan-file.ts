@@ -1,8 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { errnoOf } from '../errors.ts';
+import { errnoOf, isRefusal } from '../errors.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
+import { hasOtherBreaks, splitLines } from '../text/lines.ts';
 import type { LineMatcher } from './line-matcher.ts';
 import type { GrepRequest } from './search-request.ts';
 
@@ -26,6 +27,8 @@ export class FileScanner {
   private buffer = Buffer.allocUnsafe(FIRST_BUFFER);
   /** The file scanned last was a link, and so was not opened. */
   metLink = false;
+  /** This process may not read the file scanned last. */
+  wasRefused = false;
 
   constructor(matcher: LineMatcher, request: GrepRequest) {
     this.matcher = matcher;
@@ -40,9 +43,11 @@ export class FileScanner {
     let fd: number;
     try {
       this.metLink = false;
+      this.wasRefused = false;
       fd = openSync(at, OPEN);
     } catch (error) {
       this.metLink = errnoOf(error) === 'ELOOP';
+      this.wasRefused = isRefusal(error);
       return undefined;
     }
     try {
@@ -86,7 +91,9 @@ export class FileScanner {
     const isWide = marked === 'utf-16le' || marked === 'utf-16be';
     if (!isWide && required !== undefined && bytes.indexOf(required) === -1) return hits;
     if (isBinary(bytes, this.request.scope.limits.binarySniffBytes)) return undefined;
-    if (isWide) this.scanText(decodeText(bytes).text, 1, maxLines, hits);
+    const split = this.request.lineRule === 'universal' ? splitOtherBreaks(decodeText(bytes).text) : undefined;
+    if (split) this.scanLines(split, maxLines, hits);
+    else if (isWide) this.scanText(decodeText(bytes).text, 1, maxLines, hits);
     else this.scanChunk(marked === 'utf-8-bom' ? bytes.subarray(3) : bytes, 1, maxLines, hits);
     return hits;
   }
@@ -193,6 +200,23 @@ export class FileScanner {
     }
   }
 
+  /** Judges lines one by one, for files with line breaks beside `\n` and `\r\n`. */
+  private scanLines(lines: readonly string[], maxLines: number, hits: FileHits): void {
+    const { isRegex } = this.matcher;
+    const { limits } = this.request.scope;
+    const most = isRegex ? Math.min(lines.length, this.request.maxRegexLines) : lines.length;
+    for (let i = 0; i < most; i++) {
+      const line = lines[i] as string;
+      if ((isRegex && line.length > limits.grepRegexLineChars) || !this.matcher.matchesLine(line)) continue;
+      if (hits.count >= maxLines) {
+        hits.more = true;
+        return;
+      }
+      hits.count++;
+      if (this.request.outputMode === 'content') this.add(hits, i + 1, line);
+    }
+  }
+
   /** The next candidate: a match over the text, or, for patterns that look around, simply the next line. */
   private next(text: string, from: number): number | undefined {
     const { overText } = this.matcher;
@@ -205,6 +229,11 @@ export class FileScanner {
     const max = this.request.maxLineChars;
     hits.lines.push({ number, text: line.length > max ? `${line.slice(0, max)}… (${line.length} characters)` : line });
   }
+}
+
+/** The lines by every break that Python knows; `undefined` for a text that only has breaks of the ordinary kinds. */
+function splitOtherBreaks(text: string): string[] | undefined {
+  return hasOtherBreaks(text) ? splitLines(text, 'universal') : undefined;
 }
 
 function countNewlines(bytes: Buffer, from: number, to: number): number {

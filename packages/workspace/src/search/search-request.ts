@@ -1,7 +1,10 @@
 import type { Identity } from '../base-directory.ts';
 import type { DenyList } from '../deny-list.ts';
 import type { Limits } from '../limits.ts';
-import type { LinePattern } from './line-matcher.ts';
+import type { LineRule } from '../text/lines.ts';
+import type { EntryType } from '../visit-tree.ts';
+import type { LinePattern } from './pattern-source.ts';
+import type { Placed } from './list-order.ts';
 
 /** Where a search runs and what it leaves out; plain data, so that it can be posted to a worker. */
 export interface SearchScope {
@@ -42,11 +45,28 @@ export interface GrepRequest extends LinePattern {
   /** Most matching lines (content) or files (other modes). */
   readonly maxMatches: number;
   readonly maxLineChars: number;
+  /** How to count lines: as the tool that reads them counts. */
+  readonly lineRule: LineRule;
   /** Lines of a file a regular expression is tried on. */
   readonly maxRegexLines: number;
 }
 
-export type SearchRequest = GlobRequest | GrepRequest;
+export type ListSort = 'name' | 'size' | 'modified';
+
+/** One page of one directory. */
+export interface ListRequest {
+  readonly kind: 'list';
+  readonly scope: SearchScope;
+  readonly sort: ListSort;
+  readonly descending: boolean;
+  /** The last entry of the page before. */
+  readonly after: Placed | undefined;
+  readonly limit: number;
+  /** Names of directories elsewhere, shown in the place of what is here. */
+  readonly mounted: readonly string[];
+}
+
+export type SearchRequest = GlobRequest | GrepRequest | ListRequest;
 
 /** Paths are below the workspace's root, with `/`. */
 export interface GlobOutcome {
@@ -71,8 +91,27 @@ export interface GrepOutcome {
   readonly matches: GrepMatch[];
   readonly truncated: boolean;
   readonly filesSearched: number;
+  /** Files and directories that this process may not read. */
+  readonly skipped: number;
   /** The deadline that ended it. It has what was found by then. */
   readonly stoppedAfterMs?: number;
 }
 
-export type SearchOutcome = GlobOutcome | GrepOutcome;
+/** An entry with its details; they are absent for what is gone, and for mounts. */
+export interface ListedDetails {
+  readonly name: string;
+  readonly type: EntryType;
+  readonly sizeBytes?: number;
+  readonly modified?: string;
+}
+
+export interface ListOutcome {
+  readonly kind: 'list';
+  readonly entries: readonly ListedDetails[];
+  readonly total: number;
+  /** Where this page ends; absent if it is the last. */
+  readonly last?: Placed;
+  readonly stoppedAfterMs?: number;
+}
+
+export type SearchOutcome = GlobOutcome | GrepOutcome | ListOutcome;

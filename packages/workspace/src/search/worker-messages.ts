@@ -30,7 +30,7 @@ export interface WorkerAnswer {
   readonly id: number;
   progress?: number;
   /** Matches since the last of these, and the files searched so far. */
-  found?: { readonly matches: readonly GrepMatch[]; readonly files: number };
+  found?: { readonly matches: readonly GrepMatch[]; readonly files: number; readonly skipped: number };
   outcome?: SearchOutcome;
   moved?: boolean;
   error?: { code: WorkspaceErrorCode; message: string };

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { WorkspaceError } from '../errors.ts';
 import { nativeFile } from '../resolve/native.ts';
@@ -34,11 +33,6 @@ interface Slot {
   busy: boolean;
   idleTimer: NodeJS.Timeout | undefined;
 }
-
-// Past 20,000 steps back a pattern is handed to V8's linear engine; look-around and back-references stay bounded by the
-// deadline alone. Set before any pattern of a caller's is compiled, in the threads or here.
-setFlagsFromString('--enable-experimental-regexp-engine-on-excessive-backtracks');
-setFlagsFromString('--regexp-backtracks-before-fallback=20000');
 
 const slots: Slot[] = [];
 const waiting = new Turns<(slot: Slot) => void>();

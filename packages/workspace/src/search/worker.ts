@@ -2,7 +2,10 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { WorkspaceError } from '../errors.ts';
 import { O_DIRECTORY, O_PATH } from '../resolve/native.ts';
+import { chooseEngine } from './choose-engine.ts';
+import type { CompileRe2 } from './line-matcher.ts';
 import { BaseMoved, runSearch } from './run-search.ts';
+import type { SearchRequest } from './search-request.ts';
 import { standApart } from './thread-place.ts';
 import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob } from './worker-messages.ts';
 
@@ -20,14 +23,19 @@ const roots = new Map<string, number>();
 const MAX_ROOTS = 64;
 
 port.postMessage('started' satisfies WorkerHail);
-port.on('message', (job: WorkerJob) => {
+port.on('message', (job: WorkerJob) => void run(job));
+
+async function run(job: WorkerJob): Promise<void> {
   const answer: WorkerAnswer = { id: job.id };
   try {
+    const compileRe2 = needsRe2(job.request) ? await loadRe2() : undefined;
     answer.outcome = runSearch(rootSelf(job), job.request, {
       place: job.root.resolver === 'openat2' ? place : undefined,
+      compileRe2,
       cancelled: () => Atomics.load(flag, 0) === job.id,
       progress: (files) => port.postMessage({ id: job.id, progress: files } satisfies WorkerAnswer),
-      found: (matches, files) => port.postMessage({ id: job.id, found: { matches, files } } satisfies WorkerAnswer),
+      found: (matches, files, skipped) =>
+        port.postMessage({ id: job.id, found: { matches, files, skipped } } satisfies WorkerAnswer),
     });
   } catch (error) {
     if (error instanceof BaseMoved) answer.moved = true;
@@ -37,7 +45,16 @@ port.on('message', (job: WorkerJob) => {
   // Not in the directory searched last, which could then not be unmounted while this thread idles.
   if (top !== undefined) place.stand?.(top);
   port.postMessage(answer);
-});
+}
+
+function needsRe2(request: SearchRequest): boolean {
+  return request.kind === 'grep' && chooseEngine(request).kind === 're2';
+}
+
+async function loadRe2(): Promise<CompileRe2> {
+  const { RE2JS } = await import('re2js');
+  return (expression) => RE2JS.compile(expression);
+}
 
 /** This thread's own handle of the job's root; opened again when the directory was replaced. */
 function rootSelf(job: WorkerJob): string {

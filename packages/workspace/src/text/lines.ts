@@ -7,6 +7,11 @@ export type LineRule = 'newline' | 'universal';
 // biome-ignore format: one break a line would hide the list
 const UNIVERSAL = /\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]/;
 
+/** Whether the two rules split this text differently. */
+export function hasOtherBreaks(text: string): boolean {
+  return /\r(?!\n)|[\v\f\x1c\x1d\x1e\x85\u2028\u2029]/.test(text);
+}
+
 /** The lines of `text` without their breaks. A trailing break adds no empty line; empty text has no lines. */
 export function splitLines(text: string, rule: LineRule): string[] {
   if (text === '') return [];
