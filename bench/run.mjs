@@ -104,10 +104,10 @@ function readOptions() {
 
 async function measure(options, tmp, say) {
   const ctx = createContext(options, tmp, say);
-  const run = { ...describeBench(subjectsOf(ctx)), files: tmp.startsWith('/dev/shm') ? 'in memory' : 'on the disk' };
+  const run = { ...describeBench(subjectsOf(ctx)), files: ctx.files };
   for (const { name, version, command } of run.subjects)
     say(`${name.padEnd(18)} ${version}\n${' '.repeat(19)}${command}`);
-  say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, load ${run.loadBefore.join(' ')}\n`);
+  say(`commit ${run.commit}\n${run.machine}, Node ${run.node}, files ${run.files}, load ${run.loadBefore.join(' ')}\n`);
   const results = [];
   const broken = [];
   for (const row of options.rows) {
@@ -151,6 +151,7 @@ function createContext({ quick, bundle }, tmp, say) {
       XDG_DATA_HOME: join(home, '.local/share'),
       XDG_STATE_HOME: join(home, '.local/state'),
     },
+    files: tmp.startsWith('/dev/shm') ? 'in memory' : 'on the disk',
     croft: croftServer(bundle),
     bare: bareServer(),
     officials: peers ? officialServers() : [],

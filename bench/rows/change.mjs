@@ -31,7 +31,7 @@ async function run(ctx, row, round) {
     }
     for (const subject of Object.values(subjects)) await subject();
     const rates = await interleave(ctx.quick ? 5 : 11, subjects);
-    return judge(row, rates);
+    return judge(row, rates, `files ${ctx.files}`);
   });
 }
 
@@ -91,14 +91,14 @@ function checkDisk(server, state) {
   }
 }
 
-function judge(row, rates) {
+function judge(row, rates, note) {
   const told = medians(rates);
   const results = [
     { row, measure: 'croft, 4 KB', value: told.croft, unit: '/s', note: tell(told, '/s'), samples: rates },
   ];
   for (const peer of Object.keys(rates).filter((name) => name.startsWith('official'))) {
     const value = median(ratios(rates.croft, rates[peer]));
-    results.push({ row, measure: `croft / ${peer}`, value, unit: 'x', op: '>=', bar: BAR, gate: 'ratio' });
+    results.push({ row, measure: `croft / ${peer}`, value, unit: 'x', op: '>=', bar: BAR, gate: 'ratio', note });
   }
   if (rates.bare)
     results.push({ row, measure: 'croft / bare', value: median(ratios(rates.croft, rates.bare)), unit: 'x' });
