@@ -138,6 +138,13 @@ describe('the short way of small calls', () => {
       expect(await result).toMatchObject({ ok: false, code: 'cancelled' });
     }
   });
+  it('hands no call to a later request with the same id', () => {
+    const slow = open([slowTool().tool]);
+    slow.answer(request(1, 'tools/call', { name: 'slow', arguments: {} }));
+    slow.sent(answered(1));
+    slow.answer(request(1, 'tools/list', {}));
+    expect(slow.takeCall(1)).toBeUndefined();
+  });
   it('begins no call that the protocol library would refuse', () => {
     const waiting = slowTool();
     const slow = open([waiting.tool]);

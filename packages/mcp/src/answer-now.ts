@@ -69,6 +69,8 @@ export function createShortcut(table: ToolTable): Shortcut {
         if (begun?.id === id) begun?.call.cancel();
       }
       if (!('id' in message)) return undefined;
+      // The library refused that request, and the client uses its id again.
+      if (begun?.id === message.id) begun = undefined;
       if (message.method === 'initialize') opening = { id: message.id, client: clientOf(message.params) };
       if (client && underWay.size === 0 && message.method === 'tools/call') {
         const plain = plainCall(message.params);
