@@ -29,8 +29,10 @@ const MAX_CAUSES = 8;
 export function isOutage(error: unknown): boolean {
   let each = error;
   for (let depth = 0; depth < MAX_CAUSES && each instanceof Error; depth++) {
-    const { code } = each as { code?: unknown };
-    if (typeof code === 'string' ? CODES.has(code) : MESSAGES.test(each.message)) return true;
+    const { code, syscall } = each as NodeJS.ErrnoException;
+    // ENOENT is a socket that is missing, or else a file that has nothing to do with the database.
+    const isFile = code === 'ENOENT' && syscall !== 'connect';
+    if (code === undefined ? MESSAGES.test(each.message) : CODES.has(code) && !isFile) return true;
     each = each.cause;
   }
   return false;

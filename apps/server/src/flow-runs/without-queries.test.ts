@@ -32,7 +32,11 @@ it('hides the statement of a query that failed, logs it, and passes other failur
 it('runs a function again while the database is away, and gives up in time', async () => {
   const terminated = new Error('Connection terminated unexpectedly');
   const away = () =>
-    new StoreError('unavailable', 'The database restarts.', Object.assign(new Error(), { code: 'ENOENT' }));
+    new StoreError(
+      'unavailable',
+      'The database restarts.',
+      Object.assign(new Error(), { code: 'ENOENT', syscall: 'connect' }),
+    );
   const lost = () => new DrizzleQueryError('select 1', [], terminated);
   const failures = [lost(), away(), lost()];
   const service = {
@@ -47,4 +51,15 @@ it('runs a function again while the database is away, and gives up in time', asy
   failures.push(...Array.from({ length: 1_000 }, lost));
   await expect(withoutQueries(service, log, 300).find()).rejects.toThrow('The database of the server did not answer.');
   expect(failures.length).toBeGreaterThan(900);
+});
+
+it('a missing file is not a database that is away', async () => {
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' });
+  let calls = 0;
+  const find = async () => {
+    calls++;
+    throw new Error('Cannot open the files', { cause: missing });
+  };
+  await expect(withoutQueries({ find }, { warn: () => {} }).find()).rejects.toThrow('Cannot open the files');
+  expect(calls).toBe(1);
 });
