@@ -273,6 +273,24 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     expect(await row('harvest.csv').count()).toBe(0);
   });
 
+  it('makes text files, and says when a name is taken', async () => {
+    await open();
+    studio.expectComplaint(/status of 409/);
+    await page.getByRole('button', { name: 'New file' }).click();
+    await page.getByRole('dialog', { name: 'New text file' }).waitFor();
+    expect(await page.evaluate('getSelection().toString()')).toBe('notes');
+    await page.getByRole('textbox', { name: 'Name' }).fill('README.md');
+    await page.getByRole('textbox', { name: 'Text' }).fill('# Seeds\n\nBeans first.');
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create file' }).click();
+    await page.getByText('This name is taken. Choose another.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('seeds.md');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Seeds' }).waitFor();
+    await row('seeds.md').waitFor();
+    expect(text('seeds.md')).toBe('# Seeds\n\nBeans first.');
+  });
+
   it('deletes a selection with one request and restores it with one Undo', async () => {
     await open();
     const requests: unknown[] = [];

@@ -1,7 +1,8 @@
 import type { ApiRequest, ApiResponse } from '@croft/server/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, routeUrl } from './api.ts';
 import { ApiError, send } from './request.ts';
+import { upload } from './upload.ts';
 
 type Listing = ApiResponse<'GET /api/v1/files'>;
 
@@ -25,11 +26,28 @@ export type Match = ApiResponse<'GET /api/v1/files/search'>['matches'][number];
 /** Where a search looks. */
 export type SearchIn = NonNullable<ApiRequest<'GET /api/v1/files/search'>['query']['in']>;
 
-/** The entries of a folder. */
+/** The columns that the server can sort a folder by. */
+export type FileOrder = NonNullable<NonNullable<ApiRequest<'GET /api/v1/files'>['query']>['sort']>;
+
+/** The first entries of a folder. */
 export const listingQuery = (path: string) =>
   queryOptions({
     queryKey: ['files', 'list', path],
     queryFn: ({ signal }) => api('GET /api/v1/files', { query: { path }, signal }),
+    staleTime: 5_000,
+  });
+
+/** The entries of a folder, page by page, in an order of the server. */
+export const folderPages = (path: string, { by, descending }: { by: FileOrder; descending: boolean }) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'pages', path, by, descending],
+    queryFn: ({ signal, pageParam }) =>
+      api('GET /api/v1/files', {
+        query: { path, sort: by, order: descending ? 'desc' : 'asc', ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 5_000,
   });
 
@@ -69,6 +87,17 @@ export const textQuery = (path: string, version: string) =>
 
 /** Creates a folder. */
 export const makeFolder = (path: string) => api('POST /api/v1/files/mkdir', { body: { path } });
+
+/** Creates a text file; `exists` if the name is taken. */
+export const makeTextFile = (path: string, text: string) =>
+  upload({
+    path,
+    body: new Blob([text]),
+    overwrite: false,
+    permanent: false,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  });
 
 /** Renames or moves. */
 export const moveFile = (from: string, to: string) => api('POST /api/v1/files/move', { body: { from, to } });

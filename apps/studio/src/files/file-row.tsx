@@ -17,6 +17,8 @@ const RowMenu = loadable(() => import('./row-menu.tsx').then((m) => m.RowMenu));
 
 interface FileRowProps {
   entry: FileEntry;
+  /** In the whole table, from 1, its head included. */
+  rowIndex: number;
   isActive: boolean;
   isChosen: boolean;
   isShown: boolean;
@@ -24,7 +26,7 @@ interface FileRowProps {
 }
 
 /** One entry. A click opens it, with Ctrl selects it, with Shift selects all rows from the last one. */
-export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShown, actions }: FileRowProps) {
+export const FileRow = memo(function FileRow({ entry, rowIndex, isActive, isChosen, isShown, actions }: FileRowProps) {
   const size = entry.type === 'file' && entry.size !== null ? formatBytes(entry.size) : '';
   const when = entry.modifiedAt ? formatWhen(entry.modifiedAt) : '';
   const tabIndex = isActive ? 0 : -1;
@@ -45,6 +47,7 @@ export const FileRow = memo(function FileRow({ entry, isActive, isChosen, isShow
   return (
     <tr
       tabIndex={tabIndex}
+      aria-rowindex={rowIndex}
       data-focus-home={isActive || undefined}
       aria-selected={isChosen}
       onClick={onClick}

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import type { FileEntry } from '../api/files.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -7,11 +7,18 @@ import { FileRow } from './file-row.tsx';
 import type { RowActions, EntryActions } from './row-actions.ts';
 import { moveTo, rowForKey, type Selection, toggle, toggleAll } from './selection.ts';
 import type { Sort, SortBy } from './sort-entries.ts';
+import { partsOf, useVisibleRows } from './use-visible-rows.ts';
 
 /** Content and callbacks of the table. */
 export interface FileTableProps extends EntryActions {
   label: string;
   entries: readonly FileEntry[];
+  /** Of the folder: more than `entries` if not all are loaded. */
+  total: number;
+  /** Loads more entries, if there are more. */
+  onMore: (() => void) | undefined;
+  /** Loads all entries, if there are more. */
+  onAll: (() => Promise<readonly FileEntry[]>) | undefined;
   selection: Selection;
   onSelect: (selection: Selection) => void;
   sort: Sort;
@@ -22,14 +29,19 @@ export interface FileTableProps extends EntryActions {
 }
 
 const TYPED_MS = 700;
-const DRAWN_AT_ONCE = 200;
+/** More entries are loaded when this many rows below the window are left. */
+const LOAD_AHEAD = 200;
 
-/** The entries of a folder as a grid. One row has the focus; arrow keys move it, and letters find a name. */
+/**
+ * The entries of a folder as a grid. One row has the focus; arrow keys move it, and letters find a name. Of a long folder, only the
+ * rows near the window are rendered.
+ */
 export function FileTable(props: FileTableProps) {
-  const { entries, selection, onSelect } = props;
-  const rows = entries.map(({ path }) => path);
+  const { entries, selection, total, onMore } = props;
+  const rows = useMemo(() => entries.map(({ path }) => path), [entries]);
   const body = useRef<HTMLTableSectionElement>(null);
   const active = selection.active ?? rows[0];
+  const activeAt = useMemo(() => (active === undefined ? -1 : rows.indexOf(active)), [rows, active]);
   const onKeyDown = useGridKeys(props, rows, active);
   const actions = useRowActions(props, rows);
   const hadFocus = useRef(false);
@@ -40,34 +52,20 @@ export function FileTable(props: FileTableProps) {
     const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]');
     if (row && !row.contains(document.activeElement)) row.focus();
   }, [active, entries]);
-  const end = useRef<HTMLTableRowElement>(null);
-  const drawn = useDrawn(rows.length, active === undefined ? -1 : rows.indexOf(active), end);
-  const chosen = rows.filter((row) => selection.chosen.has(row)).length;
+  const seen = useVisibleRows(total, body);
+  const isShort = entries.length < total && seen.to + LOAD_AHEAD > entries.length;
+  useEffect(() => {
+    if (isShort) onMore?.();
+  }, [isShort, entries, onMore]);
   return (
     <table
       role="grid"
       aria-label={props.label}
       aria-multiselectable="true"
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={total + 1}
       className="w-full table-fixed text-left"
     >
-      <thead>
-        <tr className="border-b border-line text-sm text-soft">
-          <th scope="col" className="w-11 py-1.5 pl-4">
-            <Checkbox
-              aria-label="Select all"
-              checked={chosen === 0 ? false : chosen === rows.length ? true : 'indeterminate'}
-              onCheckedChange={() => onSelect(toggleAll(selection, rows))}
-            />
-          </th>
-          <SortHead by="name" name="Name" {...props} />
-          <SortHead by="size" name="Size" {...props} className="w-24 max-sm:hidden" right />
-          <SortHead by="modified" name="Modified" {...props} className="w-32 max-sm:hidden" />
-          <th scope="col" className="w-12">
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
+      <TableHead {...props} rows={rows} />
       <tbody
         ref={body}
         onKeyDown={onKeyDown}
@@ -78,36 +76,63 @@ export function FileTable(props: FileTableProps) {
           if (relatedTarget) hadFocus.current = false;
         }}
       >
-        {entries.slice(0, drawn).map((entry) => (
-          <FileRow
-            key={entry.path}
-            entry={entry}
-            isActive={entry.path === active}
-            isChosen={selection.chosen.has(entry.path)}
-            isShown={entry.path === props.shown}
-            actions={actions}
-          />
-        ))}
-        {drawn < rows.length && <tr ref={end} aria-hidden="true" className="h-24" />}
+        {partsOf(total, rows.length, seen, activeAt).map(({ from, to, isGap }) =>
+          isGap ? (
+            <tr key={`gap-${from}`} aria-hidden="true" style={{ height: (to - from) * seen.rowPx }}>
+              <td colSpan={5} className="p-0" />
+            </tr>
+          ) : (
+            entries
+              .slice(from, to)
+              .map((entry, index) => (
+                <FileRow
+                  key={entry.path}
+                  entry={entry}
+                  rowIndex={from + index + 2}
+                  isActive={entry.path === active}
+                  isChosen={selection.chosen.has(entry.path)}
+                  isShown={entry.path === props.shown}
+                  actions={actions}
+                />
+              ))
+          ),
+        )}
       </tbody>
     </table>
   );
 }
 
-/** Rows that are rendered: only those scrolled near, because rendering thousands takes long. */
-function useDrawn(total: number, activeAt: number, end: RefObject<HTMLElement | null>): number {
-  const [asked, setAsked] = useState(DRAWN_AT_ONCE);
-  const drawn = Math.min(total, Math.max(asked, activeAt + DRAWN_AT_ONCE / 2));
-  useEffect(() => {
-    if (!end.current) return undefined;
-    const near = new IntersectionObserver(
-      (seen) => seen.some(({ isIntersecting }) => isIntersecting) && setAsked(drawn + DRAWN_AT_ONCE),
-      { rootMargin: '1200px' },
-    );
-    near.observe(end.current);
-    return () => near.disconnect();
-  }, [drawn, end]);
-  return drawn;
+function TableHead(props: FileTableProps & { rows: readonly string[] }) {
+  const { rows, selection, onSelect, total } = props;
+  const chosen = useMemo(
+    () => (selection.chosen.size === 0 ? 0 : rows.filter((row) => selection.chosen.has(row)).length),
+    [rows, selection.chosen],
+  );
+  return (
+    <thead>
+      <tr className="border-b border-line text-sm text-soft">
+        <th scope="col" className="w-11 py-1.5 pl-4">
+          <Checkbox
+            aria-label="Select all"
+            checked={chosen === 0 ? false : chosen === total ? true : 'indeterminate'}
+            onCheckedChange={() => (props.onAll ? void selectAll(props) : onSelect(toggleAll(selection, rows)))}
+          />
+        </th>
+        <SortHead by="name" name="Name" {...props} />
+        <SortHead by="size" name="Size" {...props} className="w-24 max-sm:hidden" right />
+        <SortHead by="modified" name="Modified" {...props} className="w-32 max-sm:hidden" />
+        <th scope="col" className="w-12">
+          <span className="sr-only">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** Selects every entry of the folder, also those that are not loaded. */
+async function selectAll({ entries, onAll, onSelect, selection }: FileTableProps) {
+  const all = (await onAll?.()) ?? entries;
+  onSelect({ ...selection, chosen: new Set(all.map(({ path }) => path)) });
 }
 
 /** Callbacks for rows, always the same object, so that only changed rows render again. */
@@ -143,7 +168,7 @@ function useGridKeys(props: FileTableProps, rows: readonly string[], active: str
     if (next !== undefined) onSelect(moveTo({ ...selection, active }, rows, next, event.shiftKey));
     else if (event.key === 'Enter' && entry) props.onOpen(entry);
     else if (event.key === ' ' && active !== undefined && !command) onSelect(toggle(selection, active));
-    else if (command && event.key.toLowerCase() === 'a') onSelect({ ...selection, chosen: new Set(rows) });
+    else if (command && event.key.toLowerCase() === 'a') void selectAll(props);
     else if (event.key === 'Escape' && selection.chosen.size > 0) onSelect({ ...selection, chosen: new Set() });
     else if (event.key === 'F2' && entry) props.onRename(entry);
     else if ((event.key === 'Delete' || (event.metaKey && event.key === 'Backspace')) && entry)

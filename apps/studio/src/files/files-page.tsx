@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
-import { FolderPlus, FolderUp, Upload } from 'lucide-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { FilePlus, FolderPlus, FolderUp, Upload } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { type FileEntry, listingQuery, type SearchIn, usageQuery } from '../api/files.ts';
+import { type FileEntry, folderPages, type SearchIn, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -23,11 +23,13 @@ import { QuotaLine } from './quota-line.tsx';
 import { SearchResults } from './search-results.tsx';
 import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
+import { BY_NAME } from './sort-entries.ts';
 import type { Replaced } from './upload-queue.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileActions } from './use-file-actions.tsx';
 import { useUploads } from './use-uploads.ts';
 
+const TextFileDialog = loadable(() => import('./text-file-dialog.tsx').then((m) => m.TextFileDialog));
 const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
 PreviewPane.preload();
 
@@ -37,7 +39,7 @@ export function FilesPage({ me }: PageProps) {
   const actions = useFileActions();
   const mounts = useMounts();
   const isReadOnly = mountOf(mounts, place.dir)?.readOnly ?? false;
-  const [asked, setAsked] = useState<{ kind: 'folder' } | { kind: 'rename'; entry: FileEntry }>();
+  const [asked, setAsked] = useState<{ kind: 'folder' | 'text' } | { kind: 'rename'; entry: FileEntry }>();
   const { queue, add } = useUploads(actions.refresh, (replaced) => {
     const ids = replaced.map(({ undo }) => undo).toReversed();
     actions.offerUndo(
@@ -73,6 +75,7 @@ export function FilesPage({ me }: PageProps) {
             !isReadOnly && (
               <AddButtons
                 onFolder={() => setAsked({ kind: 'folder' })}
+                onText={() => setAsked({ kind: 'text' })}
                 onUploadFolder={() => pickFolder(take)}
                 onUpload={pick}
               />
@@ -134,6 +137,14 @@ export function FilesPage({ me }: PageProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
+      {asked?.kind === 'text' && (
+        <Suspense>
+          <TextFileDialog
+            onCreate={async (name, text) => go({ file: await actions.makeTextFile(place.dir, name, text) })}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      )}
       {asked?.kind === 'rename' && (
         <NameDialog
           title={
@@ -163,10 +174,12 @@ function replacedText(replaced: readonly Replaced[]): ReactNode {
 
 function AddButtons({
   onFolder,
+  onText,
   onUploadFolder,
   onUpload,
 }: {
   onFolder: () => void;
+  onText: () => void;
   onUploadFolder: () => void;
   onUpload: () => void;
 }) {
@@ -174,6 +187,9 @@ function AddButtons({
     <>
       <Button onClick={onFolder}>
         <FolderPlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New folder</span>
+      </Button>
+      <Button onClick={onText} onPointerEnter={TextFileDialog.preload} onFocus={TextFileDialog.preload}>
+        <FilePlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New file</span>
       </Button>
       <Button onClick={onUploadFolder}>
         <FolderUp size={17} aria-hidden="true" /> <span className="max-sm:sr-only">Upload folder</span>
@@ -217,8 +233,8 @@ function UsedSpace({ mount }: { mount: string }) {
 
 /** Waits for the folder: only it tells how large the file is, and whether it is one. */
 function Preview({ place, file, onClose }: { place: FilesPlace; file: string; onClose: () => void }) {
-  const { data, isPending } = useQuery(listingQuery(folderOf(file)));
-  const entry = data?.entries.find(({ path }) => path === file);
+  const { data, isPending } = useInfiniteQuery(folderPages(folderOf(file), BY_NAME));
+  const entry = data?.pages.flatMap(({ entries }) => entries).find(({ path }) => path === file);
   const isFolder = entry?.type === 'dir';
   useEffect(() => {
     if (isFolder) navigate(toFilesPlace({ dir: file }), { replace: true });

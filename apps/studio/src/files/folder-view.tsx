@@ -1,19 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { FolderOpen, Upload } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { type FileEntry, type FilesMount, listingQuery } from '../api/files.ts';
+import type { FileEntry, FilesMount } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { navigate } from '../routing/location.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Callout, EmptyState, ErrorState } from '../ui/state.tsx';
+import { EmptyState, ErrorState } from '../ui/state.tsx';
 import { FileTable } from './file-table.tsx';
 import { folderOf } from './paths.ts';
 import { type FilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { keepAmong, NONE, type Selection } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { type Sort, sortEntries } from './sort-entries.ts';
+import { BY_NAME, type Sort } from './sort-entries.ts';
+import { useFolder } from './use-folder.ts';
 import type { EntryActions } from './row-actions.ts';
 import { isFixed, mountOf, noteOf, useMounts } from './use-mounts.ts';
 
@@ -25,26 +25,27 @@ export function FolderView({
   onDelete,
   onDownload,
 }: Omit<EntryActions, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: (() => void) | undefined }) {
-  const { data, error, isPending, refetch } = useQuery(listingQuery(place.dir));
-  const [sort, setSort] = useState<Sort>({ by: 'name', descending: false });
+  const [sort, setSort] = useState<Sort>(BY_NAME);
+  const folder = useFolder(place.dir, sort);
   const mounts = useMounts();
-  const entries = useMemo(
-    () => sortEntries(data?.entries ?? [], sort).map((entry) => withMount(entry, mounts)),
-    [data, sort, mounts],
-  );
+  const entries = useMemo(() => folder.entries.map((entry) => withMount(entry, mounts)), [folder.entries, mounts]);
   const [selection, setSelection] = useSelectionOf(entries, place.dir);
+  const chosen = useMemo(
+    () => (selection.chosen.size === 0 ? [] : entries.filter(({ path }) => selection.chosen.has(path))),
+    [entries, selection.chosen],
+  );
   const actions = {
     onDownload,
     onRename: (entry: FileEntry) => {
       if (!entry.isFixed) onRename(entry);
     },
-    onDelete: (chosen: readonly FileEntry[]) => {
-      const free = chosen.filter(({ isFixed: isKept }) => !isKept);
+    onDelete: (asked: readonly FileEntry[]) => {
+      const free = asked.filter(({ isFixed: isKept }) => !isKept);
       if (free.length > 0) onDelete(free);
     },
   };
-  if (isPending) return <TableSkeleton />;
-  if (!data) return <FolderError place={place} error={error} onRetry={() => void refetch()} />;
+  if (folder.isPending) return <TableSkeleton />;
+  if (folder.error) return <FolderError place={place} error={folder.error} onRetry={folder.refetch} />;
   if (entries.length === 0)
     return (
       <EmptyState
@@ -65,14 +66,13 @@ export function FolderView({
     toFilesPlace(entry.type === 'dir' ? { dir: entry.path } : { ...place, file: entry.path });
   return (
     <div className="relative">
-      <SelectionBar
-        entries={entries.filter(({ path }) => selection.chosen.has(path))}
-        onClear={() => setSelection({ ...selection, chosen: new Set() })}
-        {...actions}
-      />
+      <SelectionBar entries={chosen} onClear={() => setSelection({ ...selection, chosen: new Set() })} {...actions} />
       <FileTable
         label={`Files in ${place.dir === '' ? TREE_NAME : place.dir}`}
         entries={entries}
+        total={folder.total}
+        onMore={folder.hasMore ? folder.loadMore : undefined}
+        onAll={folder.hasMore ? folder.loadAll : undefined}
         selection={selection}
         onSelect={setSelection}
         sort={sort}
@@ -83,13 +83,6 @@ export function FolderView({
         onUp={() => place.dir !== '' && navigate(toFilesPlace({ dir: folderOf(place.dir) }))}
         {...actions}
       />
-      {data.truncated && (
-        <div className="p-4">
-          <Callout>
-            Only the first {entries.length.toLocaleString('en')} entries are shown. Search finds the others.
-          </Callout>
-        </div>
-      )}
     </div>
   );
 }

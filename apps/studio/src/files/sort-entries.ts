@@ -9,6 +9,13 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** The order in which a folder opens. */
+export const BY_NAME: Sort = { by: 'name', descending: false };
+
+export function isSameSort(a: Sort, b: Sort): boolean {
+  return a.by === b.by && a.descending === b.descending;
+}
+
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** Sorts folders first, then by the column, then by name; compares numbers in names numerically. */

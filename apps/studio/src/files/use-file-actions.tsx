@@ -5,6 +5,7 @@ import {
   deleteFiles,
   type FileEntry,
   makeFolder,
+  makeTextFile,
   MAX_DELETED,
   moveFile,
   undoChange,
@@ -82,6 +83,12 @@ export function useFileActions() {
     async makeFolder(folder: string, name: string) {
       const path = joinPath(folder, name);
       await makeFolder(path);
+      await refresh();
+      return path;
+    },
+    async makeTextFile(folder: string, name: string, text: string) {
+      const path = joinPath(folder, name);
+      await makeTextFile(path, text);
       await refresh();
       return path;
     },

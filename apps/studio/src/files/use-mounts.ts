@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { type FilesMount, listingQuery } from '../api/files.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type FilesMount, folderPages } from '../api/files.ts';
+import { BY_NAME } from './sort-entries.ts';
 
 const NONE: readonly FilesMount[] = [];
 
 /** The mounts at the top of the tree. */
 export function useMounts(): readonly FilesMount[] {
-  return useQuery(listingQuery('')).data?.mounts ?? NONE;
+  return useInfiniteQuery(folderPages('', BY_NAME)).data?.pages[0]?.mounts ?? NONE;
 }
 
 /** The mount that a folder or file is, or is below. */
