@@ -371,7 +371,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a search thread knows the base directory',
-    edits: [inSource('operations/search.ts', 'base: enclosure.base?.identity(),', '')],
+    edits: [inSource('operations/run-in-worker.ts', 'base: enclosure.base?.identity(),', '')],
     test: test('search', 'knows the base directory'),
   },
   {
