@@ -1,5 +1,6 @@
 import type { Decision, ObservedCall } from '../../../packages/guard/src/decision.ts';
-import { GuardStream, type GuardStreamOptions } from '../../../packages/guard/src/proxy/guard-stream.ts';
+import { GuardStream } from '../../../packages/guard/src/proxy/guard-stream.ts';
+import type { GuardStreamOptions } from '../../../packages/guard/src/proxy/guard-stream-options.ts';
 import { HeldBudget } from '../../../packages/guard/src/proxy/held-budget.ts';
 import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/proxy/judge-calls.ts';
 import type { Framing } from '../../../packages/guard/src/proxy/framing.ts';

@@ -1,36 +1,9 @@
 import type { Frame, Framing, Piece } from './framing.ts';
-import type { HeldBudget } from './held-budget.ts';
+import type { GuardStreamOptions, StreamState } from './guard-stream-options.ts';
+import { bytesOf, HeldItems, isFrame, isRun, type Item } from './held-items.ts';
 import { isText } from './is-text.ts';
-import type { ReplyReader, SeenCall, Verdict, Wire } from '../wire/wire.ts';
-
-/** The approximate memory cost of a held frame besides its bytes. */
-const FRAME_OVERHEAD = 256;
-
-/** The dependencies of a guarded stream. */
-export interface GuardStreamOptions {
-  readonly wire: Wire;
-  readonly framing: Framing;
-  /** Receives bytes for the client. */
-  readonly out: (bytes: Buffer) => void;
-  /** Returns a verdict for each call. Must not throw. */
-  readonly judge: (calls: readonly SeenCall[]) => readonly Verdict[];
-  /** Returns the verdict on a call whose held bytes exceed a limit. */
-  readonly tooLarge: () => Verdict;
-  readonly budget: HeldBudget;
-  readonly maxHeld: number;
-  /** How much of a reply is recorded for a retry; 0 if no retry is possible. */
-  readonly maxRecorded: number;
-  /** If false (dry-run), a reply passes where it would otherwise be ended. */
-  readonly enforce: boolean;
-}
-
-/**
- * - `open`: ready for more input.
- * - `asking`: every call of the reply was blocked and the reply is recorded completely. Ask the model again (`splice`),
- *   or `refuse`.
- * - `over`: the reply has ended, whatever upstream still sends.
- */
-export type StreamState = 'open' | 'asking' | 'over';
+import { ReplyRecord } from './reply-record.ts';
+import type { ReplyReader, Verdict } from '../wire/wire.ts';
 
 /**
  * Filters one streamed reply between upstream and client. Text passes at once, unchanged. From a call's first fragment,
@@ -48,18 +21,16 @@ export class GuardStream {
   /** Nothing is read any more (dry-run, after an event that would have ended the reply). */
   #bypass = false;
   #pending = 0;
-  #held: (Frame | Buffer)[] = [];
-  #heldBytes = 0;
+  readonly #held: HeldItems;
+  readonly #record: ReplyRecord;
   #verdicts: Verdict[] = [];
-  /** The bytes of the reply that were sent, while a retry is still possible. */
-  #record: Buffer[] | undefined;
-  #recordBytes = 0;
 
   constructor(options: GuardStreamOptions) {
     this.#options = options;
     this.#framing = options.framing;
     this.#reader = options.wire.reader();
-    this.#record = options.maxRecorded > 0 ? [] : undefined;
+    this.#held = new HeldItems(options.budget);
+    this.#record = new ReplyRecord(options.budget, options.maxRecorded);
   }
 
   get state(): StreamState {
@@ -68,7 +39,7 @@ export class GuardStream {
 
   /** Whether parts of a call are held. */
   get holding(): boolean {
-    return this.#held.length > 0;
+    return !this.#held.isEmpty;
   }
 
   /** Bytes received and not read yet. */
@@ -83,7 +54,7 @@ export class GuardStream {
 
   /** Everything that upstream sent of this reply, up to the retry. */
   get answer(): readonly Frame[] {
-    return [...this.#recordedFrames(), ...this.#heldFrames()];
+    return [...this.#record.frames(this.#framing), ...this.#held.frames(this.#framing)];
   }
 
   push(chunk: Buffer): void {
@@ -120,11 +91,11 @@ export class GuardStream {
   /** Use if `asking` succeeded: the new reply continues what the client already has. Drops what was held. */
   splice(framing: Framing): void {
     if (this.#state !== 'asking') return;
-    const recorded = this.#recordedFrames();
-    this.#reader = this.#reader.splice([...recorded, ...this.#heldFrames(), ...this.#rest()], recorded.length);
+    const recorded = this.#record.frames(this.#framing);
+    const held = this.#held.frames(this.#framing);
+    this.#reader = this.#reader.splice([...recorded, ...held, ...this.#rest()], recorded.length);
     this.#clearHeld();
-    this.#forgetRecord();
-    this.#record = [];
+    this.#record.restart();
     framing.follow?.(this.#framing);
     this.#framing = framing;
     this.#state = 'open';
@@ -133,7 +104,7 @@ export class GuardStream {
   /** Returns all bytes to the budget. Nothing more is sent. */
   close(): void {
     this.#clearHeld();
-    this.#forgetRecord();
+    this.#record.forget();
     this.#options.budget.give(this.#pending);
     this.#pending = 0;
     this.#state = 'over';
@@ -156,10 +127,10 @@ export class GuardStream {
         return this.#pass(frame);
       case 'rewrite':
         if (this.holding) return this.#hold(frame);
-        this.#note(frame.raw);
+        this.#record.add(frame.raw);
         return this.#emit(this.#reader.rewrite(frame));
       case 'drop':
-        return this.#note(frame.raw);
+        return this.#record.add(frame.raw);
       case 'hold':
         return this.#hold(frame);
       case 'settle':
@@ -173,7 +144,7 @@ export class GuardStream {
     }
   }
 
-  #stopAt(item: Frame | Buffer): void {
+  #stopAt(item: Item): void {
     if (!this.#options.enforce) return this.#passFromHere(item);
     this.fail('The reply holds a tool call that cannot be read for certain; it was stopped.');
   }
@@ -185,7 +156,7 @@ export class GuardStream {
     const blocked = this.#verdicts.some((verdict) => verdict.blocked);
     if (!blocked) this.#release();
     else if (turnIsOver) {
-      if (this.#record && this.#verdicts.every((verdict) => verdict.blocked)) this.#state = 'asking';
+      if (this.#record.isComplete && this.#verdicts.every((verdict) => verdict.blocked)) this.#state = 'asking';
       else this.#release();
     }
   }
@@ -194,35 +165,31 @@ export class GuardStream {
     const verdicts = this.#verdicts;
     const plain = !verdicts.some((verdict) => verdict.blocked) && this.#reader.interesting !== undefined;
     // A call was sent, so the model cannot be asked again about this turn.
-    if (verdicts.length > 0) this.#forgetRecord();
-    const held = this.#held;
+    if (verdicts.length > 0) this.#record.forget();
+    const held = this.#held.items;
     if (plain) {
       this.#reader.release(held.filter(isFrame), verdicts);
       this.#clearHeld();
       for (const item of held) {
-        const bytes = bytesOf(item);
-        this.#note(bytes);
+        this.#record.add(bytesOf(item));
         this.#options.out(isRun(item) ? item : this.#framing.write(item));
       }
       return;
     }
-    const pieces = this.#reader.release(this.#heldFrames(), verdicts);
+    const pieces = this.#reader.release(this.#held.frames(this.#framing), verdicts);
     this.#clearHeld();
-    for (const item of held) this.#note(bytesOf(item));
+    for (const item of held) this.#record.add(bytesOf(item));
     this.#emit(pieces);
   }
 
-  #pass(item: Frame | Buffer): void {
+  #pass(item: Item): void {
     if (this.holding) return this.#hold(item);
-    this.#note(bytesOf(item));
+    this.#record.add(bytesOf(item));
     this.#options.out(isRun(item) ? item : this.#framing.write(item));
   }
 
-  #hold(item: Frame | Buffer): void {
-    const cost = bytesOf(item).length + FRAME_OVERHEAD;
-    this.#held.push(item);
-    if (this.#options.budget.take(cost)) this.#heldBytes += cost;
-    else this.#overflow();
+  #hold(item: Item): void {
+    if (!this.#held.add(item)) this.#overflow();
   }
 
   /** Drops what is held and everything that follows. */
@@ -250,14 +217,14 @@ export class GuardStream {
       if (!budget.take(pending)) return this.#overflow();
       this.#pending = pending;
     }
-    if (this.#heldBytes + pending > this.#options.maxHeld) this.#overflow();
+    if (this.#held.bytes + pending > this.#options.maxHeld) this.#overflow();
   }
 
-  #passFromHere(next: Frame | Buffer | undefined): void {
+  #passFromHere(next: Item | undefined): void {
     this.#bypass = true;
-    const held = this.#held;
+    const held = this.#held.items;
     this.#clearHeld();
-    this.#forgetRecord();
+    this.#record.forget();
     for (const item of held) this.#options.out(bytesOf(item));
     if (next) this.#options.out(bytesOf(next));
     this.#framing.finish();
@@ -276,45 +243,8 @@ export class GuardStream {
     return rest;
   }
 
-  #heldFrames(): Frame[] {
-    return this.#held.flatMap((item) => (isRun(item) ? this.#framing.split(item) : [item]));
-  }
-
-  #recordedFrames(): Frame[] {
-    return this.#record ? this.#framing.split(Buffer.concat(this.#record)) : [];
-  }
-
-  /** Records bytes that were sent, for a retry. Stops recording when the record grows too large. */
-  #note(bytes: Buffer): void {
-    if (!this.#record) return;
-    if (this.#recordBytes + bytes.length > this.#options.maxRecorded || !this.#options.budget.takeSpare(bytes.length))
-      return this.#forgetRecord();
-    this.#record.push(bytes);
-    this.#recordBytes += bytes.length;
-  }
-
-  #forgetRecord(): void {
-    this.#options.budget.give(this.#recordBytes);
-    this.#record = undefined;
-    this.#recordBytes = 0;
-  }
-
   #clearHeld(): void {
-    this.#options.budget.give(this.#heldBytes);
-    this.#held = [];
-    this.#heldBytes = 0;
+    this.#held.clear();
     this.#verdicts = [];
   }
-}
-
-function isFrame(item: Frame | Buffer): item is Frame {
-  return !isRun(item);
-}
-
-function bytesOf(item: Frame | Buffer): Buffer {
-  return isRun(item) ? item : item.raw;
-}
-
-function isRun(item: Frame | Buffer): item is Buffer {
-  return Buffer.isBuffer(item);
 }

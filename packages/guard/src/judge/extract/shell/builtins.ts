@@ -1,10 +1,11 @@
 import { type Call, type Handler, plainResult, type Result } from './call.ts';
+import { goTo, popDirectory } from './directory-builtins.ts';
 import { checkAssignment } from './environment.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
-import { ANY, ATOM, changeDirectory, type Field, GLOB, HAS_MARK, HOME, SPLIT, STANDARD_INPUT } from './marks.ts';
+import { ANY, ATOM, changeDirectory, type Field, STANDARD_INPUT } from './marks.ts';
 import { isHarmlessOption } from './kept-state.ts';
 import { parseOptions } from './options.ts';
-import { fromRoot, lookUp } from './parameter.ts';
+import { lookUp } from './parameter.ts';
 import { checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
 
@@ -60,73 +61,6 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 function openEnd(reader: Call['reader'], what: string): readonly string[] {
   reader.undecidable(`'${what}' changes which code runs.`);
   return [''];
-}
-
-function goTo(call: Call, pushes: boolean): Result {
-  const { state, args } = call;
-  const { operands, isOpen } = parseOptions(
-    args.filter((arg) => arg.value !== '-'),
-    {},
-  );
-  const wanted = args.find((arg) => arg.value === '-') ?? operands[0];
-  const before = state.cwds;
-  if (pushes) {
-    if (wanted === undefined || /^[+-]\d+$/.test(wanted.value)) {
-      const top = state.stack.pop();
-      state.stack.push(before);
-      return moved(state, top ?? [ANY], before);
-    }
-    state.stack.push(before);
-  }
-  if (isOpen && operands.length === 0) return moved(state, [ANY], before);
-  if (wanted === undefined) return moved(state, homeOf(state), before);
-  if (wanted.value === '-') return moved(state, state.previous, before);
-  if (wanted.value === '') return moved(state, before, before);
-  return moved(
-    state,
-    before.map((cwd) => target(cwd, wanted.value)),
-    before,
-  );
-}
-
-function homeOf(state: ShellState): readonly string[] {
-  const home = state.variables.get('HOME');
-  return home === undefined || 'items' in home ? [HOME] : home;
-}
-
-function target(cwd: string, value: string): string {
-  if (value.startsWith(ANY) || (cwd.includes(ANY) && !/^[/\uE003-\uE005]/.test(value))) return ANY;
-  // The target of `link*/..` is not known without the disk.
-  if (value.includes(ANY))
-    return cwd === '' || value.startsWith('/') ? value.replaceAll(SPLIT, '') : `${cwd}/${value.replaceAll(SPLIT, '')}`;
-  if (value.includes(GLOB) && /(?:^|\/)\.\.(?:\/|$)/.test(value)) return ANY;
-  return changeDirectory(cwd, value.startsWith('~') ? `./${value}` : value);
-}
-
-/** Both outcomes of a `cd`: it succeeded, or it failed and the shell kept its directory. */
-function moved(state: ShellState, to: readonly string[], before: readonly string[]): Result {
-  const isSure = to.every(
-    (path) =>
-      path === '' ||
-      (isThere(state, path) && !state.hasRemoved) ||
-      state.made.has(path) ||
-      /^\uE004?$|^\/$|^\uE003$|^\.\.$|^(?:\.\.\/)+\.\.$/.test(path),
-  );
-  const failure = isSure ? undefined : state.copy();
-  state.cwds = to;
-  state.previous = before;
-  for (const path of to) if (!path.includes(ANY)) state.made.add(path);
-  return { success: state, failure, output: [''] };
-}
-
-function isThere(state: ShellState, path: string): boolean {
-  return !HAS_MARK.test(path) && state.isDirectory?.(path) === true;
-}
-
-function popDirectory({ state }: Call): Result {
-  const before = state.cwds;
-  const to = state.stack.pop();
-  return moved(state, to ?? [ANY], to === undefined ? [ANY] : before);
 }
 
 function declare({ name: command, args, state, reader }: Call): Result {
@@ -298,9 +232,4 @@ function history({ args, state, reader }: Call): readonly string[] {
   const file: Field | undefined = option === -1 ? undefined : args[option + 1];
   if (file !== undefined) reader.write(state, file);
   return [ATOM];
-}
-
-/** @returns the directories the shell may be in, as `pwd` prints them. */
-export function printDirectory({ state }: Call): readonly string[] {
-  return state.cwds.map((cwd) => fromRoot(cwd));
 }

@@ -8,12 +8,14 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
+import { append, closed, type Draft, finish, splitInto } from './draft.ts';
 import { expandBraces } from './expand-braces.ts';
-import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
+import { fedScript } from './fed-script.ts';
+import { literal } from './literal.ts';
+import { ANY, ATOM, type Field, GLOB, HOME } from './marks.ts';
 import { type Expanded, expandParameter, itemOf, lookUp } from './parameter.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
-import { listedName } from './tools/names.ts';
 
 /** The path that represents the descriptor of a process substitution. */
 export const PIPE_FILE = '/dev/fd/63';
@@ -26,11 +28,6 @@ export interface Expander {
   /** Reads the commands of a substitution. @returns what they may print. */
   substitute(script: ParsedScript | undefined): readonly string[];
   undecidable(reason: string): void;
-}
-
-interface Draft {
-  readonly done: readonly string[];
-  readonly current: string | undefined;
 }
 
 /**
@@ -102,23 +99,6 @@ function optionsOf(expanded: Expanded): readonly string[] {
   return 'items' in expanded ? [expanded.items.join(' ')] : expanded;
 }
 
-function literal(text: string, value: string): string {
-  // The shell expands only a bare tilde: `\~` and `"~"` are file names.
-  if (text.startsWith('~')) return tilde(value);
-  const assigned = /^[-\w.]+=~/.exec(text);
-  return assigned === null ? value : `${assigned[0].slice(0, -1)}${tilde(value.slice(assigned[0].length - 1))}`;
-}
-
-function tilde(value: string): string {
-  const name = /^~([^/:]*)/.exec(value)?.[1] ?? '';
-  if (name === '+' || name === '-') return ANY + value.slice(2);
-  return HOME + value.slice(1);
-}
-
-function finish(draft: Draft): readonly string[] {
-  return draft.current === undefined ? draft.done : [...draft.done, draft.current];
-}
-
 function expandParts(parts: readonly WordPart[], expander: Expander, splits: boolean): readonly Draft[] {
   let drafts: readonly Draft[] = [{ done: [], current: undefined }];
   for (const [index, part] of parts.entries()) {
@@ -168,22 +148,6 @@ function addPart(
         : drafts.flatMap((draft) => expanded.map((option) => splitInto(draft, option, expander.state)));
     }
   }
-}
-
-/** The commands in `>(sh)`, which read another command's output: as commands, if the program is a shell. */
-function fedScript(text: string): ParsedScript | undefined {
-  const inner = /^>\(([^]*)\)$/.exec(text)?.[1];
-  return inner === undefined ? undefined : parse(`printf %s "$croft_fed_by_a_command" | {\n${inner}\n}`);
-}
-
-function append(drafts: readonly Draft[], options: readonly string[]): readonly Draft[] {
-  return drafts.flatMap((draft) =>
-    options.map((option) => ({ done: draft.done, current: (draft.current ?? '') + option })),
-  );
-}
-
-function closed(draft: Draft): Draft {
-  return { done: finish(draft), current: undefined };
 }
 
 function addQuoted(
@@ -279,33 +243,4 @@ export function visitArithmetic(expression: ArithmeticExpression | undefined, ex
     } else forEachChild(node, visit);
   };
   visit(expression);
-}
-
-function splitInto(draft: Draft, text: string, state: ShellState): Draft {
-  const set = state.variables.get('IFS');
-  const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
-  let { done, current } = draft;
-  // Any number of names: each becomes a separate word.
-  const name = listedName(text);
-  if (name !== undefined && current === undefined && separators.includes('\n'))
-    return { done: [...done, name], current: undefined };
-  let piece = '';
-  const flush = (): void => {
-    if (piece !== '') current = (current ?? '') + piece;
-    piece = '';
-  };
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text[at] ?? '';
-    if (char === GLOB) {
-      piece += char + (text[at + 1] ?? '');
-      at += 1;
-    } else if (separators.includes(char) || separators.includes(ANY)) {
-      flush();
-      if (current !== undefined) done = [...done, current];
-      current = undefined;
-    } else if (char === ANY) piece += ANY + SPLIT;
-    else piece += char === '*' || char === '?' || char === '[' ? GLOB + char : char;
-  }
-  flush();
-  return { done, current };
 }

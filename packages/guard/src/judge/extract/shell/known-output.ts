@@ -1,5 +1,5 @@
 import type { Call, Handler } from './call.ts';
-import { printDirectory } from './builtins.ts';
+import { printDirectory } from './directory-builtins.ts';
 import { ANY, ATOM, changeDirectory, GLOB, HAS_MARK } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
