@@ -17,6 +17,7 @@ const examples = [
   'stdio-session',
   'user-component',
   'library',
+  'embedded-guard',
 ];
 /** The longest takes 40 s on two quiet cores. */
 const LIMIT_MS = 300_000;

@@ -20,15 +20,14 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
     [{ name: 'write_file', arguments: { path: 'build.py', content: "open('../x', 'w')" } }, bash('python3 build.py')],
   ],
   'code mode': [
-    [codeMode('tools.exec_command \n({cmd:"touch .."+"/x"})')],
-    [codeMode('await tools.exec_command({cmd:"touch .."+"/x"})')],
+    [codeMode('const up = ".."; await tools.exec_command({ cmd: "touch " + up + "/x" })')],
+    [codeMode('for (const name of names) await tools.exec_command({ cmd: `touch ../${name}` })')],
   ],
   'PowerShell argument': [
     [powershell('Set-Content (Join-Path .. x) 1')],
     [powershell("Out-File -FilePath ('..' + '/x') -InputObject 1")],
   ],
-  "Zed's `terminal`": [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
-  '256 KiB': [[bash(`touch ../x # ${'a'.repeat(256 * 1024)}`)]],
+  'name the guard does not know': [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
   'leaves outside': [[bash('cd ..'), bash('touch x')]],
   'link that leads outside': [[bash('cd sub'), bash('touch neighbour/x')]],
   'reads input': [

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  MAX_COMMAND_LENGTH,
-  readCommand,
-  type ShellContext,
-} from '../../packages/guard/src/judge/extract/shell/read-command.ts';
+import { MAX_COMMAND_LENGTH } from '../../packages/guard/src/judge/extract/shell/limits.ts';
+import { readCommand, type ShellContext } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
 import { inProject } from './judging.ts';
 
 const read = (command: string | readonly string[], context: Partial<ShellContext> = {}) =>

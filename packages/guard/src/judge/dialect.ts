@@ -43,6 +43,11 @@ export function dialectsOf({ words }: ToolName, args: unknown): Dialects {
   return { meant: ALL.filter((dialect) => said.has(dialect)), orPosix: (isAsked || isForCmd) && !said.has('posix') };
 }
 
+/** Whether an argument, by its name as plain words, selects the shell of a command. */
+export function isShellKey(plain: string): boolean {
+  return SHELL_KEYS.test(plain);
+}
+
 function visit(value: unknown, key: string, depth: number, said: Set<Dialect>): void {
   if (typeof value === 'string') {
     if (SHELL_KEYS.test(key)) for (const dialect of dialectsNamed(value, SURE_KEYS.test(key))) said.add(dialect);

@@ -1,4 +1,5 @@
 import { type Dialect, type Dialects, dialectsOf } from './dialect.ts';
+import { asCwd, directoriesOutside } from './directory-arguments.ts';
 import type { Findings } from './extract/findings.ts';
 import type { JudgeContext } from './judge-own-paths.ts';
 import { judgePath, shorten } from './judge-path.ts';
@@ -32,11 +33,34 @@ export function judgeShell(context: JudgeContext, found: Findings, name: ToolNam
     cwds.push(at.path === undefined || at.path === '.' ? '' : at.path);
   }
   const reason = loadedVariables(args);
-  const parts = [shellPart(context, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialectsOf(name, args))];
+  const dialects = dialectsOf(name, args);
+  const parts = [shellPart(context, commands, cwds.length > 0 ? [...new Set(cwds)] : [''], dialects)];
+  if (isShell || found.commands.length > 0) {
+    const elsewhere = directoriesOutside(args, commands, context.place, context.protect).find((directory) =>
+      mayWriteIn(directory, context, commands, dialects),
+    );
+    if (elsewhere !== undefined)
+      parts.push(
+        undecided(
+          'undecidable-command',
+          `The command may run in '${shorten(elsewhere)}', which is outside the project directory`,
+        ),
+      );
+  }
   if (reason !== undefined) parts.push(undecided('undecidable-command', reason));
   if (name.isInput && !commands.every(isPlainAnswer))
     parts.push(undecided('undecidable-command', 'It is not known which program reads this input'));
   return parts;
+}
+
+/** Whether a command would not be allowed in this directory outside: it names relative paths. */
+function mayWriteIn(
+  directory: string,
+  context: JudgeContext,
+  commands: readonly (string | readonly string[])[],
+  dialects: Dialects,
+): boolean {
+  return shellPart(context, commands, [asCwd(directory, context.place)], dialects).outcome !== 'allow';
 }
 
 /** If several shells are possible, the call is judged by what each would write. */
@@ -68,6 +92,8 @@ function partIn(
   if (written.outcome === 'block') return written;
   const secret = reading.reads.map((path) => deniedRead(context.denyRead, path, context.place)).find(Boolean);
   if (secret) return block('denied-read', secret);
+  if (reading.cut !== undefined)
+    return block('too-large', `The command is too long to be judged: ${reading.cut}`, written.paths);
   if (reading.undecidable.length > 0)
     return undecided(
       'undecidable-command',

@@ -45,7 +45,9 @@ function judgeCandidates(context: JudgeContext, found: Findings, name: ToolName)
       .find(Boolean);
     if (secret) return block('denied-read', secret);
     // A tool that reads or fetches writes its result to an output path.
-    const outputs = candidates.filter((one) => one.role === 'output' || (one.weight === 'path' && takesPicture(name)));
+    const outputs = candidates.filter(
+      (one) => isOutputOfReader(found, one, name) || (one.weight === 'path' && takesPicture(name)),
+    );
     return outputs.length > 0
       ? pathsPart(outputs.map((one) => judgeOne(context, one, candidates, false)))
       : allow('The tool writes no files');
@@ -100,12 +102,14 @@ function judgeCandidates(context: JudgeContext, found: Findings, name: ToolName)
 
 /**
  * Paths outside that, by the argument's name, a tool of any kind writes (`save_to`) or probably writes (`to`,
- * `target`).
+ * `target`), and those that a tool named for writing has in a list of changes.
  */
-function putOutside(context: JudgeContext, { candidates, outputs }: Findings, name: ToolName): PathFinding[] {
+function putOutside(context: JudgeContext, found: Findings, name: ToolName): PathFinding[] {
+  const { candidates, outputs, changed } = found;
+  const isLikely = (written: string): boolean => outputs.has(written) || (name.writes && changed.has(written));
   return candidates
     .filter(
-      ({ written }) => outputs.get(written) === 'certain' || (outputs.has(written) && isOnDisk(context, written, name)),
+      ({ written }) => outputs.get(written) === 'certain' || (isLikely(written) && isOnDisk(context, written, name)),
     )
     .map((one) => judgeOne(context, { ...one, weight: 'path' }, candidates, false))
     .filter(({ problem }) => problem?.rule === 'outside-path' || problem?.rule === 'protected-path');
@@ -114,6 +118,7 @@ function putOutside(context: JudgeContext, { candidates, outputs }: Findings, na
 /** Whether a text is more likely a file than a page, a person or an element of a page. */
 function isOnDisk({ place }: JudgeContext, written: string, { words }: ToolName): boolean {
   if (words.some((word) => ADDRESSED.test(word))) return false;
+  if (/^\s*file:/i.test(written)) return true;
   const [, top] = /^\/([^/]+)/.exec(plainText(written).trim()) ?? [];
   return top === undefined ? /^(?:~\/|\.\.[\\/]|[a-z]:[\\/])/i.test(written.trim()) : place.hasTop(top);
 }
@@ -143,6 +148,15 @@ function pathsInTexts(context: JudgeContext, found: Findings): Part {
   return undecided('no-path-found', 'No path was found in a call of a tool that writes files');
 }
 
+/**
+ * Whether a tool that reads writes to this path. A name such as `target_directory` is a place to put the result only
+ * for a tool that gets something from elsewhere; for one that lists or searches it is the place to read.
+ */
+function isOutputOfReader({ outputs }: Findings, { role, written }: Candidate, { kind, words }: ToolName): boolean {
+  if (role !== 'output') return false;
+  return kind !== 'read' || outputs.get(written) === 'certain' || !words.some((word) => LISTING.test(word));
+}
+
 /** Whether the tool takes a picture and writes it to the path, rather than reading it from there. */
 function takesPicture({ words }: ToolName): boolean {
   return /^(?:get|take|capture|fetch|export)$/.test(words[0] ?? '') && words.at(-1) === 'screenshot';
@@ -166,6 +180,9 @@ function firstLinePath(text: string, place: Place): string | undefined {
   return isBegun || (top !== undefined && place.hasTop(top)) ? path : undefined;
 }
 
+/** Words in names of tools that look at files in their place. */
+const LISTING =
+  /^(?:list|ls|dir|search|find|glob|grep|rg|ripgrep|view|show|tree|browse|inspect|count|explore|outline|cat|stat|exists)$/;
 /** Words in names of tools whose paths are URL paths: `/users/1`. */
 const ADDRESSED = /^(?:routes?|requests?|https?|pages?|api|rest|endpoints?|graphql|urls?|webhooks?|navigate|browser)$/;
 /** Words in names of tools whose texts are not files: a text there that only looks like a path is not one. */

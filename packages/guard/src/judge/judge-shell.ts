@@ -10,6 +10,8 @@ export interface ShellFinding {
   readonly writes: readonly PathFinding[];
   readonly reads: readonly string[];
   readonly undecidable: readonly string[];
+  /** The limit that a command line exceeds; then a part of it was not read. */
+  readonly cut: string | undefined;
 }
 
 /** Variables that change what other programs do, or where they write. */
@@ -30,6 +32,7 @@ export function judgeCommands(
   const writes: PathFinding[] = [];
   const reads: string[] = [];
   const undecidable: string[] = [];
+  let cut: string | undefined;
   for (const command of commands) {
     const removed = removedWords(typeof command === 'string' ? command : command.join(' '));
     for (const cwd of cwds) {
@@ -40,6 +43,7 @@ export function judgeCommands(
         ...(place.isDirectory ? { isDirectory: place.isDirectory } : {}),
       });
       undecidable.push(...reading.undecidable);
+      cut ??= reading.cut;
       reads.push(...reading.reads.map((read) => read.path));
       for (const { path, written, to } of reading.given) {
         const { problem } = judgePath({ written: path, weight: 'path', role: 'base' }, place, protect, {
@@ -65,7 +69,7 @@ export function judgeCommands(
       }
     }
   }
-  return { writes, reads, undecidable };
+  return { writes, reads, undecidable, cut };
 }
 
 /**

@@ -12,6 +12,7 @@ import { judgePatches, judgePatchText } from './judge-patches.ts';
 import { intoDirectories, withNewNames } from './new-names.ts';
 import { allow, type Part, undecided, worst } from './part.ts';
 import { openPlace } from './place.ts';
+import { programCalls } from './program/program-calls.ts';
 import { programLines } from './program-tools.ts';
 import { type PathRules, pathRules } from './protect.ts';
 import { MAX_ARGUMENT_CHARS, readArguments } from './read-arguments.ts';
@@ -35,6 +36,9 @@ const MAX_CALL_DEPTH = 8;
 const MAX_CALLS = 1_000;
 
 const MAX_PATHS_SHOWN = 100;
+
+const COMPUTED_CALLS =
+  "The program computes which tools it calls, or with which arguments; only the agent's own hook (croft guard hook) sees these calls";
 
 /**
  * Creates a judge. It prepares the policy once; a call then costs one walk over its arguments and one disk lookup for
@@ -168,7 +172,7 @@ function judgeText(context: JudgeContext, text: string, name: ToolName, at: Desc
   if (name.program !== undefined && name.kind !== 'shell')
     parts.push(shellPart(context, programLines(name.program, text), [''], dialectsOf(name, undefined)));
   if (patch.isPatch || name.kind === 'patch') parts.push(...judgePatchText(context, text, name.kind === 'patch'));
-  if (name.kind === 'shell') parts.push(shellPart(context, [text], [''], dialectsOf(name, undefined)));
+  if (name.kind === 'shell') parts.push(judgeTyped(context, text, name, at));
   else if (name.kind === 'code')
     parts.push(undecided('undecidable-command', 'It is not known what a program given as text writes'));
   if (parts.length > 0) return worst(parts);
@@ -179,6 +183,16 @@ function judgeText(context: JudgeContext, text: string, name: ToolName, at: Desc
     ...judgeShell(context, found, name, undefined),
     judgeOwnPaths(context, found, name),
   ]);
+}
+
+/** Judges a text that a shell runs, or a JavaScript program that calls tools: some agents take one for a command. */
+function judgeTyped(context: JudgeContext, text: string, name: ToolName, at: Descent): Part {
+  const asCommand = shellPart(context, [text], [''], dialectsOf(name, undefined));
+  const program = programCalls(text);
+  if (program === undefined || asCommand.outcome === 'block') return asCommand;
+  const parts = program.calls.map((inner) => judgeCall(context, inner, deeper(at)));
+  if (program.isOpen) parts.push(undecided('undecidable-command', COMPUTED_CALLS));
+  return worst(parts);
 }
 
 function asJson(text: string): unknown {

@@ -22,6 +22,8 @@ export interface Findings {
   readonly calls: readonly ObservedCall[];
   /** Candidates whose argument says that the tool writes there, and how certainly. */
   readonly outputs: ReadonlyMap<string, 'certain' | 'likely'>;
+  /** Candidates inside a list of changes (`{"changes": [{"uri": …}]}`). */
+  readonly changed: ReadonlySet<string>;
   /** The arguments contain text to write to a file. */
   readonly hasBody: boolean;
   /** The arguments contain text that may be file content. */
@@ -50,6 +52,7 @@ export interface Found {
   readonly texts: string[];
   readonly mapped: string[];
   readonly outputs: Map<string, 'certain' | 'likely'>;
+  readonly changed: Set<string>;
   hasBody: boolean;
   hasText: boolean;
   readonly operations: Set<EditorOperation>;
@@ -65,6 +68,8 @@ export interface Spot {
   readonly inherited: boolean;
   /** The key names several files: an object below it has file names as keys. */
   readonly isPlural?: boolean;
+  /** The value is below a key that holds changes. */
+  readonly isChange?: boolean;
 }
 
 /**

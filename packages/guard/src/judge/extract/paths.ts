@@ -22,6 +22,10 @@ const LINK_KEY = /^(?:link|symlink|hardlink|softlink|symboliclink|linkto|linktar
 
 const LINK_TARGET = /^(?:content|contents|data|text|value|body|target|to|link|source|src|filetext|existing)$/;
 
+/** Keys of a list of changes, or of an object with the changed files as keys. */
+const CHANGES_KEY =
+  /^(?:changes|edits|documentchanges|documentedits|fileedits|filechanges|textedits|workspaceedit|workspaceedits|modifications)$/;
+
 /** Keys of an object under `files` that are not file names. */
 const SCHEMA_KEY = /^[a-z_]+$/i;
 
@@ -39,6 +43,7 @@ export function collectPaths(args: unknown, hints: ReadonlySet<string> = new Set
     texts: [],
     mapped: [],
     outputs: new Map(),
+    changed: new Set(),
     hasBody: false,
     hasText: false,
     operations: new Set(),
@@ -86,6 +91,7 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
   for (const key of keys) {
     const item = value[key];
     if (inner.argumentKeys.includes(key)) continue;
+    const plain = wordsOf(key).join('');
     const known = meaningOf(key);
     // Names from the configuration add to the known meaning of a key.
     const isHinted = isHint(key, known, found.hints);
@@ -99,20 +105,23 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
       /^(?:a[bt+]*|w[bt]*\+[bt]*|r[bt]*\+[bt]*)$/.test(item)
     )
       found.operations.add('write');
+    const isChange = spot.isChange === true || CHANGES_KEY.test(plain);
+    if (isChange && meaning === 'path' && typeof item === 'string') found.changed.add(item);
     for (const text of Array.isArray(item) ? item : [item])
-      if (typeof text === 'string') visitOption(found, text, meaning, wordsOf(key).join(''));
+      if (typeof text === 'string') visitOption(found, text, meaning, plain);
     if (isHinted) visitHinted(found, item, known);
-    if (isLink && typeof item === 'string' && !item.includes('\n') && LINK_TARGET.test(wordsOf(key).join('')))
+    if (isLink && typeof item === 'string' && !item.includes('\n') && LINK_TARGET.test(plain))
       addCandidate(found, item, 'path', 'plain');
-    else if (typeof item === 'string' && LINK_KEY.test(wordsOf(key).join('')) && /^\s*(?:[/~\\]|\.\.)/.test(item))
+    else if (typeof item === 'string' && LINK_KEY.test(plain) && /^\s*(?:[/~\\]|\.\.)/.test(item))
       addCandidate(found, item, 'guess', 'plain');
-    if (item === true && WRITING_SWITCH.test(wordsOf(key).join(''))) found.operations.add('write');
-    if (typeof item === 'string' && item !== '' && LOADED_TEXT.test(wordsOf(key).join(''))) found.hasText = true;
+    if (item === true && WRITING_SWITCH.test(plain)) found.operations.add('write');
+    if (typeof item === 'string' && item !== '' && LOADED_TEXT.test(plain)) found.hasText = true;
     const isNamed = spot.isPlural === true && !(SCHEMA_KEY.test(key) && typeof item !== 'string');
     const isPathLike =
       /[\\/]|^~|^\.\.?$|%2f|%5c|^file:/i.test(key) || /[\u2024\u2044\u2215\uff0e\uff0f\uff3c]/.test(key);
     if (isPathLike || (isNamed && meaning === 'other' && key !== 'value')) {
       addCandidate(found, key, isNamed ? 'path' : 'guess', 'plain');
+      if (isChange) found.changed.add(key);
       if (typeof item === 'string' && meaning === 'other') {
         found.hasBody = true;
         if (item.length <= 4_096 && !item.includes('\n')) {
@@ -124,7 +133,11 @@ function visitObject(found: Found, value: Record<string, unknown>, spot: Spot): 
     }
     const isPlural = meaning === 'path' && /(?:s|list|map)$/i.test(key);
     const keeps = meaning === 'other' && keepsMeaning(spot.meaning);
-    visit(found, item, keeps ? { meaning: spot.meaning, inherited: true } : { meaning, inherited: false, isPlural });
+    visit(
+      found,
+      item,
+      keeps ? { meaning: spot.meaning, inherited: true, isChange } : { meaning, inherited: false, isPlural, isChange },
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Reader } from './call.ts';
+import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY, ATOM, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
 import { readPowerShell } from './powershell.ts';
 import type { ShellState } from './state.ts';
@@ -7,8 +8,6 @@ interface Word {
   readonly text: string;
   readonly isRedirect: boolean;
 }
-
-const MAX_COMMANDS = 500;
 
 /** The operands that a command of `cmd` writes: all of them, or the last. */
 const COMMANDS: Readonly<Record<string, 'all' | 'last'>> = {
@@ -43,7 +42,7 @@ export function readCmd(source: string, state: ShellState, reader: Reader): void
     if (/^\s*(?:::|@?rem\b)/i.test(line)) continue;
     for (const words of tokenize(line)) {
       left -= 1;
-      if (left < 0) throw new Error('too many steps');
+      if (left < 0) throw new TooLong(`it runs more than ${MAX_COMMANDS} commands`);
       readWords(words, state, reader);
     }
   }

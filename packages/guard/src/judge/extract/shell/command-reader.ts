@@ -3,13 +3,13 @@ import { readAssignment } from './assignments.ts';
 import { type Input, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { evaluateWord, type Expander } from './evaluate-word.ts';
+import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
 import { readRedirections, readZshTarget, withRedirectedOutput } from './redirections.ts';
 import type { PathChange } from './shell-reading.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
 
-const MAX_STEPS = 2000;
 const MAX_DEPTH = 24;
 const MAX_OUTPUTS = 8;
 
@@ -94,7 +94,8 @@ export abstract class CommandReader implements Reader {
 
   protected step(): void {
     this.#steps += 1;
-    if (this.#steps > MAX_STEPS) throw new Error('too many steps');
+    // A command counts twice: as a part of the script, and as words.
+    if (this.#steps > 2 * MAX_COMMANDS) throw new TooLong(`it runs more than ${MAX_COMMANDS} commands`);
   }
 
   protected expander(state: ShellState): Expander {
@@ -137,7 +138,10 @@ export abstract class CommandReader implements Reader {
     let alternatives = evaluateWord(node.name, expander);
     for (const item of node.args) {
       const found = item.type === 'Word' ? evaluateWord(item, expander) : this.#argument(item, node.name.value, state);
-      alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
+      const [only, ...others] = found;
+      // Appended in place: copying the words before it for each word would take quadratic time.
+      if (only !== undefined && others.length === 0) for (const words of alternatives) words.push(...only);
+      else alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
       if (alternatives.length > MAX_OUTPUTS * 2) throw new Error('a command has too many meanings');
     }
     const { stdin } = state;

@@ -29,7 +29,8 @@ export function closed(draft: Draft): Draft {
 export function splitInto(draft: Draft, text: string, state: ShellState): Draft {
   const set = state.variables.get('IFS');
   const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
-  let { done, current } = draft;
+  const done = [...draft.done];
+  let { current } = draft;
   // Any number of names: each becomes a separate word.
   const name = listedName(text);
   if (name !== undefined && current === undefined && separators.includes('\n'))
@@ -46,7 +47,7 @@ export function splitInto(draft: Draft, text: string, state: ShellState): Draft 
       at += 1;
     } else if (separators.includes(char) || separators.includes(ANY)) {
       flush();
-      if (current !== undefined) done = [...done, current];
+      if (current !== undefined) done.push(current);
       current = undefined;
     } else if (char === ANY) piece += ANY + SPLIT;
     else piece += char === '*' || char === '?' || char === '[' ? GLOB + char : char;

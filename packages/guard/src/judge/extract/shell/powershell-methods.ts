@@ -6,6 +6,10 @@ import type { ShellState } from './state.ts';
 const METHODS =
   /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
+/** Such a method, called on each object of a pipeline by its name. */
+const FOR_EACH =
+  /(?:%|\bforeach(?:-object)?)\s+(?:-m[a-z]*\s+)?['"]?(?:delete|moveto|copyto|createsubdirectory|createtext|appendtext|openwrite|encrypt|decrypt|setaccesscontrol|kill)\b/i;
+
 /** Reads `[IO.File]::WriteAllText('path', …)` and similar calls, and `New-Object IO.StreamWriter 'path'`. */
 export function readMethods(source: string, state: ShellState, reader: Reader): void {
   const method =
@@ -29,7 +33,8 @@ export function readMethods(source: string, state: ShellState, reader: Reader): 
     )
   )
     reader.undecidable('PowerShell calls code that may write or run anything.');
-  for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+)*\.\w+\s*\(|\)\s*\.\w+\s*\(/gi))
+  for (const [call] of source.matchAll(/\$(?:_|psitem|\w+)(?:\.\w+|\[[^\]]*\])*\.\w+\s*\(|[)\]}]\s*\.\w+\s*\(/gi))
     if (METHODS.test(call) && !/\.replace\s*\(/i.test(call))
       reader.undecidable('A method changes a file that is not known.');
+  if (FOR_EACH.test(source)) reader.undecidable('A method changes files that are not known.');
 }

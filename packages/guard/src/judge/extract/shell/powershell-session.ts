@@ -11,6 +11,8 @@ export interface Session {
   readonly depth: number;
   /** The current command takes whole directories. */
   isDeep: boolean;
+  /** `&` or `.` precedes the current command: a variable there names a program. */
+  isInvoked: boolean;
   /** The files in the pipeline; `open` if unknown. */
   fed: readonly Token[] | 'open' | undefined;
 }

@@ -4,6 +4,8 @@ export interface Token {
   readonly written: string;
   readonly isOperator: boolean;
   readonly isQuoted: boolean;
+  /** An operator that directly follows a word: the parenthesis of a method's arguments. */
+  readonly isAttached?: boolean;
 }
 
 /** Splits a PowerShell text into words and operators. `text` has no quotes; `written` keeps them. */
@@ -22,6 +24,7 @@ export function tokenize(source: string): Token[] {
         written: whole,
         isOperator: true,
         isQuoted: false,
+        ...(/[\w\]]/.test(text[match.index - 1] ?? '') && { isAttached: true }),
       });
     else if (redirect !== undefined) tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
     else if (word !== undefined) {
@@ -33,4 +36,24 @@ export function tokenize(source: string): Token[] {
     }
   }
   return tokens;
+}
+
+/** Whether a word has a subexpression (`$(…)`). Single quotes and a backtick make it plain text. */
+export function hasSubexpression(written: string): boolean {
+  return !/^@?'/.test(written) && /(?<!`)\$\(/.test(written);
+}
+
+/** The texts inside the subexpressions of a word; those whose end is not in the word are left out. */
+export function subexpressions({ written }: Token): readonly string[] {
+  if (!hasSubexpression(written)) return [];
+  const texts: string[] = [];
+  for (let at = written.indexOf('$('); at !== -1; at = written.indexOf('$(', at + 2)) {
+    let open = 1;
+    let end = at + 2;
+    for (; end < written.length && open > 0; end++) open += written[end] === '(' ? 1 : written[end] === ')' ? -1 : 0;
+    if (open > 0) break;
+    texts.push(written.slice(at + 2, end - 1));
+    at = end - 2;
+  }
+  return texts;
 }

@@ -1,14 +1,14 @@
 import type { Reader } from './call.ts';
 import { CMDLETS, VERB } from './cmdlets.ts';
+import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY, changeDirectory } from './marks.ts';
 import { place, parameters, list } from './powershell-arguments.ts';
+import { noteComputed } from './powershell-computed.ts';
 import { readMethods } from './powershell-methods.ts';
 import { PUTS, putFiles } from './powershell-placed.ts';
 import { type Session, HERE } from './powershell-session.ts';
-import { type Token, tokenize } from './powershell-tokens.ts';
+import { subexpressions, type Token, tokenize } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
-
-const MAX_COMMANDS = 500;
 
 const MAX_TEXT_DEPTH = 8;
 
@@ -32,12 +32,21 @@ const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-fi
 const UNDECIDABLE =
   /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
 
-/** Reads a PowerShell text with its own tokenizer: cmdlets that write, redirections, static .NET methods. */
-export function readPowerShell(source: string, state: ShellState, reader: Reader): void {
-  readSource(source, state, reader, 0);
+/**
+ * Reads a PowerShell text with its own tokenizer: cmdlets that write, redirections, static .NET methods.
+ *
+ * @param isGuess the text only looks like PowerShell
+ */
+export function readPowerShell(source: string, state: ShellState, reader: Reader, isGuess = false): void {
+  readSource(source, state, reader, { depth: 0, isGuess });
 }
 
-function readSource(source: string, state: ShellState, reader: Reader, depth: number): void {
+interface Source {
+  readonly depth: number;
+  readonly isGuess: boolean;
+}
+
+function readSource(source: string, state: ShellState, reader: Reader, { depth, isGuess }: Source): void {
   if (depth > MAX_TEXT_DEPTH) return reader.undecidable('Commands are nested too deeply.');
   if (source.includes(ANY)) reader.undecidable('Commands are made from text that is not known.');
   for (const name of ['-EncodedCommand', 'FromBase64String', 'ScriptBlock]::Create', 'Reflection.Assembly']) {
@@ -46,24 +55,38 @@ function readSource(source: string, state: ShellState, reader: Reader, depth: nu
   readMethods(source, state, reader);
   if (DEFINES.test(source)) reader.undecidable('Names get another meaning for later commands.');
   const variables = new Map<string, string>();
-  const session: Session = { state, reader, variables, aliases: new Map(), depth, isDeep: false, fed: undefined };
+  const session: Session = {
+    state,
+    reader,
+    variables,
+    aliases: new Map(),
+    depth,
+    isDeep: false,
+    isInvoked: false,
+    fed: undefined,
+  };
   let command: Token[] = [];
   let left = MAX_COMMANDS;
   const flush = (): void => {
     if (command.length > 0) {
       left -= 1;
-      if (left < 0) throw new Error('too many steps');
+      if (left < 0) throw new TooLong(`it runs more than ${MAX_COMMANDS} commands`);
       readCommand(command, session);
     }
     command = [];
   };
-  for (const token of tokenize(source)) {
+  const tokens = tokenize(source);
+  for (const token of tokens) {
     if (token.isOperator && /^[;|&\n{}()]+$/.test(token.text)) {
       flush();
       if (/^(?:[;\n]|&&|\|\|)/.test(token.text)) session.fed = undefined;
+      session.isInvoked = token.text === '&';
     } else command.push(token);
   }
   flush();
+  noteComputed(tokens, session.aliases, reader, isGuess);
+  for (const inner of tokens.flatMap(subexpressions))
+    readSource(inner, state.copy(), reader, { depth: depth + 1, isGuess });
 }
 
 function readCommand(tokens: readonly Token[], session: Session): void {
@@ -100,13 +123,18 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   const [first, ...args] = words;
   if (first === undefined) return;
   // `& 'C:\x.exe'` and `. .\x.ps1` run a program.
-  if ((first.text === '&' || first.text === '.') && args.length > 0) return readCommand(args, session);
+  if ((first.text === '&' || first.text === '.') && args.length > 0)
+    return readCommand(args, Object.assign(session, { isInvoked: true }));
   const called = first.text
     .toLowerCase()
     .replace(/^.*\\(?=[a-z]+-[a-z]+$)/, '')
     .replace(/\.exe$/, '');
   const name = session.aliases.get(called) ?? called;
-  if (name.startsWith('$')) return void (args.length > 0 && reader.undecidable('The command that runs is not known.'));
+  // Without `&` or `.` before it, a variable begins an expression.
+  if (name.startsWith('$')) {
+    if (session.isInvoked) reader.undecidable('The command that runs is not known.');
+    return;
+  }
   if (OPENS.test(name)) {
     const { positions, named } = parameters(args);
     const paths = [
@@ -184,7 +212,7 @@ function readExpression(args: readonly Token[], session: Session): boolean {
   const [only] = text;
   if (only === undefined || text.length > 1 || (!only.isQuoted && !/^["'@]/.test(only.written))) return false;
   if (!only.written.startsWith("'") && /\$[\w{(]/.test(only.text)) return false;
-  readSource(only.text, session.state, session.reader, session.depth + 1);
+  readSource(only.text, session.state, session.reader, { depth: session.depth + 1, isGuess: false });
   return true;
 }
 

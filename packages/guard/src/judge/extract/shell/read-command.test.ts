@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readCorpusFile } from '../../../../../../tests/guard/make-root.mjs';
 import { leastCpuMs, yardstickMs } from '../../../../../../tests/support/yardstick.ts';
-import { MAX_COMMAND_LENGTH, readCommand, type ShellContext, type ShellReading } from './read-command.ts';
+import { MAX_COMMAND_LENGTH, MAX_COMMANDS, MAX_PATHS } from './limits.ts';
+import { readCommand, type ShellContext, type ShellReading } from './read-command.ts';
 
 interface Entry {
   readonly mode: 'both' | 'strict';
@@ -129,6 +130,18 @@ describe('the reader of commands', () => {
 });
 
 describe('the reader under attack', () => {
+  it('reads a command of a thousand parts to its end, and says so if it stops at a limit', () => {
+    expect(read(`${'true;'.repeat(900)} touch ../x`)).toMatchObject({ writes: [{ path: '../x' }], cut: undefined });
+    for (const long of [
+      `touch ../x # ${'a'.repeat(MAX_COMMAND_LENGTH)}`,
+      `${'true;'.repeat(MAX_COMMANDS + 1)} touch ../x`,
+      `touch ${Array.from({ length: MAX_PATHS + 1 }, (_, n) => `f${n}`).join(' ')} ../x`,
+    ])
+      expect(read(long).cut).toMatch(/^it (?:is longer|runs more|names more) than/);
+    for (const dialect of ['powershell', 'cmd'] as const)
+      expect(read('echo 1\n'.repeat(MAX_COMMANDS + 1), { dialect }).cut).toContain('commands');
+  });
+
   it('reports a command above 256 KiB, or nested too deeply, as undecidable', () => {
     expect(read('a'.repeat(MAX_COMMAND_LENGTH + 1)).undecidable).toHaveLength(1);
     for (const command of [

@@ -1,16 +1,16 @@
 import { readCmd } from './cmd.ts';
 import { Interpreter } from './interpreter.ts';
 import { isKnownCommand } from './dispatch.ts';
+import { MAX_COMMAND_LENGTH, TooLong } from './limits.ts';
 import { ANY, field, HAS_MARK, SPLIT } from './marks.ts';
 import { readPowerShell } from './powershell.ts';
 import { Gathered } from './reading.ts';
 import type { ShellContext, ShellReading } from './shell-reading.ts';
 import { ShellState } from './state.ts';
 
-export type { ShellContext, ShellPath, ShellReading } from './shell-reading.ts';
+const TOO_LONG = 'it is longer than 256 KiB';
 
-/** Length limit, in UTF-16 units. A longer command is not read. */
-export const MAX_COMMAND_LENGTH = 256 * 1024;
+export type { ShellContext, ShellPath, ShellReading } from './shell-reading.ts';
 
 /**
  * Determines what a command line writes and reads, and what remains unknown, without running anything.
@@ -22,8 +22,8 @@ export const MAX_COMMAND_LENGTH = 256 * 1024;
  *
  * Does not determine what a started program does (`npm test`, `./x.sh`), except for options that name an output.
  *
- * Pure, and never throws: text that cannot be parsed or is too long is reported in `undecidable`, together with
- * everything found before.
+ * Pure, and never throws: text that cannot be parsed is reported in `undecidable`, and text above a limit in `cut`,
+ * together with everything found before.
  */
 export function readCommand(command: string | readonly string[], context: ShellContext): ShellReading {
   const gathered = new Gathered();
@@ -34,19 +34,20 @@ export function readCommand(command: string | readonly string[], context: ShellC
     if (typeof command === 'string') readText(command, state, context.dialect, gathered);
     else readWords(command, state, context.dialect, gathered);
   } catch (error) {
+    if (error instanceof TooLong) gathered.cutShort(error.message);
     gathered.undecidable(`The command could not be read: ${error instanceof Error ? error.message : String(error)}.`);
   }
   return gathered.result();
 }
 
 function readText(text: string, state: ShellState, dialect: ShellContext['dialect'], gathered: Gathered): void {
-  if (text.length > MAX_COMMAND_LENGTH) return gathered.undecidable('The command is too long.');
+  if (text.length > MAX_COMMAND_LENGTH) throw new TooLong(TOO_LONG);
   const clean = cleaned(text, gathered);
   const reader = new Interpreter(gathered);
   if (dialect === 'powershell') readPowerShell(clean, state, reader);
   else if (dialect === 'cmd') readCmd(clean, state, reader);
   if (dialect === 'powershell' || dialect === 'cmd') return reader.leave(state);
-  if (looksLikePowerShell(clean)) readPowerShell(clean, state.copy(), new Interpreter(gathered));
+  if (looksLikePowerShell(clean)) readPowerShell(clean, state.copy(), new Interpreter(gathered), true);
   if (looksLikeCmd(clean)) readCmd(clean, state.copy(), new Interpreter(gathered));
   const start = state.cwds;
   reader.runText([clean], state);
@@ -80,8 +81,7 @@ function readWords(
   dialect: ShellContext['dialect'],
   gathered: Gathered,
 ): void {
-  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_COMMAND_LENGTH)
-    return gathered.undecidable('The command is too long.');
+  if (words.reduce((sum, word) => sum + word.length, 0) > MAX_COMMAND_LENGTH) throw new TooLong(TOO_LONG);
   const [first = ''] = words;
   if (dialect === 'powershell' || dialect === 'cmd') return readText(words.join(' '), state, dialect, gathered);
   if (words.length === 1 || /\s/.test(first.trim())) {

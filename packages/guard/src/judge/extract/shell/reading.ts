@@ -1,10 +1,10 @@
 import { keptBy } from './kept-state.ts';
+import { MAX_PATHS, TooLong } from './limits.ts';
 import { NO_FILE, type Field, field, placePath, TOP, withoutGlobMarks } from './marks.ts';
 import type { GivenPath, PathChange, ShellPath, ShellReading } from './shell-reading.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 import type { ShellState } from './state.ts';
 
-const MAX_PATHS = 2000;
 const MAX_GIVEN = 500;
 
 /** Collects what a command line touches, each path once. */
@@ -17,9 +17,15 @@ export class Gathered {
   /** Paths that a command removes, and those to which one does something else. */
   readonly #taken = new Set<string>();
   readonly #put = new Set<string>();
+  #cut: string | undefined;
 
   undecidable(reason: string): void {
     if (this.#undecidable.size < 20) this.#undecidable.add(reason);
+  }
+
+  /** Records that a part of the command line was not read. */
+  cutShort(reason: string): void {
+    this.#cut ??= reason;
   }
 
   write(cwd: string, field: Field, use?: PathChange): void {
@@ -83,7 +89,7 @@ export class Gathered {
         to.set(path, { ...(to.get(path) ?? before), uses: [...(before.uses ?? []), use] });
       return;
     }
-    if (to.size >= MAX_PATHS) return this.undecidable('The command names too many paths.');
+    if (to.size >= MAX_PATHS) throw new TooLong(`it names more than ${MAX_PATHS} paths`);
     const more = {
       ...(isPattern && { isPattern }),
       ...(isOpen && { isOpen }),
@@ -101,6 +107,7 @@ export class Gathered {
       given: [...this.#given.values()],
       left: [...this.#left],
       undecidable: [...this.#undecidable],
+      cut: this.#cut,
     };
   }
 }

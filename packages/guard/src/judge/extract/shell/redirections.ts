@@ -9,11 +9,7 @@ import type { ShellState } from './state.ts';
  *
  * @returns the input that they give the command.
  */
-export function readRedirections(
-  redirects: readonly Redirection[],
-  reader: Reader,
-  expander: Expander,
-): Input {
+export function readRedirections(redirects: readonly Redirection[], reader: Reader, expander: Expander): Input {
   let input: Input;
   for (const redirect of redirects) {
     if (redirect.type === 'HereDoc') input = hereDocument(redirect, expander);

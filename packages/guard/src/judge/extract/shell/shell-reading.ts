@@ -66,4 +66,6 @@ export interface ShellReading {
   readonly left: readonly string[];
   /** Reasons why the writes are not completely known; the mode decides then. Empty if they are. */
   readonly undecidable: readonly string[];
+  /** The limit that the command line exceeds; then a part of it was not read. */
+  readonly cut: string | undefined;
 }

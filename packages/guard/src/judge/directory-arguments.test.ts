@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { makeScratch } from '@croft/workspace/testing';
+import { describe, expect, it } from 'vitest';
+import { testPolicy } from '../testing.ts';
+import { judgeToolCall } from './judge.ts';
+
+/** The decision of each mode about a call of a shell tool with these arguments. `$NEIGHBOUR` is a directory outside. */
+function decide(args: Record<string, unknown>): { strict: string; byDefault: string } {
+  const scratch = makeScratch(['src/', 'file.txt', '../neighbour/', '../tool.sh']);
+  try {
+    const text = JSON.stringify(args).replaceAll('$NEIGHBOUR', join(scratch.base, 'neighbour'));
+    const of = (strict: boolean) => {
+      const call = { name: 'terminal', arguments: JSON.parse(text) as unknown };
+      const { decision, rule } = judgeToolCall(call, testPolicy({ strict }), scratch.workspace);
+      return `${decision} ${rule}`;
+    };
+    return { strict: of(true), byDefault: of(false) };
+  } finally {
+    scratch.remove();
+  }
+}
+
+const UNDECIDABLE = { strict: 'block undecidable-command', byDefault: 'allow undecidable-command' };
+const ALLOWED = { strict: 'allow allowed', byDefault: 'allow allowed' };
+
+describe('an argument of a shell tool that may be the directory of the command', () => {
+  it.each(['cd', 'chdir', 'path', 'start_in', 'location', 'where', 'project', 'in'])(
+    'makes relative paths undecidable if it leads outside: %s',
+    (key) => {
+      expect(decide({ command: 'touch x', [key]: '..' })).toEqual(UNDECIDABLE);
+      expect(decide({ command: 'touch x', [key]: '$NEIGHBOUR' })).toEqual(UNDECIDABLE);
+      expect(decide({ command: 'rm -rf build', [key]: '~/elsewhere' })).toEqual(UNDECIDABLE);
+      expect(decide({ command: 'touch x', options: { [key]: '../neighbour' } })).toEqual(UNDECIDABLE);
+    },
+  );
+
+  it.each<[string, Record<string, unknown>]>([
+    ['leads inside', { command: 'touch x', cd: 'src' }],
+    ['is the project itself', { command: 'touch x', cd: '.' }],
+    ['is an existing file', { command: 'touch x', profile: '../tool.sh' }],
+    ['selects the shell', { command: 'touch x', shell: '/usr/local/bin/no-such-shell' }],
+    ['is a sentence', { command: 'touch x', about: '/ is where this never runs' }],
+    ['is a text for people', { command: 'touch x', description: '../neighbour' }],
+    ['is a variable of the environment', { command: 'touch x', env: { DATA: '/srv/data' } }],
+    ['is a URL', { command: 'touch x', origin: 'https://example.org/../x' }],
+  ])('changes nothing if it %s', (_, args) => {
+    expect(decide(args)).toEqual(ALLOWED);
+  });
+
+  it.each(['ls', 'npm test', 'git status'])('changes nothing for a command without relative paths: %s', (command) => {
+    expect(decide({ command, cd: '..' })).toEqual(ALLOWED);
+  });
+
+  it('still blocks a path outside, and a directory outside under a known name', () => {
+    expect(decide({ command: 'touch ../x', cd: '..' }).byDefault).toBe('block outside-path');
+    expect(decide({ command: 'touch x', cwd: '..' }).byDefault).toBe('block outside-path');
+  });
+});
