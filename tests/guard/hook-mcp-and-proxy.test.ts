@@ -180,7 +180,7 @@ describe('the proxy', () => {
       socket.on('data', (chunk) => (text += chunk.toString()));
       socket.on('close', () => resolve(text));
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*websockets/);
+    expect(answer).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\nUpgrade: [^]*websockets/);
   });
 
   it('refuses a content type it does not know', async () => {

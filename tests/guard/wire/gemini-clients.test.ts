@@ -207,6 +207,30 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, loop) => {
   });
 });
 
+describe('a stream with CRLF line ends, refused in the middle', () => {
+  const streamOf = ({ headers, body }: FakeReply, cut: (bytes: Buffer) => readonly Buffer[]): FakeReply => ({
+    headers: headers ?? {},
+    body: cut(Buffer.from((body as readonly string[]).join(''))),
+  });
+  /** Between the CR and the LF of the blank line that ends the first chunk. */
+  const inFirstEnd = (bytes: Buffer): readonly Buffer[] => {
+    const end = bytes.indexOf('\r\n\r\n') + 3;
+    return [bytes.subarray(0, end), bytes.subarray(end)];
+  };
+  const intoBytes = (bytes: Buffer): readonly Buffer[] => Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+
+  it.each([
+    ['cut before a refused call', inFirstEnd],
+    ['cut into single bytes', intoBytes],
+  ])('is understood by genai: %s', async (_, cut) => {
+    const insisted = answer('I write.', [HOSTILE], true);
+    pair.upstream.replies = [streamOf(insisted, cut)];
+    const { text, calls } = await sendStreamed(newChat(), 'write');
+    expect(text).toMatch(/^I write\.[^]*was refused and not run/);
+    expect(calls).toEqual([]);
+  });
+});
+
 describe('a stream that breaks off inside a call', () => {
   beforeEach(() => {
     const chunks = [chunkOf([{ text: 'hi' }]), ...streamedCall('write_file', []).slice(0, 1)];

@@ -121,7 +121,7 @@ describe('a request', () => {
       socket.on('data', (chunk) => (text += chunk.toString()));
       socket.on('close', () => resolve(text));
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toMatch(/^HTTP\/1\.1 426 Upgrade Required\r\nUpgrade: HTTP\/1\.1\r\n/);
   });
 });
 

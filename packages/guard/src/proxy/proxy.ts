@@ -51,6 +51,7 @@ export const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, g
 
 const NOT_PASSED: ReadonlySet<string> = new Set(['host', 'expect']);
 const NOTHING: ReadonlySet<string> = new Set();
+const NO_WEBSOCKETS = 'The guard does not pass websockets on: it could not see tool calls. Use HTTP.';
 
 /**
  * Creates an HTTP server between agents and models. It judges replies that may contain tool calls, passes others byte
@@ -75,6 +76,11 @@ export function createGuardProxy(options: GuardProxyOptions): http.Server {
     if (foreign !== undefined) {
       req.resume();
       return refuse(res, 403, `${foreign}: the guard takes requests of programs, sent to ${hostnames.join(', ')}.`);
+    }
+    if (/websocket/i.test(req.headers.upgrade ?? '')) {
+      // A server that hands its requests to this one may not listen for upgrades itself.
+      res.setHeader('Upgrade', 'HTTP/1.1');
+      return refuse(res, 426, NO_WEBSOCKETS);
     }
     if (options.own?.(req, res)) return;
     if (url === '/healthz') {
@@ -157,12 +163,11 @@ function refuse(res: http.ServerResponse, status: number, message: string): void
   refuseRequest(res, status, JSON.stringify({ type: 'error', error }));
 }
 
+/** Responds as clients expect that can do without a websocket: Codex then uses HTTP at once. */
 function refuseUpgrade(socket: Duplex): void {
-  const body = JSON.stringify({
-    error: { message: 'The guard does not pass websockets on: it could not see tool calls.' },
-  });
+  const body = JSON.stringify({ error: { message: NO_WEBSOCKETS } });
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 426 Upgrade Required\r\nUpgrade: HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close, Upgrade\r\n\r\n${body}`,
   );
 }

@@ -38,7 +38,22 @@ describe('frames of server-sent events', () => {
 
   it('takes a line feed behind a carriage return of the chunk before for no frame of its own', () => {
     const pieces = ['data: a\r\n\r', '\ndata: b\n\n'].map((piece) => Buffer.from(piece));
-    expect(framesOf(pieces).map((frame) => raw(frame).toString())).toEqual(pieces.map(String));
+    expect(framesOf(pieces).map((frame) => raw(frame).toString())).toEqual(['data: a\r\n\r\n', 'data: b\n\n']);
+  });
+
+  it('gives frames of CRLF lines whole, wherever the stream is cut', () => {
+    const frames = ['data: a\r\n\r\n', ': note\r\n\r\n', 'event: x\r\ndata: b\r\n\r\n', 'data: c\r\n\r\n'];
+    const bytes = Buffer.from(frames.join(''));
+    for (let at = 0; at <= bytes.length; at++)
+      expect(framesOf(cuts(bytes, [at])).map((frame) => raw(frame).toString())).toEqual(frames);
+    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect(framesOf(single).map((frame) => raw(frame).toString())).toEqual(frames);
+  });
+
+  it('gives a frame of CR lines at once', () => {
+    const framing = openSse();
+    framing.push(Buffer.from('data: a\r\r'));
+    expect((framing.next(undefined) as Frame).data).toBe('a');
   });
 
   it('reads the same data from single bytes as from the whole', () => {

@@ -24,9 +24,8 @@ class SseFraming implements Framing {
   #text: string | undefined;
   #carry: Buffer[] = [];
   #carried = 0;
-  /** The current line has no byte yet; the last byte was CR. Both as of the last byte pushed. */
-  #blank = true;
-  #afterCr = false;
+  /** The line after the last byte pushed. */
+  #line = lineStart();
   #first = true;
 
   get pending(): number {
@@ -35,12 +34,13 @@ class SseFraming implements Framing {
 
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    if (this.#carried === 0 && !this.#region && this.#blank && !this.#afterCr && endsWithBlankLine(chunk)) {
+    if (this.#carried === 0 && !this.#region && this.#line.blank && !this.#line.afterCr && endsWithBlankLine(chunk)) {
       // Fast path: the chunk consists of complete frames, as almost always, and needs no scan.
+      this.#line.isCrlf = chunk[chunk.length - 2] === CR;
       this.#setRegion(chunk, undefined);
       return;
     }
-    const ends = this.#scan(chunk);
+    const ends = frameEnds(chunk, this.#line, false);
     const last = ends.at(-1);
     if (last === undefined) {
       this.#carry.push(chunk);
@@ -60,8 +60,7 @@ class SseFraming implements Framing {
     const rest = Buffer.concat(this.#carry);
     this.#carry = [];
     this.#carried = 0;
-    this.#blank = true;
-    this.#afterCr = false;
+    this.#line = lineStart();
     this.#append(rest, [rest.length]);
   }
 
@@ -137,7 +136,7 @@ class SseFraming implements Framing {
   #findEnds(): number[] {
     if (this.#ends) return this.#ends;
     const region = this.#region ?? Buffer.alloc(0);
-    this.#ends = this.#text?.includes('\r') === false ? blankLines(this.#text) : frameEnds(region, lineStart());
+    this.#ends = this.#text?.includes('\r') === false ? blankLines(this.#text) : frameEnds(region, lineStart(), true);
     this.#nextEnd = 0;
     return this.#ends;
   }
@@ -154,14 +153,6 @@ class SseFraming implements Framing {
     for (let end = this.#endAfter(start); end <= position; end = this.#endAfter(end)) start = end;
     return start;
   }
-
-  #scan(chunk: Buffer): number[] {
-    const line = { blank: this.#blank, afterCr: this.#afterCr };
-    const ends = frameEnds(chunk, line);
-    this.#blank = line.blank;
-    this.#afterCr = line.afterCr;
-    return ends;
-  }
 }
 
 function endsWithBlankLine(chunk: Buffer): boolean {
@@ -171,7 +162,7 @@ function endsWithBlankLine(chunk: Buffer): boolean {
 }
 
 function lineStart(): LineState {
-  return { blank: true, afterCr: false };
+  return { blank: true, afterCr: false, isCrlf: false, isHalf: false };
 }
 
 /** Like `frameEnds` from a line's start, for text in which all lines end with LF. */
@@ -182,19 +173,32 @@ function blankLines(text: string): number[] {
 }
 
 interface LineState {
+  /** The line has no byte yet. */
   blank: boolean;
+  /** The last byte was CR. */
   afterCr: boolean;
+  /** The line before ended with CRLF. */
+  isCrlf: boolean;
+  /** The frame ended with the last byte, a CR, unless an LF follows. */
+  isHalf: boolean;
 }
 
-/** The ends of frames in `bytes`. `line` is the state of the line that they continue; it is updated. */
-function frameEnds(bytes: Buffer, line: LineState): number[] {
+/**
+ * The ends of frames in `bytes`. `line` is the state of the line that they continue; it is updated. A frame whose lines
+ * end with CRLF is not complete before its last LF, unless the bytes are the last (`isAll`): if the LF began the next
+ * frame and that one is dropped, a client that looks for CRLF CRLF would miss the end.
+ */
+function frameEnds(bytes: Buffer, line: LineState, isAll: boolean): number[] {
   const ends: number[] = [];
-  let { blank, afterCr } = line;
+  let { blank, afterCr, isCrlf } = line;
+  if (line.isHalf && bytes.length > 0) ends.push(0);
+  line.isHalf = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === LF && afterCr) {
       // The second half of a CRLF: the line ended with the CR.
       afterCr = false;
+      isCrlf = true;
       if (ends.at(-1) === at) ends[ends.length - 1] = at + 1;
       continue;
     }
@@ -203,11 +207,14 @@ function frameEnds(bytes: Buffer, line: LineState): number[] {
       blank = false;
       continue;
     }
-    if (blank) ends.push(at + 1);
+    if (blank && byte === CR && isCrlf && at === bytes.length - 1 && !isAll) line.isHalf = true;
+    else if (blank) ends.push(at + 1);
+    isCrlf = false;
     blank = true;
   }
   line.blank = blank;
   line.afterCr = afterCr;
+  line.isCrlf = isCrlf;
   return ends;
 }
 
