@@ -160,6 +160,41 @@ describe('what the guard inside the server states at start', () => {
     expect(logged).toEqual([]);
   });
 
+  it('logs a blocked call with its path, in the words of llm-interactive-proxy', async () => {
+    const { port } = upstream.address() as AddressInfo;
+    const log = createLog('info', (line) => logged.push(line), false);
+    const settings = { baseDir, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: project };
+    const guard = await openGuardInside(settings, '0', log, scratch);
+    const front = createServer((request, response) => guard?.proxy(request, response));
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: '/etc/cron.d/x' }] });
+    await fetch(`${url}/guard/proxy/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }).then((answer) => answer.text());
+    guard?.close();
+    front.close();
+    expect(logged.join('\n')).toContain(`[INFO] File sandboxing handler initialized with project root: ${project}`);
+    expect(logged.join('\n')).toContain(
+      "File sandboxing violation detected for tool 'write_file' (path '/etc/cron.d/x', rule outside-path)",
+    );
+  });
+
+  it('answers a websocket with 426 below its path', async () => {
+    const { port } = new URL(server.url);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { 'x-croft-key': key, connection: 'Upgrade', upgrade: 'websocket' };
+      const request = get({ port, host: '127.0.0.1', path: '/guard/proxy/v1/responses', headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      });
+      request.on('error', reject);
+    });
+    expect(status).toBe(426);
+  });
+
   it('warns that it is off, and by what', async () => {
     vi.stubEnv('ENABLE_SANDBOXING', 'false');
     const [, mode, warning] = await stated(project);

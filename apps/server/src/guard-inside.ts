@@ -51,6 +51,7 @@ export async function openGuardInside(
   const { loaded, policy } = readPolicy(guard, baseDir, root);
   const statement = describeGuard(root, loaded, policy);
   for (const warning of statement.warnings) log.warn({ root }, warning);
+  for (const line of guard.startLines(root, policy.enabled)) log.info({ root }, line);
   const judge: Judge = guard.createJudge(policy, guard.openPlace(policy, root));
   const decided = guard.createDecisionLog({
     dir: join(baseDir, 'guard'),
@@ -67,7 +68,8 @@ export async function openGuardInside(
     onDecision: ({ request, call, decision, blocked }) => {
       const tool = call?.name ?? '(too large to read)';
       decided.record(decision, { tool, wire: request.wire, mode, root });
-      if (decision.decision === 'block') log.warn({ tool, rule: decision.rule, blocked }, 'the guard judged a call');
+      if (decision.decision === 'block')
+        log.warn({ tool, rule: decision.rule, blocked }, guard.violationLine(tool, decision));
     },
     onUnreachable: ({ url }, error) => {
       decided.unreachable();

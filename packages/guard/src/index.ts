@@ -25,8 +25,8 @@ export { answerDecisions, createDecisionRoutes, guardHealth } from './decisions/
 export type { DecisionRoutes, GuardFacts, GuardRequest, GuardResponse } from './decisions/decision-routes.ts';
 export { createPageKeys } from './decisions/page-key.ts';
 export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './decisions/own-host.ts';
-export { startLines, toViolation, violationLine } from './decisions/violation.ts';
-export type { Violation } from './decisions/violation.ts';
+export { startLines, toReaction, toViolation, violationLine } from './decisions/violation.ts';
+export type { Reaction, Violation } from './decisions/violation.ts';
 export { openMcpAdapter } from './mcp/mcp-adapter.ts';
 export type { McpAdapter, McpAdapterEnd, McpAdapterOptions } from './mcp/mcp-adapter.ts';
 export { thisTurn } from './proxy/end-of-turn.ts';

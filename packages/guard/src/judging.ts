@@ -15,5 +15,6 @@ export { placeFrom } from './judge/place-from.ts';
 export { detectRoot, isUsableRoot } from './policy/project-root.ts';
 export { readJson } from './judge/read-arguments.ts';
 export { Stop } from './judge/stop.ts';
+export { toReaction } from './decisions/violation.ts';
 export { appendDecision } from './decisions/append-decision.ts';
 export { makePrivateTemporary, privateTemporary } from './policy/private-temporary.ts';

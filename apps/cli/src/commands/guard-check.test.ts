@@ -64,6 +64,20 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     },
   );
 
+  it('prints the reaction of llm-interactive-proxy with --reaction', async () => {
+    const calls = [write('/etc/passwd'), write('src/a.ts')].map((call) => JSON.stringify(call)).join('\n');
+    const { code, all } = await decisions(calls, { args: ['--lines', '--reaction'] });
+    expect(code).toBe(1);
+    expect(all).toEqual([
+      {
+        should_swallow: true,
+        error_to_model: `File sandboxing violation: Path '/etc/passwd' is outside project directory '${project}'. Operation blocked for security.`,
+        metadata: { decision: 'blocked', path: '/etc/passwd', project_root: project },
+      },
+      { should_swallow: false, metadata: { decision: 'allowed', path: 'src/a.ts', project_root: project } },
+    ]);
+  });
+
   it('judges arguments that are raw text as strictly as the strictest client', async () => {
     const { code, all } = await decisions(
       ['{"path":"a","path":"/etc/x"}', '{"path":"/etc/x"', '{"path":"a","content":""}']

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
-import { type Decision, type ObservedCall, type RuleName, readJson, Stop } from '@croft/guard/judging';
+import { type Decision, type ObservedCall, type RuleName, readJson, Stop, toReaction } from '@croft/guard/judging';
 import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
 import { palette } from '../render/colours.ts';
 import { renderDecision } from '../render/guard-decision.ts';
@@ -11,6 +11,8 @@ import { UsageError } from '../usage-error.ts';
 export interface CheckFlags extends GuardFlags {
   readonly lines?: boolean;
   readonly json?: boolean;
+  /** Print the JSON of llm-interactive-proxy. */
+  readonly reaction?: boolean;
   readonly agent?: string;
   readonly model?: string;
 }
@@ -34,17 +36,14 @@ export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   if (policy.enabled && policy.mode === 'dry-run')
     process.stderr.write('croft: dry run: between an agent and a model, the guard lets every call pass\n');
   const decide = (call: ObservedCall): Decision => (policy.enabled ? judge.judge(call) : OFF);
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
   if (process.stdin.isTTY && process.stderr.isTTY)
     process.stderr.write('Reading calls from the keyboard, as {"name": …, "arguments": …}; Ctrl-D ends.\n');
   try {
     if (flags.lines) {
       for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }))
-        if (line.trim() !== '') tell(judgeText(line, decide, blockedLine), flags);
+        if (line.trim() !== '') tell(judgeText(line, decide, blockedLine), flags, root);
     } else {
-      tell(judgeText(await readInput(), decide), flags);
+      tell(judgeText(await readInput(), decide), flags, root);
     }
   } finally {
     judge.close();
@@ -82,13 +81,11 @@ function blocked(reason: string, rule: RuleName): Told {
   return { name: '', decision: { decision: 'block', reason, rule, paths: [], accepted } };
 }
 
-function tell({ name, decision }: Told, { json }: CheckFlags): void {
+function tell({ name, decision }: Told, { json, reaction }: CheckFlags, root: string | undefined): void {
   if (decision.decision === 'block') process.exitCode = 1;
-  process.stdout.write(
-    process.stdout.isTTY && !json
-      ? renderDecision(name, decision, palette(process.stdout))
-      : `${printableJson(shown(decision))}\n`,
-  );
+  if (reaction) process.stdout.write(`${printableJson(toReaction(decision, root))}\n`);
+  else if (process.stdout.isTTY && !json) process.stdout.write(renderDecision(name, decision, palette(process.stdout)));
+  else process.stdout.write(`${printableJson(shown(decision))}\n`);
 }
 
 function shown({ decision, reason, rule, paths, accepted, undecidable }: Decision): object {

@@ -5,7 +5,6 @@ import { croftBaseDir, osReason } from '@croft/workspace';
 import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { outliveReader } from './log.ts';
 
 /** Flags of `croft guard log`. */
 export interface GuardLogFlags {
@@ -26,7 +25,6 @@ const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_60
  * @throws UsageError for an invalid time and for an unreadable log
  */
 export async function runGuardLog(flags: GuardLogFlags): Promise<void> {
-  outliveReader();
   const dir = join(croftBaseDir(), 'guard');
   const from = flags.since === undefined ? undefined : parseSince(flags.since, Date.now());
   const isAsked = (record: DecisionRecord): boolean =>

@@ -152,7 +152,7 @@ function announce(
   const notice = offNotice(config);
   if (!enabled) return say(`croft: ${notice ?? 'the guard is off for this agent: every call passes'}`);
   if (mode === 'dry-run') say('croft: dry run: every call passes; what would be blocked is only recorded');
-  for (const line of startLines(root)) say(line);
+  for (const line of startLines(root, true)) say(line);
   if (root === undefined) say('croft: no project directory here: give --root, or no tool call will pass');
   else if (cwd !== process.cwd()) say(`croft: the server starts in ${root}, because ${process.cwd()} is outside of it`);
 }

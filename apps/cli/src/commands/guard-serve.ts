@@ -104,7 +104,7 @@ export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   await listen(proxy, flags);
   const { port } = proxy.address() as AddressInfo;
   announce(flags, { port, code: keys.code, root, upstreams, config });
-  for (const line of startLines(root)) process.stderr.write(`${printable(line)}\n`);
+  for (const line of startLines(root, policy.enabled)) process.stderr.write(`${printable(line)}\n`);
   const notice = offNotice(config);
   if (notice !== undefined) say(notice);
   const stop = () => {

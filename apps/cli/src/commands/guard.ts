@@ -45,6 +45,7 @@ export function addGuardCommand(program: Command): void {
     .option('--dry-run', 'decide as with mode: dry-run, and say so on standard error')
     .option('--lines', 'read one call per line')
     .option('--json', 'print JSON on a terminal as well')
+    .option('--reaction', 'print JSON as llm-interactive-proxy does: should_swallow, error_to_model, metadata')
     .option('--agent <name>', "judge as a call of this agent (for the policy's own overrides)")
     .option('--model <name>', "judge as a call of this model (for the policy's own overrides)")
     .action(async (flags: CheckFlags) => {

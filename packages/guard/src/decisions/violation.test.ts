@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../decision.ts';
-import { startLines, toViolation, violationLine } from './violation.ts';
+import { startLines, toReaction, toViolation, violationLine } from './violation.ts';
 
 const OUTSIDE: Decision = {
   decision: 'block',
@@ -42,8 +42,17 @@ describe('a decision in the format of llm-interactive-proxy', () => {
     expect(toViolation({ ...OUTSIDE, decision: 'allow' }, '/p')).toBeUndefined();
   });
 
+  it('is a reaction that does not swallow an allowed call', () => {
+    expect(toReaction(OUTSIDE, '/p')).toEqual(toViolation(OUTSIDE, '/p'));
+    const paths = [{ written: 'a.ts', read_as: 'a.ts', inside: true }];
+    expect(toReaction({ ...OUTSIDE, decision: 'allow', paths }, '/p')).toEqual({
+      should_swallow: false,
+      metadata: { decision: 'allowed', path: 'a.ts', project_root: '/p' },
+    });
+  });
+
   it('logs the lines of llm-interactive-proxy', () => {
-    expect([...startLines('/path/to/project'), violationLine('write_file', OUTSIDE, 'codex')]).toEqual([
+    expect([...startLines('/path/to/project', true), violationLine('write_file', OUTSIDE, 'codex')]).toEqual([
       '[INFO] Project root detected: /path/to/project',
       '[INFO] File sandboxing handler initialized with project root: /path/to/project',
       "[INFO] File sandboxing violation detected for tool 'write_file' (path '/etc/passwd', rule outside-path, agent codex)",
@@ -54,6 +63,7 @@ describe('a decision in the format of llm-interactive-proxy', () => {
     expect(violationLine('w', { ...OUTSIDE, rule: 'no-project-root', paths: [] })).toContain(
       "'w' (rule no-project-root)",
     );
-    expect(startLines(undefined)[0]).toContain('not detected');
+    expect(startLines(undefined, true)[0]).toContain('not detected');
+    expect(startLines('/p', false)).toEqual(['[INFO] Project root detected: /p']);
   });
 });

@@ -13,6 +13,28 @@ export interface Violation {
   };
 }
 
+/** The reaction to a call in the format of llm-interactive-proxy: a violation, or a call that passes. */
+export type Reaction =
+  | Violation
+  | {
+      readonly should_swallow: false;
+      readonly metadata: {
+        readonly decision: 'allowed';
+        readonly path: string | null;
+        readonly project_root: string | null;
+      };
+    };
+
+/** Converts a decision to the JSON of llm-interactive-proxy, also one that allows the call. */
+export function toReaction(decision: Decision, root: string | undefined): Reaction {
+  return (
+    toViolation(decision, root) ?? {
+      should_swallow: false,
+      metadata: { decision: 'allowed', path: decision.paths[0]?.written ?? null, project_root: root ?? null },
+    }
+  );
+}
+
 /**
  * Converts a decision to the JSON of llm-interactive-proxy, for programs that read it. Undefined for an allowed call.
  * For a path outside the project the sentence is that proxy's own; every other rule puts its reason into the same
@@ -32,12 +54,15 @@ export function toViolation(decision: Decision, root: string | undefined): Viola
   };
 }
 
-/** The lines that llm-interactive-proxy logs at its start. Without a root, one line that says there is none. */
-export function startLines(root: string | undefined): readonly string[] {
+/**
+ * The lines that llm-interactive-proxy logs at its start. Without a root, one line that says there is none. The line
+ * about the handler only if the guard is on.
+ */
+export function startLines(root: string | undefined, isOn: boolean): readonly string[] {
   if (root === undefined) return ['[WARNING] Project root not detected: no tool call will pass'];
   return [
     `[INFO] Project root detected: ${logText(root, 1_000)}`,
-    `[INFO] File sandboxing handler initialized with project root: ${logText(root, 1_000)}`,
+    ...(isOn ? [`[INFO] File sandboxing handler initialized with project root: ${logText(root, 1_000)}`] : []),
   ];
 }
 
