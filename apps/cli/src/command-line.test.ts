@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -17,6 +17,26 @@ beforeAll(() => {
 });
 
 afterAll(() => surroundings.remove());
+
+describe('a reader that closes the pipe early', { timeout: PATIENCE_MS }, () => {
+  it.each([['--help'], ['guard', '--help'], ['flow', 'templates'], ['components'], ['--version']])(
+    'does not make a command fail: croft %s %s',
+    async (...args) => {
+      const wire = openWire(args, { env: surroundings.env, cwd: surroundings.root });
+      wire.child.stdout?.destroy();
+      wire.child.stdin?.end();
+      expect(await wire.ended).toEqual({ code: 0, signal: null });
+      expect(wire.stderr()).toBe('');
+    },
+  );
+
+  it('does not make a wrong command line end in another way', async () => {
+    const wire = openWire(['fly'], { env: surroundings.env, cwd: surroundings.root });
+    wire.child.stderr?.destroy();
+    wire.child.stdin?.end();
+    expect(await wire.ended).toEqual({ code: 2, signal: null });
+  });
+});
 
 describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
   const wrong: readonly { args: string[]; says: RegExp }[] = [

@@ -2,6 +2,7 @@ import { WorkspaceError } from '@croft/workspace';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { warnOfUnknownVariables } from './compose/unknown-variables.ts';
 import { endWithNpx } from './end-with-npx.ts';
+import { outliveReaders } from './outlive-readers.ts';
 import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
@@ -14,6 +15,7 @@ const EXIT_USAGE = 2;
 /** Builds the program from these commands and runs the one on the command line. */
 export function runProgram(addCommands: readonly ((program: Command) => void)[]): void {
   endWithNpx();
+  outliveReaders();
   warnOfUnknownVariables(process.env, process.argv.slice(2), (text) => process.stderr.write(printable(text)));
   const program = new Command('croft')
     .description('Gives AI agents a directory to work in and confines them to it.')

@@ -12,7 +12,6 @@ import { palette } from '../render/colours.ts';
 import { printable, printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ChatFlags } from './chat-flags.ts';
-import { outliveReader } from './log.ts';
 
 /** A person at the terminal, or a program behind the streams. */
 interface Person {
@@ -27,7 +26,6 @@ interface Person {
 
 /** Runs a conversation until its messages end. Sets the exit code. */
 export async function runChat(file: string, flags: ChatFlags): Promise<void> {
-  outliveReader();
   if (flags.flow !== undefined && flags.server === undefined) throw new UsageError('--flow is for --server');
   const person = openPerson(flags);
   const confirm = async (what: string): Promise<boolean> =>

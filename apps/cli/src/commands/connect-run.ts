@@ -19,7 +19,6 @@ import type { ConnectFlags } from './connect-flags.ts';
 import { type EventLines, jsonLines, personLines } from './connect-lines.ts';
 import { askOnTerminal } from './connect-question.ts';
 import { openSharedDirectory, type SharedDirectory } from './connect-shared.ts';
-import { outliveReader } from './log.ts';
 import { startAnyway } from './start-anyway.ts';
 
 /** Ends that are not failures: exit code 0, so that a supervisor does not restart the program. */
@@ -43,7 +42,6 @@ export async function runConnect(
     throw new UsageError('The token is not valid; copy the whole command again');
   if (staticKey !== undefined && !isKey(staticKey))
     throw new UsageError('CROFT_GATEWAY_API_KEY is not a key: give one word of at most 256 ASCII characters');
-  outliveReader();
   const shared = openSharedDirectory(flags.dir, flags.allowWrite ?? false);
   const lines = flags.json ? jsonLines(process.stdout) : personLines(process.stdout);
   introduce(shared, flags);

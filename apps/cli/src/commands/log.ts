@@ -23,7 +23,6 @@ export function addLogCommand(program: Command): void {
     .option('--changes', 'only calls that changed something')
     .option('--json', 'print one JSON object per line')
     .action((flags: WorkspaceChoice & { limit: number; changes?: boolean; json?: boolean }) => {
-      outliveReader();
       const { entries, dropped, root } = readActivity(flags);
       const chosen = entries
         .filter((entry) => !flags.changes || entry.changes !== undefined)
@@ -43,15 +42,6 @@ export function addLogCommand(program: Command): void {
       const width = Math.max(4, ...chosen.map((entry) => entry.tool.length));
       for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), width)}\n`);
     });
-}
-
-/** Ignores EPIPE on standard output: `croft log | head` closes it early, which is not a failure. */
-export function outliveReader(): void {
-  if (!process.stdout.listeners('error').includes(onClosed)) process.stdout.on('error', onClosed);
-}
-
-function onClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 interface LoggedActivity {

@@ -5,7 +5,6 @@ import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { outliveReader } from './log.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkUntil, readInputs } from './run-inputs.ts';
 
@@ -13,7 +12,6 @@ const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
 
 /** Runs a flow in this process: history in memory, files in one directory. Sets the exit code. */
 export async function runFlowFile(file: string, flags: RunFlags): Promise<void> {
-  outliveReader();
   const dir = flags.dir ?? process.cwd();
   const { flow, registry, findings: inCode } = await readFlowWithCode(file, dir);
   const findings = [...inCode, ...validateFlow(flow, registry).filter(({ severity }) => severity === 'error')];

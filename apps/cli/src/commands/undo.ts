@@ -16,7 +16,7 @@ import { askPerson, EXIT_INTERRUPTED } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { droppedNote, namesOf, outliveReader, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
+import { droppedNote, namesOf, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
 
 const PERSON: Actor = { userId: null, via: 'cli', client: null };
 
@@ -47,7 +47,6 @@ export function addUndoCommand(program: Command): void {
 
 async function runUndo(n: string | undefined, flags: UndoFlags): Promise<void> {
   const selection = parseSelection(n, flags);
-  outliveReader();
   const baseDir = croftBaseDir();
   const root = chosenWorkspace(flags, baseDir);
   const activity = openActivity(baseDir, root);
