@@ -37,6 +37,7 @@ function grepIn(scope: Partial<SearchScope>): GrepRequest {
     maxMatches: 100,
     maxLineChars: 1000,
     maxRegexLines: 1000,
+    lineRule: 'newline',
   };
 }
 
