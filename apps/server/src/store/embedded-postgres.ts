@@ -98,6 +98,9 @@ function openBase(baseDir: string): string {
   }
 }
 
+/** As a PostgreSQL that starts answers: callers that wait for a database know the code. */
+const startingError = (): Error => Object.assign(new Error('the database system is starting up'), { code: '57P03' });
+
 /** Starts it, the first time with a failure of the caller's, and again whenever it ends unasked. */
 async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => void, restartWaitMs: number) {
   const stopping = new AbortController();
@@ -137,7 +140,8 @@ async function keepUp(start: () => Promise<Postmaster>, log: (line: string) => v
           resolve();
         });
       });
-      if (!current) throw new StoreError('unavailable', 'The database restarts; try again in a few seconds.');
+      if (!current)
+        throw new StoreError('unavailable', 'The database restarts; try again in a few seconds.', startingError());
     },
     stop: async () => {
       stopping.abort();
