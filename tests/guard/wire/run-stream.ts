@@ -3,7 +3,7 @@ import { GuardStream } from '../../../packages/guard/src/proxy/guard-stream.ts';
 import type { GuardStreamOptions } from '../../../packages/guard/src/proxy/guard-stream-options.ts';
 import { HeldBudget } from '../../../packages/guard/src/proxy/held-budget.ts';
 import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/proxy/judge-calls.ts';
-import type { Framing } from '../../../packages/guard/src/proxy/framing.ts';
+import type { Framing } from '../../../packages/guard/src/framing/framing.ts';
 import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
 
 /** Blocks calls with `/etc/` or `.ssh` in their arguments, in any form. */

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openSse } from '../proxy/sse.ts';
+import { openSse } from '../framing/sse.ts';
 import { LineCutter } from './line-cutter.ts';
 import { MAX_MESSAGE_BYTES } from './mcp-adapter.ts';
 import { createMcpFilter, type FilteredLine, type McpFilterOptions } from './mcp-filter.ts';

@@ -1,5 +1,5 @@
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
-import type { Framing } from './framing.ts';
+import type { Framing } from '../framing/framing.ts';
 import type { HeldBudget } from './held-budget.ts';
 
 /** The dependencies of a guarded stream. */

@@ -1,4 +1,4 @@
-import type { Frame, Framing, Piece } from './framing.ts';
+import type { Frame, Framing, Piece } from '../framing/framing.ts';
 import type { GuardStreamOptions, StreamState } from './guard-stream-options.ts';
 import { bytesOf, HeldItems, isFrame, isRun, type Item } from './held-items.ts';
 import { isText } from './is-text.ts';

@@ -1,4 +1,4 @@
-import type { Frame, Framing } from './framing.ts';
+import type { Frame, Framing } from '../framing/framing.ts';
 import type { HeldBudget } from './held-budget.ts';
 
 /** The approximate memory cost of a held frame besides its bytes. */

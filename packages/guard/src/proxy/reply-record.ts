@@ -1,4 +1,4 @@
-import type { Frame, Framing } from './framing.ts';
+import type { Frame, Framing } from '../framing/framing.ts';
 import type { HeldBudget } from './held-budget.ts';
 
 /** The bytes of a reply that were sent to the client, kept while a retry is still possible. */

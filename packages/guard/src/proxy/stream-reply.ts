@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { atEndOfTurn } from './end-of-turn.ts';
-import type { Framing } from './framing.ts';
+import type { Framing } from '../framing/framing.ts';
 import { GuardStream } from './guard-stream.ts';
 import { isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
 import { decodedReply, passedHeaders } from './upstream.ts';

@@ -1,5 +1,5 @@
 import type { Decision, ObservedCall } from '../decision.ts';
-import type { Frame, Framing, Piece } from '../proxy/framing.ts';
+import type { Frame, Framing, Piece } from '../framing/framing.ts';
 
 /*
  * The interface of the four wires. A wire knows one protocol and nothing about sockets, time, judging or logs.

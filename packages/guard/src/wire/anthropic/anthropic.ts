@@ -1,4 +1,4 @@
-import { openSse } from '../../proxy/sse.ts';
+import { openSse } from '../../framing/sse.ts';
 import { askedModel } from '../asked-model.ts';
 import { bodyWithUsage } from '../usage.ts';
 import type { Wire } from '../wire.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { json, sse } from '../../../../../tests/guard/wire/anthropic-events.ts';
-import { openSse } from '../../proxy/sse.ts';
+import { openSse } from '../../framing/sse.ts';
 import { readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';
 

@@ -1,4 +1,4 @@
-import type { MadeFrame } from '../../proxy/framing.ts';
+import type { MadeFrame } from '../../framing/framing.ts';
 import type { JsonObject } from '../wire-json.ts';
 
 /** An event in the form of this protocol. */

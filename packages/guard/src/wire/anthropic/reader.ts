@@ -1,4 +1,4 @@
-import type { Frame, Piece } from '../../proxy/framing.ts';
+import type { Frame, Piece } from '../../framing/framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { Cost } from './cost.ts';
 import { INTERESTING, type MessageEvent, readEvent } from './event.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../../../tests/guard/wire/anthropic-events.ts';
 import { messageOf } from '../../../../../tests/guard/wire/anthropic-message.ts';
 import { allowAll, blockOutside, everyCut, openStream, play } from '../../../../../tests/guard/wire/run-stream.ts';
-import type { Framing } from '../../proxy/framing.ts';
+import type { Framing } from '../../framing/framing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { anthropic } from './anthropic.ts';
 

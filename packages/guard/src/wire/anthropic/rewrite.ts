@@ -1,4 +1,4 @@
-import type { Frame, MadeFrame, Piece } from '../../proxy/framing.ts';
+import type { Frame, MadeFrame, Piece } from '../../framing/framing.ts';
 import { replaceSpans, spanOf } from '../json-span.ts';
 import type { JsonObject } from '../wire-json.ts';
 import { stop, textBlock } from './made.ts';

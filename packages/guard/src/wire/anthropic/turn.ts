@@ -1,4 +1,4 @@
-import type { Frame } from '../../proxy/framing.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reply } from '../wire.ts';
 import type { BlockCall } from './blocks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockOutside } from '../../../../../tests/guard/wire/run-stream.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
-import { openSse } from '../../proxy/sse.ts';
+import { openSse } from '../../framing/sse.ts';
 import { gemini } from './gemini.ts';
 import {
   callPart,

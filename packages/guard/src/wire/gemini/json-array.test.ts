@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { everyCut } from '../../../../../tests/guard/wire/run-stream.ts';
-import type { Frame } from '../../proxy/framing.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { openJsonArray } from './json-array.ts';
 
 const framesOf = (pieces: readonly Buffer[]): Frame[] => {

@@ -1,4 +1,4 @@
-import { type Frame, type Framing, isFrame, type Piece } from '../../proxy/framing.ts';
+import { type Frame, type Framing, isFrame, type Piece } from '../../framing/framing.ts';
 
 const BOM = [0xef, 0xbb, 0xbf];
 

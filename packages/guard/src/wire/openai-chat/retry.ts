@@ -1,5 +1,5 @@
 import { parse, stringify } from 'lossless-json';
-import type { Frame } from '../../proxy/framing.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reply, Verdict } from '../wire.ts';
 import { CallCollector, type CollectedCall } from './calls.ts';

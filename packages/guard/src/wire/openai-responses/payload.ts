@@ -1,4 +1,4 @@
-import type { Frame } from '../../proxy/framing.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { hasMisspeltKey, isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import { isCallItem, isCallType } from './items.ts';
 

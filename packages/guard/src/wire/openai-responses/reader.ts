@@ -1,4 +1,4 @@
-import type { Frame, Piece } from '../../proxy/framing.ts';
+import type { Frame, Piece } from '../../framing/framing.ts';
 import { addUsage } from '../usage.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
