@@ -87,6 +87,12 @@ export function refuseForeignPage(request: IncomingMessage, rule: OriginRule): v
   // An HTML form cannot send this either: it has no body, and its method is not POST.
   const isPlain = !hasBody && method !== 'POST';
   if (rule.isOwnPage(request) && (isReading || noFormSends || isPlain)) return;
+  if (headers.origin === undefined && headers['sec-fetch-site'] === undefined)
+    throw new Problem(
+      403,
+      'cross_site',
+      'A request with a cookie that changes something needs the header Origin with the address of this server. Browsers send it; programs use an API key.',
+    );
   throw new Problem(
     403,
     'cross_site',

@@ -483,6 +483,21 @@ describe('a request another site could have caused', () => {
     expect(readdirSync(tree)).not.toContain('csrf');
   });
 
+  it('names the missing Origin of a cookie, on every route, instead of asking to sign in', async () => {
+    for (const path of ['/api/v1/keys', '/instance-ai/gateway/create-link', '/mcp', '/api/v1/session']) {
+      const answer = await page.request(path, {
+        method: 'POST',
+        json: {},
+        headers: { origin: undefined, 'sec-fetch-site': undefined },
+      });
+      expect([path, answer.status, await answer.text()]).toEqual([
+        path,
+        403,
+        expect.stringContaining('the header Origin'),
+      ]);
+    }
+  });
+
   it('is refused as an upload without the header no form sends', async () => {
     expect((await upload({})).status).toBe(403);
     expect((await upload({ 'content-type': 'text/plain' })).status).toBe(403);
