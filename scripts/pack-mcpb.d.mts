@@ -1,0 +1,2 @@
+export function mcpbManifest(manifest: object): object;
+export function packMcpb(destination: string): Promise<string>;
