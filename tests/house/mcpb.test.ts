@@ -25,7 +25,7 @@ it('the bundle starts croft mcp on the directory that its user chooses', async (
     name: 'croft',
     user_config: { directory: { type: 'directory', required: true } },
   });
-  expect(mcp_config.args).toEqual([`\${__dirname}/${entry_point}`, 'mcp', '\${user_config.directory}']);
+  expect(mcp_config.args).toEqual([`\${__dirname}/${entry_point}`, 'mcp', '${user_config.directory}']);
   for (const [name, entry] of Object.entries(zip.files)) {
     if (entry.dir) continue;
     mkdirSync(dirname(join(dir, name)), { recursive: true });
@@ -35,7 +35,7 @@ it('the bundle starts croft mcp on the directory that its user chooses', async (
   mkdirSync(chosen);
   writeFileSync(join(chosen, 'a.txt'), 'hello');
   const args = mcp_config.args.map((text) =>
-    text.replace('\${__dirname}', dir).replace('\${user_config.directory}', chosen),
+    text.replace('${__dirname}', dir).replace('${user_config.directory}', chosen),
   );
   const ask = (id: number, method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
   const version = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
