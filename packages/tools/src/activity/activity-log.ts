@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 import { type ActivityEntry, readEntry, toChangeLine, toReadLine } from './activity-entry.ts';
 import { beginRecord, type PendingRecord, type StartedCall } from './pending-record.ts';
 import { openRollingLog, readLines } from './rolling-log.ts';
-import { sha256 } from './sha256.ts';
 import { type AbandonedSession, abandonedSessions, beginSession, type OpenSession } from './sessions.ts';
 
 /** The activity of one workspace: append-only logs and the trash beside them. Agents cannot access them. */
@@ -29,7 +29,7 @@ export interface Activity {
 
 /** The directory for the activity of a workspace, below Croft's base directory. Its name is a hash of the root. */
 export function activityDir(baseDir: string, workspaceRoot: string): string {
-  return join(baseDir, 'activity', sha256(workspaceRoot).slice(0, 16));
+  return join(baseDir, 'activity', createHash('sha256').update(workspaceRoot).digest('hex').slice(0, 16));
 }
 
 /** Files of versions that kept changes and reads in one log. Read, and removed when the changes fill their first file. */
