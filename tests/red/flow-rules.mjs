@@ -153,22 +153,34 @@ export const FLOW_RULES = [
   },
   {
     rule: 'assistant: a run that reaches outside asks first',
-    edits: [inAssistant('tools/run-tools.ts', 'if (!(await mayReachOutside(effects, context))) return DECLINED;', '')],
+    edits: [inAssistant('tools/run-tools.ts', 'if (key !== allowed && !', 'if (key === allowed && !')],
     test: injecting("does not 'send data over the network'"),
   },
   {
     rule: 'assistant: the question covers the whole canvas',
-    edits: [inAssistant('tools/run-tools.ts', 'if (!(await mayReachOutside(more, context))) return DECLINED;', '')],
+    edits: [
+      inAssistant(
+        'tools/run-tools.ts',
+        'outsideEffects(prospect.flow, registry)',
+        'outsideEffects(prospect.landing ? { ...prospect.flow, nodes: [] } : prospect.flow, registry)',
+      ),
+    ],
     test: injecting('beside a flow of the canvas'),
   },
   {
-    rule: 'assistant: an answer counts once where the turn has read texts of others',
-    edits: [inAssistant('tools/run-tools.ts', '!notes.hasReadContent && notes', 'notes')],
+    rule: 'assistant: an answer allows one run',
+    edits: [
+      inAssistant(
+        'tools/run-tools.ts',
+        '  if (effects.length === 0) return true;',
+        '  if (effects.length === 0 || context.notes.questions > 0) return true;\n  context.notes.questions++;',
+      ),
+    ],
     test: injecting('asks again after it has read a text'),
   },
   {
     rule: 'assistant: a secret in pieces is hidden',
-    edits: [inAssistant('work-on.ts', 'emitText(shown.add(value.text))', 'emitText(value.text)')],
+    edits: [inAssistant('ask-model.ts', 'emitText(shown.add(value.text))', 'emitText(value.text)')],
     test: injecting('in several pieces'),
   },
   {

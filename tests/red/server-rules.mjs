@@ -70,8 +70,8 @@ export const SERVER_RULES = [
     edits: [
       inServer(
         'routes/account-routes.ts',
-        'const wasRight = await limits.take(tried);',
-        'const wasRight = async () => {};',
+        'const wasRight = await limits.take(tried).catch((error: unknown) => {',
+        'const wasRight = await Promise.resolve(async () => {}).catch((error: unknown) => {',
       ),
     ],
     test: accounts('is slowed down'),
@@ -103,8 +103,8 @@ export const SERVER_RULES = [
     edits: [
       inServer(
         'flows/get-flow.ts',
-        '  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flowShare.access)));',
-        '  and(eq(flow.id, flowId), or(eq(flow.userId, userId), isNotNull(flow.userId)));',
+        'or(eq(flow.userId, userId), isNotNull(flowShare.access)));',
+        'or(eq(flow.userId, userId), isNotNull(flow.userId)));',
       ),
     ],
     test: isolation('by page: a flow'),
@@ -165,16 +165,22 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: undo reverts edits of the caller',
-    edits: [inServer('flows/undo-edit.ts', 'if (entry.userId !== userId) {', 'if (entry.version === 0) {')],
+    edits: [
+      inServer(
+        'flows/undo-edit.ts',
+        'const isOwn = entry.userId === userId && (',
+        'const isOwn = entry.version > 0 && (',
+      ),
+    ],
     test: sharing('reverts the edits of the caller'),
   },
   {
     rule: 'server: an exported flow has no secrets',
     edits: [
       inServer(
-        'routes/flow-transfer-routes.ts',
-        'redactFlow(document, { registry: builtinRegistry(), variables: names });',
-        '{ flow: document, removed: [], builtinRegistry, names, redactFlow };',
+        'flows/read-flow.ts',
+        'redactFlow(document, { registry: parts.flowComponents.builtins, variables: names });',
+        'redactFlow === undefined || names ? { flow: document, removed: [] } : redactFlow(document, {} as never);',
       ),
     ],
     test: { file: `${SRC}routes/flow-transfer.test.ts`, name: 'has no secret' },
@@ -187,7 +193,11 @@ export const SERVER_RULES = [
         '.where(and(eq(flow.userId, userId), ...conditions))',
         '.where(and(isNotNull(flow.userId), ...conditions))',
       ),
-      inServer('flows/list-flows.ts', 'import { and, desc, eq, lt,', 'import { and, desc, eq, isNotNull, lt,'),
+      inServer(
+        'flows/list-flows.ts',
+        'import { and, desc, eq, inArray, isNull, lt,',
+        'import { and, desc, eq, inArray, isNotNull, isNull, lt,',
+      ),
     ],
     test: isolation('is still there'),
   },
@@ -299,8 +309,8 @@ export const SERVER_RULES = [
     edits: [
       inServer(
         'flow-runs/run-services.ts',
-        'const fetch = createGuardedFetch({ allow: settings.flowHosts });',
-        'const fetch = globalThis.fetch;',
+        'const fetch = flowFetch(settings);',
+        'const fetch = settings === undefined ? flowFetch(settings) : globalThis.fetch;',
       ),
     ],
     test: running('reaches no private address'),
@@ -428,7 +438,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a run writes to the files of its user only',
-    edits: [inServer('flow-runs/run-services.ts', 'files.open(user.userId), user', "files.open('everyone'), user")],
+    edits: [inServer('flow-runs/run-services.ts', 'files.open(userId), user', "files.open('everyone'), user")],
     test: running('reads and writes files of its caller only'),
   },
   {

@@ -414,13 +414,13 @@ describe('a worker', () => {
     go();
     at = () => {};
     await expect
-      .poll(async () => (await runs.get(id, userId).catch(() => undefined))?.status, { timeout: 20_000 })
+      .poll(async () => (await runs.get(id, userId).catch(() => undefined))?.status, { timeout: 60_000 })
       .toBe('completed');
     const done = effectsOf(id).map((line) => line.split(' ')[0]);
     expect([...new Set(done)]).toEqual(['n0', 'n1', 'n2']);
     // The checkpoint of n1 meets the outage: it is retried, or its effect happens again with the same key.
     expect(done.filter((node) => node !== 'n1')).toEqual(['n0', 'n2']);
-  });
+  }, 90_000);
 });
 
 describe('a schedule', () => {

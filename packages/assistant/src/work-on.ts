@@ -52,7 +52,6 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   emit({ event: 'progress', ...labelOf(understood.intent, turn), intent: understood.intent, attempt: 1, ...attempts });
 
   const notes: TurnNotes = {
-    hasReadContent: false,
     deferred: false,
     proposedFields: new Map(),
     questions: 0,

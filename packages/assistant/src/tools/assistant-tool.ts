@@ -26,8 +26,6 @@ export interface ToolContext {
 
 /** Facts of a turn, for decisions that no text of the model may make. */
 export interface TurnNotes {
-  /** Texts of files or results have been read: they may carry instructions of others. */
-  hasReadContent: boolean;
   /** A step that waits for decisions about proposed edits. */
   deferred: boolean;
   /** Field changes that wait for the user, by component and field. */

@@ -39,11 +39,7 @@ function schemaOf(tool: AnyTool): JsonSchema {
   return schema;
 }
 
-async function runFileTool(
-  tool: AnyTool,
-  args: ToolArguments,
-  { turn, signal, notes, emit }: ToolContext,
-): Promise<ToolData> {
+async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, emit }: ToolContext): Promise<ToolData> {
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
   const { ok, data, text } = await callTool(
@@ -51,7 +47,6 @@ async function runFileTool(
     { name: tool.name, input: args },
     { signal, caller: clientOfTurn(turn.id) },
   );
-  if (tool.annotations.readOnlyHint) notes.hasReadContent = true;
   const path = data['path'];
   const isWrite = tool.name === 'write_file' || tool.name === 'edit_file';
   if (ok && isWrite && typeof path === 'string' && isRelative(path)) {

@@ -31,10 +31,9 @@ export const RUN_TOOLS: readonly AssistantTool[] = [
     description: 'Reads a run: its result, and what each component received and produced.',
     parameters: textParameters({ run_id: 'The id that run_flow gave.' }),
     label: () => 'Reading the run',
-    async run(args, { turn, notes }) {
+    async run(args, { turn }) {
       const id = textOf(args, 'run_id');
       const found = await turn.runs.read(id);
-      notes.hasReadContent = true;
       return found === undefined ? failed(`There is no run '${id.slice(0, 100)}' of yours.`) : { run: found };
     },
   },
@@ -114,7 +113,7 @@ async function runAllowed(message: string | undefined, context: ToolContext): Pr
 export async function runOnce(
   message: string | undefined,
   version: number,
-  { turn, notes, emit, signal }: Pick<ToolContext, 'turn' | 'notes' | 'emit' | 'signal'>,
+  { turn, emit, signal }: Pick<ToolContext, 'turn' | 'emit' | 'signal'>,
 ): Promise<{ readonly id: string; readonly end: FlowRunEnd } | undefined> {
   const run = await turn.runs.start(message, version);
   if (run === undefined) return undefined;
@@ -122,7 +121,6 @@ export async function runOnce(
   signal.addEventListener('abort', run.cancel, { once: true });
   try {
     const end = await run.ended;
-    notes.hasReadContent = true;
     const { duration_seconds, total_tokens } = end.metrics;
     emit({ event: 'run_finished', run_id: run.id, status: end.status, text: end.text, duration_seconds, total_tokens });
     return { id: run.id, end };
