@@ -50,8 +50,8 @@ const RESULTS: Readonly<Record<string, string>> = {
   chat: 'good morning',
   'agent-with-calculator': '42\n',
   'agent-with-files': 'The wall is made of granite.',
-  'agent-with-flow': '3 words in 1 lines',
-  'flow-in-a-flow': 'The message has 3 words in 1 lines.',
+  'agent-with-flow': 'Words: 3, lines: 1',
+  'flow-in-a-flow': 'The other flow says: Words: 3, lines: 1.',
   'text-to-record': 'Ada is 36',
   'answer-each-row': 'Say hello: hello\nSay goodbye: goodbye',
   'route-by-topic': 'To billing: category: Billing',
@@ -59,7 +59,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   'summarise-file': 'The wall holds.',
   'ask-documents': 'Invoices are due within thirty days of delivery.',
   'remember-messages': 'User: Hello',
-  'word-count': '3 words in 1 lines',
+  'word-count': 'Words: 3, lines: 1',
   'sales-report': 'North: 160\nSouth: 80',
   'write-report': "to 'report.md'",
   'join-tables': 'Ada: 30 hours',
@@ -105,7 +105,7 @@ describe('a template', () => {
   it('is written as JSON where the file ends with .json, and never over a file', async () => {
     expect((await run(dir, 'flow', 'new', 'word-count', '--out', 'count.json')).code).toBe(0);
     expect(JSON.parse(readFileSync(join(dir, 'count.json'), 'utf8'))).toMatchObject({ name: 'Word count' });
-    expect((await run(dir, 'run', 'count.json', '--input', 'a b')).out).toBe('2 words in 1 lines\n');
+    expect((await run(dir, 'run', 'count.json', '--input', 'a b')).out).toBe('Words: 2, lines: 1\n');
     expect(await run(dir, 'flow', 'new', 'chat', '--out', 'count.json')).toMatchObject({
       code: 2,
       err: expect.stringContaining('the file exists') as string,

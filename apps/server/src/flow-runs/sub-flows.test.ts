@@ -44,7 +44,7 @@ it('runs another stored flow of the user by its name or id, and a template', asy
   const id = await store(alice, inner('Hello'));
   expect((await runOuter(alice, 'Hello')).text).toBe('Hello you');
   expect((await runOuter(alice, id)).text).toBe('Hello you');
-  expect((await runOuter(alice, 'word-count')).text).toBe('1 words in 1 lines');
+  expect((await runOuter(alice, 'word-count')).text).toBe('Words: 1, lines: 1');
 });
 
 it('does not find flows of another user, by neither name nor id', async () => {

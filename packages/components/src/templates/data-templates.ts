@@ -38,7 +38,7 @@ edges:
   P.prompt -> O.input_value
 config:
   F.flow_name_selected: word-count
-  P.template: "The message has {count}."
+  P.template: "The other flow says: {count}."
 `,
   },
   {
