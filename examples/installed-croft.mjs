@@ -28,10 +28,10 @@ export function makeStage() {
 
 /**
  * Installs the packed tarball below the stage; returns the path of its command. run.mjs installs once for all examples
- * and passes that path in `CROFT_INSTALLED`.
+ * and passes that path in `INSTALLED_CROFT`.
  */
 export function installCroft(stage) {
-  if (process.env.CROFT_INSTALLED) return process.env.CROFT_INSTALLED;
+  if (process.env.INSTALLED_CROFT) return process.env.INSTALLED_CROFT;
   const where = join(stage.base, 'installed');
   mkdirSync(where);
   writeFileSync(join(where, 'package.json'), '{"private":true}');
@@ -45,10 +45,10 @@ export function installCroft(stage) {
 
 /**
  * Installs every packed tarball, with the server, below the stage; returns the path of the command. run.mjs installs once and
- * passes that path in `CROFT_SERVER_INSTALLED`.
+ * passes that path in `INSTALLED_CROFT_SERVER`.
  */
 export function installServer(stage) {
-  if (process.env.CROFT_SERVER_INSTALLED) return process.env.CROFT_SERVER_INSTALLED;
+  if (process.env.INSTALLED_CROFT_SERVER) return process.env.INSTALLED_CROFT_SERVER;
   const where = join(stage.base, 'installed-server');
   mkdirSync(where);
   writeFileSync(join(where, 'package.json'), '{"private":true}');

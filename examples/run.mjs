@@ -25,7 +25,7 @@ const base = mkdtempSync(join(tmpdir(), 'croft-examples-'));
 const waiting = [...examples];
 let failed = 0;
 try {
-  const installed = { CROFT_INSTALLED: installCroft({ base }), CROFT_SERVER_INSTALLED: installServer({ base }) };
+  const installed = { INSTALLED_CROFT: installCroft({ base }), INSTALLED_CROFT_SERVER: installServer({ base }) };
   const env = { ...process.env, ...installed };
   await Promise.all(Array.from({ length: availableParallelism() }, () => runWaiting(env)));
 } finally {

@@ -72,7 +72,7 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() as string;
     for (const line of lines)
-      if (line.startsWith('{')) messages.push(JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as WireMessage);
+      if (line.startsWith('{"')) messages.push(JSON.parse(Buffer.from(line, 'latin1').toString('utf8')) as WireMessage);
     for (const look of waiting) look();
   });
   child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
