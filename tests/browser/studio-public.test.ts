@@ -44,7 +44,7 @@ describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
     const context = await page
       .context()
       .browser()
-      ?.newContext({ viewport: { width: 360, height: 740 } });
+      ?.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
     const visitor = await context?.newPage();
     if (!visitor) throw new Error('no browser');
     await visitor.goto(address);

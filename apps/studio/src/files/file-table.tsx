@@ -50,7 +50,8 @@ export function FileTable(props: FileTableProps) {
     const isLost = hadFocus.current && document.activeElement === document.body;
     if (!isLost && !body.current?.contains(document.activeElement)) return;
     const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]');
-    if (row && !row.contains(document.activeElement)) row.focus();
+    // A row that was rendered again far away takes the focus back without moving the page.
+    if (row && !row.contains(document.activeElement)) row.focus({ preventScroll: isLost });
   }, [active, entries]);
   const seen = useVisibleRows(total, body);
   const isShort = entries.length < total && seen.to + LOAD_AHEAD > entries.length;
@@ -76,7 +77,7 @@ export function FileTable(props: FileTableProps) {
           if (relatedTarget) hadFocus.current = false;
         }}
       >
-        {partsOf(total, rows.length, seen, activeAt).map(({ from, to, isGap }) =>
+        {partsOf(total, rows.length, seen, activeAt).flatMap(({ from, to, isGap }) =>
           isGap ? (
             <tr key={`gap-${from}`} aria-hidden="true" style={{ height: (to - from) * seen.rowPx }}>
               <td colSpan={5} className="p-0" />
