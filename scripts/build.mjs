@@ -42,9 +42,6 @@ const LATE = {
   'node:worker_threads': ['Worker', 'parentPort', 'workerData'],
 };
 
-/** Starting a file server needs no cryptography, but writing and every other command does. */
-const lateInMain = async () => ({ ...LATE, 'node:crypto': Object.keys(await import('node:crypto')) });
-
 /**
  * Modules that only writing needs, because the guard reads files and never changes them; and modules that few calls
  * need.
@@ -232,14 +229,7 @@ async function bundle() {
     esbuild.build({
       ...shared,
       ...wrapped,
-      plugins: [
-        englishOnly,
-        lateValidator,
-        lateModules(await lateInMain()),
-        guardElsewhere,
-        flowsElsewhere,
-        requiredLate,
-      ],
+      plugins: [englishOnly, lateValidator, lateModules(LATE), guardElsewhere, flowsElsewhere, requiredLate],
       entryPoints: [join(cli, 'src/main.ts')],
       outfile: join(cli, 'dist/croft-main.cjs'),
     }),
