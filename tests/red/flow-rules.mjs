@@ -60,12 +60,12 @@ export const FLOW_RULES = [
     test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
   },
   {
-    rule: 'runs: a statement that met an outage of the database runs again',
+    rule: 'runs: a missing socket of the database is an outage',
     edits: [
       {
-        file: 'packages/runs/src/outage.ts',
-        find: 'signal.aborted || !isOutage(error)',
-        replace: 'isOutage(error) || true',
+        file: 'packages/runs/src/run-pool.ts',
+        find: 'AWAY.has((error as NodeJS.ErrnoException).code) ?',
+        replace: 'AWAY.has(undefined) ?',
       },
     ],
     test: { file: 'tests/runs/outage.test.ts', name: 'before a step is announced' },
