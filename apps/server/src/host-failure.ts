@@ -1,5 +1,6 @@
+import { outageCodes } from '@croft/runs/outage';
 import pg from 'pg';
-import { connectFailureCodes, StoreError } from './store/store-error.ts';
+import { StoreError } from './store/store-error.ts';
 
 /** A failure of this machine and not of the request: the operator has to act, or the client has to retry. */
 export type HostFailure = 'disk_full' | 'database_down';
@@ -31,5 +32,5 @@ export function hostFailure(error: unknown): HostFailure | undefined {
 
 function isDatabaseDown(error: Error, code: unknown): boolean {
   if (typeof code !== 'string') return LOST.test(error.message);
-  return connectFailureCodes.has(code) || DATABASE_DOWN.test(code);
+  return outageCodes.has(code) || DATABASE_DOWN.test(code);
 }

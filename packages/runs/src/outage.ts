@@ -6,7 +6,7 @@ const RETRY_MS = 200;
  * The system's codes of a connection that cannot be made or broke, and PostgreSQL's for a server that starts (57P03), shuts
  * down (57P01, 57P02), or has no free connection (53300).
  */
-const CODES: ReadonlySet<string> = new Set([
+export const outageCodes: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -32,7 +32,7 @@ export function isOutage(error: unknown): boolean {
     const { code, syscall } = each as NodeJS.ErrnoException;
     // ENOENT is a socket that is missing, or else a file that has nothing to do with the database.
     const isFile = code === 'ENOENT' && syscall !== 'connect';
-    if (code === undefined ? MESSAGES.test(each.message) : CODES.has(code) && !isFile) return true;
+    if (code === undefined ? MESSAGES.test(each.message) : outageCodes.has(code) && !isFile) return true;
     each = each.cause;
   }
   return false;

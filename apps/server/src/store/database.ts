@@ -1,3 +1,4 @@
+import { outageCodes } from '@croft/runs/outage';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -5,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { GatedPool } from './gated-pool.ts';
 import { migrate } from './migrate.ts';
 import * as schema from './schema.ts';
-import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
+import { errorCode, StoreError } from './store-error.ts';
 
 const MAX_CONNECTIONS = 10;
 const REACH_TIMEOUT_MS = 60_000;
@@ -149,7 +150,7 @@ async function reach(connection: pg.ClientConfig, { timeoutMs, cancelled, log }:
       return await client.connect().then(() => client);
     } catch (error) {
       const code = errorCode(error);
-      if (connectFailureCodes.has(code) && Date.now() < giveUpAt && !cancelled()) {
+      if (outageCodes.has(code) && Date.now() < giveUpAt && !cancelled()) {
         if (Date.now() >= newsAt) {
           newsAt = Date.now() + REACH_NEWS_MS;
           const seconds = Math.ceil((giveUpAt - Date.now()) / 1_000);

@@ -1,7 +1,8 @@
+import { outageCodes } from '@croft/runs/outage';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connectFailureCodes, errorCode, StoreError } from './store-error.ts';
+import { errorCode, StoreError } from './store-error.ts';
 
 type Connected = (
   error: Error | undefined,
@@ -106,5 +107,5 @@ async function waitForEnds(clients: readonly pg.PoolClient[]): Promise<void> {
 function isConnectFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === '') return /^(Connection terminated|timeout exceeded)/.test(String((error as Error).message));
-  return connectFailureCodes.has(code);
+  return outageCodes.has(code);
 }

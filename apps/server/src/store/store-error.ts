@@ -37,26 +37,6 @@ export class StoreError extends Error {
   }
 }
 
-/**
- * Codes of an attempt to connect that a later one may not meet: the system's, and PostgreSQL's for a server that starts
- * (57P03), shuts down (57P01, 57P02) or has no free connection (53300).
- */
-export const connectFailureCodes: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-]);
-
 /** The `code` of a system or driver error, or an empty text. */
 export function errorCode(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code;
