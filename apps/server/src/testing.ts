@@ -34,6 +34,8 @@ export interface TestServer {
   /** A client without a cookie or key. */
   readonly stranger: Visitor;
   signIn(login: string, password: string): Promise<Visitor>;
+  /** Adds a user, and signs in as this user. */
+  addUser(name: string): Promise<Visitor>;
   /** Through the one-time address. */
   openPage(): Promise<Visitor>;
   withKey(secret: string): Visitor;
@@ -64,6 +66,11 @@ export async function startTestServer(
   });
   const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;
   const withCookie = (cookie: string) => visitor(url, { cookie });
+  const signIn = async (login: string, password: string) => {
+    const answer = await visitor(url, {}).request('/api/v1/session', { method: 'POST', json: { login, password } });
+    if (!answer.ok) throw new Error(`cannot sign in: ${answer.status} ${await answer.text()}`);
+    return withCookie(cookiesOf(answer));
+  };
   return {
     url,
     baseDir,
@@ -72,10 +79,13 @@ export async function startTestServer(
     stranger: visitor(url, {}),
     withCookie,
     withKey: (secret) => visitor(url, { authorization: `Bearer ${secret}` }),
-    async signIn(login, password) {
-      const answer = await visitor(url, {}).request('/api/v1/session', { method: 'POST', json: { login, password } });
-      if (!answer.ok) throw new Error(`cannot sign in: ${answer.status} ${await answer.text()}`);
-      return withCookie(cookiesOf(answer));
+    signIn,
+    async addUser(name) {
+      const admin = await signIn(ADMIN.login, ADMIN.password);
+      const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
+      const { status } = await admin.json('/api/v1/users', { method: 'POST', json });
+      if (status !== 201) throw new Error(`cannot add ${name}: ${status}`);
+      return signIn(json.email, json.password);
     },
     async openPage() {
       const opened = new URL(running.oneTimeUrl ?? '');

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let ada: Visitor;
@@ -9,13 +9,7 @@ let ben: Visitor;
 beforeAll(async () => {
   server = await startTestServer();
   await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const make = async (name: string) => {
-    const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-    expect((await admin.json('/api/v1/users', { method: 'POST', json })).status).toBe(201);
-    return server.signIn(json.email, json.password);
-  };
-  [ada, ben] = [await make('ada'), await make('ben')];
+  [ada, ben] = [await server.addUser('ada'), await server.addUser('ben')];
 }, 60_000);
 afterAll(() => server?.stop());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let page: Visitor;
@@ -8,13 +8,7 @@ let other: Visitor;
 beforeAll(async () => {
   server = await startTestServer();
   await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const make = async (name: string) => {
-    const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-    expect((await admin.json('/api/v1/users', { method: 'POST', json })).status).toBe(201);
-    return server.signIn(json.email, json.password);
-  };
-  [page, other] = [await make('ada'), await make('ben')];
+  [page, other] = [await server.addUser('ada'), await server.addUser('ben')];
 }, 60_000);
 afterAll(() => server?.stop());
 
