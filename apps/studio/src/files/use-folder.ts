@@ -9,7 +9,7 @@ export interface Folder {
   /** All entries of the folder, also those that are not loaded. */
   readonly total: number;
   readonly isPending: boolean;
-  /** Why there are no entries. */
+  /** The failure of the first request. Undefined once entries are loaded. */
   readonly error: unknown;
   readonly hasMore: boolean;
   readonly refetch: () => void;

@@ -17,7 +17,7 @@ export function RunHistory({
   start,
 }: {
   flow?: string;
-  /** Tells how to begin, while there are no runs. */
+  /** The page shows this until the first run. */
   start: ReactNode;
 }) {
   const { path, query: address } = usePlace();

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A web server; `bytes` has what came over connections that are not HTTP. */
+/** Starts a web server. `bytes` collects the data of connections that do not use HTTP. */
 async function startTarget() {
   const requests: string[] = [];
   const server = createHttpServer((request, response) => {

@@ -188,7 +188,7 @@ describe('the bound of the trash', () => {
 
   it('keeps the first original and the newest version when each version takes a third of the bound', async () => {
     setUp([`a.txt = ${'o'.repeat(300)}`], { maxBytes: 1_000 });
-    // Versions are told apart by size and time of modification, which the kernel counts in steps of up to 10 ms.
+    // The trash compares size and modification time. Both files could have the same time: the kernel's clock moves in steps of 10 ms.
     utimesSync(at('a.txt'), 1, 1);
     const kept = () => readdirSync(join(scratch.base, 'trash'));
     let first: string | undefined;
