@@ -286,7 +286,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('This name is taken. Choose another.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('seeds.md');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Seeds' }).waitFor();
+    await page.getByRole('heading', { name: 'Seeds', exact: true }).waitFor();
     await row('seeds.md').waitFor();
     expect(text('seeds.md')).toBe('# Seeds\n\nBeans first.');
   });

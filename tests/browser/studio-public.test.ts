@@ -60,6 +60,12 @@ describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
     await visitor.getByRole('button', { name: 'Answer again' }).waitFor();
     await visitor.getByRole('button', { name: 'New chat' }).click();
     await visitor.getByText('Chat with Helps').waitFor();
+    await visitor.getByRole('button', { name: 'Say "hello"' }).click();
+    const written = visitor.getByRole('textbox', { name: 'Message' });
+    expect(await written.inputValue()).toBe('Say "hello"');
+    await written.fill('');
+    await visitor.getByRole('button', { name: 'Say "hello"' }).click();
+    expect(await written.inputValue()).toBe('Say "hello"');
     await card.getByRole('button', { name: 'Remove link' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove link' }).click();
     await card.getByText('No public link').waitFor();

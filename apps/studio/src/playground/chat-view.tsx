@@ -18,6 +18,7 @@ import { LiveTurnView } from './live-turn-view.tsx';
 import { StoredTurn } from './stored-turn.tsx';
 import { hasAnswer, type Turn, turnsOf } from './turns.ts';
 import { useChat } from './use-chat.ts';
+import { useMessageField } from './use-message-field.ts';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting', 'needs_attention']);
 
@@ -48,7 +49,7 @@ export function ChatView({
     [document, registry, entry],
   );
   const [values, setValues] = useState<FormValues>({});
-  const [suggested, setSuggested] = useState<string>();
+  const field = useMessageField();
   useResumed(chat, turns.at(-1));
   const nodes = new Map(document.nodes.map((node) => [node.id, node]));
   const titleOf = (id: string) => {
@@ -97,7 +98,7 @@ export function ChatView({
           )}
           {isStored && stored.isPending && <SkeletonLines label="Loading the messages" lines={6} />}
           {isEmpty && !(isStored && stored.isPending) && (
-            <ChatStart name={flow.name} sample={typeof sample === 'string' ? sample : ''} onSample={setSuggested} />
+            <ChatStart name={flow.name} sample={typeof sample === 'string' ? sample : ''} onSample={field.fill} />
           )}
           {earlier.map((turn, at) => (
             <StoredTurn
@@ -120,7 +121,7 @@ export function ChatView({
         </ChatLog>
         <Composer
           isBusy={isBusy}
-          suggested={suggested}
+          field={field}
           onSend={(text) => void send(text)}
           onStop={() => void chat.stop()}
           above={fields.length > 0 && <ChatInputs fields={fields} values={values} onValues={setValues} />}

@@ -1,5 +1,5 @@
 import { Paperclip, SendHorizontal, Square, X } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import { FileIcon } from '../files/file-icon.tsx';
 import { nameOf } from '../files/paths.ts';
 import { FilePicker } from '../inspector/file-picker.tsx';
@@ -10,46 +10,33 @@ import { Spinner } from '../ui/spinner.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { withFiles } from './message-files.ts';
 import { useAttachments } from './use-attachments.ts';
+import type { MessageField } from './use-message-field.ts';
 
-/** The field for the next message, with files. Enter sends, Shift+Enter begins a line. */
+/** The field for the next message, with files. */
 export function Composer({
   isBusy,
-  suggested,
+  field,
   onSend,
   onStop,
   above,
 }: {
   /** A run is under way. */
   isBusy: boolean;
-  /** A text to begin with. */
-  suggested: string | undefined;
+  field: MessageField;
   onSend: (text: string) => void;
   onStop: () => void;
   above: ReactNode;
 }) {
-  const [text, setText] = useState('');
   const [isChoosing, setIsChoosing] = useState(false);
   const files = useAttachments();
   const [isOver, setIsOver] = useState(false);
-  const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (suggested === undefined) return;
-    setText(suggested);
-    input.current?.focus();
-  }, [suggested]);
-  const message = withFiles(text, files.paths);
+  const message = withFiles(field.text, files.paths);
   const canSend = !isBusy && !files.isUploading && message !== '';
   function send() {
     if (!canSend) return;
     onSend(message);
-    setText('');
+    field.fill('');
     files.clear();
-    input.current?.focus();
-  }
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
   }
   function paste(event: ClipboardEvent) {
     if (event.clipboardData.files.length === 0) return;
@@ -101,13 +88,10 @@ export function Composer({
             </ul>
           )}
           <textarea
-            ref={input}
+            {...field.props(send)}
             aria-label="Message"
             rows={1}
             placeholder={isOver ? 'Drop to attach' : 'Write a message'}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={press}
             onPaste={paste}
             className="field-sizing-content max-h-[30dvh] min-h-9 w-full resize-none bg-transparent px-2 py-1.5 outline-none max-sm:text-[1rem]"
           />
@@ -136,7 +120,7 @@ export function Composer({
           onPick={(path) => {
             files.add(path);
             setIsChoosing(false);
-            input.current?.focus();
+            field.input.current?.focus();
           }}
           onClose={() => setIsChoosing(false)}
         />

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus, RotateCcw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { apiQuery } from '../api/api.ts';
 import { ApiError } from '../api/request.ts';
 import { AnswerText } from '../playground/answer-text.tsx';
 import { ChatLog } from '../playground/chat-log.tsx';
 import { ChatStart } from '../playground/chat-start.tsx';
+import { useMessageField } from '../playground/use-message-field.ts';
 import { usePlace } from '../routing/location.ts';
 import { Mark } from '../shell/mark.tsx';
 import { Splash } from '../shell/page-skeleton.tsx';
@@ -50,7 +51,7 @@ function PublicChat({
   flow: { readonly name: string; readonly description: string; readonly sample: string };
 }) {
   const chat = useVisitorChat(link);
-  const [suggested, setSuggested] = useState<string>();
+  const field = useMessageField();
   const { messages, draft, problem, isBusy } = chat;
   return (
     <main className="flex h-dvh flex-col">
@@ -67,7 +68,7 @@ function PublicChat({
         )}
       </header>
       <ChatLog end={[messages, draft]} fills>
-        {messages.length === 0 && <ChatStart name={name} sample={sample} onSample={setSuggested} isPublic />}
+        {messages.length === 0 && <ChatStart name={name} sample={sample} onSample={field.fill} isPublic />}
         {messages.map(({ role, content }, at) =>
           role === 'user' ? (
             <Said key={`${at} ${role}`} text={content} />
@@ -97,7 +98,7 @@ function PublicChat({
           </Callout>
         )}
       </ChatLog>
-      <VisitorField isBusy={isBusy} suggested={suggested} onSend={chat.send} onStop={chat.stop} />
+      <VisitorField isBusy={isBusy} field={field} onSend={chat.send} onStop={chat.stop} />
     </main>
   );
 }

@@ -1,54 +1,37 @@
 import { SendHorizontal, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { MessageField } from '../playground/use-message-field.ts';
 import { Button } from '../ui/button.tsx';
 
 const MAX_CHARS = 20_000;
 
-/** The field for the next message of a visitor. Enter sends, Shift+Enter begins a line. */
+/** The field for the next message of a visitor. */
 export function VisitorField({
   isBusy,
-  suggested,
+  field,
   onSend,
   onStop,
 }: {
   isBusy: boolean;
-  /** A text to begin with. */
-  suggested: string | undefined;
+  field: MessageField;
   onSend: (text: string) => void;
   onStop: () => void;
 }) {
-  const [text, setText] = useState('');
-  const input = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    if (suggested === undefined) return;
-    setText(suggested);
-    input.current?.focus();
-  }, [suggested]);
-  const message = text.trim();
+  const message = field.text.trim();
   function send() {
     if (isBusy || message === '') return;
     onSend(message);
-    setText('');
-    input.current?.focus();
-  }
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    send();
+    field.fill('');
   }
   return (
     <div className="border-t border-line bg-canvas px-4 py-3 md:px-6">
       <div className="mx-auto grid w-full max-w-3xl grid-cols-1 gap-2">
         <div className="flex items-end gap-2 rounded-lg border border-edge bg-surface p-2 shadow-card focus-within:border-accent">
           <textarea
-            ref={input}
+            {...field.props(send)}
             aria-label="Message"
             rows={1}
             maxLength={MAX_CHARS}
             placeholder="Write a message"
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            onKeyDown={press}
             className="field-sizing-content max-h-[30dvh] min-h-9 w-full resize-none bg-transparent px-2 py-1.5 outline-none max-sm:text-[1rem]"
           />
           {isBusy ? (
