@@ -214,7 +214,7 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     await schedules.getByText('No schedules').waitFor();
   });
 
-  it('shares a flow with another user, and ends it', async () => {
+  it('shares a flow with another user, accepts the version of that user, and ends it', async () => {
     const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
     const id = await open(ECHO, ({ visitor }) => change(visitor, 'POST', '/api/v1/users', json));
     const ben = await studio.server.signIn(json.email, json.password);
@@ -229,6 +229,14 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     await shares.getByText('can run it', { exact: true }).first().waitFor();
     expect(await canRead()).toBe(true);
     expect(await viewProblems(page)).toEqual([]);
+    await change(studio.visitor, 'PUT', `/api/v1/flows/${id}/shares`, { user: json.email, access: 'edit' });
+    const edits = [{ kind: 'set_details', name: 'Echo of Ben' }];
+    await change(ben, 'POST', `/api/v1/flows/${id}/edits`, { base: 1, edits });
+    await page.reload();
+    await button('Accept version 2').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Accept version 2').click();
+    await card('Accept this version').waitFor({ state: 'detached' });
     await button('Stop sharing with Ben Reed').click();
     await expect.poll(canRead).toBe(false);
   });

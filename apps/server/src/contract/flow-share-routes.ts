@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { defineRoutes } from './define-route.ts';
+import { flowVersion } from './flow-fields.ts';
 
 const access = z.enum(['read', 'edit']);
 const share = z.strictObject({ userId: z.string(), name: z.string(), email: z.string(), access });
+
+const acceptance = z.strictObject({
+  version: flowVersion,
+  /** Null: no version. */
+  accepted: flowVersion.nullable(),
+});
 
 /**
  * Sharing a flow with other users of the server. Changes need a session: a share outlives a leaked key that was revoked.
@@ -29,5 +36,20 @@ export const flowShareRoutes = defineRoutes('Flows', {
     access: 'session',
     response: z.strictObject({ userId: z.string() }),
     errors: ['newer_version', 'not_found'],
+  },
+  getFlowAcceptance: {
+    route: 'GET /api/v1/flows/{id}/acceptance',
+    summary: 'The version of a flow, and the one that you accept for sub-flows, schedules and webhooks',
+    access: 'caller',
+    response: acceptance,
+    errors: ['not_found'],
+  },
+  acceptFlow: {
+    route: 'PUT /api/v1/flows/{id}/acceptance',
+    summary: 'Accept the version of a flow that you checked: your sub-flows, schedules and webhooks may run it',
+    access: 'session',
+    body: z.object({ version: flowVersion }),
+    response: acceptance,
+    errors: ['changed', 'not_found'],
   },
 });

@@ -66,3 +66,43 @@ it('refuses a name that two flows have, and flows that run each other', async ()
   await store(alice, outer('A').replace('name: Outer', 'name: B'));
   expect((await runOuter(alice, 'A')).failure.message).toBe("The flows run each other in a circle: 'A' → 'B' → 'A'.");
 });
+
+it('runs a flow that others own or changed only at a version that the caller accepted', async () => {
+  const id = await store(alice, inner('Team'));
+  const at = `/api/v1/flows/${id}`;
+  const own = await store(alice, outer(id));
+  const theirs = await store(bob, outer(id));
+  const run = async (by: Visitor, flow: string) => {
+    const { body } = await by.json<any>(`/api/v1/flows/${flow}/run`, { method: 'POST', json: { message: 'you' } });
+    return body.failure?.message ?? body.text;
+  };
+  const accept = (by: Visitor, version: number) =>
+    by.json<any>(`${at}/acceptance`, { method: 'PUT', json: { version } });
+  const edit = async (by: Visitor, base: number, template: string) => {
+    const { document } = (await by.json<any>(at, { method: 'GET' })).body.flow;
+    const node = document.nodes.find(({ type }: any) => type === 'PromptTemplate').id;
+    const edits = [{ kind: 'configure', id: node, values: { template } }];
+    expect((await by.json(`${at}/edits`, { method: 'POST', json: { base, edits } })).status).toBe(200);
+  };
+  expect((await accept(bob, 1)).status).toBe(404);
+  await alice.json(`${at}/shares`, { method: 'PUT', json: { user: 'bob@example.test', access: 'edit' } });
+  const refused = /which you have not accepted/;
+  expect(await run(bob, theirs)).toMatch(refused);
+  expect((await accept(bob, 1)).body).toEqual({ version: 1, accepted: 1 });
+  expect(await run(bob, theirs)).toBe('Team you');
+
+  await edit(alice, 1, 'Ours {word}');
+  expect(await run(alice, own)).toBe('Ours you');
+  expect(await run(bob, theirs)).toMatch(refused);
+  expect((await accept(bob, 1)).body.error.code).toBe('changed');
+  await accept(bob, 2);
+  await edit(bob, 2, 'Stolen {word}');
+  expect(await run(bob, theirs)).toBe('Stolen you');
+  expect(await run(alice, own)).toMatch(refused);
+  // By its name, too, and an edit on top of it accepts nothing.
+  await edit(alice, 3, 'Mine {word}');
+  expect((await runOuter(alice, 'Team')).failure.message).toMatch(refused);
+  expect((await alice.json<any>(`${at}/acceptance`, { method: 'GET' })).body).toEqual({ version: 4, accepted: 2 });
+  await accept(alice, 4);
+  expect(await run(alice, own)).toBe('Mine you');
+});

@@ -1,19 +1,46 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowApproval } from '../store/flow-schema.ts';
+import { requireVersion } from './get-flow.ts';
 
 const ofUser = (userId: string, flowId: string) =>
   and(eq(flowApproval.flowId, flowId), eq(flowApproval.userId, userId));
 
 /**
- * Notes that a user accepts a flow as it is now for runs that start by themselves, as schedules and webhooks do. They use the
- * keys and files of this user, so an edit by another user needs a new approval.
+ * Notes that a user accepts a flow as it is now for runs that the user does not start on its page: as a sub-flow, and by
+ * schedules and webhooks. They use the keys and files of this user, so an edit by another user needs a new approval.
  */
 export async function approveFlow(db: Db | Transaction, userId: string, flowId: string): Promise<void> {
   await db.execute(sql`
     INSERT INTO ${flowApproval} (flow_id, user_id, version)
     SELECT id, ${userId}, version FROM ${flow} WHERE id = ${flowId}
     ON CONFLICT (flow_id, user_id) DO UPDATE SET version = excluded.version`);
+}
+
+/** The version of a flow, and the one that a user accepts; null for none. */
+export interface FlowAcceptance {
+  readonly version: number;
+  readonly accepted: number | null;
+}
+
+/** Reads which version of a flow a user accepts. @throws Problem `not_found` */
+export async function acceptanceOf(db: Db, userId: string, flowId: string): Promise<FlowAcceptance> {
+  const version = await requireVersion(db, userId, flowId);
+  const [found] = await db.select({ version: flowApproval.version }).from(flowApproval).where(ofUser(userId, flowId));
+  return { version, accepted: found?.version ?? null };
+}
+
+/** Accepts the version that the user has seen. @throws Problem `not_found`; `changed` where the flow has another one now */
+export async function acceptFlow(db: Db, userId: string, flowId: string, seen: number): Promise<FlowAcceptance> {
+  const version = await requireVersion(db, userId, flowId);
+  if (version !== seen)
+    throw new Problem(409, 'changed', `The flow has version ${version} now, and not ${seen}. Check it again.`);
+  await db
+    .insert(flowApproval)
+    .values({ flowId, userId, version })
+    .onConflictDoUpdate({ target: [flowApproval.flowId, flowApproval.userId], set: { version } });
+  return { version, accepted: version };
 }
 
 /** Whether no other user has changed the flow since the approval of this user. */

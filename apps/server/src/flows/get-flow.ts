@@ -67,13 +67,23 @@ export async function getFlow(db: Db | Transaction, userId: string, flowId: stri
 }
 
 /** Whether this user may read the flow. Reads no document. */
-export async function canReadFlow(db: Db, userId: string, flowId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: flow.id })
+export const canReadFlow = async (db: Db, userId: string, flowId: string): Promise<boolean> =>
+  (await readVersion(db, userId, flowId)) !== undefined;
+
+/** The version of a flow that this user may read. Reads no document. @throws Problem `not_found` */
+export async function requireVersion(db: Db, userId: string, flowId: string): Promise<number> {
+  const version = await readVersion(db, userId, flowId);
+  if (version === undefined) throw noFlow();
+  return version;
+}
+
+async function readVersion(db: Db, userId: string, flowId: string): Promise<number | undefined> {
+  const [row] = await db
+    .select({ version: flow.version })
     .from(flow)
     .leftJoin(flowShare, shareOf(userId))
     .where(reachableBy(userId, flowId));
-  return rows.length > 0;
+  return row?.version;
 }
 
 /** The same as {@link getFlow}. @throws Problem `not_found`; FlowError `newer_version` */

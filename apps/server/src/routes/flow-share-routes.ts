@@ -1,6 +1,7 @@
 import { emailOf } from '../accounts/accounts.ts';
 import { flowShareRoutes } from '../contract/flow-share-routes.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
+import { acceptanceOf, acceptFlow } from '../flows/approve-flow.ts';
 import { listShares, shareFlow, unshareFlow } from '../flows/share-flow.ts';
 import type { FlowRouteOptions } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
@@ -23,5 +24,11 @@ export function makeFlowShareRoutes({ storage, events }: FlowRouteOptions): Rout
       for (const notice of await unshareFlow(await storage(), request)) sendFlowChange(events, notice);
       return { userId: params.user };
     }),
+    route(flowShareRoutes.getFlowAcceptance, async ({ caller, params }) => ({
+      ...(await acceptanceOf(await storage(), caller.userId, params.id)),
+    })),
+    route(flowShareRoutes.acceptFlow, async ({ caller, params, body }) => ({
+      ...(await acceptFlow(await storage(), caller.userId, params.id, body.version)),
+    })),
   ];
 }

@@ -1,0 +1,38 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiQuery } from '../api/api.ts';
+import { Link } from '../routing/link.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** Asks to accept a flow that another user owns or changed. Absent once its version is accepted. */
+export function AcceptCard({ flowId }: { flowId: string }) {
+  const client = useQueryClient();
+  const params = { id: flowId };
+  const query = apiQuery('GET /api/v1/flows/{id}/acceptance', { params });
+  const { data } = useQuery(query);
+  const accept = useMutation({
+    mutationFn: (version: number) => api('PUT /api/v1/flows/{id}/acceptance', { params, body: { version } }),
+    onSuccess: ({ version }) => toast({ text: `You accepted version ${version}` }),
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
+  });
+  if (!data || data.accepted === data.version) return null;
+  return (
+    <Card aria-label="Accept this version">
+      <CardHead
+        title="Another user works on this flow"
+        about="Your other flows, schedules and webhooks run it with your files and variables, and only at a version that you accepted."
+      />
+      <CardBody className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <Button busy={accept.isPending} onClick={() => accept.mutate(data.version)}>
+          Accept version {data.version}
+        </Button>
+        <Link to={`/flows/${flowId}`} className="text-sm underline underline-offset-2">
+          Check it on the canvas
+        </Link>
+      </CardBody>
+    </Card>
+  );
+}
