@@ -6,7 +6,7 @@ export interface MessageField {
   readonly input: RefObject<HTMLTextAreaElement | null>;
   /** Puts a text into the field and the cursor after it. */
   fill(text: string): void;
-  /** What the `textarea` needs. Enter calls `send`, Shift+Enter begins a line. */
+  /** Props of the `textarea`. Enter calls `send`, Shift+Enter begins a line. */
   props(send: () => void): {
     readonly ref: RefObject<HTMLTextAreaElement | null>;
     readonly value: string;
