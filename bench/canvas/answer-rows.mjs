@@ -17,10 +17,10 @@ const afterKey = (isShown) => `(async () => {
 
 const node = (id) => `document.querySelector('.react-flow__node[data-id="${id}"]')`;
 
-/** Times from a key to what it shows, in a flow of this size: the palette, a committed text, an undo. */
+/** Times from a key to what it shows, in a flow of this size: the palette, a letter in a field, an undo. */
 export async function answerRows({ croft }, count, { rounds }) {
   const page = await croft(count);
-  const times = { palette: [], text: [], undo: [] };
+  const times = { palette: [], letter: [], undo: [] };
   async function answer(kind, key, isShown) {
     const watching = page.evaluate(afterKey(isShown));
     await page.waitForTimeout(50);
@@ -37,9 +37,9 @@ export async function answerRows({ croft }, count, { rounds }) {
       await page.keyboard.press('Escape');
       await first.click({ position: { x: 60, y: 12 } });
       await page.getByRole('tabpanel', { name: 'Component' }).getByLabel('Name', { exact: true }).fill(`Name ${round}`);
-      await answer('text', 'Enter', `${node(id)}.textContent.includes('Name ${round}')`);
+      await answer('letter', 'x', `${node(id)}.textContent.includes('Name ${round}x')`);
       await first.focus();
-      await answer('undo', 'Control+z', `!${node(id)}.textContent.includes('Name ${round}')`);
+      await answer('undo', 'Control+z', `!${node(id)}.textContent.includes('Name ${round}x')`);
     }
   } finally {
     await page.context().close();
@@ -57,7 +57,7 @@ export async function answerRows({ croft }, count, { rounds }) {
   });
   return [
     of('from the key to the open palette', times.palette),
-    of('from Enter in a field to the canvas', times.text),
+    of('from a letter in a field to the canvas', times.letter),
     of('from Ctrl+Z to the canvas', times.undo),
   ];
 }

@@ -98,7 +98,7 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
     await expect.poll(storedTemplate).toBe(text);
   });
 
-  it('is not interrupted by the focus of a component that was just added', async () => {
+  it('reaches the canvas with each key, and is not interrupted by the focus of a component that was just added', async () => {
     opened = await openFlow(tests, SAYS);
     ({ page } = opened);
     await page.keyboard.press('a');
@@ -111,6 +111,8 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
     const name = page.getByRole('tabpanel', { name: 'Component' }).getByLabel('Name', { exact: true });
     await name.focus();
     await page.keyboard.type('Ans');
+    // The pause after which other values reach the canvas has not passed.
+    await opened.node('Ans').waitFor();
     await page.clock.resume();
     await page.clock.runFor(1_000);
     expect(await focusedLabel()).toBe('Name');

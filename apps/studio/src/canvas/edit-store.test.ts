@@ -34,6 +34,27 @@ describe('the edits of a flow', () => {
     expect(store.get().document.nodes[1]).toBe(b);
   });
 
+  it('of a text that is being typed are one edit, which is sent when the typing pauses', async () => {
+    const server = fakeServer(START);
+    const { store } = openPage(server, { pauseMs: 200 });
+    vi.useFakeTimers();
+    try {
+      for (const text of ['o', 'on', 'one']) {
+        store.apply([set('a', { x: text })]);
+        expect(valuesOf(store.get().document)).toMatchObject({ a: { x: text } });
+        await vi.advanceTimersByTimeAsync(150);
+      }
+      expect(server.requests).toEqual([]);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(server.requests.map(({ edits }) => edits)).toEqual([[set('a', { x: 'one' })]]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(store.step('undo')).toBe(true);
+    expect(valuesOf(store.get().document)).toEqual({ a: {}, b: {} });
+    await saved(store);
+  });
+
   it('are sent once although the answer gets lost, and are kept while the server does not answer', async () => {
     const server = fakeServer(START);
     const { store } = openPage(server);

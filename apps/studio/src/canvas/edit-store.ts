@@ -48,8 +48,9 @@ export function createEditStore({
     unsent.write(pending.length > 0 ? { since, changes: pending, sending } : undefined);
     for (const listener of listeners) listener();
   };
-  const later = (ms: number) => {
-    timer ??= setTimeout(() => void work(), ms);
+  const later = (ms: number, isPostponed = false) => {
+    if (isPostponed) clearTimeout(timer);
+    if (isPostponed || timer === undefined) timer = setTimeout(() => void work(), ms);
   };
 
   /** Sends what is pending; without that, fetches what others did. */
@@ -152,9 +153,10 @@ export function createEditStore({
     return inverse;
   }
 
-  function performed() {
+  /** The edits of a text are sent when its typing pauses. */
+  function performed(isContinued = false) {
     show(state.save.kind === 'saved' ? { save: { kind: 'saving' } } : {});
-    later(pauseMs);
+    later(pauseMs, isContinued && state.save.kind === 'saving');
   }
 
   return {
@@ -167,8 +169,9 @@ export function createEditStore({
       if (edits.length === 0) return;
       refuseInvalid(edits);
       const key = stepKey(edits);
+      const isContinued = key !== undefined && key === lastKey;
       stack.push(perform(edits, key), key, now());
-      performed();
+      performed(isContinued);
     },
     step(direction) {
       for (;;) {

@@ -62,7 +62,11 @@ export type FakeServer = ReturnType<typeof fakeServer>;
 /** A page on a server; `kept` is what its tab keeps over a reload. */
 export function openPage(
   server: FakeServer,
-  { kept = {}, retryMs = 0 }: { kept?: { unsent?: Unsent | undefined }; retryMs?: number } = {},
+  {
+    kept = {},
+    retryMs = 0,
+    pauseMs = 0,
+  }: { kept?: { unsent?: Unsent | undefined }; retryMs?: number; pauseMs?: number } = {},
 ) {
   const clock = { ms: 0 };
   const store = createEditStore({
@@ -76,7 +80,7 @@ export function openPage(
       },
     },
     now: () => clock.ms,
-    pauseMs: 0,
+    pauseMs,
     retryMs,
   });
   return { store, kept, clock };

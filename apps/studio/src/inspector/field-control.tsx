@@ -12,7 +12,7 @@ import { NumberControl } from './number-control.tsx';
 import { KeyValueControl, TableControl } from './rows-control.tsx';
 import { SecretControl } from './secret-control.tsx';
 import { LongTextControl, TextControl, type ValueControl } from './text-control.tsx';
-import { useDraft } from './use-draft.ts';
+import { isLiveText, useDraft } from './use-draft.ts';
 
 /** The properties of a field's control. */
 export interface FieldControlProps extends ValueControl<Json> {
@@ -75,7 +75,7 @@ export function FieldControl({ field, value, problems, ...rest }: FieldControlPr
 }
 
 function PathControl({ value, onValue, ...rest }: ValueControl<string> & { placeholder: string | undefined }) {
-  const draft = useDraft(value, onValue);
+  const draft = useDraft(value, onValue, isLiveText);
   return (
     <FileControl
       {...rest}

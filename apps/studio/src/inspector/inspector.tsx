@@ -14,7 +14,7 @@ import { NodeResult } from './node-result.tsx';
 import { NodeSettings } from './node-settings.tsx';
 import { PinnedOutputs } from './pinned-outputs.tsx';
 import { PortList } from './port-list.tsx';
-import { useDraft } from './use-draft.ts';
+import { isLiveText, useDraft } from './use-draft.ts';
 import { WebhookListener } from './webhook-listener.tsx';
 
 /** The properties of the inspector. */
@@ -151,10 +151,14 @@ function NameField({
   isReadOnly: boolean;
   onEdit: (edit: Edit) => void;
 }) {
-  const draft = useDraft(name, (text) => {
-    const next = text.trim();
-    if (next !== name) onEdit({ kind: 'rename', id, name: next === '' ? null : next });
-  });
+  const draft = useDraft(
+    name,
+    (text) => {
+      const next = text.trim();
+      if (next !== name) onEdit({ kind: 'rename', id, name: next === '' ? null : next });
+    },
+    isLiveText,
+  );
   return (
     <Field label="Name">
       {(control) => (

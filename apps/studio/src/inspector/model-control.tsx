@@ -11,7 +11,7 @@ import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { modelText, readModel } from './model-value.ts';
 import type { ValueControl } from './text-control.tsx';
-import { useDraft } from './use-draft.ts';
+import { isLiveText, useDraft } from './use-draft.ts';
 
 /** A provider and one of its models. A provider that is not ready can be set up below. */
 export function ModelControl({ control, value, onValue, disabled, label }: ValueControl<Json> & { label: string }) {
@@ -79,7 +79,7 @@ function ModelName({
   onValue: (value: string) => void;
 }) {
   const list = useId();
-  const draft = useDraft(value, onValue);
+  const draft = useDraft(value, onValue, isLiveText);
   const [first] = provider?.models ?? [];
   return (
     <>

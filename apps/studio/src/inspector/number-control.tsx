@@ -12,7 +12,7 @@ export function NumberControl({
   disabled,
   field: { kind, label, min, max, step, placeholder },
 }: ValueControl<Json> & { field: Field }) {
-  const draft = useDraft(value === null ? '' : `${value as number}`, (text) => onValue(readNumber(text)));
+  const draft = useDraft(value === null ? '' : `${value as number}`, (text) => onValue(readNumber(text)), isLive);
   const attributes = { min, max, step: kind === 'integer' ? 1 : (step ?? 'any'), disabled };
   const isSlider = kind === 'slider' && min !== undefined && max !== undefined;
   return (
@@ -44,6 +44,9 @@ export function NumberControl({
     </span>
   );
 }
+
+/** The text of an unfinished number, such as its sign, is empty. */
+const isLive = (text: string): boolean => text !== '';
 
 /** The number in a text; null where it has none. */
 function readNumber(text: string): number | null {

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import type { FieldControl } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { escapeText, unescapeText } from './node-fields.ts';
-import { useDraft } from './use-draft.ts';
+import { isLiveText, useDraft } from './use-draft.ts';
 
 /** The attributes that every control of a value takes. */
 export interface ValueControl<T> {
@@ -22,7 +22,11 @@ export function TextControl({
   placeholder,
   escaped,
 }: ValueControl<string> & { placeholder?: string | undefined; escaped: boolean }) {
-  const draft = useDraft(escaped ? escapeText(value) : value, (text) => onValue(escaped ? unescapeText(text) : text));
+  const draft = useDraft(
+    escaped ? escapeText(value) : value,
+    (text) => onValue(escaped ? unescapeText(text) : text),
+    isLiveText,
+  );
   return (
     <Input
       {...control}
@@ -50,7 +54,7 @@ export function LongTextControl({
   placeholder,
   hasVariables,
 }: ValueControl<string> & { placeholder?: string | undefined; hasVariables: boolean }) {
-  const draft = useDraft(value, onValue);
+  const draft = useDraft(value, onValue, isLiveText);
   const isMarked = draft.value.length <= MAX_MARKED;
   const parts = isMarked && hasVariables ? variableParts(draft.value) : [];
   const look = 'col-start-1 row-start-1 min-h-20 min-w-0 px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]';

@@ -5,19 +5,20 @@ const PAUSE_MS = 500;
 /** A value that is being typed. */
 export interface Draft<T> {
   readonly value: T;
-  /** Shows a value and commits it after a pause. */
+  /** Shows a value and commits it: a live one now, another one after a pause. */
   set(value: T): void;
   /** Shows a value and commits it now. */
   commit(value: T): void;
-  /** Commits a draft that waits: on blur and Enter. */
+  /** Ends the draft, on blur and Enter: commits a value that waits. */
   flush(): void;
 }
 
 /**
- * A copy of a value for a control, so that each key does not make an edit. A draft that waits is committed when the
- * control goes away. A value that changes meanwhile by other means is shown after the commit.
+ * A copy of a value for a control, so that the text stays as it is typed until a pause. Where `isLive` is true of a value, each
+ * key commits it, and the edits of a word are one step of undo; elsewhere a value is committed after the pause, or when the
+ * control goes away. A value that changes meanwhile by other means is shown after the pause.
  */
-export function useDraft<T>(value: T, onCommit: (value: T) => void): Draft<T> {
+export function useDraft<T>(value: T, onCommit: (value: T) => void, isLive?: (value: T) => boolean): Draft<T> {
   const [draft, setDraft] = useState<{ readonly value: T }>();
   const waiting = useRef<{ readonly value: T }>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -26,17 +27,18 @@ export function useDraft<T>(value: T, onCommit: (value: T) => void): Draft<T> {
   function flush() {
     clearTimeout(timer.current);
     const { current } = waiting;
-    if (current === undefined) return;
     waiting.current = undefined;
-    latest.current(current.value);
+    if (current !== undefined) latest.current(current.value);
     setDraft(undefined);
   }
   const last = useRef(flush);
   last.current = flush;
   useEffect(() => () => last.current(), []);
   function set(next: T) {
-    waiting.current = { value: next };
-    setDraft(waiting.current);
+    const own = { value: next };
+    setDraft(own);
+    waiting.current = isLive?.(next) === true ? undefined : own;
+    if (waiting.current === undefined) latest.current(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => last.current(), PAUSE_MS);
   }
@@ -50,3 +52,9 @@ export function useDraft<T>(value: T, onCommit: (value: T) => void): Draft<T> {
     flush,
   };
 }
+
+/** A longer text is committed after the pause: each edit carries the whole of it. */
+const MAX_LIVE = 2_000;
+
+/** Whether each key of a text is an edit. */
+export const isLiveText = (text: string): boolean => text.length <= MAX_LIVE;
