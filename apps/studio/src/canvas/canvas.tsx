@@ -107,6 +107,10 @@ export function Canvas({
       onNodesChange={change}
       onEdgesChange={changeEdges}
       onInit={open}
+      onNodeClick={({ ctrlKey, metaKey, shiftKey }, { id }) => {
+        // The selection does not change, but the column beside the canvas may show something else.
+        if (selected === JSON.stringify([id]) && !ctrlKey && !metaKey && !shiftKey) onSelect([id]);
+      }}
       {...wires}
       onDragOver={(event) => {
         if (actions && event.dataTransfer.types.includes(DRAGGED)) event.preventDefault();
@@ -150,7 +154,11 @@ export function Canvas({
   );
 }
 
-function withSelection(next: readonly WireEdge[], before: readonly WireEdge[], isCleared: boolean): WireEdge[] {
+/** Edges of a document with the selection of those before. The same list where nothing changes: React Flow reads each edge of another. */
+function withSelection(next: readonly WireEdge[], before: WireEdge[], isCleared: boolean): WireEdge[] {
   const selected = new Set(isCleared ? [] : before.filter((each) => each.selected).map(({ id }) => id));
-  return next.map((each) => (selected.has(each.id) ? { ...each, selected: true } : each));
+  const edges = next.map((each) => (selected.has(each.id) ? { ...each, selected: true } : each));
+  const isSame =
+    selected.size === 0 && edges.length === before.length && edges.every((each, at) => each === before[at]);
+  return isSame ? before : edges;
 }
