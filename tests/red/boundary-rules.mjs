@@ -39,7 +39,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'components are named after classes, not by paths',
-    edits: [inSource('component-store.ts', 'if (!CLASS_NAME.test(className))', "if (className === '')")],
+    edits: [inSource('component-files.ts', 'if (!CLASS_NAME.test(className))', "if (className === '')")],
     test: { file: 'packages/workspace/src/component-store.test.ts', name: 'refuse the name' },
   },
   {
@@ -355,7 +355,7 @@ export const BOUNDARY_RULES = [
     rule: 'a directory that holds the base directory under another name is not deleted',
     edits: [
       inSource(
-        'operations/delete-path.ts',
+        'operations/measure-for-delete.ts',
         "entry.type === 'directory' && isBaseAt(",
         "entry.type === 'link' && isBaseAt(",
       ),
@@ -434,7 +434,9 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'protected files are not deleted by their directory',
-    edits: [inSource('operations/delete-path.ts', '|| (denyList && deniedName(entry.name, denyList))) {', ') {')],
+    edits: [
+      inSource('operations/measure-for-delete.ts', '|| (denyList && deniedName(entry.name, denyList))) {', ') {'),
+    ],
     test: test('changes', 'spares protected files inside'),
   },
   {
@@ -495,7 +497,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'what is replaced is compared under the lock',
-    edits: [inSource('operations/replace.ts', 'if (!before || isCurrent(root, found))', 'if (root)')],
+    edits: [inSource('operations/place-temp.ts', 'if (!before || isCurrent(root, found))', 'if (root)')],
     test: { file: LOST_UPDATES, name: 'resolver walk are all there when they are processes' },
     build: true,
   },

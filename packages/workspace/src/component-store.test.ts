@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ComponentStore, MAX_COMPONENT_BYTES, openComponentStore } from './component-store.ts';
+import { type ComponentStore, openComponentStore } from './component-store.ts';
+import { MAX_COMPONENT_BYTES } from './component-files.ts';
 import { WorkspaceError } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
 import { makeScratch, type Scratch } from './testing.ts';

@@ -1,52 +1,30 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import type { Enclosure } from './enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { checkNames, foldName, RESERVED_SEGMENTS } from './names.ts';
-import { deletePath } from './operations/delete-path.ts';
-import { listDir } from './operations/list-dir.ts';
-import { readBytes } from './operations/read-file.ts';
+import { RESERVED_SEGMENTS } from './names.ts';
 import { writeFile } from './operations/write-file.ts';
 import { createQuota } from './quota.ts';
 import { removeTemp } from './remove-tree.ts';
 import { type Dir, type DirKind, openDir } from './resolve/dir.ts';
 import { openRoot, type Root } from './resolve/root.ts';
-import { isAbandoned } from './temp-name.ts';
 import type { WorkspaceOptions } from './workspace.ts';
-
-export const MAX_COMPONENT_NAME = 64;
-export const MAX_COMPONENT_BYTES = 1024 * 1024;
-/** Components that a workspace may hold. */
-const MAX_COMPONENTS = 1_000;
+import {
+  MAX_COMPONENT_BYTES,
+  COMPONENT_FILE,
+  type ComponentOrigin,
+  componentFile,
+  conversationTag,
+  checkClassName,
+  checkSource,
+  type StoredComponents,
+  generatedFiles,
+  requireFreeName,
+  componentEntries,
+  readComponents,
+  removeFile,
+} from './component-files.ts';
 const SEGMENT: (typeof RESERVED_SEGMENTS)[1] = '.components';
-const CLASS_NAME = /^[A-Z][A-Za-z0-9_]*$/;
-/** The digits name the conversation that a generated one is of. */
-const FILE = /^([A-Z][A-Za-z0-9_]*)(\.generated(?:-([0-9a-f]{16}))?)?\.ts$/;
-
-/** `generated`: written by an assistant, and not saved by a person. */
-export type ComponentOrigin = 'saved' | 'generated';
-
-/** A user's component as it is stored. */
-export interface StoredComponent {
-  readonly className: string;
-  readonly code: string;
-  readonly origin: ComponentOrigin;
-  /** A generated one that covers one of a person: saving it would replace that code. */
-  readonly coversSaved?: true;
-}
-
-/** A file that is not a component, and why. */
-export interface SkippedComponent {
-  readonly file: string;
-  readonly reason: string;
-}
-
-export interface StoredComponents {
-  /** By name; one for each class: a generated one covers a saved one. */
-  readonly components: readonly StoredComponent[];
-  readonly skipped: readonly SkippedComponent[];
-}
 
 /**
  * The sources of a user's components, in `.components/` of the workspace. This is the only way to that directory: the
@@ -127,7 +105,7 @@ export function openComponentStore(
       const store = opened(true) as Enclosure;
       try {
         requireFreeName(store, className);
-        const file = fileOf(className, origin, conversation);
+        const file = componentFile(className, origin, conversation);
         writeFile(store, file, code);
         for (const other of generatedFiles(store, className)) if (other !== file) removeTemp(store.root.dir.at(other));
       } finally {
@@ -137,41 +115,25 @@ export function openComponentStore(
     remove: async (className) => {
       checkClassName(className);
       return await withStore(false, async (store) => {
-        const files = [fileOf(className, 'saved'), ...generatedFiles(store, className)];
+        const files = [componentFile(className, 'saved'), ...generatedFiles(store, className)];
         const removed = await Promise.all(files.map((file) => removeFile(store, file)));
         return removed.includes(true);
       });
     },
     clearGenerated: (conversation) =>
       withStore(0, async (store) => {
-        const tag = conversation === undefined ? undefined : tagOf(conversation);
+        const tag = conversation === undefined ? undefined : conversationTag(conversation);
         let count = 0;
-        for (const { name } of sources(store).found) {
-          const [, , generated, own] = FILE.exec(name) as RegExpExecArray;
+        for (const { name } of componentEntries(store).found) {
+          const [, , generated, own] = COMPONENT_FILE.exec(name) as RegExpExecArray;
           const isMeant = generated !== undefined && (tag === undefined || own === tag);
           if (isMeant && (await removeFile(store, name))) count++;
         }
         return count;
       }),
-    list: () => withStore<StoredComponents>({ components: [], skipped: [] }, readAll),
+    list: () => withStore<StoredComponents>({ components: [], skipped: [] }, readComponents),
     close: () => outer.close(),
   };
-}
-
-function fileOf(className: string, origin: ComponentOrigin, conversation?: string): string {
-  if (origin === 'saved') return `${className}.ts`;
-  return `${className}.generated${conversation === undefined ? '' : `-${tagOf(conversation)}`}.ts`;
-}
-
-/** Names of conversations are any text, and those of files are not. */
-const tagOf = (conversation: string): string => createHash('sha256').update(conversation).digest('hex').slice(0, 16);
-
-/** The generated files of a class: one, or two where a process was killed between them. */
-function generatedFiles(store: Enclosure, className: string): string[] {
-  return sources(store).found.flatMap(({ name }) => {
-    const [, own, generated] = FILE.exec(name) as RegExpExecArray;
-    return own === className && generated !== undefined ? [name] : [];
-  });
 }
 
 /** Reached from the workspace's own descriptor, and never through a link. */
@@ -192,91 +154,4 @@ function openSegment(outer: Root, kind: DirKind, makes: boolean): Dir {
     throw error;
   }
   return dir;
-}
-
-/** @throws WorkspaceError `invalid` */
-function checkClassName(className: string): void {
-  if (className.length > MAX_COMPONENT_NAME)
-    throw new WorkspaceError(
-      'invalid',
-      `class_name length ${className.length} exceeds max ${MAX_COMPONENT_NAME} (Windows MAX_PATH safeguard)`,
-    );
-  if (!CLASS_NAME.test(className))
-    throw new WorkspaceError(
-      'invalid',
-      'A component is named after its class: letters, digits and underscores, and a capital letter first',
-    );
-  checkNames(`${className}.ts`);
-}
-
-function checkSource(className: string, code: string): void {
-  checkClassName(className);
-  const bytes = Buffer.byteLength(code);
-  if (code.trim() === '') throw new WorkspaceError('invalid', 'The code is empty');
-  if (bytes > MAX_COMPONENT_BYTES)
-    throw new WorkspaceError('invalid', `code size ${bytes} bytes exceeds limit of ${MAX_COMPONENT_BYTES} bytes`);
-}
-
-/** Some file systems take `Sum` and `SUM` for one name. */
-function requireFreeName(store: Enclosure, className: string): void {
-  const names = sources(store).found.map(({ name }) => FILE.exec(name)?.[1] as string);
-  const other = names.find((name) => name !== className && foldName(name) === foldName(className));
-  if (other !== undefined)
-    throw new WorkspaceError('exists', `The component ${other} has the same name but for its case`);
-  if (names.length >= MAX_COMPONENTS && !names.includes(className))
-    throw new WorkspaceError('quota', `The workspace has ${names.length} components, and may have no more`);
-}
-
-/** The files of components, and the other entries. */
-function sources(store: Enclosure) {
-  const { entries } = listDir(store, '.', { sizes: true });
-  const isSource = ({ name, type }: (typeof entries)[number]) => type === 'file' && FILE.test(name);
-  return { found: entries.filter(isSource), others: entries.filter((entry) => !isSource(entry)) };
-}
-
-async function readAll(store: Enclosure): Promise<StoredComponents> {
-  sweep(store);
-  const { found, others } = sources(store);
-  const skipped: SkippedComponent[] = others.map(({ name }) => ({
-    file: name,
-    reason: 'It is not a TypeScript file named after a class.',
-  }));
-  const components = new Map<string, StoredComponent>();
-  // `Sum.generated….ts` comes before `Sum.ts`.
-  for (const { name } of found.slice(0, 2 * MAX_COMPONENTS)) {
-    const [, className = '', generated] = FILE.exec(name) as RegExpExecArray;
-    const covering = components.get(className);
-    if (covering !== undefined) {
-      if (generated === undefined) components.set(className, { ...covering, coversSaved: true });
-      continue;
-    }
-    try {
-      checkClassName(className);
-      const { bytes } = await readBytes(store, name);
-      const code = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      components.set(className, { className, code, origin: generated === undefined ? 'saved' : 'generated' });
-    } catch (error) {
-      const reason = error instanceof WorkspaceError ? error.message : 'The file is not UTF-8 text';
-      skipped.push({ file: name, reason: `${reason}.` });
-    }
-  }
-  return { components: [...components.values()], skipped };
-}
-
-/** Whether there was such a file. */
-async function removeFile(store: Enclosure, file: string): Promise<boolean> {
-  try {
-    await deletePath(store, file);
-    return true;
-  } catch (error) {
-    if (error instanceof WorkspaceError && error.code === 'not_found') return false;
-    throw error;
-  }
-}
-
-/** Removes what a killed process left. */
-function sweep({ root, readOnly }: Enclosure): void {
-  if (readOnly) return;
-  for (const name of readdirSync(root.dir.self))
-    if (isAbandoned(name, root.dir.at(name))) removeTemp(root.dir.at(name));
 }

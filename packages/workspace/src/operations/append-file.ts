@@ -10,8 +10,9 @@ import type { Change } from './change.ts';
 import { forCall } from './for-call.ts';
 import { recorded } from './journal.ts';
 import { isCurrent, isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
-import { readBytesSync } from './read-file.ts';
-import { type Replaced, replaceFile } from './replace.ts';
+import { readBytesSync } from './read-whole.ts';
+import { replaceFile } from './replace.ts';
+import type { Replaced } from './place-temp.ts';
 import {
   outdatedIfAppeared,
   requireReplaceable,

@@ -16,7 +16,7 @@ import { type CallOptions, forCall } from './for-call.ts';
 import { homesFor } from './homes.ts';
 import { inBulk } from './in-bulk.ts';
 import { requireFree } from './move-path.ts';
-import { placeTemp } from './replace.ts';
+import { placeTemp } from './place-temp.ts';
 import { treeDigest } from './tree-digest.ts';
 
 /** The result of a copy. `skipped` counts the links, special and protected entries that it left out. */

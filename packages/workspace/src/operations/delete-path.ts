@@ -1,17 +1,12 @@
-import { lstatSync, type Stats } from 'node:fs';
-import { isBaseAt } from '../base-directory.ts';
-import { deniedName } from '../deny-list.ts';
-import { type Enclosure, escapes, hostPath, placeName, requireWritable } from '../enclosure.ts';
+import type { Stats } from 'node:fs';
+import { type Enclosure, hostPath, placeName, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
-import { quoted, reservedSegment } from '../names.ts';
 import type { Pace } from '../pace.ts';
 import { sameFile } from '../resolve/dir.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { settleLater, Unsettled } from '../resolve/settle.ts';
-import { isTempName } from '../temp-name.ts';
 import { versionOf } from '../text/version.ts';
 import { itemName } from '../trash-items.ts';
-import { visitInSlices } from '../visit-in-slices.ts';
 import type { Change } from './change.ts';
 import { type CallOptions, forCall } from './for-call.ts';
 import { inBulk } from './in-bulk.ts';
@@ -20,6 +15,7 @@ import { locateRecorded } from './locate-recorded.ts';
 import { requireMovable } from './move-path.ts';
 import { putBackAll, removeOne, type Removed } from './remove-one.ts';
 import { requireVersion } from './write-file.ts';
+import { measureForDelete } from './measure-for-delete.ts';
 
 /** The result of a deletion. `undoable` tells whether the trash kept the content. */
 export interface DeleteOutcome {
@@ -110,7 +106,7 @@ async function inspect(
     requireMovable(enclosure, found);
     requireVersion(found, options.expectedVersion);
     const content = stat.isDirectory()
-      ? await measure(enclosure, found, options.recursive ?? false, pace)
+      ? await measureForDelete(enclosure, found, options.recursive ?? false, pace)
       : { bytes: stat.size, entries: 0 };
     return { path, found, stat, ...content };
   } catch (error) {
@@ -211,44 +207,4 @@ function deleteFailure(error: unknown, path: string): unknown {
     default:
       return new WorkspaceError('io', `Cannot delete: ${osReason(error)}`, { cause: error });
   }
-}
-
-/** Counts the content of a directory. Refuses protected files in it: an agent may not delete them directly either. */
-async function measure(
-  enclosure: Enclosure,
-  found: Located,
-  recursive: boolean,
-  pace: Pace,
-): Promise<{ bytes: number; entries: number }> {
-  const total = { bytes: 0, entries: 0 };
-  const written = found.path.written;
-  const { denyList } = enclosure;
-  const visiting = { maxDepth: enclosure.limits.maxDepth, denyList: false, showReserved: true, pace } as const;
-  const { tooDeep } = await visitInSlices(found.at, visiting, (entry) => {
-    if (!recursive) {
-      throw new WorkspaceError(
-        'not_empty',
-        `Directory is not empty: ${written}. Pass recursive=true to delete it with its content.`,
-      );
-    }
-    if ((reservedSegment(entry.name) && !isTempName(entry.name)) || (denyList && deniedName(entry.name, denyList))) {
-      throw new WorkspaceError('denied', `Refusing to delete ${written}: it contains protected ${quoted(entry.name)}`);
-    }
-    if (entry.type === 'directory' && isBaseAt(enclosure.base, entry.at)) throw escapes(written);
-    if (++total.entries > enclosure.limits.maxTreeEntries) {
-      throw new WorkspaceError(
-        'too_large',
-        `Directory has more than ${enclosure.limits.maxTreeEntries} entries: ${written}`,
-      );
-    }
-    if (entry.type === 'file') total.bytes += lstatSync(entry.at, { throwIfNoEntry: false })?.size ?? 0;
-  });
-  // Deeper entries were not checked, and might be protected.
-  if (tooDeep) {
-    throw new WorkspaceError(
-      'too_large',
-      `Directory is nested more than ${enclosure.limits.maxDepth} levels: ${written}. Delete an inner directory first.`,
-    );
-  }
-  return total;
 }

@@ -7,7 +7,7 @@ import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
 import { type CallOptions, forCall } from './for-call.ts';
 import { isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
-import { readTextSync } from './read-file.ts';
+import { readTextSync } from './read-whole.ts';
 import { replaceFile } from './replace.ts';
 import { requireReplaceable, requireVersion } from './write-file.ts';
 

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, read, readSync, type Stats } from 'node:fs';
+import { closeSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Enclosure } from '../enclosure.ts';
 import { errnoOf, osReason, throwIfCancelled, WorkspaceError } from '../errors.ts';
 import { type OpenFile, openRegular } from '../resolve/open-regular.ts';
-import { type DecodedText, type Encoding, decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
+import { type Encoding, decodeText, isBinary, sniffEncoding } from '../text/encoding.ts';
 import { readIndexedLines } from '../text/line-index.ts';
 import { type LineRule, splitLines } from '../text/lines.ts';
 import { versionOf } from '../text/version.ts';
@@ -146,79 +146,15 @@ function lineLimit({ limit }: ReadTextOptions): number {
   return Math.max(0, limit ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Reads a whole text file as one string, line ends as they are. Decoding and failures as `readText`.
- */
-export async function readWhole(
-  enclosure: Enclosure,
-  path: string,
-  options: { signal?: AbortSignal | undefined } = {},
-): Promise<DecodedText & { version: string; sizeBytes: number }> {
-  const { bytes, version } = await readBytes(enclosure, path, options);
-  requireText(bytes, enclosure, path);
-  return { ...decodeText(bytes), version, sizeBytes: bytes.length };
-}
-
-/** A whole file's bytes. */
-export interface FileBytes {
-  readonly bytes: Buffer;
-  readonly version: string;
-}
-
-/**
- * Reads a whole file of any kind of content.
- *
- * @throws WorkspaceError `too_large` above `maxBytes` (default: the whole-file limit), and those of `openRegular`
- */
-export async function readBytes(
-  enclosure: Enclosure,
-  path: string,
-  options: { maxBytes?: number; signal?: AbortSignal | undefined } = {},
-): Promise<FileBytes> {
-  const file = openRegular(enclosure, path);
-  try {
-    const { size } = file.stat;
-    const max = options.maxBytes ?? enclosure.limits.maxFileBytes;
-    if (size > max) throw new WorkspaceError('too_large', `File size ${size} exceeds limit of ${max} bytes`);
-    const bytes = size <= SYNC_BYTES ? readAllSync(file.fd, size) : await readAll(file.fd, size, options.signal);
-    return { bytes, version: versionOf(file.stat) };
-  } catch (error) {
-    throw readFailure(error);
-  } finally {
-    closeSync(file.fd);
-  }
-}
-
-/** Reads and decodes a whole text file that is about to be changed, synchronously, so that nothing comes between. */
-export function readTextSync(enclosure: Enclosure, path: string): DecodedText & { file: OpenFile } {
-  const file = openRegular(enclosure, path);
-  try {
-    if (file.stat.size > enclosure.limits.maxFileBytes) throw tooLarge(enclosure, file.stat.size);
-    const bytes = readAllSync(file.fd, file.stat.size);
-    if (isBinary(bytes, enclosure.limits.binarySniffBytes)) {
-      throw new WorkspaceError('binary', `Refusing to edit binary file: ${path}`);
-    }
-    const decoded = decodeText(bytes);
-    if (decoded.encoding === 'unknown-8bit') {
-      throw new WorkspaceError('not_text', `Refusing to change a file that is not UTF-8 or UTF-16 text: ${path}`);
-    }
-    return { ...decoded, file };
-  } catch (error) {
-    throw readFailure(error);
-  } finally {
-    closeSync(file.fd);
-  }
-}
-
 /** @param byLines lines are cut out of the bytes, which UTF-16 does not allow */
-function requireText(bytes: Buffer, enclosure: Enclosure, path: string, byLines = false): void {
+export function requireText(bytes: Buffer, enclosure: Enclosure, path: string, byLines = false): void {
   const binary = isBinary(bytes, enclosure.limits.binarySniffBytes);
   if (binary || (byLines && sniffEncoding(bytes)?.startsWith('utf-16'))) {
     throw new WorkspaceError('binary', `Refusing to read binary file: ${path}`);
   }
 }
 
-function tooLarge(enclosure: Enclosure, size: number): WorkspaceError {
+export function tooLarge(enclosure: Enclosure, size: number): WorkspaceError {
   return new WorkspaceError('too_large', `File size ${size} exceeds limit of ${enclosure.limits.maxFileBytes} bytes`);
 }
 
@@ -228,7 +164,7 @@ function readHead(fd: number, length: number): Buffer {
 }
 
 /** Reads to the end, or to `size` and a little more when the file has grown since: never without bound. */
-function readAllSync(fd: number, size: number): Buffer {
+export function readAllSync(fd: number, size: number): Buffer {
   const buffer = Buffer.allocUnsafe(size);
   let filled = 0;
   while (filled < size) {
@@ -239,7 +175,7 @@ function readAllSync(fd: number, size: number): Buffer {
   return buffer.subarray(0, filled);
 }
 
-async function readAll(fd: number, size: number, signal: AbortSignal | undefined): Promise<Buffer> {
+export async function readAll(fd: number, size: number, signal: AbortSignal | undefined): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(size);
   let filled = 0;
   while (filled < size) {
@@ -251,20 +187,7 @@ async function readAll(fd: number, size: number, signal: AbortSignal | undefined
   return buffer.subarray(0, filled);
 }
 
-function readFailure(error: unknown): unknown {
+export function readFailure(error: unknown): unknown {
   if (error instanceof WorkspaceError || errnoOf(error) === undefined) return error;
   return new WorkspaceError('io', `Cannot read file: ${osReason(error)}`, { cause: error });
-}
-
-/** Reads a whole file's bytes synchronously, under the whole-file limit. */
-export function readBytesSync(enclosure: Enclosure, path: string): { bytes: Buffer; stat: Stats } {
-  const file = openRegular(enclosure, path);
-  try {
-    if (file.stat.size > enclosure.limits.maxFileBytes) throw tooLarge(enclosure, file.stat.size);
-    return { bytes: readAllSync(file.fd, file.stat.size), stat: file.stat };
-  } catch (error) {
-    throw readFailure(error);
-  } finally {
-    closeSync(file.fd);
-  }
 }

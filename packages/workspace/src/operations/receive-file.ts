@@ -21,7 +21,8 @@ import { NothingThere } from '../resolve/walk.ts';
 import { tempName } from '../temp-name.ts';
 import { forCall } from './for-call.ts';
 import { maybeHeld, untilCurrent } from './outdated.ts';
-import { placeEntry, type Replaced } from './replace.ts';
+import { placeEntry } from './replace.ts';
+import type { Replaced } from './place-temp.ts';
 import {
   outdatedIfAppeared,
   requireReplaceable,

@@ -13,7 +13,7 @@ import { locateRecorded } from './locate-recorded.ts';
 import { movePath } from './move-path.ts';
 import { Outdated } from './outdated.ts';
 import { changedAgain, isAt, putBack } from './put-back.ts';
-import { readBytesSync } from './read-file.ts';
+import { readBytesSync } from './read-whole.ts';
 import { replaceFile } from './replace.ts';
 import { EMPTY_TREE, treeDigest } from './tree-digest.ts';
 import { requireReplaceable } from './write-file.ts';

@@ -4,7 +4,8 @@ import { type Located, locate } from '../resolve/locate.ts';
 import { versionOf } from '../text/version.ts';
 import { type CallOptions, forCall } from './for-call.ts';
 import { maybeHeld, Outdated, untilCurrent } from './outdated.ts';
-import { type Replaced, replaceFile } from './replace.ts';
+import { replaceFile } from './replace.ts';
+import type { Replaced } from './place-temp.ts';
 
 /** The result of a write. */
 export interface WriteOutcome extends Replaced {

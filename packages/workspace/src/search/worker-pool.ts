@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { WorkspaceError } from '../errors.ts';
-import { nativeFile } from '../resolve/native.ts';
 import { BaseMoved } from './run-search.ts';
 import { PartialGrep } from './partial-grep.ts';
 import type { SearchOutcome, SearchRequest } from './search-request.ts';
 import { type SearchOwner, Turns } from './turns.ts';
-import type { WorkerAnswer, WorkerData, WorkerHail, WorkerJob, WorkerRoot } from './worker-messages.ts';
+import type { WorkerAnswer, WorkerHail, WorkerJob, WorkerRoot } from './worker-messages.ts';
+import { type Slot, slots, startSlot, retireSlot, endSlot } from './worker-slot.ts';
 
 export interface SearchCall {
   readonly signal?: AbortSignal | undefined;
@@ -24,17 +22,6 @@ const MAX_PER_OWNER = 2;
 const IDLE_MS = 30_000;
 /** How long a cancelled search may take to notice before its thread is ended. */
 const GRACE_MS = 250;
-
-interface Slot {
-  readonly worker: Worker;
-  readonly flag: Int32Array;
-  /** Settles when the thread has started, or has ended. Ending it earlier, while koffi loads, ends the process. */
-  readonly started: Promise<void>;
-  busy: boolean;
-  idleTimer: NodeJS.Timeout | undefined;
-}
-
-const slots: Slot[] = [];
 const waiting = new Turns<(slot: Slot) => void>();
 /** Searches at work, by owner. */
 const running = new Map<string, number>();
@@ -67,7 +54,7 @@ export async function searchInWorker(
 
 /** Ends every search thread now. For tests and shutdown; the next search starts a new one. */
 export async function closeSearchWorkers(): Promise<void> {
-  await Promise.all(slots.splice(0).map((slot) => end(slot)));
+  await Promise.all(slots.splice(0).map((slot) => endSlot(slot)));
 }
 
 function runOn(slot: Slot, job: WorkerJob, call: SearchCall, leftMs: number): Promise<SearchOutcome> {
@@ -88,8 +75,8 @@ function runOn(slot: Slot, job: WorkerJob, call: SearchCall, leftMs: number): Pr
       Atomics.store(slot.flag, 0, job.id);
       // The thread may be inside one long regular expression, where it cannot look up.
       grace = setTimeout(() => {
-        retire(slot);
-        void end(slot);
+        retireSlot(slot);
+        void endSlot(slot);
         finish(() => settleStopped(reason, partial.outcome()));
       }, GRACE_MS);
     };
@@ -121,7 +108,7 @@ function runOn(slot: Slot, job: WorkerJob, call: SearchCall, leftMs: number): Pr
       } else finish(() => resolve(outcome as SearchOutcome));
     };
     const onExit = () => {
-      retire(slot);
+      retireSlot(slot);
       finish(() =>
         stopped
           ? settleStopped(stopped, partial.outcome())
@@ -205,50 +192,12 @@ function giveBack(slot: Slot, owner: SearchOwner): void {
   else running.delete(keyOf(owner));
   if (slots.includes(slot)) {
     slot.idleTimer = setTimeout(() => {
-      retire(slot);
-      void end(slot);
+      retireSlot(slot);
+      void endSlot(slot);
     }, IDLE_MS);
     slot.idleTimer.unref();
   }
   advance();
-}
-
-function startSlot(): Slot {
-  const flag = new SharedArrayBuffer(4);
-  const worker = new Worker(workerFile(), {
-    workerData: { flag, nativeFile: nativeFile() } satisfies WorkerData,
-    // A memory bound for one thread: a search that needs more is a mistake.
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  });
-  worker.unref();
-  const started = new Promise<void>((resolve) => worker.once('message', () => resolve()).once('exit', () => resolve()));
-  const slot: Slot = { worker, flag: new Int32Array(flag), started, busy: false, idleTimer: undefined };
-  slots.push(slot);
-  // Listens between two searches as well: an unhandled error would end the process, and a thread that has ended must
-  // not get the next search.
-  worker.on('error', () => retire(slot)).on('exit', () => retire(slot));
-  return slot;
-}
-
-/** The thread's own file: beside this one when built, beside the bundle when bundled. */
-function workerFile(): URL {
-  for (const name of ['./worker.js', './search-worker.cjs', '../../dist/search/worker.js']) {
-    const url = new URL(name, import.meta.url);
-    if (existsSync(url)) return url;
-  }
-  throw new WorkspaceError('io', 'The search program is missing from this installation');
-}
-
-function retire(slot: Slot): void {
-  const i = slots.indexOf(slot);
-  if (i !== -1) slots.splice(i, 1);
-  clearTimeout(slot.idleTimer);
-}
-
-async function end(slot: Slot): Promise<void> {
-  clearTimeout(slot.idleTimer);
-  await slot.started;
-  await slot.worker.terminate();
 }
 
 function tooLong(timeoutMs: number): WorkspaceError {
