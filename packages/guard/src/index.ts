@@ -32,7 +32,8 @@ export type { McpAdapter, McpAdapterEnd, McpAdapterOptions } from './mcp/mcp-ada
 export { thisTurn } from './proxy/end-of-turn.ts';
 export { createGuardProxy } from './proxy/proxy.ts';
 export type { GuardProxyOptions } from './proxy/proxy.ts';
-export type { DecisionEvent, GuardedRequest, RequestJudge } from './proxy/exchange.ts';
+export type { DecisionEvent } from './proxy/exchange.ts';
+export type { GuardedRequest, RequestJudge } from './proxy/guarded-request.ts';
 export { ROOT_HEADER } from './proxy/upstream.ts';
 export type { Upstream } from './proxy/upstream.ts';
 export { openMcpHttpAdapter } from './mcp/mcp-http-adapter.ts';

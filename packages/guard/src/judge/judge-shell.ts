@@ -4,6 +4,7 @@ import type { ShellPath } from './extract/shell/shell-reading.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
+import { isProtected, judgeShellPath } from './judge-shell-path.ts';
 
 /** The result of judging the command lines of a call. */
 export interface ShellFinding {
@@ -116,16 +117,6 @@ function withContents(found: PathFinding, { uses, written }: ShellPath, protect:
   return found;
 }
 
-function isProtected(written: string, path: string, glob: string): PathFinding {
-  return {
-    verdict: { written, read_as: path, inside: true },
-    problem: {
-      rule: 'protected-path',
-      reason: `Path '${shorten(written)}' is protected (${glob}): another program runs or obeys it`,
-    },
-  };
-}
-
 /** The literal operands of deleting commands. The judge refuses the whole root among them. */
 function removedWords(text: string): ReadonlySet<string> {
   const words = [...text.slice(0, 100_000).matchAll(REMOVES)].flatMap((match) => (match[1] as string).split(/\s+/));
@@ -150,114 +141,4 @@ export function loadedVariables(args: unknown): string | undefined {
     if (bad !== undefined) return `The variable ${shorten(bad)} changes what the command does`;
   }
   return undefined;
-}
-
-function judgeShellPath(
-  write: ShellPath,
-  { removes, isWritten }: { readonly removes: boolean; readonly isWritten: boolean },
-  place: Place,
-  protect: PathRules,
-): PathFinding {
-  const judge = (path: string, use: { removes: boolean }): PathFinding => {
-    const found = judgePath({ written: path, weight: 'path', role: 'plain' }, place, protect, {
-      isShell: true,
-      isWritten,
-      ...use,
-    });
-    return { ...found, verdict: { ...found.verdict, written: write.written } };
-  };
-  if (!write.isPattern) return judge(write.path, { removes });
-  const parts = write.path.split('/');
-  const at = parts.findIndex((part) => /[*?[]/.test(part));
-  const head = at === -1 ? write.path : parts.slice(0, at).join('/') || (write.path.startsWith('/') ? '/' : '.');
-  const rest = at === -1 ? [] : parts.slice(at);
-  if (rest.includes('..'))
-    return {
-      verdict: { written: write.written, read_as: shorten(write.path), inside: false },
-      problem: {
-        rule: 'unresolvable-path',
-        reason: `Path '${shorten(write.written)}' goes up again behind a wildcard`,
-      },
-    };
-  // The wildcard matches everything in the root.
-  const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
-  const found = judge(head, { removes: isAll });
-  if (found.problem || found.path === undefined) return found;
-  const glob = protect.mayMean([found.path, ...rest].join('/'), removes);
-  // Files that are moved or copied keep their old names, which the wildcard does not show; any other wildcard expands
-  // to existing files.
-  const isNew = write.isOpen === true || write.uses?.some((use) => use !== 'removes') === true;
-  if (glob !== undefined && (isNew || mayBeThere(found.path, rest, removes, place, protect)))
-    return isProtected(write.written, write.path, glob);
-  const test = wildcard(rest[0] ?? '*');
-  const why = inRepository(found, rest, isNew, removes, protect);
-  if (why !== undefined) return isProtected(write.written, write.path, why);
-  for (const link of place.linksIn(found.path)) {
-    if (!test.test(link)) continue;
-    const through = judge([found.path, link].join('/'), { removes: false });
-    if (through.problem?.rule === 'outside-path') return through;
-  }
-  return found;
-}
-
-/** The files a wildcard may match in a directory laid out as a repository. */
-function inRepository(
-  { path, further }: PathFinding,
-  rest: readonly string[],
-  isNew: boolean,
-  removes: boolean,
-  { repositories }: PathRules,
-): string | undefined {
-  if (removes || repositories === undefined || path === undefined) return undefined;
-  const dir = further === undefined ? path : `${further}/${path}`;
-  if (isNew) return repositories.refusesFilling(dir);
-  const [first = '*'] = rest;
-  const test = wildcard(first);
-  const mayBeObeyed = /\*\*/.test(first) || ['config', 'hooks', 'config.worktree'].some((name) => test.test(name));
-  return mayBeObeyed ? repositories.refusesChanging(dir) : undefined;
-}
-
-const MAX_FOUND = 300;
-
-/** Whether a wildcard matches a protected file: it expands to existing names only. */
-function mayBeThere(
-  head: string,
-  rest: readonly string[],
-  removes: boolean,
-  place: Place,
-  protect: PathRules,
-): boolean {
-  let found: readonly string[] = [head];
-  const links = new Set<string>();
-  for (const part of rest) {
-    // `**` matches any number of directories, which are not searched.
-    if (/\*\*/.test(part)) return true;
-    const test = wildcard(part);
-    const next: string[] = [];
-    for (const dir of found) {
-      const names = /[*?[\]{}()]/.test(part) ? place.namesIn?.(dir) : [part];
-      if (names === undefined) return true;
-      const at = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
-      for (const name of names) if (test.test(name)) next.push(at(name));
-      for (const name of place.linksIn(dir)) links.add(at(name));
-    }
-    if (next.length > MAX_FOUND) return true;
-    found = next;
-  }
-  return found.some((path) => {
-    const spot = [...links].some((link) => path === link || path.startsWith(`${link}/`))
-      ? place.locate(path)
-      : undefined;
-    const paths = spot?.kind === 'inside' ? [path, spot.path] : [path];
-    return paths.some((one) => protect.match(one) !== undefined || (removes && protect.below(one) !== undefined));
-  });
-}
-
-function wildcard(part: string): RegExp {
-  if (/[[\]{}()]/.test(part)) return /^/;
-  const source = part
-    .replace(/[.+^$|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'sui');
 }

@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { bodyReply } from './body-reply.ts';
 import type { Decision, ObservedCall } from '../decision.ts';
+import { describeRequest, type GuardedRequest, type RequestJudge } from './guarded-request.ts';
 import type { HeldBudget } from './held-budget.ts';
 import { judgeCalls, tooLargeVerdict } from './judge-calls.ts';
 import { type GuardLimits, isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
+import { KeptBody } from './kept-body.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { streamReply } from './stream-reply.ts';
 import {
@@ -15,26 +17,6 @@ import {
   type UpstreamAgents,
 } from './upstream.ts';
 import type { SeenCall, Verdict, Wire } from '../wire/wire.ts';
-
-/** The facts about a request whose reply is judged. */
-export interface GuardedRequest {
-  readonly wire: Wire['name'];
-  readonly method: string;
-  /** The URL as the client wrote it, with its query. */
-  readonly url: string;
-  /** One header, by its lower-case name. May contain keys: never log it. */
-  header(name: string): string | undefined;
-  /** The requested model, if known. Parses the request's body once. */
-  model(): string | undefined;
-}
-
-/** The judge for one request. */
-export interface RequestJudge {
-  /** An exception blocks the call. */
-  judge(call: ObservedCall): Decision;
-  /** If false (dry-run), calls are decided and reported, but not blocked. */
-  readonly enforce: boolean;
-}
 
 /** One decision, for reporting. */
 export interface DecisionEvent {
@@ -81,8 +63,7 @@ export class Exchange implements JudgedRequest {
    * exchange: a closure kept every exchange alive until V8's next full collection, which cost a tenth of a request.
    */
   #judge: RequestJudge | undefined;
-  #kept: Buffer[] | undefined = [];
-  #keptBytes = 0;
+  readonly #kept: KeptBody;
   #current: ClientRequest | undefined;
   #gone = false;
   #replied = false;
@@ -103,7 +84,8 @@ export class Exchange implements JudgedRequest {
     this.#req = req;
     this.res = res;
     this.url = req.url ?? '/';
-    this.#facts = this.#describe();
+    this.#kept = new KeptBody(req, options.limits.maxKeptRequest, options.budget);
+    this.#facts = describeRequest(req, wire, this.#kept);
     // Asks for an uncompressed reply, so that the guard can read it.
     this.#headers = [...passedHeaders(req.rawHeaders, NOT_PASSED), 'Accept-Encoding', 'identity'];
     if (wire.restore) this.#sendRestored(req, wire.restore);
@@ -134,9 +116,7 @@ export class Exchange implements JudgedRequest {
   }
 
   kept(): Buffer | undefined {
-    if (!this.#kept || !this.#req.complete) return undefined;
-    const [first, ...more] = this.#kept;
-    return first && more.length === 0 ? first : Buffer.concat(this.#kept);
+    return this.#kept.bytes();
   }
 
   ask(body: Buffer): Promise<IncomingMessage> {
@@ -214,8 +194,8 @@ export class Exchange implements JudgedRequest {
     const chunks: Buffer[] = [];
     const take = (chunk: Buffer): void => {
       chunks.push(chunk);
-      this.#keep(chunk);
-      if (this.#kept) return;
+      this.#kept.add(chunk);
+      if (this.#kept.isKept) return;
       req.off('data', take);
       req.off('end', send);
       const request = this.#begin(this.#headers);
@@ -227,9 +207,7 @@ export class Exchange implements JudgedRequest {
       const body = Buffer.concat(chunks);
       const restored = restore(body);
       if (restored === body) return void this.#begin(this.#headers).end(body);
-      this.#forget();
-      this.#kept = [];
-      this.#keep(restored);
+      this.#kept.replace(restored);
       const length = ['Content-Length', String(restored.length)];
       this.#begin([...passedHeaders(this.#headers, NOT_REPEATED), ...length]).end(restored);
     };
@@ -239,7 +217,7 @@ export class Exchange implements JudgedRequest {
 
   #sendOn(req: IncomingMessage, request: ClientRequest): void {
     req.on('data', (chunk: Buffer) => {
-      this.#keep(chunk);
+      this.#kept.add(chunk);
       if (!request.write(chunk)) {
         req.pause();
         request.once('drain', () => req.resume());
@@ -248,47 +226,15 @@ export class Exchange implements JudgedRequest {
     req.on('end', () => request.end());
   }
 
-  #keep(chunk: Buffer): void {
-    if (!this.#kept) return;
-    if (this.#keptBytes + chunk.length > this.limits.maxKeptRequest || !this.budget.takeSpare(chunk.length))
-      return this.#forget();
-    this.#kept.push(chunk);
-    this.#keptBytes += chunk.length;
-  }
-
-  #forget(): void {
-    this.budget.give(this.#keptBytes);
-    this.#keptBytes = 0;
-    this.#kept = undefined;
-  }
-
   #close(): void {
     this.#gone = true;
-    this.#forget();
+    this.#kept.forget();
     if (!this.res.writableFinished) this.#current?.destroy();
   }
 
   #report(verdict: Verdict, call: ObservedCall | undefined, attempt: number): void {
     const { decision, blocked } = verdict;
     this.#options.onDecision?.({ request: this.#facts, call, decision, blocked, attempt });
-  }
-
-  #describe(): GuardedRequest {
-    const { headers, method = 'GET' } = this.#req;
-    let model: { readonly name: string | undefined } | undefined;
-    return {
-      wire: this.wire.name,
-      method,
-      url: this.url,
-      header: (name) => {
-        const value = headers[name];
-        return Array.isArray(value) ? value[0] : value;
-      },
-      model: () => {
-        model ??= { name: this.wire.model(this.kept(), this.url) };
-        return model.name;
-      },
-    };
   }
 }
 

@@ -1,13 +1,8 @@
 import * as http from 'node:http';
 import type { Duplex } from 'node:stream';
 import { chooseByModel, modelOf, targetAt, upstreamsFor } from './choose-upstream.ts';
-import {
-  type DecisionEvent,
-  Exchange,
-  type ExchangeOptions,
-  type GuardedRequest,
-  type RequestJudge,
-} from './exchange.ts';
+import { type DecisionEvent, Exchange, type ExchangeOptions } from './exchange.ts';
+import type { GuardedRequest, RequestJudge } from './guarded-request.ts';
 import { HeldBudget } from './held-budget.ts';
 import { DEFAULT_LIMITS, type GuardLimits } from './judged-request.ts';
 import { refuseRequest } from './refuse-request.ts';

@@ -1,3 +1,4 @@
+import type { Frame } from '../../framing/framing.ts';
 import { hasMisspeltKey, isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import { type Block, holdsStrayCall, readBlock } from './blocks.ts';
 import { replaceSpans, type Span, spanOf } from '../json-span.ts';
@@ -132,4 +133,9 @@ function readDelta(index: unknown, delta: unknown): MessageEvent | undefined {
 /** Whether `Array.prototype.at` and an object key both take the index as the same block. */
 function isIndex(index: unknown): index is number {
   return Number.isSafeInteger(index) && (index as number) >= 0;
+}
+
+/** Whether a frame may hold an event that matters to the guard. */
+export function hasTrace(frame: Frame): boolean {
+  return INTERESTING.test(frame.raw.toString('latin1'));
 }

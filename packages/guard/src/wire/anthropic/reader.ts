@@ -1,12 +1,12 @@
 import type { Frame, Piece } from '../../framing/framing.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
 import { Cost } from './cost.ts';
-import { INTERESTING, type MessageEvent, readEvent } from './event.ts';
+import { hasTrace, INTERESTING, type MessageEvent, readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';
 import { errorPayload, made, messageEnd, messageStart, stop, textBlock } from './made.ts';
 import { pieceWithIndex, pieceWithStop, pieceWithUsage, startInBlocks } from './rewrite.ts';
 import { Sent } from './sent.ts';
-import { type StreamedCall, StreamedCalls } from './streamed-calls.ts';
+import { isWhole, type StreamedCall, StreamedCalls } from './streamed-calls.ts';
 
 interface StreamedBlock {
   readonly index: number;
@@ -234,19 +234,5 @@ export class AnthropicReader implements ReplyReader {
     if (!started && notes.every((note) => note === undefined)) return [frame];
     const [start, ...rest] = startInBlocks(frame, notes, this.#shift);
     return started ? [...[...open].map(stop), ...rest] : start ? [start, ...rest] : [];
-  }
-}
-
-function hasTrace(frame: Frame): boolean {
-  return INTERESTING.test(frame.raw.toString('latin1'));
-}
-
-function isWhole(deltas: string): boolean {
-  if (deltas.trim() === '') return true;
-  try {
-    JSON.parse(deltas);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -66,3 +66,14 @@ export class StreamedCalls {
     }
   }
 }
+
+/** Whether the input received so far is complete JSON, or none. */
+export function isWhole(deltas: string): boolean {
+  if (deltas.trim() === '') return true;
+  try {
+    JSON.parse(deltas);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -2,10 +2,11 @@ import type { Frame, Piece } from '../../framing/framing.ts';
 import { addUsage } from '../usage.ts';
 import { isObject, type JsonObject, parseWireJson } from '../wire-json.ts';
 import type { Reading, ReplyReader, SeenCall, Verdict } from '../wire.ts';
-import { CallCollector, type CollectedCall } from './calls.ts';
+import type { CollectedCall } from './calls.ts';
 import { editChoice } from './edit-choices.ts';
 import { FragmentTemplate } from './fragment-template.ts';
 import { type ReadChoice, readChoices, TRACE_OF_A_CALL } from './payload.ts';
+import { collectCalls, type Mark, openCalls, StreamedChoices } from './streamed-choices.ts';
 
 /** Matches a call's key in any spelling, a finish reason, or the end. */
 const INTERESTING = /tool_call|function_call|finish_reason"\s*:\s*"|\[DONE\]|\\u00/i;
@@ -20,26 +21,11 @@ export interface Splice {
   readonly usage: JsonObject | undefined;
 }
 
-interface Choice {
-  readonly calls: CallCollector;
-  /** The new index of each decided call, or `undefined` for a removed one. */
-  readonly settled: Map<string, number | undefined>;
-  finished: boolean;
-  survivors: number;
-}
-
-/** The calls found in a frame, so that they can be removed later. */
-interface Mark {
-  readonly index: string;
-  readonly entries: readonly string[];
-  readonly functionCall: string | undefined;
-}
-
 /** Reads a streamed chat completion. A call is complete when its choice has a finish reason, or at `[DONE]`. */
 export class ChatReader implements ReplyReader {
   ended = false;
   #edits: boolean;
-  readonly #choices = new Map<string, Choice>();
+  readonly #choices = new StreamedChoices();
   readonly #marks = new Map<Frame, readonly Mark[]>();
   readonly #splice: Splice | undefined;
   #envelope: JsonObject | undefined;
@@ -73,7 +59,7 @@ export class ChatReader implements ReplyReader {
     if (frame.data === undefined) return 'pass';
     if (frame.data.trim() === '[DONE]') {
       this.ended = true;
-      return this.#open().length > 0 ? 'finish' : 'pass';
+      return this.#choices.open().length > 0 ? 'finish' : 'pass';
     }
     const payload = parseWireJson(frame.data)?.value;
     if (!isObject(payload)) return trace ? 'broken' : 'pass';
@@ -87,7 +73,7 @@ export class ChatReader implements ReplyReader {
 
   complete(): SeenCall[] {
     const seen: SeenCall[] = [];
-    for (const choice of this.#choices.values()) seen.push(...choice.calls.seen(openCalls(choice)));
+    for (const choice of this.#choices.all()) seen.push(...choice.calls.seen(openCalls(choice)));
     return seen;
   }
 
@@ -138,8 +124,8 @@ export class ChatReader implements ReplyReader {
   #readChoices(frame: Frame, choices: readonly ReadChoice[]): Reading {
     const marks: Mark[] = [];
     for (const read of choices) {
-      const choice = this.#choice(read.index);
-      const mark = this.#collect(choice, read);
+      const choice = this.#choices.of(read.index);
+      const mark = collectCalls(choice, read);
       if (!mark) return 'broken';
       marks.push(mark);
       // A call after the end of its choice is complete only with the next end.
@@ -147,7 +133,7 @@ export class ChatReader implements ReplyReader {
       else choice.finished ||= read.finish !== undefined;
     }
     const touched = marks.some((mark) => mark.entries.length > 0 || mark.functionCall !== undefined);
-    const open = this.#open();
+    const open = this.#choices.open();
     if (touched || open.length > 0) this.#marks.set(frame, marks);
     if (open.length === 0) return this.#edits ? 'rewrite' : 'pass';
     return open.every((choice) => choice.finished) ? 'finish' : 'hold';
@@ -157,34 +143,13 @@ export class ChatReader implements ReplyReader {
     const [read] = choices;
     const marks = this.#marks.get(frame);
     if (choices.length !== 1 || read?.toolCalls.length !== 1 || read.functionCall !== undefined || read.finish) return;
-    const call = this.#choice(read.index).calls.calls.find((each) => each.key === marks?.[0]?.entries[0]);
+    const call = this.#choices.of(read.index).calls.calls.find((each) => each.key === marks?.[0]?.entries[0]);
     const template = FragmentTemplate.of(raw, read.toolCalls[0]);
     if (template && call && marks) this.#like = { template, call, marks };
   }
 
-  #collect(choice: Choice, read: ReadChoice): Mark | undefined {
-    const entries: string[] = [];
-    for (const entry of read.toolCalls) {
-      const call = choice.calls.addToolCall(entry);
-      if (!call || this.#reopens(choice, call, entry)) return undefined;
-      entries.push(call.key);
-    }
-    const legacy = read.functionCall === undefined ? undefined : choice.calls.addFunctionCall(read.functionCall);
-    if (read.functionCall !== undefined && (!legacy || this.#reopens(choice, legacy, { function: read.functionCall })))
-      return undefined;
-    return { index: read.index, entries, functionCall: legacy?.key };
-  }
-
-  /** Whether more of a judged call arrives: the client would then have another call than the one judged. */
-  #reopens(choice: Choice, call: CollectedCall, entry: unknown): boolean {
-    if (!choice.settled.has(call.key) || !isObject(entry)) return false;
-    return [entry.function, entry.custom].some(
-      (part) => isObject(part) && Object.values(part).some((value) => value !== null && value !== ''),
-    );
-  }
-
   #settle(blocked: ReadonlyMap<string, Verdict>): void {
-    for (const choice of this.#choices.values())
+    for (const choice of this.#choices.all())
       for (const call of openCalls(choice)) {
         const isBlocked = blocked.has(call.key);
         if (isBlocked) this.#edits = true;
@@ -216,7 +181,7 @@ export class ChatReader implements ReplyReader {
   }
 
   #edit(index: string, object: JsonObject, mark: Mark | undefined): boolean {
-    const choice = this.#choice(index);
+    const choice = this.#choices.of(index);
     if (this.#splice?.textSent && this.#textSent) this.#separate(object);
     return editChoice(object, {
       indexes: (mark?.entries ?? []).map((key) => choice.settled.get(key)),
@@ -256,23 +221,6 @@ export class ChatReader implements ReplyReader {
     const choice = { index: Number(index) || 0, delta, finish_reason: finish };
     return { data: JSON.stringify({ ...envelope, choices: [choice] }) };
   }
-
-  #choice(index: string): Choice {
-    let choice = this.#choices.get(index);
-    if (!choice) {
-      choice = { calls: new CallCollector(index), settled: new Map(), finished: false, survivors: 0 };
-      this.#choices.set(index, choice);
-    }
-    return choice;
-  }
-
-  #open(): Choice[] {
-    return [...this.#choices.values()].filter((choice) => openCalls(choice).length > 0);
-  }
-}
-
-function openCalls(choice: Choice): CollectedCall[] {
-  return choice.calls.calls.filter((call) => !choice.settled.has(call.key));
 }
 
 function envelopeOf(payload: JsonObject): JsonObject {

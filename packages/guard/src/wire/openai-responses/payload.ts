@@ -147,3 +147,8 @@ function isAbsent(value: unknown): value is undefined | null {
 function hasPrototypeKey(object: JsonObject): boolean {
   return Object.hasOwn(object, '__proto__');
 }
+
+/** Whether this is the data of the frame after the last event. */
+export function isDone(data: string): boolean {
+  return data.trim() === '[DONE]';
+}

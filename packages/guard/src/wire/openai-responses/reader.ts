@@ -8,7 +8,8 @@ import { outputFor } from './items.ts';
 import { noteItem } from './notes.ts';
 import { openCalls } from './open-calls.ts';
 import { type Continued, Outgoing } from './outgoing.ts';
-import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL } from './payload.ts';
+import { afterLast, firstNumber, SequenceNumbers } from './sequence-numbers.ts';
+import { INTERESTING, type ResponsesEvent, readEvent, TRACE_OF_A_CALL, isDone } from './payload.ts';
 
 /** The facts about the first reply that a second one must fit. */
 export interface Splice extends Continued {
@@ -39,8 +40,7 @@ export class ResponsesReader implements ReplyReader {
   readonly #out: Outgoing;
   readonly #noted = new Set<Call>();
   #edits: boolean;
-  #lastNumber: number | undefined;
-  #heldFrom: number | undefined;
+  readonly #numbers = new SequenceNumbers();
   #envelope: JsonObject | undefined;
   #created = false;
   /** The usage in the last snapshot. */
@@ -87,16 +87,16 @@ export class ResponsesReader implements ReplyReader {
     if (!blocked && !this.#edits) {
       for (const { event } of this.#marks.values()) this.#show(event);
       this.#marks.clear();
-      this.#heldFrom = undefined;
+      this.#numbers.released();
       return held;
     }
     if (!this.#edits) {
       this.#edits = true;
-      this.#out.next = this.#firstNumber(held);
+      this.#out.next = firstNumber(held);
     }
     const pieces = held.flatMap((frame) => this.#pieces(frame));
     this.#marks.clear();
-    this.#heldFrom = undefined;
+    this.#numbers.released();
     return pieces;
   }
 
@@ -108,7 +108,7 @@ export class ResponsesReader implements ReplyReader {
 
   conclude(note: string): readonly Piece[] {
     this.ended = true;
-    this.#startNumbers();
+    this.#startEdits();
     const item = noteItem(note, 'end');
     const response = { ...(this.#envelope ?? EMPTY), status: 'completed', output: [] };
     const pieces: Piece[] = [];
@@ -121,7 +121,7 @@ export class ResponsesReader implements ReplyReader {
 
   fail(message: string): readonly Piece[] {
     this.ended = true;
-    this.#startNumbers();
+    this.#startEdits();
     const error = { type: 'croft_guard', code: 'croft_guard', message, param: null };
     return [this.#out.made('error', { sequence_number: 0, code: 'croft_guard', message, param: null, error })];
   }
@@ -130,7 +130,7 @@ export class ResponsesReader implements ReplyReader {
     // A client that uses the id in `response.created` continues from this response, which has calls without results.
     for (const call of this.#collector.calls) call.result ??= call.item && outputFor(call.item, STOPPED);
     if (!this.#splice) this.#remember(this.#envelope?.id);
-    const next = this.#edits ? this.#out.next : (this.#firstNumber(frames.slice(sent)) ?? this.#afterLast(frames));
+    const next = this.#edits ? this.#out.next : (firstNumber(frames.slice(sent)) ?? afterLast(frames));
     const usage = addUsage(this.#splice?.usage, this.#usage);
     return new ResponsesReader({ ...this.#out.continued(next), envelope: this.#envelope, usage });
   }
@@ -142,7 +142,7 @@ export class ResponsesReader implements ReplyReader {
     if (over) this.ended = true;
     if (open || this.#pending) {
       this.#marks.set(frame, found);
-      this.#heldFrom ??= numberOf(event.payload);
+      this.#numbers.hold(event.payload);
       if (over) return 'finish';
       if (hasFresh && !open) return 'settle';
       if (open || mark.slot || mark.call) return 'hold';
@@ -163,7 +163,7 @@ export class ResponsesReader implements ReplyReader {
 
   #observe(frame: Frame, event: ResponsesEvent): void {
     this.#out.named = frame.event !== undefined;
-    this.#lastNumber = numberOf(event.payload) ?? this.#lastNumber;
+    this.#numbers.see(event.payload);
     if (event.kind !== 'snapshot') return;
     this.#created = true;
     this.#usage = event.response.usage;
@@ -231,45 +231,17 @@ export class ResponsesReader implements ReplyReader {
     );
   }
 
-  #show(event: ResponsesEvent): void {
-    if (event.kind === 'item' && event.index !== undefined) this.#out.show(event.index, event.item);
-  }
-
-  /** Numbers created events from what was sent; held events do not count. */
-  #startNumbers(): void {
+  #startEdits(): void {
     if (this.#edits) return;
     this.#edits = true;
-    this.#out.next = this.#heldFrom ?? (this.#lastNumber === undefined ? undefined : this.#lastNumber + 1);
+    this.#out.next = this.#numbers.next();
   }
 
-  #firstNumber(frames: readonly Frame[]): number | undefined {
-    for (const frame of frames) {
-      const payload = this.#marks.get(frame)?.event.payload ?? payloadOf(frame);
-      const number = payload && numberOf(payload);
-      if (number !== undefined) return number;
-    }
-    return undefined;
-  }
-
-  #afterLast(frames: readonly Frame[]): number | undefined {
-    const last = this.#firstNumber(frames.toReversed());
-    return last === undefined ? undefined : last + 1;
+  #show(event: ResponsesEvent): void {
+    if (event.kind === 'item' && event.index !== undefined) this.#out.show(event.index, event.item);
   }
 }
 
 const STOPPED = 'Refused: a tool call was stopped and not run.';
 /** The response object if the reply's start was not received. */
 const EMPTY: JsonObject = { id: 'resp_croft_guard', object: 'response', created_at: 0, model: '', error: null };
-
-function payloadOf(frame: Frame): JsonObject | undefined {
-  const value = frame.data === undefined ? undefined : parseWireJson(frame.data)?.value;
-  return isObject(value) ? value : undefined;
-}
-
-function numberOf(payload: JsonObject): number | undefined {
-  return typeof payload.sequence_number === 'number' ? payload.sequence_number : undefined;
-}
-
-function isDone(data: string): boolean {
-  return data.trim() === '[DONE]';
-}

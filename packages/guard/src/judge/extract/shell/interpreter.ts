@@ -1,21 +1,11 @@
-import {
-  type AndOr,
-  type ArithmeticExpression,
-  type Command,
-  type CommandNode,
-  type CompoundList,
-  forEachChild,
-  type Pipeline,
-  type Statement,
-  type SyntaxNode,
-  type Word,
-} from 'unbash';
+import { type AndOr, type Command, type CommandNode, type CompoundList, type Pipeline, type Statement } from 'unbash';
 import { type Input, plainResult, type Result } from './call.ts';
 import { CommandReader, joinInto } from './command-reader.ts';
 import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
-import { checkArithmetic, checkEvaluated } from './subscripts.ts';
-import { type FunctionBody, joinOutcome, type ShellState, type Value, whileFed } from './state.ts';
+import { checkArithmetic } from './subscripts.ts';
+import { type FunctionBody, isSame, joined, joinOutcome, sameValue, type ShellState, whileFed } from './state.ts';
+import { visitSubstitutions, wordsOf } from './visit-substitutions.ts';
 
 const MAX_TURNS = 32;
 const MAX_OUTPUTS = 8;
@@ -123,7 +113,7 @@ export class Interpreter extends CommandReader {
       }
       case 'TestCommand':
       case 'ArithmeticCommand':
-        this.#visitSubstitutions(node, state);
+        visitSubstitutions(node, state, this.expander(state));
         if (node.type === 'ArithmeticCommand') checkArithmetic(node.body, state, (reason) => this.undecidable(reason));
         return plainResult(state, ['']);
       default:
@@ -229,39 +219,6 @@ export class Interpreter extends CommandReader {
     }
     return plainResult(state, fed ?? [ANY]);
   }
-
-  #visitSubstitutions(node: SyntaxNode, state: ShellState): void {
-    const expander = this.expander(state);
-    const names = (...words: readonly Word[]): void => {
-      for (const word of words)
-        for (const text of evaluateValue(word, expander)) checkEvaluated(text, state, expander.undecidable);
-    };
-    const visit = (at: SyntaxNode): void => {
-      if (
-        at.type === 'CommandExpansion' ||
-        at.type === 'ArithmeticCommandExpansion' ||
-        at.type === 'ProcessSubstitution'
-      ) {
-        expander.substitute(at.script);
-      } else {
-        if (at.type === 'TestBinary' && /^-(?:eq|ne|lt|le|gt|ge)$/.test(at.operator)) names(at.left, at.right);
-        if (at.type === 'TestUnary' && /^-[vR]$/.test(at.operator)) names(at.operand);
-        forEachChild(at, visit);
-      }
-    };
-    visit(node);
-  }
-}
-
-/** The words of an expression, as written. */
-function wordsOf(expression: ArithmeticExpression): string {
-  const words: string[] = [];
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === 'ArithmeticWord') words.push(node.value);
-    else forEachChild(node, visit);
-  };
-  visit(expression);
-  return words.join(' ');
 }
 
 function append(before: readonly string[], more: readonly string[]): readonly string[] {
@@ -269,20 +226,4 @@ function append(before: readonly string[], more: readonly string[]): readonly st
   if (more.length === 1 && more[0] === '') return before;
   const all = before.flatMap((start) => more.map((end) => (start.length + end.length > 65_536 ? ANY : start + end)));
   return all.length > MAX_OUTPUTS ? [ANY] : all;
-}
-
-function joined(a: ShellState | undefined, b: ShellState | undefined): ShellState | undefined {
-  if (a === undefined || b === undefined || a === b) return a ?? b;
-  a.join(b);
-  return a;
-}
-
-function sameValue(a: Value | undefined, b: Value | undefined): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
-}
-
-function isSame(a: ShellState, b: ShellState): boolean {
-  if (!sameValue(a.cwds, b.cwds) || a.variables.size !== b.variables.size) return false;
-  for (const [name, value] of b.variables) if (!sameValue(value, a.variables.get(name))) return false;
-  return true;
 }

@@ -151,3 +151,21 @@ export function joinOutcome(outcome: Outcome): ShellState | undefined {
   success.join(failure);
   return success;
 }
+
+/** Joins the states that are there into the first one. */
+export function joined(a: ShellState | undefined, b: ShellState | undefined): ShellState | undefined {
+  if (a === undefined || b === undefined || a === b) return a ?? b;
+  a.join(b);
+  return a;
+}
+
+export function sameValue(a: Value | undefined, b: Value | undefined): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether both states have the same directories and variables. */
+export function isSame(a: ShellState, b: ShellState): boolean {
+  if (!sameValue(a.cwds, b.cwds) || a.variables.size !== b.variables.size) return false;
+  for (const [name, value] of b.variables) if (!sameValue(value, a.variables.get(name))) return false;
+  return true;
+}

@@ -1,0 +1,241 @@
+import type { Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSse } from '../framing/sse.ts';
+
+/** The server of a session, and the client that gets its messages. */
+export interface McpHttpSessionOptions {
+  /** The endpoint of a Streamable HTTP server. */
+  readonly url: URL;
+  /** Sent with every request, for example `Authorization`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly output: Writable;
+  /** Called for errors of messages to which the client expects no response. */
+  readonly onError?: (error: Error) => void;
+}
+
+const SERVER_ERROR = -32_000;
+const META_VERSION = 'io.modelcontextprotocol/protocolVersion';
+/** The parameter that a request of the newer era repeats in a header. */
+const NAME_SOURCES = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+]);
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: { readonly [key: string]: unknown; readonly _meta?: { readonly [key: string]: unknown } };
+}
+
+/** Requests in progress before the guard stops reading from the client. */
+const MAX_UNDER_WAY = 1_000;
+/** Pause between two attempts to listen: servers and proxies end idle streams after minutes. */
+const LISTEN_AGAIN_MS = 1_000;
+
+/** The messages of one client, each sent as a request of its own, and the session that they belong to. */
+export class McpHttpSession {
+  readonly #options: McpHttpSessionOptions;
+  readonly #maxBytes: number;
+  readonly #abort = new AbortController();
+  readonly #underWay = new Set<Promise<void>>();
+  #id: string | undefined;
+  #version: string | undefined;
+  #listening = false;
+
+  constructor(options: McpHttpSessionOptions, maxBytes: number) {
+    this.#options = options;
+    this.#maxBytes = maxBytes;
+  }
+
+  get isBusy(): boolean {
+    return this.#underWay.size >= MAX_UNDER_WAY;
+  }
+
+  async settled(): Promise<void> {
+    if (this.#underWay.size > 0) await Promise.race(this.#underWay);
+  }
+
+  /** Sends one line. An error is returned to the client if the message expects a response. */
+  post(line: Buffer): void {
+    const text = line.toString('utf8').trim();
+    if (text === '') return;
+    const message = messageOf(text);
+    const sent = this.#send(text, message).catch((error: unknown) => this.#fail(message, error));
+    this.#underWay.add(sent);
+    void sent.finally(() => this.#underWay.delete(sent));
+  }
+
+  /** Ends the session after the requests in progress. */
+  async end(): Promise<void> {
+    await Promise.all(this.#underWay);
+    if (this.#id !== undefined && !this.#abort.signal.aborted)
+      await this.#fetch('DELETE', this.#headers()).then(
+        (response) => response.body?.cancel(),
+        () => {},
+      );
+    this.abort();
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  async #send(text: string, message: Message): Promise<void> {
+    const isOpening = message.method === 'initialize';
+    const headers = this.#headers(message);
+    headers.set('Content-Type', 'application/json');
+    headers.set('Accept', 'application/json, text/event-stream');
+    if (isOpening) headers.delete('Mcp-Session-Id');
+    const response = await this.#fetch('POST', headers, text);
+    if (isOpening && response.ok) this.#id = response.headers.get('mcp-session-id') ?? undefined;
+    const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+    const waits = message.method !== undefined && (typeof message.id === 'string' || typeof message.id === 'number');
+    let isAnswered = false;
+    const pass = async (body: string): Promise<void> => {
+      const said = messageOf(body);
+      if (said.method === undefined && said.id === message.id) isAnswered = true;
+      if (isOpening) this.#version ??= versionIn(body);
+      await this.#say(body);
+    };
+    if (type === 'text/event-stream' && response.ok) await this.#events(response, pass);
+    else {
+      const body = await this.#text(response);
+      // A protocol error may come with an HTTP error status.
+      if (type === 'application/json' && (response.ok || messageOf(body).id === message.id))
+        for (const one of listOf(body)) await pass(one);
+      if (!response.ok && !isAnswered) throw new Error(`The server answered with status ${response.status}`);
+    }
+    if (waits && !isAnswered) throw new Error('The server ended its answer without a result');
+    if (message.method === 'notifications/initialized') void this.#listen();
+  }
+
+  /** Keeps the stream open for messages that the server initiates. Servers need not offer one. */
+  async #listen(): Promise<void> {
+    if (this.#listening) return;
+    this.#listening = true;
+    while (!this.#abort.signal.aborted) {
+      try {
+        const headers = this.#headers();
+        headers.set('Accept', 'text/event-stream');
+        const response = await this.#fetch('GET', headers);
+        if (!response.ok) {
+          await response.body?.cancel();
+          return;
+        }
+        await this.#events(response, (body) => this.#say(body));
+      } catch {
+        // The stream ended: closed by the server, idle for too long, or the session is over.
+      }
+      await wait(LISTEN_AGAIN_MS, undefined, { signal: this.#abort.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  #headers(message?: Message): Headers {
+    const headers = new Headers(this.#options.headers);
+    if (this.#id !== undefined) headers.set('Mcp-Session-Id', this.#id);
+    if (this.#version !== undefined) headers.set('MCP-Protocol-Version', this.#version);
+    const claimed = message?.params?._meta?.[META_VERSION];
+    if (typeof claimed !== 'string' || typeof message?.method !== 'string') return headers;
+    headers.set('MCP-Protocol-Version', asHeader(claimed));
+    headers.set('Mcp-Method', asHeader(message.method));
+    const name = message.params?.[NAME_SOURCES.get(message.method) ?? ''];
+    if (typeof name === 'string') headers.set('Mcp-Name', asHeader(name));
+    return headers;
+  }
+
+  #fetch(method: string, headers: Headers, body?: string): Promise<Response> {
+    const { signal } = this.#abort;
+    return fetch(this.#options.url, {
+      method,
+      headers,
+      redirect: 'error',
+      signal,
+      ...(body !== undefined && { body }),
+    });
+  }
+
+  async #events(response: Response, pass: (body: string) => Promise<void>): Promise<void> {
+    const sse = openSse();
+    const drain = async (): Promise<void> => {
+      for (let next = sse.next(undefined); next !== undefined; next = sse.next(undefined)) {
+        for (const { data, event } of Buffer.isBuffer(next) ? sse.split(next) : [next])
+          if (data !== undefined && data.trim() !== '' && (event ?? 'message') === 'message') await pass(data);
+      }
+    };
+    for await (const chunk of response.body ?? []) {
+      sse.push(Buffer.from(chunk as Uint8Array));
+      await drain();
+      if (sse.pending > this.#maxBytes) throw new Error('The server said more at once than is kept');
+    }
+    sse.finish();
+    await drain();
+  }
+
+  async #text(response: Response): Promise<string> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += (chunk as Uint8Array).length;
+      if (size > this.#maxBytes) throw new Error('The server said more at once than is kept');
+      chunks.push(Buffer.from(chunk as Uint8Array));
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** Writes one message on one line. A line break in JSON is white space: strings cannot contain one. */
+  async #say(body: string): Promise<void> {
+    const { output } = this.#options;
+    if (output.destroyed || output.writableEnded) return;
+    if (output.write(`${body.replace(/[\r\n]+/g, ' ').trim()}\n`)) return;
+    await new Promise<void>((resolve) => {
+      output
+        .once('drain', resolve)
+        .once('close', resolve)
+        .once('error', () => resolve());
+    });
+  }
+
+  async #fail({ id, method }: Message, error: unknown): Promise<void> {
+    if (this.#abort.signal.aborted) return;
+    const waits = method !== undefined && (typeof id === 'string' || typeof id === 'number');
+    if (!waits) return this.#options.onError?.(toError(error));
+    const { message } = toError(error);
+    await this.#say(JSON.stringify({ jsonrpc: '2.0', id, error: { code: SERVER_ERROR, message } }));
+  }
+}
+
+function messageOf(text: string): Message {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The messages of a body, which may be a list. */
+function listOf(body: string): readonly string[] {
+  const value: unknown = JSON.parse(body);
+  return Array.isArray(value) ? value.map((one) => JSON.stringify(one)) : [body];
+}
+
+function versionIn(body: string): string | undefined {
+  const { result } = messageOf(body) as { result?: { protocolVersion?: unknown } };
+  return typeof result?.protocolVersion === 'string' ? asHeader(result.protocolVersion) : undefined;
+}
+
+/** A header value, encoded as protocol revision 2026-07-28 requires for other than plain text. */
+function asHeader(text: string): string {
+  return /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
+    ? text
+    : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
+
+/** An error for people: the underlying reason, without a stack. */
+function toError(error: unknown): Error {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : undefined;
+  if (cause)
+    return new Error(`The server cannot be reached: ${(cause as NodeJS.ErrnoException).code ?? cause.message}`);
+  return error instanceof Error ? error : new Error(String(error));
+}
