@@ -1,4 +1,5 @@
-export { applyEdit, applyEdits, type Applied } from './apply-edit.ts';
+export { applyEdit, applyEdits } from './apply-edit.ts';
+export type { Applied } from './edit-graph.ts';
 export type {
   Component,
   Descriptor,
@@ -75,7 +76,8 @@ export {
   type RunResult,
 } from './run/run-flow.ts';
 export type { Step, StepRunner } from './run/run-node.ts';
-export { validateFlow, validateFlowInParts, validateNodes, wrongValue, type Finding } from './validate.ts';
+export { validateFlow, validateFlowInParts, validateNodes, type Finding } from './validate.ts';
+export { wrongValue } from './wrong-value.ts';
 export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-options.ts';
 export { describeFlowIo, type FlowIo } from './describe-io.ts';
 export { layoutEdit, layoutFlow } from './layout.ts';

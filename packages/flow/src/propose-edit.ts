@@ -6,7 +6,7 @@ import { FlowError } from './errors.ts';
 import { newNodeId } from './node-id.ts';
 import { portsOf } from './node-ports.ts';
 import type { Registry } from './registry.ts';
-import { wrongValue } from './validate.ts';
+import { wrongValue } from './wrong-value.ts';
 
 const MAX_PREVIEW = 120;
 

@@ -10,7 +10,8 @@ import {
 } from '../document.ts';
 import { portsOf, TOOL_OUTPUT } from '../node-ports.ts';
 import type { Registry } from '../registry.ts';
-import { type Finding, wrongValue } from '../validate.ts';
+import type { Finding } from '../validate.ts';
+import { wrongValue } from '../wrong-value.ts';
 import { type ExportedNode, type LangflowExport, readLangflowExport } from './read-export.ts';
 
 /** An imported flow and everything that could not be taken over. */

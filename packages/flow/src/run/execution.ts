@@ -2,6 +2,7 @@ import type { Outputs } from '../component.ts';
 import type { Scope, Unit } from './arrange.ts';
 import type { After } from './circles.ts';
 import { EdgeValues } from './edge-values.ts';
+import { EventQueue } from './event-queue.ts';
 import type { RunEvent } from './events.ts';
 import { nextTurn } from './next-turn.ts';
 import { NodeRunner, type Round } from './node-runner.ts';
@@ -31,8 +32,7 @@ export class Execution<Services> {
   readonly #maxParallel: number;
   /** Units started so far, in all scopes. */
   #started = 0;
-  #queue: RunEvent[] = [];
-  #reader: (() => void) | undefined;
+  readonly #events = new EventQueue();
 
   /** @throws FlowError `unknown_node` where `from` or `until` name none */
   constructor(plan: Plan<Services>, options: RunOptions<Services>, stop: AbortController) {
@@ -41,44 +41,17 @@ export class Execution<Services> {
     this.#edges = new EdgeValues(plan.edges.length, plan.reread);
     this.#stop = stop;
     this.#maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
-    this.nodes = new NodeRunner(options, stop, this.#edges, this.#selection, (event) => this.#emit(event));
+    this.nodes = new NodeRunner(options, stop, this.#edges, this.#selection, (event) => this.#events.add(event));
   }
 
   /** Starts the run and gives its events as they come: all that are waiting at once, because each step costs a promise. */
   async *events(): AsyncGenerator<readonly RunEvent[], void, void> {
-    let isDone = false;
     this.settled = this.#runScope(this.#plan.root, { path: '', number: 0 })
       .catch((error: unknown) => {
         this.crash = error;
       })
-      .finally(() => {
-        isDone = true;
-        this.#wakeReader();
-      });
-    for (;;) {
-      const events = this.#queue;
-      this.#queue = [];
-      if (events.length > 0) yield events;
-      if (this.#queue.length > 0) continue;
-      if (isDone) return;
-      await new Promise<void>((resolve) => {
-        this.#reader = resolve;
-      });
-    }
-  }
-
-  #wakeReader(): void {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    reader?.();
-  }
-
-  #emit(event: RunEvent): void {
-    const last = event.kind === 'token' || event.kind === 'progress' ? this.#queue.at(-1) : undefined;
-    const folded = last && fold(last, event);
-    if (folded) this.#queue[this.#queue.length - 1] = folded;
-    else this.#queue.push(event);
-    if (this.#reader !== undefined) this.#wakeReader();
+      .finally(() => this.#events.end());
+    yield* this.#events.read();
   }
 
   /** Runs the units of a scope until each has ended or the run was stopped. Edges from outside have arrived before. */
@@ -168,7 +141,7 @@ export class Execution<Services> {
   #compute(plan: PlanNode<Services>, round: Round): Outputs | undefined | Promise<Outputs | undefined> {
     if (this.#selection?.isSkipped(plan.index) === true) return undefined;
     if (!this.#edges.isPruned(plan as PlanNode<never>)) return this.nodes.run(plan, round);
-    this.#emit({ kind: 'node_pruned', node: plan.node.id, path: round.path });
+    this.#events.add({ kind: 'node_pruned', node: plan.node.id, path: round.path });
     return undefined;
   }
 
@@ -199,7 +172,7 @@ export class Execution<Services> {
       if (this.#stop.signal.aborted) return;
       this.#edges.reset(inside);
       this.#edges.deliver(starts, { [name as string]: item });
-      this.#emit({ kind: 'progress', node: plan.node.id, path: round.path, done: number, total: given.length });
+      this.#events.add({ kind: 'progress', node: plan.node.id, path: round.path, done: number, total: given.length });
       await this.#runScope(body, { path: childPath(round, plan.node.id, number), number });
       for (const value of this.#edges.arrivedOn(feedback)) results.push(...rowsOf(value));
     }
@@ -230,15 +203,6 @@ export class Execution<Services> {
   #nodeAt(index: number): PlanNode<Services> {
     return this.#plan.nodes[index] as PlanNode<Services>;
   }
-}
-
-/** Unread tokens of one node become one event, and unread progress the latest: a slow reader costs little memory. */
-function fold(last: RunEvent, event: RunEvent): RunEvent | undefined {
-  if (last.kind === 'token' && event.kind === 'token' && last.node === event.node && last.path === event.path)
-    return { ...last, text: last.text + event.text };
-  if (last.kind === 'progress' && event.kind === 'progress' && last.node === event.node && last.path === event.path)
-    return event;
-  return undefined;
 }
 
 /** Edges whose values belong to one round of a loop. */
