@@ -198,30 +198,30 @@ export const GATEWAY_RULES = [
   {
     rule: 'daemon: a page can connect its own server only',
     edits: [
-      inDaemon('local-listener.ts', 'if (new URL(server).origin !== origin) return', "if (origin === '') return"),
+      inDaemon('connect-request.ts', 'if (new URL(server).origin !== origin) return', "if (origin === '') return"),
     ],
     test: listener('have this daemon connect to another server than its own'),
   },
   {
     rule: 'daemon: a body must be JSON, which forces a CORS preflight',
-    edits: [inDaemon('local-listener.ts', '/^application\\/json\\s*(;|$)/i', '/(?:)/i')],
+    edits: [inDaemon('connect-request.ts', '/^application\\/json\\s*(;|$)/i', '/(?:)/i')],
     test: listener('send what a browser lets it send without asking first'),
   },
   {
     rule: 'daemon: a declared body length is limited',
     edits: [
       inDaemon(
-        'local-listener.ts',
+        'connect-request.ts',
         "if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return undefined;",
         '',
       ),
-      inDaemon('local-listener.ts', 'if (size > MAX_BODY_BYTES) return undefined;', ''),
+      inDaemon('connect-request.ts', 'if (size > MAX_BODY_BYTES) return undefined;', ''),
     ],
     test: listener('send more than 64 KB, announced or not'),
   },
   {
     rule: 'daemon: an undeclared body length is limited',
-    edits: [inDaemon('local-listener.ts', 'if (size > MAX_BODY_BYTES) return undefined;', '')],
+    edits: [inDaemon('connect-request.ts', 'if (size > MAX_BODY_BYTES) return undefined;', '')],
     test: listener('send more than 64 KB, announced or not'),
   },
   {

@@ -1,17 +1,18 @@
-import { DAEMON_EXCLUDES } from '@croft/tools';
 import type { Credential, LinkEnd } from './admission.ts';
-import { describeDaemon, describeTree } from './announcement.ts';
+import { describeTree } from './announcement.ts';
 import { fetchFor } from './choose-fetch.ts';
 import { confirmPages, type Confirmation } from './confirm-page.ts';
 import type { DaemonEvent } from './daemon-events.ts';
 import type { Daemon, DaemonEnd, DaemonOptions } from './daemon-options.ts';
 import { type FreshTree, keepTreeFresh } from './keep-tree-fresh.ts';
 import { type Link, openLink } from './link.ts';
-import { type ConnectRequest, type LocalListener, type PageAnswer, startListener } from './local-listener.ts';
+import { type LocalListener, startListener } from './local-listener.ts';
+import type { ConnectRequest, PageAnswer } from './connect-request.ts';
 import { type PageOrigins, pageOrigins } from './page-origins.ts';
-import { scanTree, type ScannedTree } from './scan-tree.ts';
+import type { ScannedTree } from './scan-tree.ts';
+import { announcementOf, scanShared } from './shared-directory.ts';
 import { serveCalls } from './serve-calls.ts';
-import type { Settings } from './settings.ts';
+import { credentialFor, storeSession } from './stored-session.ts';
 
 /**
  * Runs a daemon: listens for pages, keeps the one connection, serves its calls.
@@ -23,8 +24,6 @@ export async function runDaemon(options: DaemonOptions): Promise<Daemon> {
   await daemon.start();
   return daemon;
 }
-
-const EXCLUDES: ReadonlySet<string> = new Set(DAEMON_EXCLUDES);
 
 class RunningDaemon implements Daemon {
   readonly done: Promise<DaemonEnd>;
@@ -88,7 +87,8 @@ class RunningDaemon implements Daemon {
     const server = target?.server ?? (staticKey === undefined ? last : undefined);
     try {
       if (server === undefined) tell({ type: 'waiting' });
-      else await this.#connect(server, this.#credentialFor(server, target?.token), false, target !== undefined);
+      else
+        await this.#connect(server, credentialFor(server, target?.token, this.#options), false, target !== undefined);
     } catch (error) {
       await this.#listener?.close();
       throw error;
@@ -110,17 +110,6 @@ class RunningDaemon implements Daemon {
       connectedAt: this.#connectedAt ?? null,
       url: this.#link?.server ?? null,
     };
-  }
-
-  #credentialFor(server: string, token: string | undefined): Credential {
-    const { staticKey, settings, workspace } = this.#options;
-    if (staticKey !== undefined) return { kind: 'static', key: staticKey };
-    const kept = settings.sessionFor(server, workspace.root);
-    if (token !== undefined) return { kind: 'token', token, kept };
-    if (kept !== undefined) return { kind: 'session', key: kept };
-    throw new Error(
-      `There is no earlier connection of this directory to ${server}. Open Connect a folder there and run the command it shows`,
-    );
   }
 
   async #connectForPage(request: ConnectRequest): Promise<PageAnswer> {
@@ -158,7 +147,7 @@ class RunningDaemon implements Daemon {
   }
 
   async #connect(server: string, credential: Credential, tryOnce: boolean, byCommand: boolean): Promise<Link> {
-    const { settings, workspace, table, operations, timing, random, env = {} } = this.#options;
+    const { table, operations, timing, random, env = {} } = this.#options;
     this.#isConnecting = true;
     let scanned: ScannedTree | undefined;
     try {
@@ -172,14 +161,14 @@ class RunningDaemon implements Daemon {
         ...(timing && { timing }),
         ...(random && { random }),
         announce: async () => {
-          scanned = await this.#scan(true);
+          scanned = await scanShared(this.#options, true);
           this.#fresh?.sent(scanned);
-          return JSON.stringify(this.#describe(scanned));
+          return announcementOf(this.#options, scanned);
         },
         makeCalls: (deliver) => serveCalls({ table, operations, deliver, tell: this.#tell, now: Date.now }),
         tell: this.#tell,
         onSession: (key) => {
-          if (credential.kind !== 'static') this.#keep(() => sessionChange(settings, server, workspace.root, key));
+          if (credential.kind !== 'static') storeSession(server, key, this.#options);
         },
       });
       this.#link = link;
@@ -199,7 +188,7 @@ class RunningDaemon implements Daemon {
       failed === undefined && link.takesTrees && scanned
         ? keepTreeFresh({
             root: workspace.root,
-            scan: () => this.#scan(false),
+            scan: () => scanShared(this.#options, false),
             send: (tree) => link.sendTree(JSON.stringify(describeTree(workspace.root, tree))),
             tell,
             ...(timing?.quietMs !== undefined && { quietMs: timing.quietMs }),
@@ -248,32 +237,4 @@ class RunningDaemon implements Daemon {
     if (event.type === 'retrying') this.#connectedAt = undefined;
     this.#options.tell(event);
   };
-
-  async #scan(isNews: boolean): Promise<ScannedTree> {
-    const started = performance.now();
-    const scanned = await scanTree(this.#options.workspace, { excludeNames: EXCLUDES });
-    const tookMs = Math.round(performance.now() - started);
-    if (isNews)
-      this.#options.tell({ type: 'scanned', entries: scanned.entries.length, truncated: scanned.truncated, tookMs });
-    return scanned;
-  }
-
-  #describe(scanned: ScannedTree) {
-    const { workspace, table, allowWrite, version } = this.#options;
-    return describeDaemon({ root: workspace.root, scanned, tools: table.tools, allowWrite, version });
-  }
-
-  /** Runs an update of the settings. A failure is only a warning: it has no effect before the next start. */
-  #keep(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#options.tell({ type: 'warning', message: (error as Error).message });
-    }
-  }
-}
-
-function sessionChange(settings: Settings, server: string, directory: string, key: string | undefined): void {
-  if (key === undefined) settings.forgetSession(server, directory);
-  else settings.keepSession(server, directory, key);
 }

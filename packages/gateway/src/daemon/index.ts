@@ -4,7 +4,7 @@ export type { Daemon, DaemonEnd, DaemonOptions } from './daemon-options.ts';
 export type { DaemonEvent, EndReason, Tell } from './daemon-events.ts';
 export type { AskPerson, PageVerdict } from './confirm-page.ts';
 export { isLoopbackHost } from './choose-fetch.ts';
-export { isKey, serverAddress } from './local-listener.ts';
+export { isKey, serverAddress } from './connect-request.ts';
 export { canonicalOrigin } from './page-origins.ts';
 export { openSettings, SettingsError } from './settings.ts';
 export type { PageAccess, Settings } from './settings.ts';
