@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { clean } from '@croft/tools';
 import { lastHookCall } from '../compose/hook-calls.ts';
 import { shellWord } from '../compose/own-command.ts';
-import type { AgentRun } from '../setup/hook-clients.ts';
+import type { AgentRun } from '../setup/hook-client.ts';
 import { startScriptedModel } from './scripted-model.ts';
 
 const TIMEOUT_MS = 180_000;

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { realpathSync, statSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import {
   answerDecisions,
   createDecisionLog,
@@ -22,11 +21,12 @@ import {
 import { croftBaseDir, osReason } from '@croft/workspace';
 import { asInUrl, parseHost } from '../compose/allowed-host.ts';
 import { type GuardConfig, type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
-import { createRequestJudges, type KeyRoot, type RequestJudges } from '../compose/request-judges.ts';
+import { createRequestJudges, type RequestJudges } from '../compose/request-judges.ts';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { parseUpstream, parseKeyRoot, existingDir, parsePattern } from './guard-serve-values.ts';
 
 /** Flags of `croft guard serve`. */
 export interface GuardServeFlags extends GuardFlags {
@@ -145,53 +145,6 @@ function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException)
     const why = error.message === 'idle' ? 'no response' : (error.code ?? 'no reason given');
     say(`the upstream ${url.href} cannot be reached (${why}); requests to it fail`);
   };
-}
-
-/** Parses `URL`, `/prefix=URL` or `model:NAME=URL`. */
-function parseUpstream(text: string): Upstream {
-  const [, prefix = '', name, address = ''] = /^(?:(\/[^=]*)=|model:([^=]+)=)?(.*)$/s.exec(text) ?? [];
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    throw new UsageError(
-      `--upstream ${text}: give a URL, such as https://api.openai.com, /prefix=URL or model:NAME=URL`,
-    );
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new UsageError(`--upstream ${text}: only http and https`);
-  if (url.username || url.password || url.search || url.hash)
-    throw new UsageError(`--upstream ${text}: without a name, a query or a fragment; keys come with the requests`);
-  return { prefix: prefix.replace(/\/+$/, ''), url, ...(name !== undefined && { model: toPattern(name) }) };
-}
-
-/** Converts a model's name to a pattern; `*` matches any text. */
-function toPattern(name: string): RegExp {
-  const parts = name.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'is');
-}
-
-function parseKeyRoot(text: string): KeyRoot {
-  const [, digest, dir] = /^([0-9a-f]{8,64})=(.+)$/is.exec(text) ?? [];
-  if (digest === undefined || dir === undefined)
-    throw new UsageError(
-      `--key-root ${text}: give the start of the key's SHA-256 (8 digits or more), =, and a directory`,
-    );
-  return { digest: digest.toLowerCase(), root: existingDir(dir) };
-}
-
-function existingDir(dir: string): string {
-  const path = resolve(dir);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
-  return realpathSync(path);
-}
-
-function parsePattern(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch {
-    throw new UsageError(`--pass ${text}: not a regular expression`);
-  }
 }
 
 function listen(proxy: ReturnType<typeof createGuardProxy>, { host, port }: GuardServeFlags): Promise<void> {

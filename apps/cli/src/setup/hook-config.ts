@@ -1,6 +1,6 @@
 import { expectValue, isObject, type JsonObject, readConfig, RefusedConfig } from './client-config.ts';
 import { appendItem, removeItem, removeProperty, setProperty } from './edit-json.ts';
-import type { HookFormat } from './hook-clients.ts';
+import type { HookFormat } from './hook-client.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 
 /** Matches `croft guard hook` by name or by its quoted file, with the end that croft setup adds. */

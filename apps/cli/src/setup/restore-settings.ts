@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { readConfig } from './client-config.ts';
-import type { HookFormat } from './hook-clients.ts';
+import type { HookFormat } from './hook-client.ts';
 import { hookCommands, withHook, withoutHook } from './hook-config.ts';
 import { BACKUP_MARK, readFound } from './replace-file.ts';
 import { withoutVariable, withVariable } from './settings-variable.ts';

@@ -1,12 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { policyFor, privateTemporary } from '@croft/guard/judging';
-import { type AgentCheck, runAgent } from '../agent-check/run-agent.ts';
-import { type HookTrial, tryHook } from '../agent-check/try-hook.ts';
 import { findGuardConfig, guardRoot } from '../compose/guard.ts';
-import { shellWord } from '../compose/own-command.ts';
-import { printable, printableName } from '../render/printable.ts';
+import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome, type Wishes } from './carry-out.ts';
 import { RefusedConfig } from './client-config.ts';
@@ -22,6 +16,7 @@ import type { SetupSurroundings } from './run-setup.ts';
 import { requireInProject } from './require-in-project.ts';
 import { restoredSettings } from './restore-settings.ts';
 import { withVariable } from './settings-variable.ts';
+import { type Checked, checkHook, isFine, reportCheck } from './check-hook.ts';
 
 /** The request of one `croft setup guard`. */
 export interface SetupGuardRequest extends Wishes {
@@ -31,15 +26,6 @@ export interface SetupGuardRequest extends Wishes {
   readonly project: boolean;
   /** Whether to run each command-line agent once. */
   readonly run: boolean;
-}
-
-/** The result of the checks of one agent after a change. */
-interface Checked {
-  readonly client: HookClientId;
-  /** The trial of the hook's process, started as the agent starts it. */
-  readonly hook: HookTrial;
-  /** Absent for agents without a command line, and with `--no-run`. */
-  readonly agent?: AgentCheck;
 }
 
 /** Names the directory for temporary files on POSIX systems. */
@@ -87,9 +73,9 @@ export async function runSetupGuard(request: SetupGuardRequest, surroundings: Se
     for (const [at, { state }] of outcomes.entries()) {
       const id = ids[at] as HookClientId;
       if (state !== 'written' && state !== 'unchanged') continue;
-      const checked = await check(id, commandFor(id), request, surroundings);
+      const checked = await checkHook(id, commandFor(id), request, surroundings);
       checks.push(checked);
-      if (!request.json) report(checked, off.includes(id), state === 'written', surroundings);
+      if (!request.json) reportCheck(checked, off.includes(id), state === 'written', surroundings);
     }
   if (!request.json && !request.remove) sayTemporary(ids, request, surroundings);
   if (request.json) write(`${JSON.stringify({ agents: outcomes, checks, hooksSwitchedOff: off }, null, 2)}\n`);
@@ -159,67 +145,6 @@ function isStrict(id: HookClientId, project: boolean, { cwd, env, home }: Machin
   const root = project ? guardRoot({}, false, cwd) : undefined;
   const { policy } = findGuardConfig({}, root, { ...env, HOME: home });
   return policyFor(policy, { agent: id, project: root }).strict;
-}
-
-/** Tries the hook before the agent: an agent with a broken hook may allow the call, and the reason would be lost. */
-async function check(
-  id: HookClientId,
-  command: string,
-  { project, run: mayRun, json }: SetupGuardRequest,
-  { machine, write }: SetupSurroundings,
-): Promise<Checked> {
-  const { message, run, title } = HOOK_CLIENTS[id];
-  const baseDir = baseDirOf(machine);
-  const scratch = mkdtempSync(join(tmpdir(), 'croft-trial-'));
-  let hook: HookTrial;
-  try {
-    writeFileSync(join(scratch, 'package.json'), '{}\n');
-    const cwd = project ? machine.cwd : scratch;
-    const hostile = `echo changed > ${shellWord(join(baseDir, 'check-outside.txt'))}`;
-    hook = await tryHook(command, message(cwd, hostile), machine.env, cwd);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-  if (!hook.ok || run === undefined || !mayRun) return { client: id, hook };
-  if (!json) write(`Running ${title} once with a local model …\n`);
-  mkdirSync(baseDir, { recursive: true, mode: 0o700 });
-  const place = { agent: id, baseDir, env: machine.env, project: project ? machine.cwd : undefined };
-  return { client: id, hook, agent: await runAgent(run, place) };
-}
-
-function isFine({ hook, agent }: Checked): boolean {
-  return hook.ok && agent?.kind !== 'ran';
-}
-
-function report(
-  { client, hook, agent }: Checked,
-  isSwitchedOff: boolean,
-  isNew: boolean,
-  { write, paint }: SetupSurroundings,
-): void {
-  const { title, afterwards, off } = HOOK_CLIENTS[client];
-  const name = paint.bold(title);
-  if (isSwitchedOff)
-    write(
-      `${name}: ${paint.red(off?.path.join('.') ?? '')} switches all hooks off: no hook runs until you change it\n`,
-    );
-  if (!hook.ok) write(`${name}: ${paint.red('not working')}, the hook ${printable(hook.problem)}\n`);
-  else if (agent === undefined)
-    write(
-      `${name}: ${paint.yellow('only the hook was checked')}, it refuses a write outside; ${title} itself was not run\n`,
-    );
-  else if (agent.kind === 'refused')
-    write(`${name}: ${paint.green('checked')}, a run of ${title} called the hook, and a write outside was refused\n`);
-  else if (agent.kind === 'ran')
-    write(
-      `${name}: ${paint.red('not protected')}, a run of ${title} ${agent.calledHook ? 'called the hook, but made the refused call' : 'did not call the hook'}. Next step: ${afterwards}; then run croft setup guard again\n`,
-    );
-  else
-    write(
-      `${name}: ${paint.yellow('only the hook was checked')}, it refuses a write outside; ${title} ${printable(agent.problem)}\n`,
-    );
-  if (hook.ok && isNew && agent?.kind !== 'ran') write(`Now ${afterwards}.\n`);
-  write('\n');
 }
 
 /** Says to start agents whose settings have no variables with TMPDIR. */
