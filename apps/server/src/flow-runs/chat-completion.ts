@@ -3,7 +3,8 @@ import { encodeFrame } from '@croft/event-log';
 import type { FlowDocument, Metrics } from '@croft/flow';
 import type { Problem } from '../problem.ts';
 import { problem } from '../routes/route.ts';
-import type { LiveRun, RunOutcome } from './live-runs.ts';
+import type { LiveRun } from './live-runs.ts';
+import type { RunOutcome } from './execute-live-run.ts';
 
 const MAX_WAITING_BYTES = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { LiveRun, RunOutcome } from '../flow-runs/live-runs.ts';
+import type { LiveRun } from '../flow-runs/live-runs.ts';
+import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
 import { startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { approveEffects } from './approve-effects.ts';
 import { openFlow } from './flow-desk.ts';

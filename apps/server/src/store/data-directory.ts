@@ -13,19 +13,18 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { noBinary, type PostgresBinaries } from './postgres-binaries.ts';
 import { ownDirectory } from './own-directory.ts';
 import type { PostgresUser } from './postgres-user.ts';
 import { errorCode, StoreError } from './store-error.ts';
+import { DATABASE_NAME, type PostgresLayout } from './postgres-layout.ts';
+import { writeSettings } from './postgres-settings.ts';
 
 const MAJOR = '18';
 /** Retries, because a program of a killed start may still write for a moment. */
 const LEFTOVER = { recursive: true, force: true, maxRetries: 5, retryDelay: 200 } as const;
-/** The one role and the one database of an embedded PostgreSQL. */
-export const DATABASE_NAME = 'croft';
 
 const INITDB_OPTIONS = [
   `--username=${DATABASE_NAME}`,
@@ -41,34 +40,6 @@ const INITDB_OPTIONS = [
   '--set=max_connections=50',
   '--set=shared_buffers=16MB',
 ];
-
-/** The paths of an embedded database. */
-export interface PostgresLayout {
-  /** `<base>/postgres`: owned by the server. PostgreSQL can read settings and links in it, but not write them. */
-  readonly root: string;
-  readonly data: string;
-  /** The directory of the socket, for its owner only. */
-  readonly run: string;
-  readonly links: string;
-  /** How PostgreSQL's processes, given `root` as their descriptor 3, name something in it. */
-  asSeen(name: string): string;
-}
-
-/**
- * The layout below a base directory. On Linux, PostgreSQL's processes open all paths from a descriptor of `root`, which was opened
- * before dropping privileges. So the database can be in a base directory that their account cannot enter (`/root`), with a path
- * of any length.
- */
-export function postgresLayout(baseDir: string): PostgresLayout {
-  const root = join(baseDir, 'postgres');
-  return {
-    root,
-    data: join(root, 'data'),
-    run: join(root, 'run'),
-    links: join(root, 'lib'),
-    asSeen: (name) => join(process.platform === 'linux' ? '/proc/self/fd/3' : root, name),
-  };
-}
 
 /**
  * Creates the directories, the settings, and on the first start the database. The database gets its name when it is complete; the
@@ -188,68 +159,3 @@ export function cannotRun(status: number | null, output: string): StoreError {
     return noBinary(`The PostgreSQL that came with the install cannot run on this system (${last}).`);
   return new StoreError('start_failed', `PostgreSQL did not start: ${last || `exit code ${String(status)}`}`);
 }
-
-function writeSettings(layout: PostgresLayout, user: PostgresUser): void {
-  const mode = user.dropped ? 0o644 : 0o600;
-  const write = (name: string, lines: readonly string[]) => {
-    const path = join(layout.root, name);
-    writeFileSync(path, `# Written by Croft at every start.\n${lines.join('\n')}\n`, { mode });
-    chmodSync(path, mode);
-  };
-  write('postgresql.conf', [
-    ...SETTINGS,
-    `unix_socket_directories = '${quote(layout.asSeen('run'))}'`,
-    `hba_file = '${quote(layout.asSeen('pg_hba.conf'))}'`,
-    `ident_file = '${quote(layout.asSeen('pg_ident.conf'))}'`,
-  ]);
-  write('pg_hba.conf', ['local all all peer map=croft']);
-  write('pg_ident.conf', [`croft "${user.clientName}" ${DATABASE_NAME}`]);
-}
-
-const quote = (text: string) => text.replaceAll("'", "''");
-
-const SETTINGS = [
-  // No port: only the socket, in a directory for its owner, and there only this account.
-  "listen_addresses = ''",
-  'unix_socket_permissions = 0700',
-  'max_connections = 50',
-  // Small: a few users and their runs, beside a server that has the memory to itself.
-  'shared_buffers = 16MB',
-  'huge_pages = off',
-  'work_mem = 4MB',
-  'maintenance_work_mem = 32MB',
-  'jit = off',
-  'io_method = sync',
-  'max_worker_processes = 2',
-  'max_parallel_workers_per_gather = 0',
-  'max_parallel_maintenance_workers = 0',
-  'autovacuum = on',
-  'autovacuum_worker_slots = 2',
-  'autovacuum_max_workers = 1',
-  // One server, no replicas.
-  'wal_level = minimal',
-  'max_wal_senders = 0',
-  'max_replication_slots = 0',
-  'max_logical_replication_workers = 0',
-  'min_wal_size = 16MB',
-  'max_wal_size = 256MB',
-  'checkpoint_timeout = 15min',
-  // Acknowledged rows are on the disk.
-  'fsync = on',
-  'synchronous_commit = on',
-  'full_page_writes = on',
-  'restart_after_crash = on',
-  // Without statements, detail and context, which contain users' data. The server's own sessions log no errors.
-  'logging_collector = off',
-  'log_destination = stderr',
-  'log_min_messages = warning',
-  'log_min_error_statement = panic',
-  'log_error_verbosity = terse',
-  'log_checkpoints = off',
-  "log_line_prefix = ''",
-  'update_process_title = off',
-  'password_encryption = scram-sha-256',
-  "timezone = 'UTC'",
-  "log_timezone = 'UTC'",
-  'lc_messages = C',
-] as const;

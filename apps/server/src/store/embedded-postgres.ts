@@ -1,7 +1,8 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockBase } from './base-lock.ts';
-import { DATABASE_NAME, postgresLayout, prepareDataDirectory } from './data-directory.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { DATABASE_NAME, postgresLayout } from './postgres-layout.ts';
 import { preparePostgresBinaries } from './postgres-binaries.ts';
 import { choosePostgresUser } from './postgres-user.ts';
 import { type Postmaster, startPostmaster } from './postmaster.ts';
