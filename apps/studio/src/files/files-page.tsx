@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { FilePlus, FolderPlus, FolderUp, Upload } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { type FileEntry, folderPages, type SearchIn, usageQuery } from '../api/files.ts';
+import { type FileEntry, folderPages, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import type { PageProps } from '../shell/page-props.ts';
-import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -21,13 +20,13 @@ import { pickedFrom, type PickedFiles, pickFolder } from './picked-files.ts';
 import { type FilesPlace, readFilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { QuotaLine } from './quota-line.tsx';
 import { SearchResults } from './search-results.tsx';
-import { SearchBox } from './search-box.tsx';
 import { UploadPanel } from './upload-panel.tsx';
 import { BY_NAME } from './sort-entries.ts';
 import type { Replaced } from './upload-queue.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileActions } from './use-file-actions.tsx';
 import { useUploads } from './use-uploads.ts';
+import { FilesBar } from './files-bar.tsx';
 
 const TextFileDialog = loadable(() => import('./text-file-dialog.tsx').then((m) => m.TextFileDialog));
 const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
@@ -198,30 +197,6 @@ function AddButtons({
         <Upload size={17} aria-hidden="true" /> Upload
       </Button>
     </>
-  );
-}
-
-/** Which folder, or what is looked for. */
-function FilesBar({ place, go }: { place: FilesPlace; go: (change: Partial<FilesPlace>) => void }) {
-  const steps = [{ name: TREE_NAME, to: toFilesPlace({ dir: '' }) }];
-  const parts = place.dir === '' ? [] : place.dir.split('/');
-  for (const [index, name] of parts.entries())
-    steps.push({ name, to: toFilesPlace({ dir: parts.slice(0, index + 1).join('/') }) });
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-        {place.q ? (
-          <p className="text-soft">Searching all files</p>
-        ) : (
-          parts.length > 0 && <Breadcrumbs label="Folders" steps={steps} />
-        )}
-      </div>
-      <SearchBox
-        q={place.q ?? ''}
-        where={place.where ?? 'name'}
-        onSearch={(q: string, where: SearchIn) => go({ q, where, ...(q === '' ? { line: undefined } : {}) })}
-      />
-    </div>
   );
 }
 
