@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type DecisionEvent, type RequestJudge } from '../../../packages/guard/src/proxy/exchange.ts';
+import type { DecisionEvent } from '../../../packages/guard/src/proxy/exchange.ts';
+import type { RequestJudge } from '../../../packages/guard/src/proxy/guarded-request.ts';
 import { createGuardProxy, type GuardProxyOptions } from '../../../packages/guard/src/proxy/proxy.ts';
 import { blockOutside } from './run-stream.ts';
 
