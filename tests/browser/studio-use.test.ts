@@ -150,6 +150,29 @@ describe('code that runs a flow', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
+describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
+  it('is offered by its owner with a name and a purpose, shows its arguments, and is taken back', async () => {
+    const id = await open(ECHO);
+    const tool = card('Tool for agents');
+    const purpose = tool.getByLabel('When to use it');
+    await purpose.fill('Joins two texts');
+    await tool.getByLabel('Name of the tool').fill('Echo');
+    await tool.getByRole('button', { name: 'Offer it' }).click();
+    await tool.getByText(/^Begin with flow_/).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await tool.getByLabel('Name of the tool').fill('flow_echo');
+    await tool.getByRole('button', { name: 'Offer it' }).click();
+    await tool.getByText('chat_input').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    const path = `/api/v1/flows/${id}/tool`;
+    const stored = async () => (await studio.visitor.json<{ tool: { name: string } | null }>(path)).body.tool?.name;
+    expect(await stored()).toBe('flow_echo');
+    await tool.getByRole('button', { name: 'Stop offering it' }).click();
+    await tool.getByRole('button', { name: 'Offer it' }).waitFor();
+    expect(await stored()).toBeUndefined();
+  });
+});
+
 describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS }, () => {
   it('adds a webhook whose secret is shown once and works, switches it off, replaces its secret, deletes it', async () => {
     await open(ECHO);

@@ -2,6 +2,7 @@ import { FlowHead } from '../flows/flow-head.tsx';
 import { WithFlow } from '../flows/with-flow.tsx';
 import type { PageProps } from '../shell/page-props.ts';
 import { AcceptCard } from './accept-card.tsx';
+import { AgentToolCard } from './agent-tool-card.tsx';
 import { CodeCard } from './code-card.tsx';
 import { LinkCard } from './link-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
@@ -18,6 +19,7 @@ export function UsePage({ me }: PageProps) {
           <div className="mx-auto grid w-full max-w-4xl grid-cols-1 content-start gap-5 p-4 md:p-8">
             {!me.autoLogin && <AcceptCard flowId={open.flow.id} />}
             <CodeCard open={open} />
+            {open.flow.access === 'owner' && <AgentToolCard flowId={open.flow.id} about={open.document.description} />}
             <WebhookCard flowId={open.flow.id} hasEntry={open.document.nodes.some(({ type }) => type === 'Webhook')} />
             <ScheduleCard flowId={open.flow.id} />
             {open.flow.access === 'owner' && me.user.role === 'admin' && (

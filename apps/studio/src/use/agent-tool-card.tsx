@@ -1,0 +1,153 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { ApiResponse } from '@croft/server/contract';
+import { api, apiQuery } from '../api/api.ts';
+import { Button } from '../ui/button.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { Field } from '../ui/field.tsx';
+import { Input } from '../ui/input.tsx';
+import { SkeletonLines } from '../ui/skeleton.tsx';
+import { ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+
+/** The rule of the API. */
+const NAME = /^flow_[a-z0-9_]{1,58}$/;
+const NAME_RULE = 'Begin with flow_ and use lowercase letters, digits and _, at most 63 characters.';
+
+type Tool = NonNullable<ApiResponse<'GET /api/v1/flows/{id}/tool'>['tool']>;
+
+/** The flow as a tool of its own for agents. Off until the owner publishes it. */
+export function AgentToolCard({ flowId, about }: { flowId: string; about: string }) {
+  const client = useQueryClient();
+  const query = apiQuery('GET /api/v1/flows/{id}/tool', { params: { id: flowId } });
+  const { data, error, refetch } = useQuery(query);
+  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey });
+  const remove = useMutation({
+    mutationFn: () => api('DELETE /api/v1/flows/{id}/tool', { params: { id: flowId } }),
+    onSuccess: refresh,
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+  });
+  const tool = data?.tool;
+  return (
+    <Card aria-label="Tool for agents">
+      <CardHead
+        title="Offer it to agents as a tool"
+        about="Agents that use your flows over MCP get a tool that runs this one, with its inputs as arguments."
+        action={
+          tool && (
+            <Button busy={remove.isPending} onClick={() => remove.mutate()}>
+              Stop offering it
+            </Button>
+          )
+        }
+      />
+      <CardBody className="grid grid-cols-1 gap-4">
+        {!data ? (
+          error ? (
+            <ErrorState title="The tool cannot be shown" error={error} onRetry={() => void refetch()} />
+          ) : (
+            <SkeletonLines label="Loading the tool" />
+          )
+        ) : (
+          <>
+            {tool && <ToolInputs tool={tool} />}
+            <ToolForm
+              key={tool?.name}
+              flowId={flowId}
+              tool={tool ?? { name: data.suggestion, description: about }}
+              isOffered={Boolean(tool)}
+              onSaved={refresh}
+            />
+          </>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function ToolInputs({ tool: { inputs, name } }: { tool: Tool }) {
+  return (
+    <div className="rounded-md border border-line bg-sunken px-3 py-2.5 text-sm">
+      <p>
+        Agents see <code className="font-mono">{name}</code>
+        {inputs.length === 0 ? ', which takes no arguments.' : ', with these arguments:'}
+      </p>
+      {inputs.length > 0 && (
+        <ul className="mt-1.5 grid grid-cols-1 gap-1">
+          {inputs.map((input) => (
+            <li key={input.name} className="[overflow-wrap:anywhere]">
+              <code className="font-mono">{input.name}</code>{' '}
+              <span className="text-soft">
+                {input.type}
+                {input.required ? '' : ', optional'}
+                {input.description === '' ? '' : ` · ${input.description}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function ToolForm({
+  flowId,
+  tool,
+  isOffered,
+  onSaved,
+}: {
+  flowId: string;
+  tool: Pick<Tool, 'name' | 'description'>;
+  isOffered: boolean;
+  onSaved: () => Promise<void>;
+}) {
+  const [name, setName] = useState(tool.name);
+  const [description, setDescription] = useState(tool.description);
+  const save = useMutation({
+    mutationFn: () =>
+      api('PUT /api/v1/flows/{id}/tool', {
+        params: { id: flowId },
+        body: { name: name.trim(), description: description.trim() },
+      }),
+    onSuccess: onSaved,
+  });
+  const [isRefused, setIsRefused] = useState(false);
+  const isName = NAME.test(name.trim());
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setIsRefused(!isName);
+    if (isName && !save.isPending) save.mutate();
+  }
+  return (
+    <form onSubmit={submit} className="grid items-start gap-3 sm:grid-cols-[14rem_minmax(0,1fr)_auto]">
+      <Field label="Name of the tool" error={isRefused && !isName ? NAME_RULE : undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="When to use it" error={save.error ? sentenceOf(save.error) : undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            autoComplete="off"
+            maxLength={1_000}
+            placeholder="Summarises a web page"
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={save.isPending} className="sm:mt-[1.625rem]">
+        {isOffered ? 'Save' : 'Offer it'}
+      </Button>
+    </form>
+  );
+}
