@@ -22,6 +22,8 @@ export interface LiveTurn {
   readonly ended: Promise<AssistantEvent>;
   /** Counts a reader until the returned function is called. A turn without readers ends after five minutes. */
   attend(): () => void;
+  /** The id of the question that waits for an answer. */
+  readonly openQuestion: () => string | undefined;
   /** Answers the open question. Returns false where no question has this id. */
   answer(questionId: string, choice: string): boolean;
   /** Adds an event after the end, such as a decision about a proposal. */
@@ -54,7 +56,8 @@ export interface LiveTurnOptions {
   readonly unattendedMs?: number;
 }
 
-const UNATTENDED_MS = 5 * 60_000;
+/** A turn that no client follows ends after this time. */
+export const UNATTENDED_MS = 5 * 60_000;
 const UNATTENDED = 'The turn ended, because no page followed it for five minutes. Its changes are kept.';
 const KEPT_EVENTS = { maxEvents: 10_000, maxBytes: 4 * 1024 * 1024 };
 const KEPT_MS = 5 * 60_000;
@@ -171,6 +174,7 @@ function startTurn(request: Omit<NewTurn, 'ask' | 'signal'>, options: LiveTurnOp
         expect();
       };
     },
+    openQuestion: () => (isOver ? undefined : question?.id),
     answer(questionId, choice) {
       if (question?.id !== questionId || isOver) return false;
       const { resolve } = question;

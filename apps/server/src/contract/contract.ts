@@ -1,5 +1,6 @@
 import { accountRoutes, localSignInRoutes } from './account-routes.ts';
 import { activityRoutes } from './activity-routes.ts';
+import { agUiRoutes } from './ag-ui-routes.ts';
 import { assistantRoutes } from './assistant-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { collectionRoutes } from './collection-routes.ts';
@@ -58,6 +59,7 @@ export const ROUTES = {
   ...webhookRoutes,
   ...openaiRoutes,
   ...assistantRoutes,
+  ...agUiRoutes,
   ...variableRoutes,
   ...mcpRoutes,
   ...gatewayRoutes,

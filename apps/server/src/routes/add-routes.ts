@@ -1,5 +1,6 @@
 import { type AccountRouteOptions, makeAccountRoutes } from './account-routes.ts';
 import { makeActivityRoutes } from './activity-routes.ts';
+import { makeAgUiRoute } from './ag-ui-route.ts';
 import { type AssistantRouteOptions, makeAssistantRoutes } from './assistant-routes.ts';
 import { type AssistantSessionOptions, makeAssistantSessionRoutes } from './assistant-session-routes.ts';
 import { type AgenticFileOptions, makeAgenticFileRoute } from './agentic-files.ts';
@@ -98,6 +99,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeOpenaiRoutes(options),
     ...makeAssistantRoutes(options),
     ...makeAssistantSessionRoutes(options),
+    makeAgUiRoute(options),
     ...makeNamespaceRoutes(options),
     makeAgenticFileRoute(options),
     ...makeToolRoutes(options),
