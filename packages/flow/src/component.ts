@@ -1,5 +1,6 @@
 import type { Json } from './document.ts';
 import type { PortType } from './port-types.ts';
+import type { ValueSchema } from './value-schema.ts';
 
 /** How an inspector shows a field and what its value is. */
 export type FieldKind =
@@ -52,6 +53,8 @@ export interface Field {
     readonly kind: 'text' | 'switch' | 'select';
     readonly options?: readonly string[];
   }[];
+  /** The form of the value of a `json` field. */
+  readonly schema?: ValueSchema;
   /** Of a `code` field. */
   readonly language?: 'typescript' | 'json' | 'sql' | 'markdown';
   /** Shown, and required, only while another field has one of these values. */

@@ -62,6 +62,7 @@ export { canonicalNode, parseFlow, parseFlowInParts, printFlow } from './parse-f
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
+export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
 export { fillVariables, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';

@@ -1,4 +1,5 @@
 import type { Field } from './component.ts';
+import { schemaFault } from './value-schema.ts';
 
 /** The fault of a value, as the end of a sentence; undefined where nothing is. Tests the kind, not the meaning. */
 export function wrongValue(field: Field, value: unknown): string | undefined {
@@ -32,6 +33,8 @@ export function wrongValue(field: Field, value: unknown): string | undefined {
     case 'secret':
       if (field.list === true && Array.isArray(value)) return undefined;
       return typeof value === 'object' ? 'must be a text' : undefined;
+    case 'json':
+      return field.schema && schemaFault(field.schema, value);
     default:
       return undefined;
   }

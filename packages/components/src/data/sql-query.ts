@@ -41,6 +41,7 @@ const FIELDS: readonly Field[] = [
     name: 'parameters',
     label: 'Values',
     kind: 'json',
+    schema: { type: ['array', 'object'] },
     accepts: ['Data', 'Table'],
     default: [],
     help: 'A list: the values of $1, $2, … Values in the text itself could change the statement.',

@@ -39,6 +39,7 @@ export const subFlow: CroftComponent = {
         name: 'inputs',
         label: 'Other inputs',
         kind: 'json',
+        schema: { type: 'object' },
         accepts: ['Data'],
         default: {},
         advanced: true,

@@ -6,6 +6,8 @@ const part = (name: string, label: string, help: string): Field => ({
   name,
   label,
   kind: 'json',
+  // A text may be JSON.
+  schema: { type: ['object', 'string'] },
   default: {},
   advanced: true,
   help,

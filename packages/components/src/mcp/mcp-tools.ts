@@ -59,7 +59,14 @@ export const mcpTools: CroftComponent = {
         variables: false,
         help: 'The tool to call. Empty: the result is the list of tools.',
       },
-      { name: 'tool_arguments', label: 'Arguments', kind: 'json', accepts: ['Data'], default: {} },
+      {
+        name: 'tool_arguments',
+        label: 'Arguments',
+        kind: 'json',
+        schema: { type: 'object' },
+        accepts: ['Data'],
+        default: {},
+      },
       { name: 'timeout', label: 'Timeout in seconds', kind: 'integer', default: 60, min: 1, max: 600, advanced: true },
     ],
     outputs: [

@@ -3,6 +3,7 @@ import {
   emptyFlow,
   type FlowDocument,
   type FlowNode,
+  type Json,
   type Registry,
   type RunEvent,
   type RunResult,
@@ -274,6 +275,19 @@ describe('the code of a flow', () => {
     expect(outputs).toEqual({ 'C-1': { result: 1 }, 'C-2': { other: 2 }, 'C-3': { other: 2 } });
   });
 
+  it('says where a JSON value differs from the schema of its input', async () => {
+    const schema = "{ type: 'object', properties: { size: { type: 'integer' } }, required: ['size'] }";
+    const source = code('return 1;').replace("'json'", `'json', schema: ${schema}`);
+    const faultsOf = async (value: Json) => {
+      const flow = flowOf(node({ values: { code: source, value } }));
+      const { registry } = await withFlowCode(builtins, flow);
+      return validateFlow(flow, registry).map(({ field, message }) => `${field}: ${message}`);
+    };
+    expect(await faultsOf({ size: 1 })).toEqual([]);
+    expect(await faultsOf({ size: 'L' })).toEqual(["value: 'value' of C-1 must have a whole number at 'size'."]);
+    expect(await faultsOf({})).toEqual(["value: 'value' of C-1 needs 'size'."]);
+  });
+
   it('runs at once with the sample of a new node', async () => {
     const flow = flowOf(node({ values: { value: 'abc' } }));
     const { outputs } = await run(flow, builtins);
@@ -290,6 +304,18 @@ describe('a source', () => {
     [code('return 1;').replace("[{ name: 'value'", 'PORTS'), 'syntax', 2, 'Unexpected token'],
     [code('return 1;').replace("'json'", 'kind()'), 'ports', 2, "'inputs' must be a list of literals"],
     [code('return 1;').replace("name: 'value'", "...other, name: 'x'"), 'ports', 2, 'must be a list of literals'],
+    [
+      code('return 1;').replace("'json'", "'json', schema: { items: { type: 'map' } }"),
+      'ports',
+      2,
+      "The schema of 'value' has a type that is not object",
+    ],
+    [
+      code('return 1;').replace("'json'", "'json', schema: { pattern: 'a' }"),
+      'ports',
+      2,
+      "The schema of 'value' uses 'pattern'. Use only: type, enum",
+    ],
     [code('return 1;').replace("'json'", "'unheard'"), 'ports', 2, '"unheard" of input \'value\' is not a kind'],
     [code('return 1;', "['LanguageModel']"), 'ports', 3, '"LanguageModel" of \'result\' is not a port type'],
     [code('return 1;').replace("'value'", "'constructor'"), 'ports', 2, "The name 'constructor'"],

@@ -1,8 +1,9 @@
-import { fieldOf, outputOf, type Ports, WrongPort } from './declared-ports.ts';
+import { fieldOf, outputOf, type Ports } from './declared-ports.ts';
 import { literalValue, NotLiteral } from './literal.ts';
 import type { CodeOutput } from './messages.ts';
 import { eachNode, placeOf } from './scan.ts';
 import { type AnyNode, type Place, Refused } from './refused-source.ts';
+import { WrongPort } from './wrong-port.ts';
 
 /** The literal ports of a class. @throws Refused */
 export function portsOf(members: readonly AnyNode[], place: Place): Ports {

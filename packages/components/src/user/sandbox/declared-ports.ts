@@ -1,5 +1,7 @@
 import { type Field, type FieldKind, type Json, portTypeOf, type PortType } from '@croft/flow';
+import { schemaOf } from './declared-schema.ts';
 import type { CodeOutput } from './messages.ts';
+import { WrongPort } from './wrong-port.ts';
 
 const KINDS: ReadonlySet<string> = new Set<FieldKind>([
   'text',
@@ -42,9 +44,6 @@ const TAKEN = new Set(['constructor', 'prototype', '__proto__', 'error', 'compon
 
 export type Ports = { readonly fields: readonly Field[]; readonly outputs: readonly CodeOutput[] };
 
-/** A sentence about a declaration that cannot be used. */
-export class WrongPort extends Error {}
-
 /** @throws WrongPort */
 export function fieldOf(value: unknown, index: number): Field {
   const declared = recordOf(value, `inputs[${index}]`);
@@ -71,6 +70,7 @@ export function fieldOf(value: unknown, index: number): Field {
   const { options } = declared;
   if (Array.isArray(options)) field['options'] = options.map(String);
   if (kind === 'table' && declared['columns'] !== undefined) field['columns'] = columnsOf(declared['columns'], name);
+  if (kind === 'json' && declared['schema'] !== undefined) field['schema'] = schemaOf(declared['schema'], name);
   if (declared['showWhen'] !== undefined) field['showWhen'] = showWhenOf(declared['showWhen'], name);
   if (kind === 'select' && !Array.isArray(options)) throw new WrongPort(`Input '${name}' is a select without options.`);
   return field as unknown as Field;
