@@ -1,18 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createSealer } from '@croft/runs/sealer';
 import { getRequestListener } from '@hono/node-server';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
 import { createAudit } from './audit.ts';
-import { createLiveTurns } from './assistant/live-turns.ts';
-import { createAssistantMetrics } from './assistant/metrics.ts';
-import { openTurn } from './assistant/open-turn.ts';
-import { createTurnStore } from './assistant/turn-store.ts';
 import { changeHandlers } from './change-handlers.ts';
-import { createFlowComponents } from './components/flow-components.ts';
-import { createUserComponents } from './components/user-components.ts';
+import { composeFlows } from './compose-flows.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
 import { admit } from './edge/admit.ts';
@@ -28,7 +22,6 @@ import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
-import { openFlowRuns } from './flow-runs/open-flow-runs.ts';
 import type { QueuedRunOptions } from './flow-runs/queued-runs.ts';
 import { workerNameOf } from './flow-runs/worker-name.ts';
 import type { GuardInside } from './guard-inside.ts';
@@ -44,12 +37,9 @@ import { addRoutes } from './routes/add-routes.ts';
 import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
-import { sealingKeys } from './variables/sealing-keys.ts';
-import { createVariables, type Variables } from './variables/variables.ts';
+import type { Variables } from './variables/variables.ts';
 import { createVisitorLimits } from './public-links/visitor-limits.ts';
-import { createHookLimits } from './webhooks/hook-limits.ts';
-import { createListeners } from './webhooks/listeners.ts';
-import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
+import type { Webhooks } from './webhooks/webhooks.ts';
 
 export interface ComposeOptions {
   readonly settings: Settings;
@@ -129,39 +119,20 @@ export function compose(options: ComposeOptions): Composed {
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
-  const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
-  const webhookSealer = createSealer(sealingKeys(secretKeys, 'webhooks'));
-  const webhooks = createWebhooks(storage, webhookSealer, settings);
-  const userComponents = createUserComponents({ files, settings });
-  const flowComponents = createFlowComponents(userComponents);
-  const flowRuns = openFlowRuns({
+  const { flowRuns, ...flows } = composeFlows({
     database: options.database,
+    events,
     files,
-    flowComponents,
     log,
     machineTools: (userId) => machineTools({ hub, localAccess }, userId),
-    sealer: createSealer(sealingKeys(secretKeys, 'runs')),
+    namespaces,
+    secretKeys,
     settings,
     storage,
-    variables,
     workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
-  const turnStore = createTurnStore(storage);
-  const { builtins: registry } = flowComponents;
-  const turnParts = {
-    ...flowRuns,
-    flowComponents,
-    userComponents,
-    events,
-    log,
-    namespaces,
-    settings,
-    storage,
-    variables,
-  };
-  const metrics = createAssistantMetrics(log);
-  const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, metrics, turnStore });
+  const { liveTurns, variables, webhooks } = flows;
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
     settings,
@@ -200,8 +171,7 @@ export function compose(options: ComposeOptions): Composed {
   const app = createApp((error, request) => problemOf(log, error, request));
   const routes = addRoutes(app, {
     ...flowRuns,
-    flowComponents,
-    userComponents,
+    ...flows,
     accounts,
     audit: createAudit({ log, proxies }),
     basePath,
@@ -212,34 +182,26 @@ export function compose(options: ComposeOptions): Composed {
     files,
     checkReady: createReadyCheck({ settings, readiness, sharedMount, log }),
     hasGuard: guard !== undefined,
-    hookLimits: createHookLimits(),
     hub,
     identify,
     knownBrowsers: createKnownBrowsers(deriveKeys(secretKeys, 'known browser')),
     limits: createSignInLimits(storage),
-    listeners: createListeners(storage, webhookSealer),
-    liveTurns,
     localAccess,
     localSessions,
     log,
     machineToken: options.machineToken,
-    metrics,
     namespaces,
     packedCli: options.cliDir === undefined ? undefined : createCliPackage(options.cliDir),
     proxies,
-    registry,
     requireOwnPage: (request) => refuseForeignPage(request, originRule),
     settings,
     sharedMount,
     storage,
     studioDir: options.studioDir,
-    turnStore,
     toolsets: createCallerToolsets({ files, log }),
     url: () => url,
-    variables,
     version,
     visitorLimits: createVisitorLimits(),
-    webhooks,
   });
   // hono recognises a response that a library made by Node's own classes.
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });

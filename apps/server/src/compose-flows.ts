@@ -1,0 +1,79 @@
+import { createSealer } from '@croft/runs/sealer';
+import { createLiveTurns } from './assistant/live-turns.ts';
+import { createAssistantMetrics } from './assistant/metrics.ts';
+import { openTurn } from './assistant/open-turn.ts';
+import { createTurnStore } from './assistant/turn-store.ts';
+import { createFlowComponents } from './components/flow-components.ts';
+import { createUserComponents } from './components/user-components.ts';
+import type { Settings } from './config/settings.ts';
+import type { EventStreams } from './events.ts';
+import type { FilesOfCallers } from './files/caller-files.ts';
+import type { Namespaces } from './files/namespaces.ts';
+import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
+import type { SecretKeys } from './secret-key.ts';
+import { sealingKeys } from './variables/sealing-keys.ts';
+import { createVariables } from './variables/variables.ts';
+import { createHookLimits } from './webhooks/hook-limits.ts';
+import { createListeners } from './webhooks/listeners.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
+
+/** The parts of the server that flows and the assistant use. */
+export interface ComposeFlowsOptions
+  extends Omit<OpenFlowRunsOptions, 'flowComponents' | 'files' | 'sealer' | 'settings' | 'variables'> {
+  readonly events: EventStreams;
+  readonly files: FilesOfCallers;
+  readonly namespaces: Namespaces;
+  readonly secretKeys: SecretKeys;
+  readonly settings: Settings;
+}
+
+/** Creates the parts that store and run flows, and the assistant. */
+export function composeFlows(options: ComposeFlowsOptions) {
+  const { events, files, log, namespaces, secretKeys, settings, storage } = options;
+  const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
+  const webhookSealer = createSealer(sealingKeys(secretKeys, 'webhooks'));
+  const webhooks = createWebhooks(storage, webhookSealer, settings);
+  const userComponents = createUserComponents({ files, settings });
+  const flowComponents = createFlowComponents(userComponents);
+  const flowRuns = openFlowRuns({
+    database: options.database,
+    files,
+    flowComponents,
+    log,
+    machineTools: options.machineTools,
+    sealer: createSealer(sealingKeys(secretKeys, 'runs')),
+    settings,
+    storage,
+    variables,
+    workerGroup: options.workerGroup,
+    workerName: options.workerName,
+  });
+  const turnStore = createTurnStore(storage);
+  const { builtins: registry } = flowComponents;
+  const turnParts = {
+    ...flowRuns,
+    flowComponents,
+    userComponents,
+    events,
+    log,
+    namespaces,
+    settings,
+    storage,
+    variables,
+  };
+  const metrics = createAssistantMetrics(log);
+  const liveTurns = createLiveTurns({ open: (request) => openTurn(turnParts, request), log, metrics, turnStore });
+  return {
+    flowComponents,
+    flowRuns,
+    hookLimits: createHookLimits(),
+    listeners: createListeners(storage, webhookSealer),
+    liveTurns,
+    metrics,
+    registry,
+    turnStore,
+    userComponents,
+    variables,
+    webhooks,
+  };
+}
