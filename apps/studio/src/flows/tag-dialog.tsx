@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { FlowSummary } from '../api/flows.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
@@ -58,12 +58,7 @@ export function TagDialog({
             ))}
           </div>
         )}
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Save tags
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Save tags" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

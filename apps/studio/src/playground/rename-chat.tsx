@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { type ChatSession, sessionsQuery } from '../api/chats.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
@@ -54,12 +53,7 @@ export function RenameChat({
             />
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={rename.isPending}>
-            Rename
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Rename" busy={rename.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { api } from '../api/api.ts';
 import { type NewUser, usersQuery } from '../api/users.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
@@ -66,12 +65,7 @@ export function AddUserDialog({ onClose }: { onClose: () => void }) {
             {sentenceOf(add.error)}
           </Callout>
         )}
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={add.isPending}>
-            Add user
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Add user" busy={add.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

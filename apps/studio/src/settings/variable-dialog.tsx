@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { MODELS_KEY, type UserVariable } from '../api/models.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
@@ -85,12 +84,7 @@ export function VariableDialog({ variable, onClose }: { variable: UserVariable |
             />
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Save" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { cn } from './class-names.ts';
 
 /**
@@ -75,4 +75,16 @@ export function Dialog({
 /** The buttons of a dialog: the main action is last, and on top on narrow screens. */
 export function DialogFoot({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-row-reverse flex-wrap justify-start gap-2 max-sm:*:grow">{children}</div>;
+}
+
+/** The buttons of a form in a dialog: the one that submits it, and Cancel. */
+export function FormFoot({ action, busy, onClose }: { action: ReactNode; busy: boolean; onClose: () => void }) {
+  return (
+    <DialogFoot>
+      <Button type="submit" look="primary" busy={busy}>
+        {action}
+      </Button>
+      <Button onClick={onClose}>Cancel</Button>
+    </DialogFoot>
+  );
 }

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
@@ -87,12 +86,7 @@ export function ScheduleDialog({ flowId, onClose }: { flowId: string; onClose: (
             </Select>
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={add.isPending}>
-            Add schedule
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Add schedule" busy={add.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );
