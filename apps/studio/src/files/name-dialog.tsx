@@ -1,14 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/request.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { sentenceOf } from '../ui/state.tsx';
 import { hasUnseen } from '../ui/unseen-characters.ts';
-import { nameProblem, splitName } from './paths.ts';
+import { NameInput, refusedName, useNameInput } from './name-input.tsx';
+import { nameProblem } from './paths.ts';
 
 /** Asks for the name of a new folder, or a new name of an entry. Shows errors of the server below the field. */
 export function NameDialog({
@@ -24,20 +21,17 @@ export function NameDialog({
   onName: (name: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const input = useRef<HTMLInputElement>(null);
+  const input = useNameInput(before);
   const [name, setName] = useState(before);
   const [problem, setProblem] = useState<string>();
   const save = useMutation({
     mutationFn: onName,
     onSuccess: onClose,
     onError: (error) => {
-      const isTaken = error instanceof ApiError && error.code === 'exists';
-      setProblem(isTaken ? 'This name is taken. Choose another.' : sentenceOf(error));
+      setProblem(refusedName(error));
       input.current?.focus();
     },
   });
-  // Users mostly keep the extension.
-  useEffect(() => input.current?.setSelectionRange(0, splitName(before)[0].length), [before]);
   function submit(event: FormEvent) {
     event.preventDefault();
     const wrong = nameProblem(name.trim());
@@ -61,26 +55,18 @@ export function NameDialog({
           error={problem}
         >
           {(control) => (
-            <Input
+            <NameInput
               {...control}
-              ref={input}
-              data-first
-              autoComplete="off"
-              spellCheck={false}
+              input={input}
               value={name}
-              onChange={(event) => {
-                setName(event.target.value);
+              onName={(changed) => {
+                setName(changed);
                 setProblem(undefined);
               }}
             />
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {action}
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action={action} busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

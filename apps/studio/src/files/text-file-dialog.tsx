@@ -1,12 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/request.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { type FormEvent, useState } from 'react';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
-import { sentenceOf } from '../ui/state.tsx';
-import { nameProblem, splitName } from './paths.ts';
+import { NameInput, refusedName, useNameInput } from './name-input.tsx';
+import { nameProblem } from './paths.ts';
 
 const FIRST_NAME = 'notes.md';
 
@@ -18,7 +15,7 @@ export function TextFileDialog({
   onCreate: (name: string, text: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const input = useRef<HTMLInputElement>(null);
+  const input = useNameInput(FIRST_NAME);
   const [name, setName] = useState(FIRST_NAME);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -26,12 +23,10 @@ export function TextFileDialog({
     mutationFn: () => onCreate(name.trim(), text),
     onSuccess: onClose,
     onError: (error) => {
-      const isTaken = error instanceof ApiError && error.code === 'exists';
-      setProblem(isTaken ? 'This name is taken. Choose another.' : sentenceOf(error));
+      setProblem(refusedName(error));
       input.current?.focus();
     },
   });
-  useEffect(() => input.current?.setSelectionRange(0, splitName(FIRST_NAME)[0].length), []);
   function submit(event: FormEvent) {
     event.preventDefault();
     const wrong = nameProblem(name);
@@ -44,15 +39,12 @@ export function TextFileDialog({
       <form onSubmit={submit} noValidate className="grid gap-4">
         <Field label="Name" error={problem}>
           {(control) => (
-            <Input
+            <NameInput
               {...control}
-              ref={input}
-              data-first
-              autoComplete="off"
-              spellCheck={false}
+              input={input}
               value={name}
-              onChange={(event) => {
-                setName(event.target.value);
+              onName={(changed) => {
+                setName(changed);
                 setProblem(undefined);
               }}
             />
@@ -72,12 +64,7 @@ export function TextFileDialog({
             />
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Create file
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Create file" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -6,12 +6,12 @@ import { type UserComponent, userComponentsQuery } from '../api/components.ts';
 import { componentsQuery } from '../api/flows.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { CardBody } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ComponentDialog } from './component-dialog.tsx';
+import { ListCard, ListRow } from './list-card.tsx';
 
 /** The components that the user or the assistant wrote: read, edit, add and delete them. */
 export function ComponentsPage() {
@@ -38,36 +38,25 @@ export function ComponentsPage() {
     </Button>
   );
   return (
-    <Card aria-label="Components">
-      <CardHead
-        title="Components"
-        about="Components that you or the assistant wrote in TypeScript. All of your flows can use them."
-        action={data && data.components.length > 0 ? button : undefined}
-      />
-      {!data ? (
-        error ? (
-          <ErrorState title="The components cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the components" lines={4} />
-          </div>
-        )
-      ) : data.components.length === 0 ? (
-        <EmptyState icon={<Blocks size={22} />} title="No components yet" action={button}>
-          The component TypeScript code on the canvas is part of one flow. A component here is for all of them.
-        </EmptyState>
-      ) : (
-        <ul className="border-t border-line">
-          {data.components.map((component) => (
-            <ComponentRow
-              key={component.name}
-              component={component}
-              onEdit={() => setEditing(component.name)}
-              onDelete={() => setDeleting(component.name)}
-            />
-          ))}
-        </ul>
+    <ListCard
+      title="Components"
+      about="Components that you or the assistant wrote in TypeScript. All of your flows can use them."
+      things="components"
+      items={data?.components}
+      error={error}
+      onRetry={() => void refetch()}
+      add={button}
+      icon={<Blocks size={22} />}
+      emptyText="The component TypeScript code on the canvas is part of one flow. A component here is for all of them."
+      row={(component) => (
+        <ComponentRow
+          key={component.name}
+          component={component}
+          onEdit={() => setEditing(component.name)}
+          onDelete={() => setDeleting(component.name)}
+        />
       )}
+    >
       {data && data.skipped.length > 0 && (
         <CardBody className="pt-4">
           <Callout tone="warn">
@@ -102,7 +91,7 @@ export function ComponentsPage() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -116,29 +105,30 @@ function ComponentRow({
   onDelete: () => void;
 }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
-      <div className="min-w-0 flex-[1_1_14rem]">
-        <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
-          {label}
-          {origin === 'generated' && <Badge>By the assistant, not saved</Badge>}
-          {problem && <Badge tone="bad">Cannot be used</Badge>}
+    <ListRow
+      actions={
+        <>
+          <Button small aria-label={`Edit ${name}`} onClick={onEdit}>
+            Edit
+          </Button>
+          <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+        {label}
+        {origin === 'generated' && <Badge>By the assistant, not saved</Badge>}
+        {problem && <Badge tone="bad">Cannot be used</Badge>}
+      </p>
+      <p className="font-mono text-xs text-soft [overflow-wrap:anywhere]">.components/{name}.ts</p>
+      {problem && (
+        <p className="text-sm text-bad [overflow-wrap:anywhere]">
+          {problem.line > 0 && `Line ${problem.line}: `}
+          {problem.message} {problem.fix}
         </p>
-        <p className="font-mono text-xs text-soft [overflow-wrap:anywhere]">.components/{name}.ts</p>
-        {problem && (
-          <p className="text-sm text-bad [overflow-wrap:anywhere]">
-            {problem.line > 0 && `Line ${problem.line}: `}
-            {problem.message} {problem.fix}
-          </p>
-        )}
-      </div>
-      <span className="flex gap-2">
-        <Button small aria-label={`Edit ${name}`} onClick={onEdit}>
-          Edit
-        </Button>
-        <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </Button>
-      </span>
-    </li>
+      )}
+    </ListRow>
   );
 }

@@ -5,22 +5,21 @@ import { api } from '../api/api.ts';
 import { type ApiKey, keysQuery } from '../api/keys.ts';
 import { formatWhen } from '../files/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Card, CardHead } from '../ui/card.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { Dialog, DialogFoot, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NameText } from '../ui/name-text.tsx';
+import { ListCard, ListRow } from './list-card.tsx';
 
 /** Keys by which programs come in as oneself. */
 export function KeysPage() {
   const client = useQueryClient();
-  const { data, error, isPending, refetch } = useQuery(keysQuery);
+  const { data, error, refetch } = useQuery(keysQuery);
   const [making, setMaking] = useState(false);
   const [ending, setEnding] = useState<ApiKey>();
   const revoke = useMutation({
@@ -38,29 +37,18 @@ export function KeysPage() {
     </Button>
   );
   return (
-    <Card aria-label="API keys">
-      <CardHead
-        title="API keys"
-        about="For MCP clients and scripts. A key can do everything that you can, so create one for each program."
-        action={data && data.keys.length > 0 ? make : undefined}
-      />
-      {isPending ? (
-        <div className="p-5">
-          <SkeletonLines label="Loading the keys" lines={4} />
-        </div>
-      ) : !data ? (
-        <ErrorState title="The keys cannot be shown" error={error} onRetry={() => void refetch()} />
-      ) : data.keys.length === 0 ? (
-        <EmptyState icon={<KeyRound size={22} />} title="No keys yet" action={make}>
-          With a key, a program can sign in without your password.
-        </EmptyState>
-      ) : (
-        <ul className="border-t border-line">
-          {data.keys.map((key) => (
-            <KeyLine key={key.id} apiKey={key} onRevoke={() => setEnding(key)} />
-          ))}
-        </ul>
-      )}
+    <ListCard
+      title="API keys"
+      about="For MCP clients and scripts. A key can do everything that you can, so create one for each program."
+      things="keys"
+      items={data?.keys}
+      error={error}
+      onRetry={() => void refetch()}
+      add={make}
+      icon={<KeyRound size={22} />}
+      emptyText="With a key, a program can sign in without your password."
+      row={(key) => <KeyLine key={key.id} apiKey={key} onRevoke={() => setEnding(key)} />}
+    >
       <p className="border-t border-line px-5 py-4 text-sm text-soft">
         MCP clients connect to{' '}
         <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{mcpAddress()}</code> and send{' '}
@@ -82,7 +70,7 @@ export function KeysPage() {
           onClose={() => setEnding(undefined)}
         />
       )}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -91,20 +79,21 @@ const mcpAddress = () => new URL('mcp', document.baseURI).href;
 
 function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
-      <div className="min-w-0 flex-[1_1_12rem]">
-        <p className="truncate font-medium">
-          <NameText name={apiKey.name} />
-        </p>
-        <p className="text-sm text-soft">
-          <code className="font-mono">{apiKey.prefix}…</code> · made {formatWhen(apiKey.createdAt)} ·{' '}
-          {apiKey.lastUsedAt ? `used ${formatWhen(apiKey.lastUsedAt)}` : 'never used'}
-        </p>
-      </div>
-      <Button small onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
-        Revoke
-      </Button>
-    </li>
+    <ListRow
+      actions={
+        <Button small onClick={onRevoke} aria-label={`Revoke ${apiKey.name}`}>
+          Revoke
+        </Button>
+      }
+    >
+      <p className="truncate font-medium">
+        <NameText name={apiKey.name} />
+      </p>
+      <p className="text-sm text-soft">
+        <code className="font-mono">{apiKey.prefix}…</code> · made {formatWhen(apiKey.createdAt)} ·{' '}
+        {apiKey.lastUsedAt ? `used ${formatWhen(apiKey.lastUsedAt)}` : 'never used'}
+      </p>
+    </ListRow>
   );
 }
 
@@ -171,12 +160,7 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
             />
           )}
         </Field>
-        <DialogFoot>
-          <Button type="submit" look="primary" busy={make.isPending}>
-            Create key
-          </Button>
-          <Button onClick={onClose}>Cancel</Button>
-        </DialogFoot>
+        <FormFoot action="Create key" busy={make.isPending} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -6,11 +6,10 @@ import { MODELS_KEY, type UserVariable, variablesQuery } from '../api/models.ts'
 import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Card, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { ListCard, ListRow } from './list-card.tsx';
 import { VariableDialog } from './variable-dialog.tsx';
 
 /** The user's variables. The page never has a value, except while one is typed. */
@@ -33,34 +32,24 @@ export function VariablesPage() {
     </Button>
   );
   return (
-    <Card aria-label="Variables">
-      <CardHead
-        title="Variables"
-        about="Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again."
-        action={data && data.length > 0 ? button : undefined}
-      />
-      {!data ? (
-        error ? (
-          <ErrorState title="The variables cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the variables" lines={4} />
-          </div>
-        )
-      ) : data.length === 0 ? (
-        <EmptyState icon={<Variable size={22} />} title="No variables yet" action={button} />
-      ) : (
-        <ul className="border-t border-line">
-          {data.map((variable) => (
-            <VariableRow
-              key={variable.name}
-              variable={variable}
-              onEdit={() => setEditing(variable)}
-              onDelete={() => setDeleting(variable)}
-            />
-          ))}
-        </ul>
+    <ListCard
+      title="Variables"
+      about="Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again."
+      things="variables"
+      items={data}
+      error={error}
+      onRetry={() => void refetch()}
+      add={button}
+      icon={<Variable size={22} />}
+      row={(variable) => (
+        <VariableRow
+          key={variable.name}
+          variable={variable}
+          onEdit={() => setEditing(variable)}
+          onDelete={() => setDeleting(variable)}
+        />
       )}
+    >
       {editing && (
         <VariableDialog variable={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
@@ -74,7 +63,7 @@ export function VariablesPage() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </Card>
+    </ListCard>
   );
 }
 
@@ -88,26 +77,27 @@ function VariableRow({
   onDelete: () => void;
 }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
-      <div className="min-w-0 flex-[1_1_14rem]">
-        <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
-          <code className="font-mono text-sm">{name}</code>
-          {kind === 'text' && <Badge>Text</Badge>}
-        </p>
-        <p className="text-sm text-soft [overflow-wrap:anywhere]">
-          Set {formatWhen(updatedAt)}
-          {hosts.length > 0 && <> · sent to {hosts.join(', ')}</>}
-        </p>
-        {failure && <p className="text-sm text-bad">{failure}</p>}
-      </div>
-      <span className="flex gap-2">
-        <Button small aria-label={`Replace ${name}`} onClick={onEdit}>
-          Replace
-        </Button>
-        <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
-        </Button>
-      </span>
-    </li>
+    <ListRow
+      actions={
+        <>
+          <Button small aria-label={`Replace ${name}`} onClick={onEdit}>
+            Replace
+          </Button>
+          <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
+        <code className="font-mono text-sm">{name}</code>
+        {kind === 'text' && <Badge>Text</Badge>}
+      </p>
+      <p className="text-sm text-soft [overflow-wrap:anywhere]">
+        Set {formatWhen(updatedAt)}
+        {hosts.length > 0 && <> · sent to {hosts.join(', ')}</>}
+      </p>
+      {failure && <p className="text-sm text-bad">{failure}</p>}
+    </ListRow>
   );
 }
