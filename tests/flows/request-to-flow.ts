@@ -1,15 +1,7 @@
-import { emptyFlow, layoutFlow, type FlowDocument, type FlowEdge, type FlowNode, type Json } from '@croft/flow';
-import {
-  endOf,
-  idOf,
-  isProgram,
-  NotExpressible,
-  outputType,
-  partOf,
-  type Source,
-  sourceOf,
-  word,
-} from './request-sources.ts';
+import type { FlowDocument, Json } from '@croft/flow';
+import { FlowDraft } from './flow-draft.ts';
+import { programOf } from './request-programs.ts';
+import { endOf, idOf, isProgram, NotExpressible, outputType, partOf, sourceOf, word } from './request-sources.ts';
 import type { Reference, RequestGraph, RequestNode } from './requests.ts';
 
 const escaped = (text: string): string => text.replace(/[{}]/g, (brace) => brace + brace);
@@ -32,8 +24,7 @@ class Expression {
   readonly #name: string;
   readonly #graph: RequestGraph;
   readonly #byId: ReadonlyMap<string, RequestNode>;
-  readonly #nodes = new Map<string, FlowNode>();
-  readonly #edges = new Map<string, FlowEdge>();
+  readonly #draft = new FlowDraft();
 
   constructor(name: string, graph: RequestGraph) {
     this.#name = name;
@@ -44,35 +35,7 @@ class Expression {
   flow(): FlowDocument {
     for (const node of this.#graph.nodes_info) this.#express(node);
     for (const [from, index, to] of this.#graph.edges) this.#order(from, index, to);
-    const edges = [...this.#edges.values()];
-    const nodes = [...this.#nodes.values()];
-    const positions = layoutFlow({ nodes, edges });
-    return {
-      ...emptyFlow(this.#name),
-      nodes: nodes.map((node) => ({ ...node, position: positions[node.id] as FlowNode['position'] })),
-      edges,
-    };
-  }
-
-  #add(id: string, type: string, values: Record<string, Json> = {}): void {
-    this.#nodes.set(id, { id, type, position: { x: 0, y: 0 }, values });
-  }
-
-  #connect(source: Source, node: string, port: string): void {
-    const result = this.#nodes.get(node)?.type === 'LoopComponent' ? 'dataframe' : 'message';
-    const from = source.path === undefined ? source : this.#field(source, source.path, result);
-    const edge = { from: { node: from.node, port: from.port }, to: { node, port } };
-    this.#edges.set(JSON.stringify(edge), edge);
-  }
-
-  /** One field of a record, as a value of its own. */
-  #field(source: Source, path: string, port: string): Source {
-    const id = `${source.node}__${word(path)}`;
-    if (!this.#nodes.has(id)) {
-      this.#add(id, 'JSONQuery', { expression: path });
-      this.#connect({ node: source.node, port: source.port }, id, 'data');
-    }
-    return { node: id, port };
+    return this.#draft.flow(this.#name);
   }
 
   /** Replaces references by variables and connects their ports of `node`. */
@@ -83,7 +46,11 @@ class Expression {
       const [whole, id, variable] = match as unknown as [string, string, string];
       const source = sourceOf(this.#byId, [variable, id], reader);
       const name = `v_${word(id)}_${word(variable)}`;
-      this.#connect({ node: source.node, port: source.port }, node, source.path === undefined ? name : `v_${word(id)}`);
+      this.#draft.connect(
+        { node: source.node, port: source.port },
+        node,
+        source.path === undefined ? name : `v_${word(id)}`,
+      );
       parts.push(escaped(text.slice(end, match.index)));
       parts.push(source.path === undefined ? `{${name}}` : `{v_${word(id)}.${word(source.path)}}`);
       end = match.index + whole.length;
@@ -97,7 +64,7 @@ class Expression {
     switch (type) {
       case 'start':
         for (const [variable, kind] of param['variables'] as [string, string][])
-          this.#add(partOf(id, variable), kind === 'string' ? 'TextInput' : 'FileInput');
+          this.#draft.add(partOf(id, variable), kind === 'string' ? 'TextInput' : 'FileInput');
         return;
       case 'end':
         return this.#end(node);
@@ -110,23 +77,25 @@ class Expression {
       case 'template-transform':
         return this.#template(node);
       case 'document-extractor':
-        this.#add(own, 'DocumentText');
-        return this.#connect(sourceOf(this.#byId, param['variable_selector'], node), own, 'file');
+        this.#draft.add(own, 'DocumentText');
+        return this.#draft.connect(sourceOf(this.#byId, param['variable_selector'], node), own, 'file');
       case 'variable-aggregator':
-        this.#add(own, 'FirstAvailable');
+        this.#draft.add(own, 'FirstAvailable');
         for (const each of param['variables'] as Reference[])
-          this.#connect(sourceOf(this.#byId, each, node), own, 'values');
+          this.#draft.connect(sourceOf(this.#byId, each, node), own, 'values');
         return;
       case 'list-operator':
-        this.#add(own, 'ListItem', { index: param['operator'][1] });
-        return this.#connect(sourceOf(this.#byId, param['variable'], node), own, 'items');
+        this.#draft.add(own, 'ListItem', { index: param['operator'][1] });
+        return this.#draft.connect(sourceOf(this.#byId, param['variable'], node), own, 'items');
       case 'iteration':
         return this.#iteration(node);
       case 'iteration-start':
         return;
       case 'question-classifier':
-        this.#add(own, 'SmartRouter', { routes: param['classes'].map((name: string) => ({ route_category: name })) });
-        return this.#connect(sourceOf(this.#byId, param['query_variable_selector'], node), own, 'input_text');
+        this.#draft.add(own, 'SmartRouter', {
+          routes: param['classes'].map((name: string) => ({ route_category: name })),
+        });
+        return this.#draft.connect(sourceOf(this.#byId, param['query_variable_selector'], node), own, 'input_text');
       case 'if-else':
         return this.#switch(node);
       case 'parameter-extractor':
@@ -153,10 +122,10 @@ class Expression {
   #reader(node: RequestNode, type: string, port: string, text: string, values: Record<string, Json> = {}): void {
     const own = idOf(node.id);
     const template = partOf(node.id, 'prompt');
-    this.#add(own, type, values);
-    this.#add(template, 'PromptTemplate', {});
-    this.#add(template, 'PromptTemplate', { template: this.#text(text, node, template) });
-    this.#connect({ node: template, port: 'prompt' }, own, port);
+    this.#draft.add(own, type, values);
+    this.#draft.add(template, 'PromptTemplate', {});
+    this.#draft.add(template, 'PromptTemplate', { template: this.#text(text, node, template) });
+    this.#draft.connect({ node: template, port: 'prompt' }, own, port);
   }
 
   #languageModel(node: RequestNode): void {
@@ -164,7 +133,7 @@ class Expression {
     const own = idOf(node.id);
     this.#reader(node, 'LanguageModelComponent', 'input_value', user === '' ? system : user);
     if (user !== '' && system !== '')
-      this.#add(own, 'LanguageModelComponent', { system_message: this.#text(system, node, own) });
+      this.#draft.add(own, 'LanguageModelComponent', { system_message: this.#text(system, node, own) });
   }
 
   #template(node: RequestNode): void {
@@ -172,28 +141,21 @@ class Expression {
     if (isProgram(template)) return this.#code(node, variables, ['output'], template);
     const own = idOf(node.id);
     const names = new Set(variables.map(([name]) => name));
-    for (const [name, reference] of variables) this.#connect(sourceOf(this.#byId, reference, node), own, word(name));
+    for (const [name, reference] of variables)
+      this.#draft.connect(sourceOf(this.#byId, reference, node), own, word(name));
     const named = template.replace(TEMPLATE_NAME, (whole, name: string) =>
       names.has(name) ? `\u0001${name}\u0002` : whole,
     );
     const text = this.#text(named, node, own).replaceAll('\u0001', '{').replaceAll('\u0002', '}');
-    this.#add(own, 'PromptTemplate', { template: text });
+    this.#draft.add(own, 'PromptTemplate', { template: text });
     // A value that the template does not use is one that it waits for.
     for (const [name] of variables)
-      if (!text.includes(`{${name}}`)) this.#moveEdges(own, word(name), 'tool_placeholder');
-  }
-
-  #moveEdges(node: string, port: string, to: string): void {
-    for (const [key, edge] of this.#edges) {
-      if (edge.to.node !== node || edge.to.port !== port) continue;
-      this.#edges.delete(key);
-      this.#connect(edge.from, node, to);
-    }
+      if (!text.includes(`{${name}}`)) this.#draft.moveEdges(own, word(name), 'tool_placeholder');
   }
 
   #code(node: RequestNode, variables: readonly [string, Reference][], gives: readonly string[], code: string): void {
     const own = idOf(node.id);
-    this.#add(own, 'TypeScriptCode', {
+    this.#draft.add(own, 'TypeScriptCode', {
       code: programOf(
         variables.map(([name]) => word(name)),
         gives,
@@ -201,7 +163,7 @@ class Expression {
       ),
     });
     for (const [name, reference] of variables)
-      this.#connect(sourceOf(this.#byId, reference, node), own, `in_${word(name)}`);
+      this.#draft.connect(sourceOf(this.#byId, reference, node), own, `in_${word(name)}`);
   }
 
   /** Conditions over several values are code; what they choose is a switch. */
@@ -212,10 +174,11 @@ class Expression {
     for (const [, conditions] of cases)
       for (const [reference] of conditions) read.set(`v_${word(reference[1])}_${word(reference[0])}`, reference);
     const choice = partOf(node.id, 'choice');
-    this.#add(choice, 'TypeScriptCode', { code: programOf([...read.keys()], ['case'], JSON.stringify(cases)) });
-    for (const [name, reference] of read) this.#connect(sourceOf(this.#byId, reference, node), choice, `in_${name}`);
-    this.#add(own, 'Switch', { cases: cases.map((_, index) => ({ match_text: String(index) })) });
-    this.#connect({ node: choice, port: 'case' }, own, 'input_value');
+    this.#draft.add(choice, 'TypeScriptCode', { code: programOf([...read.keys()], ['case'], JSON.stringify(cases)) });
+    for (const [name, reference] of read)
+      this.#draft.connect(sourceOf(this.#byId, reference, node), choice, `in_${name}`);
+    this.#draft.add(own, 'Switch', { cases: cases.map((_, index) => ({ match_text: String(index) })) });
+    this.#draft.connect({ node: choice, port: 'case' }, own, 'input_value');
   }
 
   #extractor(node: RequestNode): void {
@@ -239,17 +202,17 @@ class Expression {
 
   #iteration(node: RequestNode): void {
     const own = idOf(node.id);
-    this.#add(own, 'LoopComponent');
-    this.#connect(sourceOf(this.#byId, node.param['iterator_selector'], node), own, 'data');
-    this.#connect(sourceOf(this.#byId, node.param['output_selector'], node), own, 'item');
+    this.#draft.add(own, 'LoopComponent');
+    this.#draft.connect(sourceOf(this.#byId, node.param['iterator_selector'], node), own, 'data');
+    this.#draft.connect(sourceOf(this.#byId, node.param['output_selector'], node), own, 'item');
   }
 
   #end(node: RequestNode): void {
     for (const [name, reference] of node.param['outputs'] as [string, Reference][]) {
       const id = partOf(node.id, name);
       const type = outputType(this.#byId, reference);
-      this.#add(id, type);
-      this.#connect(sourceOf(this.#byId, reference, node), id, type === 'FileOutput' ? 'file' : 'input_value');
+      this.#draft.add(id, type);
+      this.#draft.connect(sourceOf(this.#byId, reference, node), id, type === 'FileOutput' ? 'file' : 'input_value');
     }
   }
 
@@ -260,36 +223,15 @@ class Expression {
     if (from === undefined || to === undefined) throw new NotExpressible(`an edge names a node that does not exist`);
     const gate = this.#gateOf(to);
     const source = endOf(from, index);
-    if (gate !== undefined && source !== undefined) this.#connect(source, gate.node, gate.port);
+    if (gate !== undefined && source !== undefined) this.#draft.connect(source, gate.node, gate.port);
   }
 
   #gateOf({ id }: RequestNode): { node: string; port: string } | undefined {
     for (const own of [partOf(id, 'prompt'), partOf(id, 'choice'), idOf(id)]) {
-      const type = this.#nodes.get(own)?.type;
+      const type = this.#draft.typeOf(own);
       if (type === 'PromptTemplate') return { node: own, port: 'tool_placeholder' };
       if (type !== undefined && ['ListItem', 'TypeScriptCode'].includes(type)) return { node: own, port: 'wait_for' };
     }
     return undefined;
   }
-}
-
-/** TypeScript with the signature of a program. The program itself, in another language, is a comment. */
-function programOf(reads: readonly string[], gives: readonly string[], program: string): string {
-  const any = "['Message', 'Data', 'Table', 'File', 'Any']";
-  const inputs = reads.map((name) => `    { name: 'in_${name}', kind: 'handle', accepts: ${any}, required: true },`);
-  const outputs = gives.map((name) => `    { name: '${name}', types: ['Any'] },`);
-  return [
-    ...program.split('\n').map((line) => `// ${line}`),
-    'export class Program extends Component {',
-    '  inputs = [',
-    ...inputs,
-    '  ];',
-    '  outputs = [',
-    ...outputs,
-    '  ];',
-    '  run() {',
-    '    return {};',
-    '  }',
-    '}',
-  ].join('\n');
 }
