@@ -6,8 +6,13 @@ import { defineConfig } from 'vitest/config';
 // tests/support/fresh-build.ts builds when it is stale.
 const conditions = ['source'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'];
-/** Tests that change nothing outside themselves: their files share processes and loaded modules. */
-const SHARING = ['guard', 'flow', 'event-log'].map((name) => `packages/${name}/src/**/*.test.ts`);
+/** Tests that leave their process as they found it: their files share processes and loaded modules. */
+const SHARING = [
+  ...['assistant', 'components', 'event-log', 'flow', 'gateway', 'guard', 'mcp', 'models', 'runs'].map(
+    (name) => `packages/${name}/src/**/*.test.ts`,
+  ),
+  ...['server', 'studio'].map((name) => `apps/${name}/src/**/*.test.ts`),
+];
 
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
 /** Tests that import `fast-check` get it with a fixed seed. */

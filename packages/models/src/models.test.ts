@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModels, type ModelsOptions } from './models.ts';
 import { ModelError } from './errors.ts';
 import { modelsExhaustedMessage } from './fallback.ts';
@@ -307,9 +307,8 @@ describe('configuration', () => {
       requests.push({ url: String(input), headers: JSON.stringify([...new Headers(init?.headers)]) });
       return Promise.reject(new TypeError('fetch failed'));
     };
-    const set = { [`${prefix}_BASE_URL`]: 'http://127.0.0.1:1', [`${prefix}_API_KEY`]: 'from-the-environment' };
-    const before = { ...process.env };
-    Object.assign(process.env, set);
+    vi.stubEnv(`${prefix}_BASE_URL`, 'http://127.0.0.1:1');
+    vi.stubEnv(`${prefix}_API_KEY`, 'from-the-environment');
     try {
       const variables = { [`${prefix}_API_KEY`]: 'given' };
       await failureOf(ask(name, {}, { variables, fetch: fetch as typeof globalThis.fetch }));
@@ -317,7 +316,7 @@ describe('configuration', () => {
       expect(requests[0]?.headers).toContain('given');
       expect((await failureOf(ask(name, {}, { variables: {} }))).code).toBe('not_configured');
     } finally {
-      process.env = before;
+      vi.unstubAllEnvs();
     }
   });
 

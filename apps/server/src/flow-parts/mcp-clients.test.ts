@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ConnectMcp, createGuardedFetch, type Services } from '@croft/components';
 import { createModels } from '@croft/models';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, runNode, runSpec, startServer } from '../../../../packages/components/src/testing.ts';
 import { ADMIN, startTestServer, type TestServer } from '../testing.ts';
 import { createMcpClients, type McpClients } from './mcp-clients.ts';
@@ -41,10 +41,13 @@ const open = (allowed: readonly string[] = [command()], allow = [host]) =>
 
 beforeEach(() => {
   // Commands get it, and not CROFT_BASE_DIR.
-  process.env['HOME'] = dir;
+  vi.stubEnv('HOME', dir);
   clients = open();
 });
-afterEach(() => clients.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return clients.close();
+});
 
 const credential = () => ({ value: key, hosts: [`http://${host}`] });
 const services = (mcp: ConnectMcp = clients.connect): Partial<Services> => ({ mcp, credential });
@@ -184,7 +187,7 @@ describe('an MCP server of a command', () => {
   });
 
   it('gets no keys of the environment, and ends with the run', async () => {
-    process.env['CANARY_API_KEY'] = 'canary';
+    vi.stubEnv('CANARY_API_KEY', 'canary');
     const script = join(dir, 'tell.mjs');
     writeFileSync(
       script,
@@ -203,7 +206,6 @@ describe('an MCP server of a command', () => {
     abort.abort();
     expect((await running).status).toBe('cancelled');
     await own.close();
-    delete process.env['CANARY_API_KEY'];
     await expect.poll(() => isRunning(said.pid), { timeout: 20_000 }).toBe(false);
   });
 

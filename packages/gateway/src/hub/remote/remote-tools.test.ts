@@ -150,14 +150,17 @@ describe('explore over a cached tree', () => {
       ['list-files', { dirPath: '.', pattern: '**/*-9*.ts', type: 'all', recursive: true, maxResults: 200 }],
       ['list-files', { dirPath: 'dir-250', pattern: '*.ts', type: 'all', recursive: true, maxResults: 200 }],
     ];
-    const yardstick = yardstickMs();
     for (const [name, input] of calls) {
       expect((await call(name, input)).ok).toBe(true);
       // Alternates between two directories, so that no cached listing is used: about 3 ms for a yardstick of 10.
-      const tookMs = leastCpuMs(() => {
-        for (const directory of [packed, other, packed, other]) void answer(directory, { name, input });
-      }, 20);
-      expect([name, tookMs / 4 / yardstick < 1]).toEqual([name, true]);
+      const yardsticks = () =>
+        leastCpuMs(() => {
+          for (const directory of [packed, other, packed, other]) void answer(directory, { name, input });
+        }, 20) /
+        4 /
+        yardstickMs();
+      // What seems slow is measured again: other processes may have had the core meanwhile.
+      await expect.poll(yardsticks, { message: name }).toBeLessThan(1);
     }
     expect(events.seen).toEqual([]);
   });
