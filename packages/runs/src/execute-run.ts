@@ -82,7 +82,7 @@ export async function executeRun<Services>(
   if (row === undefined) return;
   let claimed: ClaimedRun;
   try {
-    claimed = store.read(row);
+    claimed = await store.read(row);
   } catch (error) {
     // The reaper queues the next attempt, a limited number of times: another worker may have the key.
     const reason = error instanceof Error ? error.message : String(error);

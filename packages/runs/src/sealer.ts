@@ -36,8 +36,8 @@ export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Seal
     seal(text, place = '') {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(id + place));
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `${id}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64')}`;
+      const parts = [cipher.update(text, 'utf8'), cipher.final()];
+      return `${id}.${Buffer.concat([nonce, cipher.getAuthTag(), ...parts]).toString('base64')}`;
     },
     open(sealed, place = '') {
       const dot = sealed.indexOf('.');
@@ -54,7 +54,9 @@ export function createSealer(keys: readonly [SealingKey, ...SealingKey[]]): Seal
           .setAAD(Buffer.from(sealed.slice(0, dot) + place))
           .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
         const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-        return Buffer.concat([body, decipher.final()]).toString('utf8');
+        // Checks the tag. GCM has no padding: nothing follows.
+        decipher.final();
+        return body.toString('utf8');
       } catch {
         throw new RunError('unreadable', 'The stored data was changed, moved or is incomplete.');
       }

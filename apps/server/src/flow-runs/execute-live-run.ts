@@ -26,6 +26,8 @@ export interface RunRequest {
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly registry: ComponentRegistry<Services>;
+  /** Of the flow with its inputs, about. */
+  readonly bytes: number;
   readonly timeoutMs: number;
   /** Messages that the flow sees as its history, in place of the stored ones. */
   readonly history?: History;

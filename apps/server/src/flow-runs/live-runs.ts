@@ -55,7 +55,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
   };
   return {
     start(request) {
-      const bytes = JSON.stringify([request.flow, request.inputs]).length;
+      const { bytes } = request;
       options.slots.requireRoom(request.actor.userId, bytes);
       const id = randomUUID();
       const stop = new AbortController();

@@ -30,6 +30,8 @@ export interface QueueRequest {
   readonly flowId: string;
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Of the flow with its inputs, about. */
+  readonly bytes: number;
   readonly timeoutMs: number;
   readonly requestKey?: string | undefined;
   /** The webhook that asks for the run. A second delivery with the same id gives the same run. */
@@ -120,9 +122,9 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
     if (!stopping.signal.aborted) timer = setTimeout(() => void look(), LOOK_MS).unref();
   };
   return {
-    async enqueue({ requestKey, webhook, ...request }) {
+    async enqueue({ requestKey, webhook, bytes, ...request }) {
       await storage();
-      await requireRoom(await reader(), request.userId, JSON.stringify([request.flow, request.inputs]).length);
+      await requireRoom(await reader(), request.userId, bytes);
       return (await open()).enqueue({
         ...request,
         inputs: request.inputs as Record<string, Record<string, Json>>,
@@ -175,13 +177,13 @@ async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunRe
           async flowOf({ userId, flowId, timeZone }, due) {
             const user = await getUser(db, userId);
             if (user?.disabled) return null;
-            const flow = user && (await rest.readApproved(userId, flowId))?.document;
-            if (flow === undefined) return undefined;
+            const found = user && (await rest.readApproved(userId, flowId));
+            if (found === undefined) return undefined;
+            const { document: flow, documentBytes } = found;
             const { registry, findings } = await flowComponents.forFlow(userId, flow);
             await requireRunnable(flow, registry, {}, findings);
-            const scheduled = { flow, inputs: scheduleInputs(flow, due, timeZone) };
-            await requireRoom(await reader(), userId, JSON.stringify(scheduled).length);
-            return scheduled;
+            await requireRoom(await reader(), userId, documentBytes);
+            return { flow, inputs: scheduleInputs(flow, due, timeZone) };
           },
           async services({
             runId,

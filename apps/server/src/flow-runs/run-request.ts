@@ -38,8 +38,10 @@ export function inputsOf(flow: FlowDocument, registry: ComponentRegistry<Service
   };
   if (values.session !== undefined)
     for (const node of flow.nodes) if (namesNoSession(node, registry)) set(node.id, 'session_id', values.session);
-  const open = new Set(describeFlowIo(flow, registry).inputs.map(({ id }) => id));
-  for (const [id, fields] of Object.entries(values.inputs ?? {})) {
+  const given = Object.entries(values.inputs ?? {});
+  // Reads the ports of all nodes.
+  const open = new Set(given.length === 0 ? [] : describeFlowIo(flow, registry).inputs.map(({ id }) => id));
+  for (const [id, fields] of given) {
     const node = flow.nodes.find((each) => each.id === id);
     if (node === undefined || !open.has(id))
       throw problem('invalid', `inputs: '${id}' is not an input of the flow. Inputs are ${[...open].join(', ')}.`);

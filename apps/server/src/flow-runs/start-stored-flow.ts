@@ -17,7 +17,7 @@ import { tweakedFlow, type Tweaks } from './tweaks.ts';
 export type ReadFlow = (
   userId: string,
   flowId: string,
-) => Promise<Pick<StoredFlow, 'document' | 'access' | 'version'> | undefined>;
+) => Promise<Pick<StoredFlow, 'document' | 'documentBytes' | 'access' | 'version'> | undefined>;
 
 /** Reads flows from the database. */
 export const readFlowFrom =
@@ -72,6 +72,8 @@ export interface ReadyFlow {
   readonly flow: FlowDocument;
   readonly inputs: ReturnType<typeof inputsOf>;
   readonly registry: ComponentRegistry<Services>;
+  /** Of the stored flow with its inputs and tweaks, about. */
+  readonly bytes: number;
 }
 
 /**
@@ -101,7 +103,7 @@ export async function readyFlow(
   const flow = tweakedFlow(document, registry, tweaks, found.access === 'owner');
   const inputs = inputsOf(flow, registry, typeof values === 'function' ? values(flow) : values);
   await requireRunnable(flow, registry, inputs, findings);
-  return { flow, inputs, registry };
+  return { flow, inputs, registry, bytes: found.documentBytes + JSON.stringify([inputs, tweaks]).length };
 }
 
 /**
@@ -115,9 +117,8 @@ export async function startStoredFlow(
   { flowId, version, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
   const ready = await readyFlow(options, caller.userId, { flowId, version, until, values, tweaks });
-  const { flow, inputs, registry } = ready;
   await approve?.(ready);
   const actor = { ...actorOf(caller), userId: caller.userId };
-  const run = options.liveRuns.start({ actor, flowId, flow, inputs, registry, timeoutMs, ...(history && { history }) });
-  return { run, flow };
+  const run = options.liveRuns.start({ ...ready, actor, flowId, timeoutMs, ...(history && { history }) });
+  return { run, flow: ready.flow };
 }

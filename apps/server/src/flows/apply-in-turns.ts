@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
+  type Applied,
   applyEdit,
+  DOCUMENT_VERSION,
   type Edit,
   type FlowContent,
   type FlowDocument,
@@ -35,6 +37,7 @@ export async function applyInTurns(
   now: () => number = () => performance.now(),
 ): Promise<AppliedEdits> {
   let current = document;
+  let parsed: FlowDocument | undefined;
   const single = edits.flatMap(singleEdits);
   if (single.length > LIMITS.editsAtOnce)
     throw new Problem(413, 'too_large', `Send at most ${LIMITS.editsAtOnce} edits at once.`);
@@ -43,10 +46,12 @@ export async function applyInTurns(
   let used = 0;
   let started = now();
   for (const edit of single) {
-    const { flow: next, inverse } = applyEdit(current, edit);
-    applied.push(edit.kind === 'set_flow' ? { kind: 'set_flow', flow: contentOf(next) } : edit);
+    const isWhole = edit.kind === 'set_flow';
+    const { flow: next, inverse } = isWhole ? await replaceContent(current, edit.flow, now) : applyEdit(current, edit);
+    applied.push(isWhole ? { kind: 'set_flow', flow: contentOf(next) } : edit);
     inverses.push(inverse);
     current = next;
+    if (isWhole) parsed = next;
     const turn = now() - started;
     if (turn < TURN_MS) continue;
     used += turn;
@@ -55,10 +60,18 @@ export async function applyInTurns(
     await nextTurn();
     started = now();
   }
-  return { document: await inTurns(parseFlowInParts(current)), edits: applied, inverses };
+  if (current !== parsed) current = await inTurns(parseFlowInParts(current), now);
+  return { document: current, edits: applied, inverses };
+}
+
+/** The same as `applyEdit` of `set_flow`, which checks all nodes at once. @throws FlowError */
+async function replaceContent(document: FlowDocument, content: FlowContent, now: () => number): Promise<Applied> {
+  const given = { version: DOCUMENT_VERSION, ...contentOf(content) };
+  const flow = await inTurns(parseFlowInParts(given), now);
+  return { flow, inverse: { kind: 'set_flow', flow: contentOf(document) } };
 }
 
 /** A document without its format version: what `set_flow` takes. */
-export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowDocument): FlowContent {
+export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowContent): FlowContent {
   return { name, description, nodes, edges, notes, groups, viewport };
 }

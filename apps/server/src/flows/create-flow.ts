@@ -8,6 +8,7 @@ import { announceFlow, type FlowNotice } from './announce-flow.ts';
 import { approveFlow } from './approve-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { requireFlow, type StoredFlow } from './get-flow.ts';
+import { printJson } from './long-json.ts';
 
 /** Of an advisory lock, with the owner's id: one growth of a user's flows at a time. */
 const QUOTA_LOCK_ID = 7_860_018_009;
@@ -25,9 +26,9 @@ export interface CreatedFlow {
 }
 
 /** The text of a document to store. @throws Problem `too_large`, `invalid` for an empty name */
-export function textOfDocument(document: FlowDocument): DocumentText {
+export async function textOfDocument(document: FlowDocument): Promise<DocumentText> {
   if (document.name.trim() === '') throw new Problem(400, 'invalid', 'name: Give the flow a name.');
-  const text = JSON.stringify(document);
+  const text = await printJson(document);
   const bytes = Buffer.byteLength(text);
   if (bytes > FLOW_LIMITS.documentBytes)
     throw new Problem(
@@ -40,7 +41,7 @@ export function textOfDocument(document: FlowDocument): DocumentText {
 
 /** Stores a checked document as a new flow. @throws Problem `quota_exceeded`, `too_large`, `invalid` */
 export async function createFlow(db: Db, userId: string, document: FlowDocument): Promise<CreatedFlow> {
-  const { text, bytes } = textOfDocument(document);
+  const { text, bytes } = await textOfDocument(document);
   const row = {
     id: randomUUID(),
     userId,
@@ -62,7 +63,7 @@ export async function createFlow(db: Db, userId: string, document: FlowDocument)
   });
   const { id, name, description, version, createdAt, updatedAt } = row;
   const stored = { id, name, description, version, createdAt, updatedAt, ownerId: userId };
-  return { flow: { ...stored, access: 'owner', document }, notice };
+  return { flow: { ...stored, access: 'owner', document, documentBytes: bytes }, notice };
 }
 
 /** Copies a flow that the user can read into one of their own. @throws Problem `not_found`, `quota_exceeded` */

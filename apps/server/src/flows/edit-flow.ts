@@ -9,6 +9,7 @@ import { keepApproval } from './approve-flow.ts';
 import { checkRoom, textOfDocument } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
+import { printJson } from './long-json.ts';
 
 /** Failures of an edit that an edit of another client can cause. */
 const MEANWHILE: ReadonlySet<FlowErrorCode> = new Set(['unknown_node', 'duplicate_id', 'invalid_edit']);
@@ -136,8 +137,8 @@ export async function applyToFlow(
   { userId, kind, edits, key, reverts }: NewEntry,
 ): Promise<Omit<FlowChange, 'between'>> {
   const applied = await applyInTurns(locked.document, edits);
-  const { text, bytes } = textOfDocument(applied.document);
-  const [editsText, inversesText] = [JSON.stringify(applied.edits), JSON.stringify(applied.inverses)];
+  const { text, bytes } = await textOfDocument(applied.document);
+  const [editsText, inversesText] = [await printJson(applied.edits), await printJson(applied.inverses)];
   const entryBytes = Buffer.byteLength(editsText) + Buffer.byteLength(inversesText);
   const version = locked.version + 1;
   await tx.insert(flowEdit).values({

@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { notFound, Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow, flowShare } from '../store/flow-schema.ts';
+import { parseJson } from './long-json.ts';
 
 /** The rights of a user on a flow. `owner` may also delete and share it. */
 export type FlowAccess = 'owner' | 'edit' | 'read';
@@ -17,13 +18,13 @@ export interface StoredFlow {
   /** Grows by 1 with each edit. */
   readonly version: number;
   readonly document: FlowDocument;
+  readonly documentBytes: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
 /** A stored flow whose row is locked until the transaction ends. */
 export interface LockedFlow extends StoredFlow {
-  readonly documentBytes: number;
   readonly editBytes: number;
   readonly storedBytes: number;
 }
@@ -57,13 +58,18 @@ const reachableBy = (userId: string, flowId: string) =>
  */
 export async function getFlow(db: Db | Transaction, userId: string, flowId: string): Promise<StoredFlow | undefined> {
   const [row] = await db
-    .select({ ...SUMMARY_COLUMNS, document: flow.document, share: flowShare.access })
+    .select({
+      ...SUMMARY_COLUMNS,
+      document: flow.document,
+      documentBytes: flow.documentBytes,
+      share: flowShare.access,
+    })
     .from(flow)
     .leftJoin(flowShare, shareOf(userId))
     .where(reachableBy(userId, flowId));
   if (row === undefined) return undefined;
   const { share, document, ...rest } = row;
-  return { ...rest, access: accessOf(row.ownerId, share, userId), document: readDocument(document) };
+  return { ...rest, access: accessOf(row.ownerId, share, userId), document: await readDocument(document) };
 }
 
 /** Whether this user may read the flow. Reads no document. */
@@ -117,7 +123,7 @@ export async function lockFlow(tx: Transaction, userId: string, flowId: string):
   const access = accessOf(row.ownerId, share, userId);
   if (access === 'read')
     throw new Problem(403, 'read_only', 'You may read this flow but not change it. Duplicate it to change a copy.');
-  return { ...rest, access, document: readDocument(document) };
+  return { ...rest, access, document: await readDocument(document) };
 }
 
 /** Locks the row of a flow that this user owns. @throws Problem `not_found`; `forbidden` for a user it is shared with */
@@ -158,7 +164,7 @@ export async function audienceOf(db: Db | Transaction, flowId: string): Promise<
 }
 
 /** Parses a stored document; it was checked when it was stored. Older versions are lifted. @throws FlowError */
-export function readDocument(text: string): FlowDocument {
-  const value = JSON.parse(text) as FlowDocument;
+export async function readDocument(text: string): Promise<FlowDocument> {
+  const value = (await parseJson(text)) as FlowDocument;
   return value.version === DOCUMENT_VERSION ? value : parseFlow(value);
 }

@@ -6,7 +6,7 @@ import { user } from '../store/schema.ts';
 import { accessOf, readDocument, type StoredFlow, SUMMARY_COLUMNS } from './get-flow.ts';
 
 /** A flow of a list, without its document. */
-export interface FlowSummary extends Omit<StoredFlow, 'document'> {
+export interface FlowSummary extends Omit<StoredFlow, 'document' | 'documentBytes'> {
   readonly ownerName: string;
   readonly tags: readonly string[];
 }
@@ -91,7 +91,7 @@ export async function listWholeFlows(
     return index === 0 || left >= 0;
   });
   const rows = await db
-    .select({ id: flow.id, document: flow.document })
+    .select({ id: flow.id, document: flow.document, documentBytes: flow.documentBytes })
     .from(flow)
     .where(
       inArray(
@@ -99,11 +99,12 @@ export async function listWholeFlows(
         fitting.map(({ id }) => id),
       ),
     );
-  const documents = new Map(rows.map(({ id, document }) => [id, document]));
-  const flows = fitting.flatMap((each) => {
-    const document = documents.get(each.id);
-    return document === undefined ? [] : [{ ...each, document: readDocument(document) }];
-  });
+  const found = new Map(rows.map(({ id, ...each }) => [id, each]));
+  const flows: StoredFlow[] = [];
+  for (const each of fitting) {
+    const row = found.get(each.id);
+    if (row !== undefined) flows.push({ ...each, ...row, document: await readDocument(row.document) });
+  }
   const last = fitting.at(-1);
   const isCut = fitting.length < page.flows.length && last !== undefined;
   return { flows, nextCursor: isCut ? cursorOf(last) : page.nextCursor };

@@ -75,7 +75,7 @@ export async function listPublishedTools(
     .innerJoin(flow, eq(flow.id, publishedTool.flowId))
     .where(and(eq(publishedTool.userId, userId), isNull(flow.deletedAt)))
     .orderBy(asc(publishedTool.name));
-  return rows.map(({ document, ...row }) => ({ ...row, document: readDocument(document) }));
+  return Promise.all(rows.map(async ({ document, ...row }) => ({ ...row, document: await readDocument(document) })));
 }
 
 const COLUMNS = {

@@ -82,7 +82,7 @@ export async function getRestorePoint(
     .leftJoin(user, eq(user.id, flowRestorePoint.userId))
     .where(and(eq(flowRestorePoint.flowId, flowId), eq(flowRestorePoint.id, id)));
   if (row === undefined) throw notFound('The flow has no such restore point.');
-  return { ...row, document: readDocument(row.document) };
+  return { ...row, document: await readDocument(row.document) };
 }
 
 /** Gives a flow the document of a restore point, as one edit, which can be undone. @throws Problem, as `editFlow` */

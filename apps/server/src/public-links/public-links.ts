@@ -69,7 +69,7 @@ export async function openLink(db: Db, id: string): Promise<LinkedFlow | undefin
     .innerJoin(flow, eq(flow.id, flowLink.flowId))
     .innerJoin(user, eq(user.id, flow.userId))
     .where(and(eq(flowLink.id, id), isNull(flow.deletedAt), eq(user.banned, false)));
-  return row && { ...row, document: readDocument(row.document) };
+  return row && { ...row, document: await readDocument(row.document) };
 }
 
 const takesMessages = ({ nodes }: FlowDocument): boolean => nodes.some(({ type }) => type === 'ChatInput');

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson, turnAfter } from '../flows/long-json.ts';
 import { Problem } from '../problem.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -16,9 +17,11 @@ export async function readJson(
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = MIN_BODY_MS + maxBytes / SLOW_BYTES_PER_MS,
 ): Promise<unknown> {
-  const text = (await readBody(request, maxBytes, deadlineMs)).toString('utf8');
+  const bytes = await readBody(request, maxBytes, deadlineMs);
+  await turnAfter(bytes.length);
+  const text = bytes.toString('utf8');
   try {
-    return text === '' ? {} : JSON.parse(text);
+    return text === '' ? {} : await parseJson(text);
   } catch {
     throw new Problem(400, 'invalid', 'The body is not JSON.');
   }

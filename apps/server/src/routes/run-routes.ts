@@ -59,8 +59,8 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     route(runRoutes.queueRun, async ({ caller, params, body }) => {
       const { timeoutSeconds, requestKey, tweaks, ...values } = body;
       const { userId } = caller;
-      const { flow, inputs } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
-      const request = { userId, flowId: params.id, flow, inputs, timeoutMs: timeoutSeconds * 1_000, requestKey };
+      const { flow, inputs, bytes } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
+      const request = { userId, flowId: params.id, flow, inputs, bytes, timeoutMs: timeoutSeconds * 1_000, requestKey };
       return { id: await queuedRuns.enqueue(request).catch(showProblem) };
     }),
     route(runRoutes.listRuns, async ({ caller, query }) => {

@@ -12,6 +12,7 @@ import {
   splitRoute,
 } from '../contract/define-route.ts';
 import type { ProblemCode } from '../contract/problem-codes.ts';
+import { printJson } from '../flows/long-json.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import { notSignedIn } from '../problem.ts';
@@ -81,7 +82,12 @@ async function answer(
     body: json,
     headers,
   } = result instanceof OtherResponse ? result : { status: definition.status ?? 200, body: result, headers: {} };
-  return context.json(json as object, status as 200, { 'Cache-Control': 'no-store', ...headers });
+  const text = await printJson(json);
+  return context.body(text, status as 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
 }
 
 /** Runs a handler, and records the outcome if the route is audited. */

@@ -62,7 +62,7 @@ async function startRun(
   request: HookRequest,
   deliveryId: string | undefined,
 ): Promise<string> {
-  const { flow, inputs } = await readyFlow({ ...options, readFlow: options.readApproved }, userId, {
+  const { flow, inputs, bytes } = await readyFlow({ ...options, readFlow: options.readApproved }, userId, {
     flowId,
     values: (stored) => {
       const given = webhookInputs(stored, request);
@@ -77,6 +77,7 @@ async function startRun(
       flowId,
       flow: withoutFixedTriggers(flow, 'Webhook'),
       inputs,
+      bytes,
       timeoutMs: TIMEOUT_MS,
       webhook: { id, deliveryId },
     })
