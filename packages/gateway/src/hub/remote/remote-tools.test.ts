@@ -159,7 +159,7 @@ describe('explore over a cached tree', () => {
         }, 20) /
         4 /
         yardstickMs();
-      // What seems slow is measured again: other processes may have had the core meanwhile.
+      // A slow result is measured again: other processes may have had the core meanwhile.
       await expect.poll(yardsticks, { message: name }).toBeLessThan(1);
     }
     expect(events.seen).toEqual([]);
