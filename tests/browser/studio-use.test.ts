@@ -7,6 +7,7 @@ import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
+import { TAKES_ORDERS } from './webhook-flow.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const opener = useStudio({ newUser: true });
@@ -72,17 +73,6 @@ nodes:
 edges:
   I.message -> H.value
   H.approved -> O.input_value
-`;
-const TAKES_ORDERS = `name: Takes orders
-nodes:
-  W: Webhook
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  W.output_data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "Order {order}"
 `;
 /** A text that breaks code whose quotes are wrong. */
 const TRICKY = 'It\'s "fine": $HOME `id` \\n\nand\ttwo lines';

@@ -3,20 +3,9 @@ import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
+import { TAKES_ORDERS } from './webhook-flow.ts';
 
 const tests = useStudio();
-
-const TAKES_ORDERS = `name: Takes orders
-nodes:
-  W: Webhook
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  W.output_data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "Order {order}"
-`;
 
 describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
   it('receives one request for trying the flow, and runs of later requests do not use it', async () => {

@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { type FlowUse, snippetsOf } from '../../apps/studio/src/use/snippets.ts';
-
-const HOSTILE = `it's $(id) \`id\` \\' "; rm -rf ~ #\u001b]52;c;cm0=\u0007\u009b2J\u202e\u{e0041}\u2028 \n!!`;
-const use: FlowUse = {
-  url: 'http://127.0.0.1:7860/',
-  id: '7d1f',
-  message: HOSTILE,
-  inputs: { [HOSTILE]: { [HOSTILE]: HOSTILE } },
-  isQueued: false,
-};
+import { snippetsOf } from '../../apps/studio/src/use/snippets.ts';
+import { HOSTILE, HOSTILE_USE } from '../../apps/studio/src/use/testing.ts';
 
 it('gives a shell the message of a flow as one word', () => {
-  const code = snippetsOf(use).find(({ id }) => id === 'curl')?.code ?? '';
+  const code = snippetsOf(HOSTILE_USE).find(({ id }) => id === 'curl')?.code ?? '';
   const script = `curl() { for each in "$@"; do printf '%s\\0' "$each"; done; }\n${code}`;
   const words = execFileSync('sh', ['-c', script], { encoding: 'utf8', env: { CROFT_KEY: 'key' } }).split('\0');
   expect(words.slice(0, -2)).toEqual([
@@ -23,5 +15,5 @@ it('gives a shell the message of a flow as one word', () => {
     'Content-Type: application/json',
     '-d',
   ]);
-  expect(JSON.parse(words.at(-2) ?? '')).toEqual({ message: HOSTILE, inputs: use.inputs });
+  expect(JSON.parse(words.at(-2) ?? '')).toEqual({ message: HOSTILE, inputs: HOSTILE_USE.inputs });
 });
