@@ -10,7 +10,7 @@ import { Select } from '../ui/input.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { SecretDialog } from '../use/secret-dialog.tsx';
+import { WebhookSecret } from '../use/webhook-secret.tsx';
 import { readJson } from './read-json.ts';
 import { type ReceivedRequest, useListener } from './use-listener.ts';
 
@@ -106,7 +106,7 @@ export function WebhookListener({
         </>
       )}
       {shown && (
-        <SecretDialog address={addressOf(shown.path)} secret={shown.secret} onClose={() => setShown(undefined)} />
+        <WebhookSecret address={addressOf(shown.path)} secret={shown.secret} onClose={() => setShown(undefined)} />
       )}
     </section>
   );

@@ -5,13 +5,12 @@ import { api } from '../api/api.ts';
 import { type ApiKey, keysQuery } from '../api/keys.ts';
 import { formatWhen } from '../files/format.ts';
 import { Button } from '../ui/button.tsx';
-import { CommandLine } from '../ui/command-line.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Dialog, DialogFoot, FormFoot } from '../ui/dialog.tsx';
+import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { sentenceOf } from '../ui/state.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { ListCard, ListRow } from './list-card.tsx';
@@ -110,35 +109,18 @@ function NewKeyDialog({ onClose }: { onClose: () => void }) {
   }
   if (make.data)
     return (
-      <Dialog
+      <SecretDialog
         key="secret"
-        open
-        title="Copy the key now"
+        thing="key"
         about="The server shows the key only once and does not keep a readable copy."
+        secret={make.data.secret}
+        example={{
+          title: 'Use it in Claude Code',
+          command: `claude mcp add --transport http croft ${mcpAddress()} --header "Authorization: Bearer ${make.data.secret}"`,
+          label: 'Command that adds this server to Claude Code',
+        }}
         onClose={onClose}
-      >
-        <p
-          tabIndex={0}
-          role="region"
-          aria-label="The key"
-          className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm text-balance select-all [overflow-wrap:anywhere]"
-        >
-          {make.data.secret}
-        </p>
-        <details className="mt-4 text-sm">
-          <summary className="w-fit rounded-sm font-medium">Use it in Claude Code</summary>
-          <div className="mt-2">
-            <CommandLine
-              command={`claude mcp add --transport http croft ${mcpAddress()} --header "Authorization: Bearer ${make.data.secret}"`}
-              label="Command that adds this server to Claude Code"
-            />
-          </div>
-        </details>
-        <DialogFoot>
-          <CopyButton text={make.data.secret} look="primary" label="Copy key" first />
-          <Button onClick={onClose}>Done</Button>
-        </DialogFoot>
-      </Dialog>
+      />
     );
   return (
     <Dialog key="name" open title="New key" onClose={onClose}>

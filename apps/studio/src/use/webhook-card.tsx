@@ -10,7 +10,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
 import { TriggerRow } from './trigger-list.tsx';
 
 /** The webhooks of a flow. A secret is shown once. */
@@ -117,7 +117,7 @@ export function WebhookCard({
         </CardBody>
       )}
       {shown && (
-        <SecretDialog address={addressOf(shown.path)} secret={shown.secret} onClose={() => setShown(undefined)} />
+        <WebhookSecret address={addressOf(shown.path)} secret={shown.secret} onClose={() => setShown(undefined)} />
       )}
       {asked && (
         <ConfirmDialog
