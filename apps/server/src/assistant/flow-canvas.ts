@@ -5,7 +5,8 @@ import { keepAutomaticPoint } from '../flows/automatic-point.ts';
 import { changeFlow, type ChangeFlowOptions } from '../flows/change-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { Problem } from '../problem.ts';
-import { editKeyOfTurn, revertOwnEdit } from '../flows/undo-edit.ts';
+import { editKeyOfTurn } from '../flows/edit-key.ts';
+import { revertOwnEdit } from '../flows/undo-edit.ts';
 import { forModel } from './for-model.ts';
 
 export interface FlowCanvasOptions extends ChangeFlowOptions {

@@ -66,6 +66,25 @@ export const flowRoutes = defineRoutes('Flows', {
     response: flowChange,
     errors: EDIT_ERRORS,
   },
+  getComponentOrigin: {
+    route: 'GET /api/v1/flows/{id}/components/{component}/origin',
+    summary:
+      'Which edit added a component of a flow. Null for one that the flow had when it was made, and where the edit is not kept any more',
+    access: 'caller',
+    response: z.strictObject({
+      origin: z
+        .strictObject({
+          /** `person`: a page, or a program with a key; `agent`: over MCP. */
+          by: z.enum(['person', 'assistant', 'agent']),
+          /** The user whose edit it was. Null: the user was removed. */
+          author: z.string().nullable(),
+          version: flowVersion,
+          addedAt: z.string(),
+        })
+        .nullable(),
+    }),
+    errors: ['newer_version', 'not_found'],
+  },
   deleteFlow: {
     route: 'DELETE /api/v1/flows/{id}',
     summary: `Delete your flow. You can restore it for ${FLOW_LIMITS.deletedDays} days, as one of the last ${FLOW_LIMITS.deletedFlows}`,
@@ -100,7 +119,12 @@ export const flowRoutes = defineRoutes('Flows', {
     access: 'caller',
     body: flowBase.extend({
       edits: z.array(editSchema).min(1),
-      key: z.string().min(1).max(100).optional(),
+      key: z
+        .string()
+        .min(1)
+        .max(100)
+        .regex(/^(?!turn:)/, 'choose a key that does not begin with turn:')
+        .optional(),
       /** False: answer `changed` where edits after `base` changed the same part, besides positions. */
       overwrite: z.boolean().optional(),
     }),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Services } from '@croft/components';
 import type { ComponentRegistry, Edit, FlowDocument } from '@croft/flow';
 import type { StartTurnOptions } from '../assistant/start-turn.ts';
@@ -16,7 +15,7 @@ import { changeFlow } from '../flows/change-flow.ts';
 import { createFlow, type CreatedFlow } from '../flows/create-flow.ts';
 import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { exportedFlow } from '../flows/read-flow.ts';
-import { editKeyOfTurn } from '../flows/undo-edit.ts';
+import { editKeyOfTurn, newAgentId } from '../flows/edit-key.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
@@ -76,7 +75,7 @@ export interface FlowDesk {
 export const openDesk = (options: FlowToolOptions, caller: Caller): FlowDesk => ({
   options,
   caller,
-  id: randomUUID(),
+  id: newAgentId(),
   made: new Set(),
   edited: new Set(),
   kept: new Set(),

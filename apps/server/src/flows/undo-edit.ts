@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { changedParts, type Edit, FlowError, withoutLooseEdges, withoutParts } from '@croft/flow';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flowEdit } from '../store/flow-schema.ts';
 import { applyToFlow, editsAfter, type EntryKind, type FlowChange } from './edit-flow.ts';
+import { turnOfKey } from './edit-key.ts';
 import { type LockedFlow, lockFlow } from './get-flow.ts';
 
 /** An entry of the history without its edits. */
@@ -16,13 +16,7 @@ interface PastEntry {
   readonly requestKey: string | null;
 }
 
-const TURN_KEY = /^turn:([\w-]+):/;
-
-/** The key of an edit that the assistant makes in a turn. All edits of a turn are one step of undo. */
-export const editKeyOfTurn = (turnId: string, key: string = randomUUID().slice(0, 8)): string =>
-  `turn:${turnId}:${key}`;
-
-const turnOf = ({ requestKey }: PastEntry): string | undefined => TURN_KEY.exec(requestKey ?? '')?.[1];
+const turnOf = ({ requestKey }: PastEntry): string | undefined => turnOfKey(requestKey);
 
 /** The edit, undo or redo of a user to revert. */
 export interface RevertRequest {

@@ -91,7 +91,7 @@ it('streams a turn to the official client: text, calls of tools and steps, in th
 });
 
 it('ends with an interrupt for a built flow, and the next run adds it to the canvas', async () => {
-  const { say, decide, types } = await open();
+  const { say, decide, types, flowId } = await open();
   script.push({ text: '{"intent": "build_flow", "scope": "new"}' }, call('build_flow', { spec: WORD_COUNT_SPEC }), {
     text: 'I propose a word counter.',
   });
@@ -103,6 +103,9 @@ it('ends with an interrupt for a built flow, and the next run adds it to the can
   const resumed = await decide([[interrupts[0], 'add']]);
   expect(resumed.last).toMatchObject(success);
   expect(await types()).toEqual(['ChatInput', 'TextStatistics', 'ParserComponent', 'ChatOutput']);
+  const { nodes } = (await user.json<any>(`/api/v1/flows/${flowId}`)).body.flow.document;
+  const { body } = await user.json<any>(`/api/v1/flows/${flowId}/components/${nodes[0].id}/origin`);
+  expect(body).toMatchObject({ origin: { by: 'assistant', version: 2 } });
   const again = await decide([[interrupts[0], 'add']]);
   expect(again.last).toMatchObject({ type: 'RUN_ERROR', code: 'not_found' });
 });

@@ -5,6 +5,7 @@ import type { EventStreams } from '../events.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { type FlowNotice, sendFlowChange } from '../flows/announce-flow.ts';
 import { type CreatedFlow, createFlow, duplicateFlow } from '../flows/create-flow.ts';
+import { findOrigin } from '../flows/component-origin.ts';
 import { deleteFlow, listDeletedFlows, restoreDeletedFlow } from '../flows/deleted-flows.ts';
 import { contentOf } from '../flows/apply-in-turns.ts';
 import { editFlow, editsAfter } from '../flows/edit-flow.ts';
@@ -47,6 +48,12 @@ export function makeFlowRoutes({ storage, events, flowComponents, queuedRuns }: 
     route(flowRoutes.getFlow, async ({ caller, params }) => ({
       flow: shownFlow(await requireFlow(await storage(), caller.userId, params.id)),
     })),
+    route(flowRoutes.getComponentOrigin, async ({ caller, params }) => {
+      const db = await storage();
+      const { id } = await requireFlow(db, caller.userId, params.id);
+      const origin = await findOrigin(db, id, params.component);
+      return { origin: origin === undefined ? null : { ...origin, addedAt: origin.addedAt.toISOString() } };
+    }),
     route(flowRoutes.replaceFlow, async ({ caller, params, body }) => {
       const given = await inTurns(parseFlowInParts(body.document));
       const flow = contentOf(await flowComponents.fillFlow(caller.userId, given));

@@ -145,6 +145,35 @@ describe('a flow', () => {
   });
 });
 
+describe('the origin of a component', () => {
+  const originOf = async (flow: { id: string }, component: string, by = page) =>
+    (await by.json<any>(`/api/v1/flows/${flow.id}/components/${component}/origin`)).body;
+
+  it('is the edit that added it, also after undo, redo, a replaced document and a component of another flow', async () => {
+    const flow = await newFlow();
+    await edit(flow, 1, { kind: 'batch', edits: [add('a'), add('b')] });
+    await edit(flow, 2, set('a', { input_value: 'x' }));
+    const added = { origin: { by: 'person', author: 'ada', version: 2, addedAt: expect.any(String) } };
+    expect(await originOf(flow, 'a')).toEqual(added);
+    await edit(flow, 3, { kind: 'remove_component', id: 'a' });
+    await send(`/${flow.id}/undo`, { base: 4 });
+    expect(await originOf(flow, 'a')).toEqual(added);
+    const { document } = await get(flow.id);
+    await send(`/${flow.id}`, { base: 5, document: { ...document, nodes: [...document.nodes, node('c')] } }, 'PUT');
+    expect((await originOf(flow, 'b')).origin.version).toBe(2);
+    expect((await originOf(flow, 'c')).origin.version).toBe(6);
+    const copy = (await send(`/${flow.id}/duplicate`, {})).body.flow;
+    expect(await originOf(copy, 'a')).toEqual({ origin: null });
+  });
+
+  it('is hidden from users without the flow, and no client can use keys of the assistant', async () => {
+    const flow = await newFlow();
+    expect((await originOf(flow, 'a', admin)).error.code).toBe('not_found');
+    const forged = await send(`/${flow.id}/edits`, { base: 1, edits: [add('a')], key: 'turn:x:1' });
+    expect(forged).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } });
+  });
+});
+
 describe('the list of flows', () => {
   it('comes in pages without a gap or a repetition, and is searched by name', async () => {
     const ben = await makeUser('ben');
