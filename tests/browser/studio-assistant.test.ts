@@ -53,6 +53,11 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
       .waitFor();
     await page.locator('.react-flow__node').getByText('notes.md has {words} words').waitFor();
     await shot('undone');
+    await page.keyboard.press('Escape');
+    await nodes().first().click();
+    await page.getByText(/^Added by the assistant for .+ just now$/).waitFor();
+    await shot('origin');
+    expect(await viewProblems(page)).toEqual([]);
   });
 
   it('Build a new flow on an empty canvas (gated)', async () => {

@@ -12,6 +12,7 @@ import { FieldRow } from './field-row.tsx';
 import { isProminent, type NodeField, nodeFields, sourcesOf, unset, valueEdit } from './node-fields.ts';
 import { NodeResult } from './node-result.tsx';
 import { NodeSettings } from './node-settings.tsx';
+import { OriginLine } from './origin-line.tsx';
 import { PinnedOutputs } from './pinned-outputs.tsx';
 import { PortList } from './port-list.tsx';
 import { isLiveText, useDraft } from './use-draft.ts';
@@ -135,6 +136,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
           />
         </More>
       )}
+      <OriginLine flowId={flowId} nodeId={node.id} />
     </section>
   );
 }
