@@ -60,11 +60,12 @@ function main() {
     ),
     row('plan and grid layout of 5,000 nodes', `${cpu.layout.toFixed(0)} ms`, '≤ 200 ms', cpu.layout <= 200),
     ...durableRows(),
+    ...turnRows(),
     row('`croft run` of three nodes, CPU', `${cpu['croft run'].toFixed(0)} ms`, '≤ 500 ms', cpu['croft run'] <= 500),
   ];
   const text = `# Bench of flows
 
-Written by \`npm run bench:flows\`: the median CPU time of the first run in ${rounds} fresh processes, by turns, after a garbage collection; durable runs in wall time. Events, timing, cancellation and bounded inputs and outputs are on.
+Written by \`npm run bench:flows\`: the median CPU time of the first run in ${rounds} fresh processes, by turns, after a garbage collection; durable runs and turns of the assistant in wall time. Events, timing, cancellation and bounded inputs and outputs are on.
 
 ${runLines(run)}
 
@@ -90,6 +91,19 @@ function durableRows() {
     ms('the same on another worker, from the kill', takenOver, 15_000),
     ms("another user's run, from the queue to its result, behind 1,000 runs of one user", other, 2_000),
     ms('a page of 100 runs of 100,000', page, 100),
+  ];
+}
+
+/** Turns of the assistant whose model answers at once, in one process: wall time, without the server and its database. */
+function turnRows() {
+  const done = spawnSync(process.execPath, ['--expose-gc', join(HERE, 'turn.mjs')], { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`turn.mjs failed: ${done.stderr}`);
+  const { own, id, together, heap } = JSON.parse(done.stdout);
+  return [
+    row('turn of the assistant that builds a flow, p50', `${own.toFixed(1)} ms`, '≤ 30 ms', own <= 30),
+    row('the id of the turn, p50', `${id.toFixed(2)} ms`, '≤ 50 ms', id <= 50),
+    row('100 such turns at once', `${together.toFixed(0)} ms`, '', true),
+    row('heap after 1,000 turns over that after 100', `${heap.toFixed(2)} ×`, '≤ 1.1 ×', heap <= 1.1),
   ];
 }
 
