@@ -21,6 +21,15 @@ config:
 /** The focused element's label. `fill` of Playwright would move the focus back; these tests type with the keyboard. */
 const focusedLabel = () => page.evaluate<string>("document.activeElement.labels?.[0]?.textContent ?? 'no field'");
 
+const areCardsInView = () =>
+  page.evaluate<boolean>(`(() => {
+    const { left, right } = document.querySelector('.react-flow').getBoundingClientRect();
+    const cards = [...document.querySelectorAll('.react-flow__node')].map((card) => card.getBoundingClientRect());
+    return cards.length === 3 && cards.every((card) => card.left >= left && card.right <= right);
+  })()`);
+
+const viewOfCanvas = () => page.evaluate<string>("document.querySelector('.react-flow__viewport').style.transform");
+
 const storedTemplate = async () =>
   (await opened.stored()).nodes.find(({ type }) => type === 'PromptTemplate')?.values['template'];
 
@@ -68,6 +77,16 @@ describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
     expect(await template.inputValue()).toBe('Say {word}, one two three');
     await page.keyboard.press('Control+Enter');
     await expect.poll(storedTemplate).toBe('Say {word}, one two three');
+    // The inspector takes more of a narrower page: the whole flow stays in view.
+    const wide = page.viewportSize() ?? { width: 0, height: 0 };
+    await page.getByRole('button', { name: 'Fit the view' }).click();
+    await expect.poll(areCardsInView).toBe(true);
+    const shown = await viewOfCanvas();
+    await page.setViewportSize({ width: 1_050, height: 700 });
+    await expect.poll(areCardsInView).toBe(true);
+    expect(await viewOfCanvas()).not.toBe(shown);
+    await page.setViewportSize(wide);
+    await expect.poll(viewOfCanvas).toBe(shown);
   });
 
   it('stays whole while the page loads the flow, its check and its components again and again', async () => {

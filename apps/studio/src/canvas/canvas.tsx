@@ -24,6 +24,7 @@ import { LargeMap } from './large-map.tsx';
 import { NoteCard } from './note-card.tsx';
 import { surfaceOf } from './surface.ts';
 import { useCanvasItems } from './use-canvas-items.ts';
+import { useKeptView } from './use-kept-view.ts';
 import { ViewButtons } from './view-buttons.tsx';
 
 const NODE_TYPES = { component: ComponentCard, note: NoteCard, frame: FrameCard };
@@ -78,6 +79,7 @@ export function Canvas({
     const [first] = chosen ?? [];
     if (first !== undefined) drawing.current?.show(first);
   }, [graph, groups, show]);
+  useKeptView(box, drawing);
   useEffect(() => onSelect(JSON.parse(selected) as string[]), [selected, onSelect]);
   // The same function with each render: React Flow informs all its parts of another one.
   const changeEdges = useCallback(

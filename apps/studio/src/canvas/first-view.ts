@@ -1,7 +1,7 @@
 import type { CanvasNode } from './graph.ts';
 
 /** The smallest zoom at which a whole flow is shown when it opens, and the zoom of larger flows. */
-const READABLE = { whole: 0.4, part: 0.6 };
+export const READABLE = { whole: 0.4, part: 0.6 };
 const MARGIN = 28;
 
 /**

@@ -100,15 +100,19 @@ function Needs({ template: { files, needsNetwork, usesModel } }: { template: Flo
   return (
     <>
       {names.length > 0 && <>Adds {names.join(' and ')} to your files. </>}
-      {usesModel && (
-        <Badge>
-          <Sparkles size={12} aria-hidden="true" /> uses a model
-        </Badge>
-      )}
-      {needsNetwork && (
-        <Badge>
-          <Globe size={12} aria-hidden="true" /> needs the internet
-        </Badge>
+      {(usesModel || needsNetwork) && (
+        <span className="mt-2 flex flex-wrap gap-1.5">
+          {usesModel && (
+            <Badge>
+              <Sparkles size={12} aria-hidden="true" /> uses a model
+            </Badge>
+          )}
+          {needsNetwork && (
+            <Badge>
+              <Globe size={12} aria-hidden="true" /> needs the internet
+            </Badge>
+          )}
+        </span>
       )}
     </>
   );

@@ -10,7 +10,7 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
 export function CardHead({ title, about, action }: { title: ReactNode; about?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-4 pb-3">
-      <div className="min-w-0 flex-[1_1_16rem]">
+      <div className={cn('min-w-0', about ? 'flex-[1_1_16rem]' : 'grow')}>
         <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
         {about && <p className="mt-0.5 max-w-prose text-sm text-soft">{about}</p>}
       </div>
