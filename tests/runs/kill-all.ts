@@ -1,7 +1,8 @@
 // npm run kill:runs: kills a worker at three points of each node of a ten-node flow, with real processes, and checks that
-// the run completes on the next start and that no completed effect is repeated.
+// the run completes on the next start and that no completed effect is repeated. Stops the database at six places of a run.
 import { openTestDatabase } from '../store/test-database.ts';
 import { openWithoutWorker, POINTS, problemsOf, runKilledAt, TEN_NODES } from './killed-runs.ts';
+import { openStoppable, OUTAGES, problemsOfOutage } from './outages.ts';
 
 const { database, close } = await openTestDatabase();
 const connection = database.connection();
@@ -24,4 +25,11 @@ console.log(
 );
 await runs.close();
 await close();
+const stoppable = await openStoppable();
+for (const [title, place] of OUTAGES) {
+  const problems = await problemsOfOutage(stoppable, place);
+  if (problems.length > 0) wrong++;
+  console.log(`the database is stopped ${title}: ${problems.length > 0 ? problems.join('; ') : 'completed'}`);
+}
+await stoppable.close();
 process.exitCode = wrong === 0 ? 0 : 1;
