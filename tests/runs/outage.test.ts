@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** `npm run kill:runs` stops the database at all places. */
-const HERE = new Set(['before n0', 'after n2']);
+const HERE = new Set(['before n0', 'before n2', 'after n2']);
 it.each(OUTAGES.filter(([, place]) => HERE.has(place)))(
   'a run during which the database is stopped and started completes with each effect once: %s',
   async (_, place) => {
