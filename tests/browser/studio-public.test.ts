@@ -66,6 +66,15 @@ describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
     await written.fill('');
     await visitor.getByRole('button', { name: 'Say "hello"' }).click();
     expect(await written.inputValue()).toBe('Say "hello"');
+    const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
+    await change(owner.visitor, 'POST', '/api/v1/users', json);
+    await change(owner.visitor, 'PUT', `/api/v1/flows/${id}/shares`, { user: json.email, access: 'edit' });
+    const ben = await owner.server.signIn(json.email, json.password);
+    const edits = [{ kind: 'set_details', name: 'Asks for passwords' }];
+    await change(ben, 'POST', `/api/v1/flows/${id}/edits`, { base: 1, edits });
+    await visitor.reload();
+    await visitor.getByRole('heading', { name: 'This page is not available at the moment' }).waitFor();
+    expect(await viewProblems(visitor)).toEqual([]);
     await card.getByRole('button', { name: 'Remove link' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove link' }).click();
     await card.getByText('No public link').waitFor();

@@ -243,12 +243,19 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     expect(await canRead()).toBe(true);
     expect(await viewProblems(page)).toEqual([]);
     await change(studio.visitor, 'PUT', `/api/v1/flows/${id}/shares`, { user: json.email, access: 'edit' });
-    const edits = [{ kind: 'set_details', name: 'Echo of Ben' }];
-    await change(ben, 'POST', `/api/v1/flows/${id}/edits`, { base: 1, edits });
+    const rename = (base: number, name: string) =>
+      change(ben, 'POST', `/api/v1/flows/${id}/edits`, { base, edits: [{ kind: 'set_details', name }] });
+    await rename(1, 'Echo of Ben');
     await page.reload();
     await button('Accept version 2').waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await button('Accept version 2').click();
+    await card('Accept this version').waitFor({ state: 'detached' });
+    // An edit arrives while the page is open. Turning something on accepts what the page shows.
+    await rename(2, 'Echo of Ben again');
+    await button('Accept version 3').waitFor();
+    await card('Webhooks').getByRole('button', { name: 'New webhook' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
     await card('Accept this version').waitFor({ state: 'detached' });
     await button('Stop sharing with Ben Reed').click();
     await expect.poll(canRead).toBe(false);

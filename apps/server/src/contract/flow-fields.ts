@@ -10,6 +10,11 @@ export const flowDescription = z
   .string()
   .max(FLOW_LIMITS.descriptionLength, `at most ${FLOW_LIMITS.descriptionLength} characters`);
 export const flowVersion = z.number().int().min(1);
+/**
+ * The version of the flow that the caller has seen, which a session accepts by this. Without it, and with an API key, nothing is
+ * accepted.
+ */
+export const seenVersion = flowVersion.optional();
 /** A flow document; `parseFlow` of `@croft/flow` checks it. */
 export const flowDocument = z.record(z.string(), z.unknown());
 

@@ -39,14 +39,14 @@ export const flowShareRoutes = defineRoutes('Flows', {
   },
   getFlowAcceptance: {
     route: 'GET /api/v1/flows/{id}/acceptance',
-    summary: 'The version of a flow, and the one that you accept for sub-flows, schedules and webhooks',
+    summary: 'The version of a flow, and the one that you accept for sub-flows, schedules, webhooks and public links',
     access: 'caller',
     response: acceptance,
     errors: ['not_found'],
   },
   acceptFlow: {
     route: 'PUT /api/v1/flows/{id}/acceptance',
-    summary: 'Accept the version of a flow that you checked: your sub-flows, schedules and webhooks may run it',
+    summary: 'Accept the version of a flow that you checked: your sub-flows, schedules, webhooks and public links may run it',
     access: 'session',
     body: z.object({ version: flowVersion }),
     response: acceptance,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
+import { seenVersion } from './flow-fields.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_MESSAGES = 50;
@@ -30,8 +31,9 @@ export const publicLinkRoutes = defineRoutes('Public links', {
     summary: 'Give your flow a public link, or return the one it has. Runs of visitors use your variables and files',
     access: 'admin-session',
     audit: true,
+    body: z.strictObject({ version: seenVersion }),
     response: z.strictObject({ link }),
-    errors: ['forbidden', 'invalid', 'newer_version', 'not_found'],
+    errors: ['changed', 'forbidden', 'invalid', 'newer_version', 'not_found'],
   },
   removeFlowLink: {
     route: 'DELETE /api/v1/flows/{id}/link',
@@ -42,7 +44,8 @@ export const publicLinkRoutes = defineRoutes('Public links', {
   },
   getPublicFlow: {
     route: 'GET /api/v1/public/{link}',
-    summary: 'The name of the flow of a public link',
+    summary:
+      'The name of the flow of a public link. `unavailable` while its owner has not accepted an edit of another user',
     access: 'anyone',
     skipsIdentity: true,
     response: z.strictObject({
@@ -51,7 +54,7 @@ export const publicLinkRoutes = defineRoutes('Public links', {
       /** A message to try it with; empty where the flow has none. */
       sample: z.string(),
     }),
-    errors: ['busy', 'newer_version', 'not_found'],
+    errors: ['busy', 'newer_version', 'not_found', 'unavailable'],
   },
   sendPublicMessage: {
     route: 'POST /api/v1/public/{link}/messages',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes } from './define-route.ts';
+import { seenVersion } from './flow-fields.ts';
 
 const timing = {
   /** Five fields: minute, hour, day, month, weekday. */
@@ -50,18 +51,19 @@ export const scheduleRoutes = defineRoutes('Schedules', {
       isOn: timing.isOn.default(true),
       missed: timing.missed.default('skip'),
       overlap: timing.overlap.default('skip'),
+      version: seenVersion,
     }),
     status: 201,
     response: z.strictObject({ id: z.string() }),
-    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'unavailable'],
+    errors: ['busy', 'changed', 'invalid', 'newer_version', 'not_found', 'unavailable'],
   },
   changeSchedule: {
     route: 'PATCH /api/v1/schedules/{id}',
     summary: 'Change or pause a schedule',
     access: 'caller',
-    body: z.strictObject(timing).partial(),
+    body: z.strictObject({ ...timing, version: seenVersion }).partial(),
     response: z.strictObject({ id: z.string() }),
-    errors: ['invalid', 'not_found', 'unavailable'],
+    errors: ['changed', 'invalid', 'not_found', 'unavailable'],
   },
   deleteSchedule: {
     route: 'DELETE /api/v1/schedules/{id}',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoutes, raw } from './define-route.ts';
+import { seenVersion } from './flow-fields.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_LISTEN_SECONDS = 600;
@@ -49,18 +50,18 @@ export const webhookRoutes = defineRoutes('Webhooks', {
     route: 'POST /api/v1/flows/{id}/webhooks',
     summary: 'Add a webhook to a flow. The response has its secret, once',
     access: 'session',
-    body: z.strictObject({ name: name.default('Webhook') }),
+    body: z.strictObject({ name: name.default('Webhook'), version: seenVersion }),
     status: 201,
     response: z.strictObject({ webhook, secret }),
-    errors: ['newer_version', 'not_found', 'quota_exceeded'],
+    errors: ['changed', 'newer_version', 'not_found', 'quota_exceeded'],
   },
   changeWebhook: {
     route: 'PATCH /api/v1/webhooks/{id}',
     summary: 'Rename a webhook, or switch it off or on',
     access: 'caller',
-    body: z.strictObject({ name, isOn: z.boolean() }).partial(),
+    body: z.strictObject({ name, isOn: z.boolean(), version: seenVersion }).partial(),
     response: z.strictObject({ webhook }),
-    errors: ['not_found'],
+    errors: ['changed', 'not_found'],
   },
   rotateWebhookSecret: {
     route: 'POST /api/v1/webhooks/{id}/secret',

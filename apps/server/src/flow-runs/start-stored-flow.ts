@@ -38,7 +38,7 @@ export const approvedFlowFrom =
     if (found === undefined || (await isApproved(db, userId, found))) return found;
     throw problem(
       'invalid',
-      'Another user changed the flow after you turned this on. Check the flow, then turn this off and on again.',
+      'Another user changed the flow after you turned this on. Check the flow, and accept this version under Use it.',
     );
   };
 

@@ -1,21 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
+import type { Caller } from '../identity.ts';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flow, flowApproval } from '../store/flow-schema.ts';
+import { flowApproval } from '../store/flow-schema.ts';
 import { requireVersion } from './get-flow.ts';
 
 const ofUser = (userId: string, flowId: string) =>
   and(eq(flowApproval.flowId, flowId), eq(flowApproval.userId, userId));
 
-/**
- * Notes that a user accepts a flow as it is now for runs that the user does not start on its page: as a sub-flow, and by
- * schedules and webhooks. They use the keys and files of this user, so an edit by another user needs a new approval.
- */
-export async function approveFlow(db: Db | Transaction, userId: string, flowId: string): Promise<void> {
-  await db.execute(sql`
-    INSERT INTO ${flowApproval} (flow_id, user_id, version)
-    SELECT id, ${userId}, version FROM ${flow} WHERE id = ${flowId}
-    ON CONFLICT (flow_id, user_id) DO UPDATE SET version = excluded.version`);
+/** Accepts the first version of a flow for the user who stores it. */
+export async function approveNewFlow(tx: Transaction, userId: string, flowId: string): Promise<void> {
+  await tx.insert(flowApproval).values({ flowId, userId, version: 1 });
 }
 
 /** The version of a flow, and the one that a user accepts; null for none. */
@@ -25,14 +20,25 @@ export interface FlowAcceptance {
 }
 
 /** Reads which version of a flow a user accepts. @throws Problem `not_found` */
-export async function acceptanceOf(db: Db, userId: string, flowId: string): Promise<FlowAcceptance> {
+export async function acceptanceOf(db: Db | Transaction, userId: string, flowId: string): Promise<FlowAcceptance> {
   const version = await requireVersion(db, userId, flowId);
   const [found] = await db.select({ version: flowApproval.version }).from(flowApproval).where(ofUser(userId, flowId));
   return { version, accepted: found?.version ?? null };
 }
 
-/** Accepts the version that the user has seen. @throws Problem `not_found`; `changed` where the flow has another one now */
-export async function acceptFlow(db: Db, userId: string, flowId: string, seen: number): Promise<FlowAcceptance> {
+/**
+ * Accepts the version that the user has seen, for runs that the user does not start on its page: as a sub-flow, and by
+ * schedules, webhooks and public links. They use the keys and files of this user, so an edit by another user needs a new
+ * approval.
+ *
+ * @throws Problem `not_found`; `changed` where the flow has another version now
+ */
+export async function acceptFlow(
+  db: Db | Transaction,
+  userId: string,
+  flowId: string,
+  seen: number,
+): Promise<FlowAcceptance> {
   const version = await requireVersion(db, userId, flowId);
   if (version !== seen)
     throw new Problem(409, 'changed', `The flow has version ${version} now, and not ${seen}. Check it again.`);
@@ -41,6 +47,24 @@ export async function acceptFlow(db: Db, userId: string, flowId: string, seen: n
     .values({ flowId, userId, version })
     .onConflictDoUpdate({ target: [flowApproval.flowId, flowApproval.userId], set: { version } });
   return { version, accepted: version };
+}
+
+/**
+ * Accepts the version that a session has seen when it turns on a schedule, webhook or public link. An API key accepts nothing,
+ * and neither does a request without a version: then the flow runs at the version that its user accepted before. A flow
+ * without edits of other users since that version needs nothing.
+ *
+ * @throws Problem `not_found`; `changed` where another user stored a version that the caller has not seen
+ */
+export async function approveSeen(
+  db: Db | Transaction,
+  { userId, via }: Pick<Caller, 'userId' | 'via'>,
+  flowId: string,
+  seen: number | undefined,
+): Promise<void> {
+  const { version, accepted } = await acceptanceOf(db, userId, flowId);
+  if (accepted === version || via === 'key' || seen === undefined) return;
+  await acceptFlow(db, userId, flowId, seen);
 }
 
 /** Whether no other user has changed the flow since the approval of this user. */

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
 import { flow } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice } from './announce-flow.ts';
-import { approveFlow } from './approve-flow.ts';
+import { approveNewFlow } from './approve-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { requireFlow, type StoredFlow } from './get-flow.ts';
 import { printJson } from './long-json.ts';
@@ -58,7 +58,7 @@ export async function createFlow(db: Db, userId: string, document: FlowDocument)
   await db.transaction(async (tx) => {
     await checkRoom(tx, userId, { flows: 1, bytes });
     await tx.insert(flow).values(row);
-    await approveFlow(tx, userId, row.id);
+    await approveNewFlow(tx, userId, row.id);
     await announceFlow(tx, notice);
   });
   const { id, name, description, version, createdAt, updatedAt } = row;

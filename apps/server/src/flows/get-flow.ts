@@ -77,13 +77,13 @@ export const canReadFlow = async (db: Db, userId: string, flowId: string): Promi
   (await readVersion(db, userId, flowId)) !== undefined;
 
 /** The version of a flow that this user may read. Reads no document. @throws Problem `not_found` */
-export async function requireVersion(db: Db, userId: string, flowId: string): Promise<number> {
+export async function requireVersion(db: Db | Transaction, userId: string, flowId: string): Promise<number> {
   const version = await readVersion(db, userId, flowId);
   if (version === undefined) throw noFlow();
   return version;
 }
 
-async function readVersion(db: Db, userId: string, flowId: string): Promise<number | undefined> {
+async function readVersion(db: Db | Transaction, userId: string, flowId: string): Promise<number | undefined> {
   const [row] = await db
     .select({ version: flow.version })
     .from(flow)

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FlowDocument } from '@croft/flow';
 import { and, eq, isNull } from 'drizzle-orm';
-import { approveFlow } from '../flows/approve-flow.ts';
+import { approveSeen } from '../flows/approve-flow.ts';
 import { lockOwnFlow, readDocument, requireFlow } from '../flows/get-flow.ts';
+import type { Caller } from '../identity.ts';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { flow, flowLink } from '../store/flow-schema.ts';
@@ -20,6 +21,7 @@ export interface LinkedFlow {
   /** Their runs use the variables and files of this user. */
   readonly ownerId: string;
   readonly document: FlowDocument;
+  readonly version: number;
 }
 
 const ID_BYTES = 16;
@@ -33,18 +35,24 @@ export async function findLink(db: Db, userId: string, flowId: string): Promise<
 }
 
 /**
- * Makes the link of the user's own flow, or returns the one it has. Runs use the flow as it is now and with later edits of this
- * user; those of others need a new approval.
+ * Makes the link of the user's own flow, or returns the one it has. Approves the version that the caller has seen; see
+ * `approveSeen`.
  *
- * @throws Problem `not_found`, `forbidden`, `invalid`
+ * @throws Problem `not_found`, `forbidden`, `invalid`, `changed`
  */
-export async function addLink(db: Db, userId: string, flowId: string): Promise<FlowLink> {
+export async function addLink(
+  db: Db,
+  caller: Pick<Caller, 'userId' | 'via'>,
+  flowId: string,
+  seen: number | undefined,
+): Promise<FlowLink> {
+  const { userId } = caller;
   const { document } = await requireFlow(db, userId, flowId);
   if (!takesMessages(document))
     throw new Problem(400, 'invalid', 'The page of a public link is a chat: add a Chat input to the flow first.');
   return db.transaction(async (tx) => {
     await lockOwnFlow(tx, userId, flowId);
-    await approveFlow(tx, userId, flowId);
+    await approveSeen(tx, caller, flowId, seen);
     const [known] = await tx.select().from(flowLink).where(eq(flowLink.flowId, flowId));
     if (known !== undefined) return known;
     const row = { id: randomBytes(ID_BYTES).toString('base64url'), flowId, createdAt: new Date() };
@@ -64,7 +72,7 @@ export async function removeLink(db: Db, userId: string, flowId: string): Promis
 /** The stored flow of a link, unless the flow is deleted or its owner is disabled. @throws FlowError `newer_version` */
 export async function openLink(db: Db, id: string): Promise<LinkedFlow | undefined> {
   const [row] = await db
-    .select({ flowId: flow.id, ownerId: flow.userId, document: flow.document })
+    .select({ flowId: flow.id, ownerId: flow.userId, version: flow.version, document: flow.document })
     .from(flowLink)
     .innerJoin(flow, eq(flow.id, flowLink.flowId))
     .innerJoin(user, eq(user.id, flow.userId))

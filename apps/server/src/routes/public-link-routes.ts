@@ -4,6 +4,7 @@ import { publicLinkRoutes } from '../contract/public-link-routes.ts';
 import type { TrustedProxies } from '../edge/addresses.ts';
 import { conversationOf } from '../flow-runs/chat-messages.ts';
 import { type ReadFlow, readyFlow, type StartOptions } from '../flow-runs/start-stored-flow.ts';
+import { isApproved } from '../flows/approve-flow.ts';
 import { Problem } from '../problem.ts';
 import { addLink, findLink, type FlowLink, openLink, removeLink } from '../public-links/public-links.ts';
 import { NO_ANSWER, sendAnswer } from '../public-links/send-answer.ts';
@@ -34,8 +35,8 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
       const link = await findLink(await storage(), caller.userId, params.id);
       return { link: link === undefined ? null : shownLink(link) };
     }),
-    route(publicLinkRoutes.addFlowLink, async ({ caller, params }) => ({
-      link: shownLink(await addLink(await storage(), caller.userId, params.id)),
+    route(publicLinkRoutes.addFlowLink, async ({ caller, params, body }) => ({
+      link: shownLink(await addLink(await storage(), caller, params.id, body.version)),
     })),
     route(publicLinkRoutes.removeFlowLink, async ({ caller, params }) => {
       await removeLink(await storage(), caller.userId, params.id);
@@ -43,7 +44,10 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
     }),
     route(publicLinkRoutes.getPublicFlow, async ({ params, incoming }) => {
       visitorLimits.look(proxies.originOf(incoming).address);
-      const { document } = await opened(params.link);
+      const { flowId: id, ownerId, version, document } = await opened(params.link);
+      // Also the name and the sample message may be those of another user.
+      if (!(await isApproved(await storage(), ownerId, { id, version })))
+        throw problem('unavailable', 'Try again later, or tell the person who gave you this link.');
       return { name: document.name, description: document.description, sample: sampleOf(document) };
     }),
     route(publicLinkRoutes.sendPublicMessage, async ({ params, body, incoming, outgoing }) => {

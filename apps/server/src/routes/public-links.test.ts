@@ -50,8 +50,8 @@ async function storeFlow(spec: string, by = admin): Promise<string> {
   return (await by.json<any>('/api/v1/flows', { method: 'POST', json })).body.flow.id;
 }
 
-const linkOf = (flow: string, method: string, by = admin) =>
-  by.json<any>(`/api/v1/flows/${flow}/link`, { method, headers: { 'x-croft': '1' } });
+const linkOf = (flow: string, method: string, by = admin, json: object = {}) =>
+  by.json<any>(`/api/v1/flows/${flow}/link`, { method, headers: { 'x-croft': '1' }, ...(method === 'PUT' && { json }) });
 
 async function publish(spec: string, by = admin) {
   const flow = await storeFlow(spec, by);
@@ -107,14 +107,25 @@ it('hides the reason of a failure, which its owner finds in the history', async 
   expect(runs).toMatchObject([{ status: 'failed' }]);
 });
 
-it('does not run the edit of another user until the owner makes the link again', async () => {
+it('neither runs nor shows the edit of another user until the owner makes the link again, having seen it', async () => {
   const { flow, link } = await publish(ECHO);
   const share = { user: OTHER.email, access: 'edit' };
   await admin.json(`/api/v1/flows/${flow}/shares`, { method: 'PUT', json: share });
   const edit = { base: 1, edits: [{ kind: 'set_details', description: 'Changed by Ben' }] };
   expect((await other.json(`/api/v1/flows/${flow}/edits`, { method: 'POST', json: edit })).status).toBe(200);
-  expect((await say(link, 'x')).status).toBe(422);
+  const isWithheld = async () => {
+    expect((await say(link, 'x')).status).toBe(422);
+    const page = await look(link);
+    expect(page).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+    expect(JSON.stringify(page)).not.toContain('Ben');
+  };
+  await isWithheld();
+  const stale = await linkOf(flow, 'PUT', admin, { version: 1 });
+  expect(stale).toMatchObject({ status: 409, body: { error: { code: 'changed' } } });
   expect((await linkOf(flow, 'PUT')).body.link.id).toBe(link);
+  await isWithheld();
+  expect((await linkOf(flow, 'PUT', admin, { version: 2 })).body.link.id).toBe(link);
+  expect((await look(link)).body.description).toBe('Changed by Ben');
   expect((await say(link, 'x')).events).toEqual([['done', 'x']]);
 });
 

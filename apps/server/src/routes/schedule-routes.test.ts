@@ -123,9 +123,14 @@ it('a schedule is deleted with its flow, and with its user', async () => {
   await send(admin, 'DELETE', `/api/v1/schedules/${keptId}`);
 });
 
-it('a schedule does not run what another user has changed, until its owner turns it on again', async () => {
+it('a schedule does not run what another user has changed, until its owner has seen it and turns it on', async () => {
   const own = await addFlow(admin);
   const id = await addSchedule(admin, own);
+  const agent = server.withKey((await send(admin, 'POST', '/api/v1/keys', { name: 'agent' })).body.secret);
+  const accepted = async () => (await admin.json<any>(`/api/v1/flows/${own}/acceptance`)).body.accepted;
+  const add = (by: Visitor, more: object) =>
+    send(by, 'POST', `/api/v1/flows/${own}/schedules`, { cron: '0 9 * * *', ...more });
+  const set = (by: Visitor, json: object) => send(by, 'PATCH', `/api/v1/schedules/${id}`, json);
   await send(admin, 'PUT', `/api/v1/flows/${own}/shares`, { user: 'other@example.test', access: 'edit' });
   const edits = [{ kind: 'set_details', name: 'Changed' }];
   expect((await send(other, 'POST', `/api/v1/flows/${own}/edits`, { base: 1, edits })).status).toBe(200);
@@ -137,11 +142,32 @@ it('a schedule does not run what another user has changed, until its owner turns
     .poll(async () => (await state()).failure, { timeout: 20_000 })
     .toContain('Another user changed the flow');
   expect((await state()).lastRun).toBeNull();
-  expect((await send(admin, 'PATCH', `/api/v1/schedules/${id}`, { isOn: true })).status).toBe(200);
+  // Only a session accepts, only what it has seen, and only by turning the schedule on.
+  for (const isOn of [true, false]) expect((await add(agent, { isOn, version: 2 })).status).toBe(201);
+  expect((await set(agent, { isOn: true, version: 2 })).status).toBe(200);
+  expect((await set(admin, { isOn: false, version: 2 })).status).toBe(200);
+  expect((await set(admin, { isOn: true })).status).toBe(200);
+  expect((await add(admin, { isOn: false, version: 2 })).status).toBe(201);
+  for (const stale of [await set(admin, { isOn: true, version: 1 }), await add(admin, { version: 1 })])
+    expect(stale).toMatchObject({ status: 409, body: { error: { code: 'changed' } } });
+  expect(await accepted()).toBe(1);
+  expect((await set(admin, { isOn: true, version: 2 })).status).toBe(200);
+  expect(await accepted()).toBe(2);
   await come();
   await expect.poll(async () => (await state()).lastRun, { timeout: 20_000 }).toEqual(expect.any(String));
   expect((await state()).failure).toBeNull();
   await send(admin, 'DELETE', `/api/v1/flows/${own}`);
+});
+
+it('a key adds a schedule that runs to a flow that only its user edited', async () => {
+  const own = await addFlow(other);
+  const agent = server.withKey((await send(other, 'POST', '/api/v1/keys', { name: 'agent' })).body.secret);
+  const edits = [{ kind: 'set_details', name: 'Changed' }];
+  expect((await send(agent, 'POST', `/api/v1/flows/${own}/edits`, { base: 1, edits })).status).toBe(200);
+  const id = await addSchedule(agent, own);
+  await database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [id]);
+  await expect.poll(async () => (await list(other))[0].lastRun, { timeout: 20_000 }).toEqual(expect.any(String));
+  await send(other, 'DELETE', `/api/v1/flows/${own}`);
 });
 
 it('a schedule that cannot be read is reported, hides no other, and can be deleted', async () => {

@@ -4,7 +4,7 @@ import { scheduleRoutes } from '../contract/schedule-routes.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import { readyFlow, type ReadyOptions } from '../flow-runs/start-stored-flow.ts';
-import { approveFlow } from '../flows/approve-flow.ts';
+import { approveSeen } from '../flows/approve-flow.ts';
 import type { Db } from '../store/database.ts';
 import { createOneAtATime } from './one-at-a-time.ts';
 import { type Route, route } from './route.ts';
@@ -32,7 +32,7 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
         unreadable: found.flatMap(({ id, schedule, failure }) => (schedule ? [] : [{ id, failure: failure ?? '' }])),
       };
     }),
-    route(scheduleRoutes.addSchedule, async ({ caller, params, body, problem }) => {
+    route(scheduleRoutes.addSchedule, async ({ caller, params, body: { version, ...timing }, problem }) => {
       const { userId } = caller;
       await readyFlow(options, userId, { flowId: params.id, values: {} });
       const { schedules } = await queuedRuns.open();
@@ -40,19 +40,18 @@ export function makeScheduleRoutes(options: ScheduleRouteOptions): Route[] {
         if ((await schedulesOf(userId)).length >= MAX_SCHEDULES)
           throw problem('busy', `You have ${MAX_SCHEDULES} schedules. Delete one first.`);
         const id = randomUUID();
-        await approveFlow(await options.storage(), userId, params.id);
-        await schedules.set({ ...body, id, userId, flowId: params.id }).catch(showProblem);
+        if (timing.isOn) await approveSeen(await options.storage(), caller, params.id, version);
+        await schedules.set({ ...timing, id, userId, flowId: params.id }).catch(showProblem);
         return { id };
       });
     }),
-    route(scheduleRoutes.changeSchedule, async ({ caller, params, body, problem }) => {
+    route(scheduleRoutes.changeSchedule, async ({ caller, params, body: { version, ...timing }, problem }) => {
       const found = (await schedulesOf(caller.userId)).find(({ id }) => id === params.id);
       if (found === undefined) throw problem('not_found', NO_SCHEDULE);
       if (found.schedule === null) throw problem('unavailable', `The schedule cannot be read. ${found.failure}`);
-      const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+      const changed = Object.fromEntries(Object.entries(timing).filter(([, value]) => value !== undefined));
       const { schedules } = await queuedRuns.open();
-      const { userId } = caller;
-      if (body.isOn === true) await approveFlow(await options.storage(), userId, found.schedule.flowId);
+      if (timing.isOn === true) await approveSeen(await options.storage(), caller, found.schedule.flowId, version);
       await schedules.set({ ...found.schedule, ...changed }).catch(showProblem);
       return { id: params.id };
     }),

@@ -278,7 +278,7 @@ const edited = async (by: Visitor, flow: string, pattern: string) => {
   expect((await ask(by, 'POST', `/api/v1/flows/${flow}/edits`, { base: version, edits })).status).toBe(200);
 };
 
-it('runs nothing that another user has changed, until its owner turns it on again', async () => {
+it('runs nothing that another user has changed, until its owner has seen it and turns it on', async () => {
   const { flow, id, secret } = await addWebhook();
   const deliver = (to = id, with_ = secret) => post(to, { headers: withSecret(with_) });
   const textOf = async (sent: Awaited<ReturnType<typeof deliver>>, by = admin) => (await ended(sent.body.id, by)).text;
@@ -286,7 +286,7 @@ it('runs nothing that another user has changed, until its owner turns it on agai
   await edited(admin, flow, 'Welcome {name}');
   expect(await textOf(await deliver())).toBe('Welcome Ada');
 
-  const theirs = (await ask(other, 'POST', `/api/v1/flows/${flow}/webhooks`)).body;
+  const theirs = (await ask(other, 'POST', `/api/v1/flows/${flow}/webhooks`, { version: 2 })).body;
   secrets.push(theirs.secret);
   await edited(other, flow, 'Stolen {name}');
   expect((await deliver()).status).toBe(422);
@@ -301,9 +301,38 @@ it('runs nothing that another user has changed, until its owner turns it on agai
   expect((await deliver(id, rotated)).status).toBe(422);
   expect((await deliver(theirs.webhook.id, theirs.secret)).status).toBe(422);
 
-  const switched = await ask(admin, 'PATCH', `/api/v1/webhooks/${id}`, { isOn: true });
+  const set = (json: object, by = admin) => ask(by, 'PATCH', `/api/v1/webhooks/${id}`, json);
+  const agent = server.withKey((await ask(admin, 'POST', '/api/v1/keys', { name: 'agent' })).body.secret);
+  const accepted = async () => (await ask(admin, 'GET', `/api/v1/flows/${flow}/acceptance`)).body.accepted;
+  expect((await set({ isOn: true, version: 4 }, agent)).status).toBe(200);
+  expect((await set({ isOn: false, version: 4 })).status).toBe(200);
+  expect((await set({ isOn: true })).status).toBe(200);
+  const stale = await set({ isOn: true, version: 2 });
+  expect(stale).toMatchObject({ status: 409, body: { error: { code: 'changed' } } });
+  const again = await ask(admin, 'POST', `/api/v1/flows/${flow}/webhooks`, { version: 2 });
+  expect(again).toMatchObject({ status: 409, body: { error: { code: 'changed' } } });
+  expect(await accepted()).toBe(2);
+  const switched = await set({ isOn: true, version: 4 });
   expect(switched.body.webhook.failure).toBeNull();
+  expect(await accepted()).toBe(4);
   expect(await textOf(await deliver(id, rotated))).toBe('Hello Ada');
+});
+
+it('is not turned on, and accepts nothing, for a flow that is not shared any more', async () => {
+  const flow = await storeFlow();
+  const share = () => ask(admin, 'PUT', `/api/v1/flows/${flow}/shares`, { user: OTHER.email, access: 'read' });
+  const { userId } = (await share()).body.share;
+  const { webhook, secret } = (await ask(other, 'POST', `/api/v1/flows/${flow}/webhooks`, { version: 1 })).body;
+  secrets.push(secret);
+  await edited(admin, flow, 'Stolen {name}');
+  await ask(admin, 'DELETE', `/api/v1/flows/${flow}/shares/${userId}`);
+  const set = (json: object) => ask(other, 'PATCH', `/api/v1/webhooks/${webhook.id}`, json);
+  for (const json of [{ isOn: true }, { isOn: true, version: 2 }]) expect((await set(json)).status).toBe(404);
+  expect((await set({ isOn: false })).status).toBe(200);
+  await share();
+  const acceptance = (await ask(other, 'GET', `/api/v1/flows/${flow}/acceptance`)).body;
+  expect(acceptance).toEqual({ version: 2, accepted: 1 });
+  await ask(other, 'DELETE', `/api/v1/webhooks/${webhook.id}`);
 });
 
 it('a restored flow brings no user above the limit of webhooks', async () => {

@@ -35,11 +35,11 @@ export function makeWebhookRoutes(options: WebhookRouteOptions): Route[] {
       webhooks: (await webhooks.list(caller.userId, query.flow)).map(shownWebhook),
     })),
     route(webhookRoutes.addWebhook, async ({ caller, params, body }) => {
-      const { webhook, secret } = await webhooks.add(caller.userId, params.id, body.name);
+      const { webhook, secret } = await webhooks.add(caller, params.id, body);
       return { webhook: shownWebhook(webhook), secret };
     }),
     route(webhookRoutes.changeWebhook, async ({ caller, params, body, problem }) => {
-      const changed = await webhooks.change(caller.userId, params.id, body);
+      const changed = await webhooks.change(caller, params.id, body);
       if (changed === undefined) throw problem('not_found', NO_WEBHOOK);
       return { webhook: shownWebhook(changed) };
     }),

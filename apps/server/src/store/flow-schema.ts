@@ -89,7 +89,7 @@ export const webhook = pgTable(
   (table) => [index('webhook_user_id_idx').on(table.userId), index('webhook_flow_id_idx').on(table.flowId)],
 );
 
-/** The version of a flow that a user accepts for sub-flows, schedules and webhooks; see `approve-flow.ts`. */
+/** The version of a flow that a user accepts for sub-flows, schedules, webhooks and public links; see `approve-flow.ts`. */
 export const flowApproval = pgTable(
   'flow_approval',
   {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Sealer } from '@croft/runs/sealer';
 import { newWebhookSecret } from '@croft/runs/webhook';
 import { and, asc, eq, gt, ne } from 'drizzle-orm';
-import { approveFlow } from '../flows/approve-flow.ts';
+import { approveSeen } from '../flows/approve-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
+import type { Caller } from '../identity.ts';
 import { LOCAL_USER_ID } from '../local-user.ts';
 import type { Db } from '../store/database.ts';
 import { webhook } from '../store/flow-schema.ts';
@@ -35,7 +36,11 @@ export interface OpenWebhook {
 export interface WebhookChange {
   readonly name?: string | undefined;
   readonly isOn?: boolean | undefined;
+  /** The version of the flow that the caller has seen. */
+  readonly version?: number | undefined;
 }
+
+type Approver = Pick<Caller, 'userId' | 'via'>;
 
 /** The outcome of a delivery, for the owner of the webhook. */
 export type DeliveryOutcome = { readonly runId: string } | { readonly failure: string };
@@ -45,13 +50,23 @@ export interface Webhooks {
   /** The oldest first. */
   list(userId: string, flowId?: string): Promise<readonly WebhookInfo[]>;
   find(userId: string, id: string): Promise<WebhookInfo | undefined>;
-  /** Gives the secret, which cannot be read again. @throws Problem `not_found` for the flow, `quota_exceeded` */
-  add(userId: string, flowId: string, name: string): Promise<{ webhook: WebhookInfo; secret: string }>;
   /**
-   * Turning it on approves the flow as it is now; see `approve-flow.ts`. Returns undefined if the user has no such webhook; so
-   * does `rotate`.
+   * Gives the secret, which cannot be read again. Approves the version that the caller has seen; see `approveSeen`.
+   *
+   * @throws Problem `not_found` for the flow, `changed`, `quota_exceeded`
    */
-  change(userId: string, id: string, changed: WebhookChange): Promise<WebhookInfo | undefined>;
+  add(
+    caller: Approver,
+    flowId: string,
+    webhook: { readonly name: string; readonly version?: number | undefined },
+  ): Promise<{ webhook: WebhookInfo; secret: string }>;
+  /**
+   * Turning it on approves the version that the caller has seen; see `approveSeen`. Returns undefined if the user has no such
+   * webhook; so does `rotate`.
+   *
+   * @throws Problem `not_found` for the flow, `changed`
+   */
+  change(caller: Approver, id: string, changed: WebhookChange): Promise<WebhookInfo | undefined>;
   /** Replaces the secret. The old one stops working at once. */
   rotate(userId: string, id: string): Promise<string | undefined>;
   remove(userId: string, id: string): Promise<boolean>;
@@ -88,6 +103,10 @@ export function createWebhooks(
     const [row] = await (await storage()).update(webhook).set(fields).where(own(userId, id)).returning();
     return row && infoOf(row, sealer);
   };
+  const find = async (userId: string, id: string): Promise<WebhookInfo | undefined> => {
+    const [row] = await (await storage()).select().from(webhook).where(own(userId, id));
+    return row && infoOf(row, sealer);
+  };
   return {
     async list(userId, flowId) {
       const rows = await (await storage())
@@ -99,11 +118,9 @@ export function createWebhooks(
         .orderBy(asc(webhook.createdAt), asc(webhook.id));
       return rows.map((row) => infoOf(row, sealer));
     },
-    async find(userId, id) {
-      const [row] = await (await storage()).select().from(webhook).where(own(userId, id));
-      return row && infoOf(row, sealer);
-    },
-    async add(userId, flowId, name) {
+    find,
+    async add(caller, flowId, { name, version }) {
+      const { userId } = caller;
       const db = await storage();
       await requireFlow(db, userId, flowId);
       const id = randomBytes(ID_BYTES).toString('base64url');
@@ -111,16 +128,17 @@ export function createWebhooks(
       const row = { id, userId, flowId, name, isOn: true, ...seal({ id, userId }, secret) };
       return db.transaction(async (tx) => {
         await requireWebhookRoom(tx, userId);
-        await approveFlow(tx, userId, flowId);
+        await approveSeen(tx, caller, flowId, version);
         const [added] = await tx.insert(webhook).values(row).returning();
         return { webhook: infoOf(added as Row, sealer), secret };
       });
     },
-    async change(userId, id, { name, isOn }) {
+    async change(caller, id, { name, isOn, version }) {
+      const { userId } = caller;
+      const found = isOn === true ? await find(userId, id) : undefined;
+      if (found) await approveSeen(await storage(), caller, found.flowId, version);
       const fields = { ...(name !== undefined && { name }), ...(isOn !== undefined && { isOn }) };
-      const changed = await update(userId, id, { userId, ...fields, ...(isOn === true && { failure: null }) });
-      if (changed && isOn === true) await approveFlow(await storage(), userId, changed.flowId);
-      return changed;
+      return update(userId, id, { userId, ...fields, ...(isOn === true && { failure: null }) });
     },
     async rotate(userId, id) {
       const secret = newWebhookSecret();

@@ -109,6 +109,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
             </div>
             <FlowSide
               flowId={flow.id}
+              version={version}
               flow={document}
               registry={registry}
               views={graph.views}

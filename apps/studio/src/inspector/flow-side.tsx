@@ -20,6 +20,7 @@ import { whenSaved } from './when-saved.ts';
 /** The column beside the canvas: the run, the selected component, the problems. */
 export function FlowSide({
   flowId,
+  version,
   flow,
   registry,
   views,
@@ -33,6 +34,7 @@ export function FlowSide({
   onShow,
 }: {
   flowId: string;
+  version: number;
   flow: FlowDocument;
   registry: ComponentsRegistry;
   views: ReadonlyMap<string, NodeView>;
@@ -91,6 +93,7 @@ export function FlowSide({
             <Inspector
               key={id}
               flowId={flowId}
+              version={version}
               flow={flow}
               descriptors={registry}
               nodeId={id}

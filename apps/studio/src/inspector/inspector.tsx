@@ -21,6 +21,8 @@ import { WebhookListener } from './webhook-listener.tsx';
 /** The properties of the inspector. */
 export interface InspectorProps {
   readonly flowId: string;
+  /** The stored version below unsaved edits. */
+  readonly version: number;
   readonly flow: FlowDocument;
   readonly descriptors: ComponentsRegistry;
   readonly nodeId: string;
@@ -40,7 +42,7 @@ export interface InspectorProps {
 
 /** One component: its name, fields, ports and options. Each change is one edit. */
 export function Inspector({ flow, descriptors, nodeId, views, apply, findings, isReadOnly, ...page }: InspectorProps) {
-  const { flowId, onShow, onClose, onRunNode } = page;
+  const { flowId, version, onShow, onClose, onRunNode } = page;
   const node = flow.nodes.find(({ id }) => id === nodeId);
   const entry = node && descriptors.get(node.type);
   const fields = useMemo(() => (node && entry ? nodeFields(flow, node, entry) : []), [flow, node, entry]);
@@ -106,7 +108,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
         </Callout>
       ))}
       {entry && <NodeResult id={node.id} onRun={onRunNode} />}
-      {node.type === 'Webhook' && !isReadOnly && <WebhookListener flowId={flowId} node={node} apply={apply} />}
+      {node.type === 'Webhook' && !isReadOnly && <WebhookListener {...{ flowId, version, node, apply }} />}
       <NameField node={node} title={view?.kind ?? node.type} isReadOnly={isReadOnly} onEdit={edit} />
       {fields.filter(isFirst).map(row)}
       {rest.length > 0 && (

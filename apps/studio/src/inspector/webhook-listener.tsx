@@ -20,10 +20,13 @@ import { type ReceivedRequest, useListener } from './use-listener.ts';
  */
 export function WebhookListener({
   flowId,
+  version,
   node,
   apply,
 }: {
   flowId: string;
+  /** The version that a new webhook accepts. */
+  version: number;
   node: FlowNode;
   apply: (edits: readonly Edit[]) => unknown;
 }) {
@@ -37,7 +40,7 @@ export function WebhookListener({
   const webhook = data?.webhooks.find(({ id }) => id === chosen) ?? data?.webhooks.find(({ isOn }) => isOn);
   async function add() {
     try {
-      const made = await api('POST /api/v1/flows/{id}/webhooks', { params: { id: flowId }, body: {} });
+      const made = await api('POST /api/v1/flows/{id}/webhooks', { params: { id: flowId }, body: { version } });
       setShown({ path: made.webhook.path, secret: made.secret });
     } catch (error) {
       toast({ tone: 'bad', text: `The webhook was not added. ${sentenceOf(error)}` });

@@ -31,11 +31,18 @@ export function PublicPage() {
   if (data) return <PublicChat key={link} link={link} flow={data} />;
   if (!error) return <Splash />;
   const isGone = error instanceof ApiError && error.status === 404;
+  const isPaused = error instanceof ApiError && error.code === 'unavailable';
   return (
     <main className="grid min-h-dvh place-items-center">
       <ErrorState
         isPage
-        title={isGone ? 'Nothing is here any more' : 'This page cannot be shown'}
+        title={
+          isGone
+            ? 'Nothing is here any more'
+            : isPaused
+              ? 'This page is not available at the moment'
+              : 'This page cannot be shown'
+        }
         error={isGone ? new Error('Ask the person who gave you this link for a new one.') : error}
         {...(!isGone && { onRetry: () => void refetch() })}
       />

@@ -1,33 +1,39 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, apiQuery } from '../api/api.ts';
+import type { ApiResponse } from '@croft/server/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/api.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { acceptanceQuery } from './use-acceptance.ts';
 
 /** Asks to accept a flow that another user owns or changed. Absent once its version is accepted. */
-export function AcceptCard({ flowId }: { flowId: string }) {
+export function AcceptCard({
+  flowId,
+  acceptance,
+}: {
+  flowId: string;
+  acceptance: ApiResponse<'GET /api/v1/flows/{id}/acceptance'> | undefined;
+}) {
   const client = useQueryClient();
   const params = { id: flowId };
-  const query = apiQuery('GET /api/v1/flows/{id}/acceptance', { params });
-  const { data } = useQuery(query);
   const accept = useMutation({
     mutationFn: (version: number) => api('PUT /api/v1/flows/{id}/acceptance', { params, body: { version } }),
     onSuccess: ({ version }) => toast({ text: `You accepted version ${version}` }),
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: () => client.invalidateQueries({ queryKey: query.queryKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: acceptanceQuery(flowId).queryKey }),
   });
-  if (!data || data.accepted === data.version) return null;
+  if (!acceptance || acceptance.accepted === acceptance.version) return null;
   return (
     <Card aria-label="Accept this version">
       <CardHead
         title="Another user works on this flow"
-        about="Your other flows, schedules and webhooks run it with your files and variables, and only at a version that you accepted."
+        about="Your other flows, schedules, webhooks and public links run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too."
       />
       <CardBody className="flex flex-wrap items-center gap-x-4 gap-y-3">
-        <Button busy={accept.isPending} onClick={() => accept.mutate(data.version)}>
-          Accept version {data.version}
+        <Button busy={accept.isPending} onClick={() => accept.mutate(acceptance.version)}>
+          Accept version {acceptance.version}
         </Button>
         <Link to={`/flows/${flowId}`} className="text-sm underline underline-offset-2">
           Check it on the canvas

@@ -10,9 +10,20 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { acceptanceQuery } from './use-acceptance.ts';
 
 /** The public link of a flow: anyone who has it chats with the flow, without an account. */
-export function LinkCard({ flowId, isChat }: { flowId: string /** The flow takes messages. */; isChat: boolean }) {
+export function LinkCard({
+  flowId,
+  version,
+  isChat,
+}: {
+  flowId: string;
+  /** The version that a new link accepts. */
+  version: number | undefined;
+  /** The flow takes messages. */
+  isChat: boolean;
+}) {
   const client = useQueryClient();
   const params = { id: flowId };
   const query = apiQuery('GET /api/v1/flows/{id}/link', { params });
@@ -20,13 +31,15 @@ export function LinkCard({ flowId, isChat }: { flowId: string /** The flow takes
   const [asked, setAsked] = useState<'add' | 'remove'>();
   const change = useMutation({
     mutationFn: async (what: 'add' | 'remove') => {
-      if (what === 'add') await api('PUT /api/v1/flows/{id}/link', { params });
+      if (what === 'add') await api('PUT /api/v1/flows/{id}/link', { params, body: { version } });
       else await api('DELETE /api/v1/flows/{id}/link', { params });
     },
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
     onSettled: async () => {
       setAsked(undefined);
-      await client.invalidateQueries({ queryKey: query.queryKey });
+      await Promise.all(
+        [query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      );
     },
   });
   const address = data?.link && new URL(data.link.path.slice(1), document.baseURI).href;

@@ -10,14 +10,23 @@ import { toast } from '../ui/toast.tsx';
 import { cronText } from './cron-text.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { TriggerRow } from './trigger-list.tsx';
+import { acceptanceQuery } from './use-acceptance.ts';
 
 /** The schedules of a flow, with their next times. */
-export function ScheduleCard({ flowId }: { flowId: string }) {
+export function ScheduleCard({
+  flowId,
+  version,
+}: {
+  flowId: string;
+  /** The version that a schedule accepts when it is turned on. */
+  version: number | undefined;
+}) {
   const client = useQueryClient();
   const query = apiQuery('GET /api/v1/schedules');
   const { data, error, refetch } = useQuery(query);
   const [isAdding, setIsAdding] = useState(false);
-  const refresh = () => client.invalidateQueries({ queryKey: query.queryKey });
+  const refresh = () =>
+    Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
   const schedules = data?.schedules.filter((each) => each.flowId === flowId) ?? [];
   async function attempt(work: () => Promise<unknown>) {
     try {
@@ -62,7 +71,7 @@ export function ScheduleCard({ flowId }: { flowId: string }) {
                 </>
               }
               onSwitch={(isOn) =>
-                void attempt(() => api('PATCH /api/v1/schedules/{id}', { params: { id }, body: { isOn } }))
+                void attempt(() => api('PATCH /api/v1/schedules/{id}', { params: { id }, body: { isOn, version } }))
               }
               actions={
                 <IconButton
@@ -80,6 +89,7 @@ export function ScheduleCard({ flowId }: { flowId: string }) {
       {isAdding && (
         <ScheduleDialog
           flowId={flowId}
+          version={version}
           onClose={() => {
             setIsAdding(false);
             void refresh();

@@ -8,7 +8,16 @@ import { sentenceOf } from '../ui/state.tsx';
 import { TIMES } from './cron-text.ts';
 
 /** Asks for the times of a schedule. */
-export function ScheduleDialog({ flowId, onClose }: { flowId: string; onClose: () => void }) {
+export function ScheduleDialog({
+  flowId,
+  version,
+  onClose,
+}: {
+  flowId: string;
+  /** The version that the schedule accepts. */
+  version: number | undefined;
+  onClose: () => void;
+}) {
   const [choice, setChoice] = useState<string>(TIMES[1].cron);
   const [cron, setCron] = useState<string>(TIMES[1].cron);
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
@@ -18,7 +27,7 @@ export function ScheduleDialog({ flowId, onClose }: { flowId: string; onClose: (
     mutationFn: () =>
       api('POST /api/v1/flows/{id}/schedules', {
         params: { id: flowId },
-        body: { cron: choice || cron, timeZone, missed, overlap },
+        body: { cron: choice || cron, timeZone, missed, overlap, version },
       }),
     onSuccess: onClose,
   });

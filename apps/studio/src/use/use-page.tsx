@@ -1,5 +1,5 @@
 import { FlowHead } from '../flows/flow-head.tsx';
-import { WithFlow } from '../flows/with-flow.tsx';
+import { type OpenFlow, WithFlow } from '../flows/with-flow.tsx';
 import type { PageProps } from '../shell/page-props.ts';
 import { AcceptCard } from './accept-card.tsx';
 import { AgentToolCard } from './agent-tool-card.tsx';
@@ -7,6 +7,7 @@ import { CodeCard } from './code-card.tsx';
 import { LinkCard } from './link-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { ShareCard } from './share-card.tsx';
+import { useAcceptance } from './use-acceptance.ts';
 import { WebhookCard } from './webhook-card.tsx';
 
 /** How others run a flow: start reading here. Code, webhooks, schedules, and users with whom it is shared. */
@@ -16,19 +17,29 @@ export function UsePage({ me }: PageProps) {
       {(open) => (
         <>
           <FlowHead id={open.flow.id} name={open.flow.name} />
-          <div className="mx-auto grid w-full max-w-4xl grid-cols-1 content-start gap-5 p-4 md:p-8">
-            {!me.autoLogin && <AcceptCard flowId={open.flow.id} />}
-            <CodeCard open={open} />
-            {open.flow.access === 'owner' && <AgentToolCard flowId={open.flow.id} about={open.document.description} />}
-            <WebhookCard flowId={open.flow.id} hasEntry={open.document.nodes.some(({ type }) => type === 'Webhook')} />
-            <ScheduleCard flowId={open.flow.id} />
-            {open.flow.access === 'owner' && me.user.role === 'admin' && (
-              <LinkCard flowId={open.flow.id} isChat={open.document.nodes.some(({ type }) => type === 'ChatInput')} />
-            )}
-            {open.flow.access === 'owner' && !me.autoLogin && <ShareCard flowId={open.flow.id} />}
-          </div>
+          <Cards open={open} me={me} />
         </>
       )}
     </WithFlow>
+  );
+}
+
+function Cards({ open: { flow, document }, open, me }: PageProps & { open: OpenFlow }) {
+  const { id } = flow;
+  const acceptance = useAcceptance(id, flow.version);
+  const isOwner = flow.access === 'owner';
+  const has = (wanted: string) => document.nodes.some(({ type }) => type === wanted);
+  /** The version that the page shows. Turning something on accepts it, and no newer one. */
+  const shown = { flowId: id, version: acceptance?.version };
+  return (
+    <div className="mx-auto grid w-full max-w-4xl grid-cols-1 content-start gap-5 p-4 md:p-8">
+      {!me.autoLogin && <AcceptCard flowId={id} acceptance={acceptance} />}
+      <CodeCard open={open} />
+      {isOwner && <AgentToolCard flowId={id} about={document.description} />}
+      <WebhookCard {...shown} hasEntry={has('Webhook')} />
+      <ScheduleCard {...shown} />
+      {isOwner && me.user.role === 'admin' && <LinkCard {...shown} isChat={has('ChatInput')} />}
+      {isOwner && !me.autoLogin && <ShareCard flowId={id} />}
+    </div>
   );
 }

@@ -10,15 +10,20 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { acceptanceQuery } from './use-acceptance.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { TriggerRow } from './trigger-list.tsx';
 
 /** The webhooks of a flow. A secret is shown once. */
 export function WebhookCard({
   flowId,
+  version,
   hasEntry,
 }: {
-  flowId: string /** A component takes the request. */;
+  flowId: string;
+  /** The version that a webhook accepts when it is turned on. */
+  version: number | undefined;
+  /** A component takes the request. */
   hasEntry: boolean;
 }) {
   const client = useQueryClient();
@@ -40,11 +45,11 @@ export function WebhookCard({
     }
     setIsBusy(false);
     setAsked(undefined);
-    await client.invalidateQueries({ queryKey: query.queryKey });
+    await Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
   }
   const add = () =>
     attempt(async () => {
-      const made = await api('POST /api/v1/flows/{id}/webhooks', { params: { id: flowId }, body: {} });
+      const made = await api('POST /api/v1/flows/{id}/webhooks', { params: { id: flowId }, body: { version } });
       setShown({ path: made.webhook.path, secret: made.secret });
     });
   const confirm = ({ kind, id, path }: NonNullable<typeof asked>) =>
@@ -83,7 +88,7 @@ export function WebhookCard({
               name={name}
               about={<code className="font-mono text-xs">{addressOf(path)}</code>}
               onSwitch={(isOn) =>
-                void attempt(() => api('PATCH /api/v1/webhooks/{id}', { params: { id }, body: { isOn } }))
+                void attempt(() => api('PATCH /api/v1/webhooks/{id}', { params: { id }, body: { isOn, version } }))
               }
               actions={
                 <Menu
