@@ -46,7 +46,8 @@ export const flowShareRoutes = defineRoutes('Flows', {
   },
   acceptFlow: {
     route: 'PUT /api/v1/flows/{id}/acceptance',
-    summary: 'Accept the version of a flow that you checked: your sub-flows, schedules, webhooks and public links may run it',
+    summary:
+      'Accept the version of a flow that you checked: your sub-flows, schedules, webhooks and public links may run it',
     access: 'session',
     body: z.object({ version: flowVersion }),
     response: acceptance,

@@ -51,7 +51,11 @@ async function storeFlow(spec: string, by = admin): Promise<string> {
 }
 
 const linkOf = (flow: string, method: string, by = admin, json: object = {}) =>
-  by.json<any>(`/api/v1/flows/${flow}/link`, { method, headers: { 'x-croft': '1' }, ...(method === 'PUT' && { json }) });
+  by.json<any>(`/api/v1/flows/${flow}/link`, {
+    method,
+    headers: { 'x-croft': '1' },
+    ...(method === 'PUT' && { json }),
+  });
 
 async function publish(spec: string, by = admin) {
   const flow = await storeFlow(spec, by);

@@ -37,9 +37,7 @@ export function LinkCard({
     onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
     onSettled: async () => {
       setAsked(undefined);
-      await Promise.all(
-        [query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
-      );
+      await Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
     },
   });
   const address = data?.link && new URL(data.link.path.slice(1), document.baseURI).href;
