@@ -4,7 +4,7 @@ import { checkNames, foldName } from './names.ts';
 import { readdirSync } from 'node:fs';
 import type { Enclosure } from './enclosure.ts';
 import { deletePath } from './operations/delete-path.ts';
-import { listDir } from './operations/list-dir.ts';
+import { listDir, type ListedEntry } from './operations/list-dir.ts';
 import { readBytes } from './operations/read-whole.ts';
 import { removeTemp } from './remove-tree.ts';
 import { isAbandoned } from './temp-name.ts';
@@ -16,6 +16,7 @@ export const MAX_COMPONENT_NAME = 64;
 export const MAX_COMPONENT_BYTES = 1024 * 1024;
 /** Components that a workspace may hold. */
 const MAX_COMPONENTS = 1_000;
+const MAX_FILES = 2 * MAX_COMPONENTS;
 const CLASS_NAME = /^[A-Z][A-Za-z0-9_]*$/;
 
 /** The digits name the conversation that a generated one is of. */
@@ -75,33 +76,74 @@ export interface SkippedComponent {
 
 /** The content of the directory of components. */
 export interface StoredComponents {
-  /** By name; one for each class: a generated one covers a saved one. */
+  /** By name; one for each class: the newest. */
   readonly components: readonly StoredComponent[];
   readonly skipped: readonly SkippedComponent[];
 }
 
-/** The generated files of a class: one, or two where a process was killed between them. */
-export function generatedFiles(store: Enclosure, className: string): string[] {
-  return componentEntries(store).found.flatMap(({ name }) => {
-    const [, own, generated] = COMPONENT_FILE.exec(name) as RegExpExecArray;
-    return own === className && generated !== undefined ? [name] : [];
-  });
+/** A file of a component. */
+export interface ComponentFile {
+  readonly name: string;
+  readonly origin: ComponentOrigin;
+  readonly modifiedMs: number;
+}
+
+/** The files of a class, newest first: a saved one, and a generated one for each conversation that wrote it. */
+export const filesOfClass = (store: Enclosure, className: string): readonly ComponentFile[] =>
+  filesByClass(componentEntries(store).found).get(className) ?? [];
+
+/** Classes by name, the files of each newest first. Of two with the same time the generated one comes first. */
+function filesByClass(found: readonly ListedEntry[]): Map<string, ComponentFile[]> {
+  const classes = new Map<string, ComponentFile[]>();
+  // `Sum.generated….ts` comes before `Sum.ts`.
+  for (const { name, modified } of found) {
+    const [, className = '', generated] = COMPONENT_FILE.exec(name) as RegExpExecArray;
+    const origin = generated === undefined ? 'saved' : 'generated';
+    const file: ComponentFile = { name, origin, modifiedMs: modified === undefined ? 0 : Date.parse(modified) };
+    classes.set(className, [...(classes.get(className) ?? []), file]);
+  }
+  for (const files of classes.values()) files.sort((a, b) => b.modifiedMs - a.modifiedMs);
+  return classes;
+}
+
+/** The source that an assistant generated in a conversation; where it generated none of this class, the only source of the class. */
+export async function readGenerated(
+  store: Enclosure,
+  className: string,
+  conversation: string,
+): Promise<StoredComponent | undefined> {
+  const files = filesOfClass(store, className);
+  const generated = files.filter(({ origin }) => origin === 'generated');
+  const own = componentFile(className, 'generated', conversation);
+  const file = generated.find(({ name }) => name === own) ?? (files.length === 1 ? generated[0] : undefined);
+  if (file === undefined) return undefined;
+  const code = await readSource(store, file.name);
+  return { className, code, origin: 'generated', ...(generated.length < files.length && { coversSaved: true }) };
+}
+
+/** @throws WorkspaceError, TypeError for bytes that are not UTF-8 */
+async function readSource(store: Enclosure, file: string): Promise<string> {
+  const { bytes } = await readBytes(store, file);
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
 /** Some file systems take `Sum` and `SUM` for one name. */
-export function requireFreeName(store: Enclosure, className: string): void {
-  const names = componentEntries(store).found.map(({ name }) => COMPONENT_FILE.exec(name)?.[1] as string);
+export function requireFreeName(store: Enclosure, className: string, file: string): void {
+  const files = componentEntries(store).found;
+  const names = files.map(({ name }) => COMPONENT_FILE.exec(name)?.[1] as string);
   const other = names.find((name) => name !== className && foldName(name) === foldName(className));
   if (other !== undefined)
     throw new WorkspaceError('exists', `The component ${other} has the same name but for its case`);
-  if (names.length >= MAX_COMPONENTS && !names.includes(className))
+  const isFull = names.length >= MAX_COMPONENTS && !names.includes(className);
+  // Each conversation may generate the same class.
+  if (isFull || (names.length >= MAX_FILES && !files.some(({ name }) => name === file)))
     throw new WorkspaceError('quota', `The workspace has ${names.length} components, and may have no more`);
 }
 
 /** The files of components, and the other entries. */
 export function componentEntries(store: Enclosure) {
-  const { entries } = listDir(store, '.', { sizes: true });
-  const isSource = ({ name, type }: (typeof entries)[number]) => type === 'file' && COMPONENT_FILE.test(name);
+  const { entries } = listDir(store, '.', { details: true });
+  const isSource = ({ name, type }: ListedEntry) => type === 'file' && COMPONENT_FILE.test(name);
   return { found: entries.filter(isSource), others: entries.filter((entry) => !isSource(entry)) };
 }
 
@@ -113,26 +155,21 @@ export async function readComponents(store: Enclosure): Promise<StoredComponents
     file: name,
     reason: 'It is not a TypeScript file named after a class.',
   }));
-  const components = new Map<string, StoredComponent>();
-  // `Sum.generated….ts` comes before `Sum.ts`.
-  for (const { name } of found.slice(0, 2 * MAX_COMPONENTS)) {
-    const [, className = '', generated] = COMPONENT_FILE.exec(name) as RegExpExecArray;
-    const covering = components.get(className);
-    if (covering !== undefined) {
-      if (generated === undefined) components.set(className, { ...covering, coversSaved: true });
-      continue;
+  const components: StoredComponent[] = [];
+  for (const [className, files] of filesByClass(found.slice(0, MAX_FILES)))
+    for (const { name, origin } of files) {
+      try {
+        checkClassName(className);
+        const code = await readSource(store, name);
+        const coversSaved = origin === 'generated' && files.some((each) => each.origin === 'saved');
+        components.push({ className, code, origin, ...(coversSaved && { coversSaved }) });
+        break;
+      } catch (error) {
+        const reason = error instanceof WorkspaceError ? error.message : 'The file is not UTF-8 text';
+        skipped.push({ file: name, reason: `${reason}.` });
+      }
     }
-    try {
-      checkClassName(className);
-      const { bytes } = await readBytes(store, name);
-      const code = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      components.set(className, { className, code, origin: generated === undefined ? 'saved' : 'generated' });
-    } catch (error) {
-      const reason = error instanceof WorkspaceError ? error.message : 'The file is not UTF-8 text';
-      skipped.push({ file: name, reason: `${reason}.` });
-    }
-  }
-  return { components: [...components.values()], skipped };
+  return { components, skipped };
 }
 
 /** Whether there was such a file. */

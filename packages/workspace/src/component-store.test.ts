@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ComponentStore, openComponentStore } from './component-store.ts';
@@ -115,7 +124,7 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('stored components,
 });
 
 describe('stored components', () => {
-  it('of one conversation are removed without those of others, and move with the conversation that writes them again', async () => {
+  it('of one conversation are removed without those of others, also where two generated the same class', async () => {
     const { workspace } = scratch();
     const store = storeOf(workspace);
     store.save('Saved', CODE, 'saved');
@@ -126,7 +135,7 @@ describe('stored components', () => {
     store.save('Older', CODE, 'generated');
     const names = async () => (await store.list()).components.map(({ className }) => className);
     expect((await store.list()).components).toContainEqual({ className: 'Shared', code: CODE, origin: 'generated' });
-    expect(await store.clearGenerated('one')).toBe(1);
+    expect(await store.clearGenerated('one')).toBe(2);
     expect((await names()).sort()).toEqual(['Older', 'Saved', 'Shared']);
     expect((await store.list()).components.find(({ className }) => className === 'Saved')).toMatchObject({
       code: 'covers',
@@ -137,6 +146,38 @@ describe('stored components', () => {
     expect(await store.clearGenerated()).toBe(1);
     expect(await names()).toEqual(['Saved']);
     expect(readdirSync(join(workspace, '.components'))).toEqual(['Saved.ts']);
+  });
+
+  it('of one conversation are not replaced by those of another one, and neither by what it saves', async () => {
+    const { workspace } = scratch();
+    const store = storeOf(workspace);
+    const shown = async () => (await store.list()).components.map(({ code, origin }) => [code, origin]);
+    const codeIn = async (conversation: string) => (await store.readGenerated('Sum', conversation))?.code;
+    expect(await codeIn('a')).toBeUndefined();
+    store.save('Sum', 'of a', 'generated', 'a');
+    expect(await codeIn('c')).toBe('of a');
+    store.save('Sum', 'of b', 'generated', 'b');
+    expect([await codeIn('a'), await codeIn('b'), await codeIn('c')]).toEqual(['of a', 'of b', undefined]);
+    expect(await shown()).toEqual([['of b', 'generated']]);
+    store.save('Sum', 'of a', 'saved', 'a');
+    expect(await shown()).toEqual([['of a', 'saved']]);
+    expect(await store.readGenerated('Sum', 'b')).toMatchObject({ code: 'of b', coversSaved: true });
+    store.save('Sum', 'of b, edited', 'generated', 'b');
+    expect(await shown()).toEqual([['of b, edited', 'generated']]);
+    // A page saves the code that it shows.
+    store.save('Sum', 'of b, edited', 'saved');
+    expect(readdirSync(join(workspace, '.components'))).toEqual(['Sum.ts']);
+  });
+
+  it('are shown newest first, also where the clock goes back', async () => {
+    const { workspace } = scratch();
+    const store = storeOf(workspace);
+    store.save('Sum', 'first', 'generated', 'a');
+    const [file = ''] = readdirSync(join(workspace, '.components'));
+    const ahead = new Date(Date.now() + 3_600_000);
+    utimesSync(join(workspace, '.components', file), ahead, ahead);
+    store.save('Sum', 'second', 'generated', 'b');
+    expect((await store.list()).components).toMatchObject([{ code: 'second' }]);
   });
 
   it('stay out of reach of the operations of a workspace', async () => {

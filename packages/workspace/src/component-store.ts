@@ -3,9 +3,7 @@ import type { Enclosure } from './enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from './errors.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import { RESERVED_SEGMENTS } from './names.ts';
-import { writeFile } from './operations/write-file.ts';
 import { createQuota } from './quota.ts';
-import { removeTemp } from './remove-tree.ts';
 import { type Dir, type DirKind, openDir } from './resolve/dir.ts';
 import { openRoot, type Root } from './resolve/root.ts';
 import type { WorkspaceOptions } from './workspace.ts';
@@ -13,17 +11,18 @@ import {
   MAX_COMPONENT_BYTES,
   COMPONENT_FILE,
   type ComponentOrigin,
-  componentFile,
   conversationTag,
   checkClassName,
   checkSource,
+  type StoredComponent,
   type StoredComponents,
-  generatedFiles,
-  requireFreeName,
+  filesOfClass,
+  readGenerated,
   componentEntries,
   readComponents,
   removeFile,
 } from './component-files.ts';
+import { storeComponent } from './store-component.ts';
 const SEGMENT: (typeof RESERVED_SEGMENTS)[1] = '.components';
 
 /**
@@ -34,10 +33,11 @@ const SEGMENT: (typeof RESERVED_SEGMENTS)[1] = '.components';
  */
 export interface ComponentStore {
   /**
-   * Stores a source, in one step. A person's takes the place of a generated one; a generated one leaves a person's as it
-   * is, and covers it until {@link clearGenerated}.
+   * Stores a source, in one step. A generated one leaves the saved one and those of other conversations as they are, and
+   * covers them until {@link clearGenerated}. A saved one takes the place of the generated one of its conversation, and of
+   * those with the same code, and covers the others.
    *
-   * @param conversation of a generated one
+   * @param conversation of a generated one; of a saved one, where an assistant saves it
    * @throws WorkspaceError `invalid` (name or size), `quota`, `exists` (the names differ in case only), `read_only`
    */
   save(className: string, code: string, origin: ComponentOrigin, conversation?: string): void;
@@ -48,6 +48,11 @@ export interface ComponentStore {
    * number.
    */
   clearGenerated(conversation?: string): Promise<number>;
+  /**
+   * The source that an assistant generated in a conversation. Where it generated none of this class: the generated one of another
+   * conversation, if the class has no other source.
+   */
+  readGenerated(className: string, conversation: string): Promise<StoredComponent | undefined>;
   list(): Promise<StoredComponents>;
   close(): void;
 }
@@ -104,10 +109,7 @@ export function openComponentStore(
       checkSource(className, code);
       const store = opened(true) as Enclosure;
       try {
-        requireFreeName(store, className);
-        const file = componentFile(className, origin, conversation);
-        writeFile(store, file, code);
-        for (const other of generatedFiles(store, className)) if (other !== file) removeTemp(store.root.dir.at(other));
+        storeComponent(store, { className, code, origin, conversation });
       } finally {
         store.root.close();
       }
@@ -115,8 +117,7 @@ export function openComponentStore(
     remove: async (className) => {
       checkClassName(className);
       return await withStore(false, async (store) => {
-        const files = [componentFile(className, 'saved'), ...generatedFiles(store, className)];
-        const removed = await Promise.all(files.map((file) => removeFile(store, file)));
+        const removed = await Promise.all(filesOfClass(store, className).map(({ name }) => removeFile(store, name)));
         return removed.includes(true);
       });
     },
@@ -131,6 +132,8 @@ export function openComponentStore(
         }
         return count;
       }),
+    readGenerated: (className, conversation) =>
+      withStore<StoredComponent | undefined>(undefined, (store) => readGenerated(store, className, conversation)),
     list: () => withStore<StoredComponents>({ components: [], skipped: [] }, readComponents),
     close: () => outer.close(),
   };

@@ -6,7 +6,7 @@ import { forModel } from './for-model.ts';
 
 export interface ComponentWriterOptions {
   readonly flowComponents: Pick<FlowComponents, 'builtins'>;
-  readonly userComponents: Pick<UserComponents, 'list' | 'generate' | 'save'>;
+  readonly userComponents: Pick<UserComponents, 'list' | 'readGenerated' | 'generate' | 'save'>;
 }
 
 /** The components that the assistant writes for a user. Code runs in the sandbox only. */
@@ -16,8 +16,9 @@ export function createComponentWriter(
   sessionId: string,
 ): ComponentWriter {
   const { userId } = author;
-  const findOwn = async (name: string) =>
-    (await userComponents.list(userId)).components.find(({ className }) => className === name);
+  const findGenerated = (name: string) => forModel(userComponents.readGenerated(userId, name, sessionId));
+  const isSaved = async (name: string) =>
+    (await userComponents.list(userId)).components.some((each) => each.className === name && each.origin === 'saved');
   return {
     async generate(code, signal) {
       const read = await probeComponent(code, { signal, user: userId });
@@ -28,11 +29,11 @@ export function createComponentWriter(
       await forModel(userComponents.generate(author, className, code, sessionId));
       return { className, entry: userComponent(read.component, code) };
     },
-    replacesSaved: async (className) => (await findOwn(className))?.coversSaved === true,
+    replacesSaved: async (className) => (await findGenerated(className))?.coversSaved === true,
     async save(className) {
-      const found = await findOwn(className);
-      if (found === undefined) return false;
-      await forModel(userComponents.save(author, className, found.code));
+      const found = await findGenerated(className);
+      if (found === undefined) return isSaved(className);
+      await forModel(userComponents.save(author, className, found.code, sessionId));
       return true;
     },
   };

@@ -209,6 +209,22 @@ describe('a generated component', () => {
     await alice.json('/api/v1/components/Mine', { method: 'DELETE' });
   });
 
+  it('is saved with the code of its own conversation, also where another one wrote the same class', async () => {
+    const sendIn = (session_id: string, name: string, args: object) =>
+      send(alice, [intent('generate_component'), call(name, args), { text: 'Done.' }], { session_id });
+    const [ofA, ofB] = [sourceOf('Twice', "'of A'"), sourceOf('Twice', "'of B'")];
+    await sendIn('A', 'generate_component', { code: ofA });
+    await sendIn('B', 'generate_component', { code: ofB });
+    await sendIn('A', 'save_component', { class_name: 'Twice' });
+    expect((await alice.json<any>('/api/v1/components/Twice')).body).toMatchObject({ origin: 'saved', code: ofA });
+    // A second time there is nothing to save.
+    expect(await sendIn('A', 'save_component', { class_name: 'Twice' })).toContainEqual(
+      expect.objectContaining({ event: 'tool_end', tool: 'save_component', ok: true }),
+    );
+    expect((await alice.json<any>('/api/v1/components/Twice')).body.code).toBe(ofA);
+    await alice.json('/api/v1/components/Twice', { method: 'DELETE' });
+  });
+
   it('User Component — name collisions favor the base registry', async () => {
     await generate(alice, 'ChatInput');
     expect(provider.requests.some(({ body }) => body.includes('is a built-in component'))).toBe(true);

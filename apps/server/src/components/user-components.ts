@@ -18,8 +18,18 @@ export type ComponentAuthor = Actor & { readonly userId: string };
  */
 export interface UserComponents {
   list(userId: string): ReturnType<ComponentStore['list']>;
-  /** Stores what a person wrote. @throws WorkspaceError `invalid`, `quota`, `exists` */
-  save(author: ComponentAuthor, className: string, code: string): Promise<void>;
+  /** The source that an assistant wrote in a conversation, as the store's `readGenerated`. */
+  readGenerated(
+    userId: string,
+    ...of: Parameters<ComponentStore['readGenerated']>
+  ): ReturnType<ComponentStore['readGenerated']>;
+  /**
+   * Stores what a person wrote, or wants to keep.
+   *
+   * @param conversation where an assistant saves it
+   * @throws WorkspaceError `invalid`, `quota`, `exists`
+   */
+  save(author: ComponentAuthor, className: string, code: string, conversation?: string): Promise<void>;
   /** Keeps what an assistant wrote until {@link clearGenerated}. @throws WorkspaceError, as `save` */
   generate(author: ComponentAuthor, className: string, code: string, conversation: string): Promise<void>;
   /** Removes what assistants wrote and the user did not save: in a conversation, or all. Returns how many. */
@@ -32,8 +42,8 @@ interface NewComponent {
   readonly className: string;
   readonly code: string;
   readonly origin: ComponentOrigin;
-  /** Of a generated one. */
-  readonly conversation?: string;
+  /** Of a generated one, and of one that an assistant saves. */
+  readonly conversation?: string | undefined;
 }
 
 export interface UserComponentOptions {
@@ -82,7 +92,8 @@ export function createUserComponents({ files, settings: { userQuotaBytes } }: Us
     );
   return {
     list: (userId) => withStore(userId, { readOnly: true }, (opened) => opened.list()),
-    save: (author, className, code) => store(author, { className, code, origin: 'saved' }),
+    readGenerated: (userId, ...of) => withStore(userId, { readOnly: true }, (opened) => opened.readGenerated(...of)),
+    save: (author, className, code, conversation) => store(author, { className, code, origin: 'saved', conversation }),
     generate: (author, className, code, conversation) =>
       store(author, { className, code, origin: 'generated', conversation }),
     async clearGenerated(userId, conversation) {
