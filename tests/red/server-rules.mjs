@@ -428,7 +428,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a run gets no header with a secret',
-    edits: [{ file: 'packages/runs/src/triggers/webhook.ts', find: '!UNSAFE_HEADER.test(entry[0]) && ', replace: '' }],
+    edits: [{ file: 'packages/runs/src/triggers/webhook.ts', find: 'DESCRIPTION.test(entry[0]) &&', replace: '' }],
     test: hooks('headers without secrets'),
   },
   {

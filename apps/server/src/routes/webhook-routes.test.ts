@@ -128,8 +128,9 @@ it('a request with the secret queues a run with its body, query and headers with
     lastRun: null,
   });
   expect(JSON.stringify(await infoOf(id))).not.toContain(secret);
-  const headers = { ...withSecret(secret), cookie: 'canary-cookie', 'x-api-key': 'canary-key', 'x-event': 'order' };
-  const sent = await post(id, { headers, query: '?shop=7&tag=a&tag=b' });
+  const canaries = { cookie: 'canary-cookie', 'x-api-key': 'canary-key', 'x-webhook-key': 'canary' };
+  const headers = { ...withSecret(secret), ...canaries, 'x-event': 'order' };
+  const sent = await post(id, { headers, query: `?shop=7&tag=a&tag=b&token=${secret}` });
   expect(sent.status).toBe(202);
   const run = await ended(sent.body.id);
   expect(run).toMatchObject({ source: 'webhook', flowId: flow, text: 'Hello Ada' });
@@ -141,6 +142,7 @@ it('a request with the secret queues a run with its body, query and headers with
       .sort(),
   ).toEqual(expect.arrayContaining(['x-event']));
   expect(JSON.stringify(run)).not.toContain('canary');
+  expect(outputs.query).not.toHaveProperty('token');
   expect(await infoOf(id)).toMatchObject({ lastRun: sent.body.id, lastAt: expect.any(String), failure: null });
 
   const hub = createHmac('sha256', secret).update('{"name":"Hub"}').digest('hex');

@@ -21,7 +21,6 @@ export interface DeliverOptions extends Omit<ReadyOptions, 'readFlow'> {
 /** A request to the address of a webhook. */
 export interface HookCall extends WebhookRequest {
   readonly id: string;
-  readonly query: HookRequest['query'];
 }
 
 const TIMEOUT_MS = 3_600_000;
@@ -40,7 +39,7 @@ export async function deliver(options: DeliverOptions, call: HookCall): Promise<
   const delivery = acceptWebhook(found?.secret ?? NO_SECRET, call, new Date());
   if (found === undefined || delivery === undefined) throw noWebhook();
   hookLimits.accept(found.id);
-  const request = { data: delivery.payload, query: call.query, headers: delivery.headers };
+  const request = { data: delivery.payload, query: delivery.query, headers: delivery.headers };
   if (await listeners.capture(found.id, request)) return undefined;
   try {
     const runId = await startRun(options, found, request, delivery.id);

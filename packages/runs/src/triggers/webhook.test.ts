@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { acceptWebhook, newWebhookSecret } from './webhook.ts';
 
@@ -12,11 +12,11 @@ const sign = (id: string, time: string, text = '{"n":1}') =>
     .digest('base64')}`;
 const json = { 'content-type': 'application/json' };
 const accept = (headers: Record<string, string>, text: string | Buffer = body) =>
-  acceptWebhook(secret, { headers: { ...json, ...headers }, body: Buffer.from(text) }, now);
+  acceptWebhook(secret, { headers: { ...json, ...headers }, query: {}, body: Buffer.from(text) }, now);
 
 describe('a webhook', () => {
   it('accepts its secret, and signatures of the body', () => {
-    const delivery = { payload: { n: 1 }, headers: json };
+    const delivery = { payload: { n: 1 }, headers: json, query: {} };
     expect(accept({ authorization: `Bearer ${secret}` })).toEqual(delivery);
     expect(accept({ 'x-croft-token': secret })).toEqual(delivery);
     expect(
@@ -43,6 +43,52 @@ describe('a webhook', () => {
     const sent = Object.fromEntries([...secrets, ...proxies].map((name) => [name, 'canary']));
     const found = accept({ ...sent, 'x-croft-token': secret, 'x-other': `has ${secret}`, 'x-github-event': 'push' });
     expect(found?.headers).toEqual({ ...json, 'x-github-event': 'push' });
+  });
+
+  it('passes on the headers that describe a delivery, of GitHub, GitLab, Slack, Shopify and CloudEvents', () => {
+    const described = {
+      'x-github-event': 'push',
+      'x-github-delivery': 'd1',
+      'x-github-hook-installation-target-type': 'repository',
+      'x-gitlab-event': 'Push Hook',
+      'x-gitlab-webhook-uuid': 'u1',
+      'x-slack-request-timestamp': seconds,
+      'x-slack-retry-num': '1',
+      'x-shopify-topic': 'orders/create',
+      'x-shopify-shop-domain': 'shop.example',
+      'ce-type': 'order',
+      'x-event-key': 'repo:push',
+      'user-agent': 'GitHub-Hookshot/1',
+    };
+    expect(accept({ 'x-croft-token': secret, ...described })?.headers).toEqual({ ...json, ...described });
+  });
+
+  it('passes on no header that it does not know, because its name may hide a key', () => {
+    const keys = [
+      'x-webhook-key',
+      'x-jwt',
+      'x-goog-iap-jwt-assertion',
+      'x-pass',
+      'x-csrf',
+      'x-access',
+      'stripe-signature',
+    ];
+    const described = ['x-pass-id', 'x-jwt-type', 'x-session-id', 'ce-token', 'x-forwarded-host'];
+    const sent = Object.fromEntries([...keys, ...described].map((name) => [name, 'canary']));
+    expect(accept({ ...sent, 'x-croft-token': secret })?.headers).toEqual(json);
+  });
+
+  it('removes its own secret from the query, also where it is not encoded', () => {
+    const plus = `whsec_${Buffer.from([0xfb, 0xef, 0xbe, ...randomBytes(29)]).toString('base64')}`;
+    const query = {
+      shop: '7',
+      token: plus,
+      raw: plus.replaceAll('+', ' '),
+      tag: ['a', `x${plus.slice(6)}`],
+      [plus]: '',
+    };
+    const sent = { headers: { 'x-croft-token': plus }, query, body };
+    expect(acceptWebhook(plus, sent, now)?.query).toEqual({ shop: '7', tag: ['a'] });
   });
 
   it('refuses a request without the secret, with another one, and a signature that is old or for something else', () => {

@@ -6,14 +6,18 @@ const MAX_AGE_MS = 5 * 60_000;
 const MAX_DELIVERY_ID = 200;
 /** Headers with the id of a delivery, of senders in common use. A repeated delivery starts no second run. */
 const DELIVERY_HEADERS = ['webhook-id', 'idempotency-key', 'x-github-delivery'];
-/** Headers that may hold a secret, or that say how the request reached the server. */
+/** Headers that describe a delivery, by name or by the last word of the name. Any other header may hold a secret. */
+const DESCRIPTION =
+  /^(accept|accept-language|accept-encoding|content-encoding|content-language|ce-[a-z0-9]+|idempotency-key|traceparent|x-event-key|x-slack-retry-num)$|(^|-)(action|agent|arn|at|attempt|date|delivery|domain|event|host|id|identifier|instance|length|name|number|reason|resource|retry|source|subject|time|timestamp|topic|type|uuid|version)$/;
+/** Described headers that may hold a secret all the same, or that proxies add. */
 const UNSAFE_HEADER =
-  /auth|cookie|token|secret|signature|password|credential|session|api-?key|^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|proxy-.*|via|forwarded|x-forwarded-.*|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/;
+  /auth|cookie|token|secret|signature|pass|credential|session|api-?key|jwt|assertion|csrf|xsrf|^(proxy-.*|forwarded|x-forwarded-.*|cf-.*)$/;
 const MAX_DEPTH = 100;
 
 /** A request as an HTTP server has received it. Header names are in lower case. */
 export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array;
 }
 
@@ -21,8 +25,10 @@ export interface WebhookRequest {
 export interface Delivery {
   /** JSON as it is, a form as its fields, and any other body as text; so is JSON that is more than 100 levels deep. */
   readonly payload: Json;
-  /** Without those that may hold a secret, and those that proxies add. */
+  /** Those that describe the delivery, such as its type, event, topic, id and time. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Without values that contain the secret of the webhook. */
+  readonly query: Readonly<Record<string, string | string[]>>;
   /** A repeated delivery has the same id. At most 200 characters. */
   readonly id?: string;
 }
@@ -44,6 +50,7 @@ export function acceptWebhook(secret: string, request: WebhookRequest, now: Date
   return {
     payload: payloadOf(headers, request.body),
     headers: safeHeaders(headers, secret),
+    query: safeQuery(request.query, secret),
     ...(id !== undefined && { id: shortId(id) }),
   };
 }
@@ -119,10 +126,28 @@ function safeHeaders(headers: Headers, secret: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && !UNSAFE_HEADER.test(entry[0]) && !entry[1].includes(secret),
+        entry[1] !== undefined &&
+        DESCRIPTION.test(entry[0]) &&
+        !UNSAFE_HEADER.test(entry[0]) &&
+        !hasSecret(entry[1], secret),
     ),
   );
 }
+
+function safeQuery(query: WebhookRequest['query'], secret: string): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(query).flatMap(([name, given]): [string, string | string[]][] => {
+      if (hasSecret(name, secret)) return [];
+      if (typeof given === 'string') return hasSecret(given, secret) ? [] : [[name, given]];
+      const values = given.filter((value) => !hasSecret(value, secret));
+      return values.length === 0 ? [] : [[name, values]];
+    }),
+  );
+}
+
+/** A query reads `+` of a secret that is not encoded as a space. */
+const hasSecret = (text: string, secret: string): boolean =>
+  text.replaceAll(' ', '+').includes(secret.replace(/^whsec_/, ''));
 
 const shortId = (id: string): string =>
   id.length <= MAX_DELIVERY_ID ? id : createHash('sha256').update(id).digest('base64url');
