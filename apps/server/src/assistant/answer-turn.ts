@@ -4,7 +4,7 @@ import type { EventStreams } from '../events.ts';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { CHOICES, type Choice, decideProposal } from './decide-proposal.ts';
+import { decideProposal, requireChoice } from './decide-proposal.ts';
 import { createFlowCanvas } from './flow-canvas.ts';
 import { ForModel } from './for-model.ts';
 import type { LiveTurns } from './live-turns.ts';
@@ -15,7 +15,7 @@ import type { TurnStore } from './turn-store.ts';
 export interface AnswerOptions {
   readonly events: Pick<EventStreams, 'send'>;
   readonly flowComponents: Pick<FlowComponents, 'fillEdits'>;
-  readonly liveTurns: Pick<LiveTurns, 'find'>;
+  readonly liveTurns: Pick<LiveTurns, 'find' | 'decide'>;
   readonly metrics: Pick<AssistantMetrics, 'decided'>;
   readonly registry: Registry;
   readonly storage: () => Promise<Db>;
@@ -32,17 +32,27 @@ export interface Answered {
   readonly continuation_expected: boolean;
 }
 
+/** An answer to a question or proposal with this id. */
+export interface Answer {
+  readonly id: string;
+  readonly choice: string;
+}
+
 /**
- * Answers the open question of a turn, or carries out a decision about one of its proposals.
+ * Answers the open question of a turn, or carries out a decision about one of its proposals. Of several requests about a
+ * proposal at once, the first one decides.
  *
- * @param answer `id`: of the question or proposal
  * @throws Problem `not_found`, `busy`, `invalid`, `changed`
  */
-export async function answerTurn(
+export const answerTurn = (options: AnswerOptions, userId: string, turnId: string, answer: Answer): Promise<Answered> =>
+  options.liveTurns.decide(userId, turnId, () => answerInTurn(options, userId, turnId, answer));
+
+/** The same, for callers within `decide` of the turn. */
+export async function answerInTurn(
   options: AnswerOptions,
   userId: string,
   turnId: string,
-  { id, choice }: { readonly id: string; readonly choice: string },
+  { id, choice }: Answer,
 ): Promise<Answered> {
   const { liveTurns, turnStore, registry, metrics } = options;
   const live = liveTurns.find(userId, turnId);
@@ -54,10 +64,10 @@ export async function answerTurn(
     throw problem('busy', 'The assistant still works on the message. Decide when it has ended.');
   const proposal = proposalsOf(turn.events).open.find((each) => each.id === id);
   if (proposal === undefined) throw notFound('This question or proposal is not open any more.');
-  if (!CHOICES.includes(choice as Choice)) throw problem('invalid', `choice: Send one of ${CHOICES.join(', ')}.`);
+  requireChoice(proposal, choice);
   const { flowId } = turn;
   const canvas = createFlowCanvas({ ...options, userId, flowId, turnId, message: 'an accepted proposal', key: id });
-  const version = await decideProposal(canvas, registry, proposal, choice as Choice).catch(showRefusal);
+  const version = await decideProposal(canvas, registry, proposal, choice).catch(showRefusal);
   const event = { event: 'proposal_decided' as const, id, choice, ...(version !== undefined && { version }) };
   await turnStore.add(turn.id, event);
   live?.add(event);

@@ -19,9 +19,8 @@ export async function decideProposal(
   proposal: Proposal,
   choice: Choice,
 ): Promise<number | undefined> {
-  if (choice === 'dismiss') return undefined;
-  if (proposal.action === 'propose_plan')
-    throw problem('invalid', 'choice: A plan is approved by the message that says so, or dismissed.');
+  requireChoice(proposal, choice);
+  if (choice === 'dismiss' || proposal.action === 'propose_plan') return undefined;
   for (;;) {
     const { flow, version } = await canvas.read();
     const edit = await editOf(canvas, flow, registry, proposal, choice);
@@ -31,28 +30,44 @@ export async function decideProposal(
   }
 }
 
+/** Asserts that a proposal offers a choice. @throws Problem `invalid` */
+export function requireChoice({ action }: Proposal, choice: string): asserts choice is Choice {
+  if (!CHOICES.includes(choice as Choice)) throw problem('invalid', `choice: Send one of ${CHOICES.join(', ')}.`);
+  if (choice === 'dismiss') return;
+  if (action === 'propose_plan')
+    throw problem('invalid', 'choice: A plan is approved by the message that says so, or dismissed.');
+  if (action === 'edit_field' && choice !== 'accept') throw problem('invalid', 'choice: Send accept or dismiss.');
+  if (action === 'set_flow' && choice === 'accept') throw problem('invalid', 'choice: Send add, replace or dismiss.');
+}
+
+/** Asserts that a choice can be carried out on a flow. @throws Problem `invalid`, `changed` */
+export function requirePossible(flow: FlowDocument, registry: Registry, proposal: Proposal, choice: Choice): void {
+  if (choice === 'dismiss') return;
+  if (proposal.action === 'edit_field') {
+    const { component_id: id, field, old_value } = proposal;
+    const node = flow.nodes.find((each) => each.id === id);
+    const isSame = JSON.stringify(node?.values[field] ?? null) === JSON.stringify(old_value);
+    if (node === undefined || (!isSame && old_value !== HIDDEN))
+      throw problem('changed', `'${field}' of ${id} was changed since it was proposed. Dismiss it, and ask again.`);
+  }
+  if (proposal.action !== 'set_flow' || choice !== 'add') return;
+  const why = whyNoAdd(flow, proposal.flow, registry);
+  if (why !== undefined) throw problem('invalid', `choice: ${why} Replace the canvas instead.`);
+}
+
 /** @throws Problem `invalid`, `changed` */
 async function editOf(
   canvas: Pick<Canvas, 'checkpoint'>,
   flow: FlowDocument,
   registry: Registry,
   proposal: Exclude<Proposal, { action: 'propose_plan' }>,
-  choice: Choice,
+  choice: Exclude<Choice, 'dismiss'>,
 ): Promise<Edit> {
-  if (proposal.action === 'edit_field') {
-    if (choice !== 'accept') throw problem('invalid', 'choice: Send accept or dismiss.');
-    const { component_id: id, field, old_value, new_value } = proposal;
-    const node = flow.nodes.find((each) => each.id === id);
-    const isSame = JSON.stringify(node?.values[field] ?? null) === JSON.stringify(old_value);
-    if (node === undefined || (!isSame && old_value !== HIDDEN))
-      throw problem('changed', `'${field}' of ${id} was changed since it was proposed. Dismiss it, and ask again.`);
-    return { kind: 'configure', id, values: { [field]: new_value } };
-  }
-  if (choice !== 'add' && choice !== 'replace') throw problem('invalid', 'choice: Send add, replace or dismiss.');
-  const why = choice === 'add' ? whyNoAdd(flow, proposal.flow, registry) : undefined;
-  if (why !== undefined) throw problem('invalid', `choice: ${why} Replace the canvas instead.`);
+  requirePossible(flow, registry, proposal, choice);
+  if (proposal.action === 'edit_field')
+    return { kind: 'configure', id: proposal.component_id, values: { [proposal.field]: proposal.new_value } };
   await canvas.checkpoint();
-  return landEdit(flow, proposal.flow, choice);
+  return landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace');
 }
 
 /** The old value of a secret field is not shown, so it cannot be compared. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AssistantEvent, hideSecrets, isEnd, runTurn, type Turn } from '@croft/assistant';
 import { createEventLog, type EventLog } from '@croft/event-log';
 import type { Log } from '../log.ts';
+import { createOneAtATime } from '../routes/one-at-a-time.ts';
 import { problem } from '../routes/route.ts';
 import type { AssistantMetrics } from './metrics.ts';
 import type { NewTurn } from './open-turn.ts';
@@ -40,6 +41,8 @@ export interface LiveTurns {
   /** Starts a turn. Its id is known before a model is asked. @throws Problem `busy` */
   start(request: Omit<NewTurn, 'id' | 'ask' | 'signal'>): LiveTurn;
   find(userId: string, id: string): LiveTurn | undefined;
+  /** Runs the work when the earlier decisions about a turn have been carried out. */
+  decide<Result>(userId: string, id: string, work: () => Promise<Result>): Promise<Result>;
   cancelFor(userId: string): void;
   /** Cancels all turns and waits for their ends. */
   close(): Promise<void>;
@@ -68,6 +71,7 @@ const MAX_OF_SERVER = 100;
 /** Turns run on when their client leaves; only Stop, five minutes without a reader and the end of the server stop them. */
 export function createLiveTurns(options: LiveTurnOptions): LiveTurns {
   const turns = new Map<string, LiveTurn>();
+  const deciding = createOneAtATime();
   const ended: string[] = [];
   const forget = (id: string) => {
     turns.get(id)?.log.close('closed');
@@ -101,6 +105,7 @@ export function createLiveTurns(options: LiveTurnOptions): LiveTurns {
       const turn = turns.get(id);
       return turn?.userId === userId ? turn : undefined;
     },
+    decide: (userId, id, work) => deciding.take(JSON.stringify([userId, id]), work),
     cancelFor(userId) {
       for (const turn of turns.values()) if (turn.userId === userId) turn.cancel();
     },

@@ -2,7 +2,9 @@ import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant';
 import type { Caller } from '../identity.ts';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
-import { type AnswerOptions, answerTurn } from './answer-turn.ts';
+import { requireFlow } from '../flows/get-flow.ts';
+import { type AnswerOptions, answerInTurn } from './answer-turn.ts';
+import { requireChoice, requirePossible } from './decide-proposal.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
 import { type Proposal, proposalsOf } from './proposals.ts';
 
@@ -29,11 +31,12 @@ export type Resumed =
   | { readonly turnId: string; readonly open: readonly Proposal[] };
 
 export interface ResumeOptions extends Omit<AnswerOptions, 'liveTurns'> {
-  readonly liveTurns: Pick<LiveTurns, 'find'>;
+  readonly liveTurns: Pick<LiveTurns, 'find' | 'decide'>;
 }
 
 /**
- * Carries out the decisions about the interrupts of a turn. Changes nothing unless each one names an open interrupt of this thread.
+ * Carries out the decisions about the interrupts of a turn. Changes nothing unless each one names another open interrupt of this
+ * thread, with a choice that it offers and that can be carried out on the flow. Of several requests at once, the first one decides.
  *
  * @throws Problem `not_found`, `invalid`, `changed`
  */
@@ -49,6 +52,28 @@ export async function resumeAgUi(
     const choice = status === 'cancelled' ? undefined : choiceOf(payload);
     return { id: interruptId.slice(turnId.length + 1), choice };
   });
+  if (new Set(wanted.map(({ id }) => id)).size < wanted.length)
+    throw problem('invalid', 'resume: Decide once about each interrupt.');
+  return options.liveTurns.decide(userId, turnId, () => decide(options, { userId, turnId, thread }, wanted));
+}
+
+/** Undefined as a choice: cancelled. */
+interface WantedDecision {
+  readonly id: string;
+  readonly choice: string | undefined;
+}
+
+interface DecidedTurn {
+  readonly userId: string;
+  readonly turnId: string;
+  readonly thread: AgUiThread;
+}
+
+async function decide(
+  options: ResumeOptions,
+  { userId, turnId, thread }: DecidedTurn,
+  wanted: readonly WantedDecision[],
+): Promise<Resumed> {
   const live = options.liveTurns.find(userId, turnId);
   const question = live?.openQuestion();
   if (live !== undefined && question !== undefined && isOf(thread, live)) {
@@ -56,7 +81,7 @@ export async function resumeAgUi(
     if (answer?.id !== question || others.length > 0) throw notFound(NOT_OPEN);
     const after = live.log.lastId;
     if (answer.choice === undefined) live.cancel();
-    else await answerTurn(options, userId, turnId, { id: question, choice: answer.choice });
+    else await answerInTurn(options, userId, turnId, { id: question, choice: answer.choice });
     return { turn: live, after };
   }
   const readOpen = async () => {
@@ -67,13 +92,20 @@ export async function resumeAgUi(
   const chosen = wanted.map(({ id, choice = 'dismiss' }) => {
     const proposal = open.find((each) => each.id === id);
     if (proposal === undefined) throw notFound(NOT_OPEN);
-    return { id, choice, isApproval: proposal.action === 'propose_plan' && choice === 'approve' };
+    return { proposal, choice };
   });
-  let isContinued = false;
-  for (const { id, choice, isApproval } of chosen) {
-    if (isApproval) return { message: PLAN_APPROVAL_INPUT };
-    isContinued = (await answerTurn(options, userId, turnId, { id, choice })).continuation_expected;
+  const isApproval = ({ proposal, choice }: (typeof chosen)[number]) =>
+    proposal.action === 'propose_plan' && choice === 'approve';
+  const others = chosen.filter((each) => !isApproval(each));
+  const { document } = await requireFlow(await options.storage(), userId, thread.flowId);
+  for (const { proposal, choice } of others) {
+    requireChoice(proposal, choice);
+    requirePossible(document, options.registry, proposal, choice);
   }
+  let isContinued = false;
+  for (const { proposal, choice } of others)
+    isContinued = (await answerInTurn(options, userId, turnId, { id: proposal.id, choice })).continuation_expected;
+  if (chosen.some(isApproval)) return { message: PLAN_APPROVAL_INPUT };
   return isContinued ? { message: EDIT_CONTINUATION_INPUT } : { turnId, open: await readOpen() };
 }
 

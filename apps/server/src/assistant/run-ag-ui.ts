@@ -10,7 +10,7 @@ import { type AgUiDecision, resumeAgUi, type ResumeOptions } from './resume-ag-u
 import { startTurn, type StartTurnOptions } from './start-turn.ts';
 
 export interface AgUiOptions extends StartTurnOptions, Omit<ResumeOptions, 'liveTurns' | 'turnStore'> {
-  readonly liveTurns: Pick<LiveTurns, 'start' | 'find'>;
+  readonly liveTurns: Pick<LiveTurns, 'start' | 'find' | 'decide'>;
   readonly log: { error(about: object, text: string): void };
 }
 

@@ -175,6 +175,20 @@ it('asks again about proposals that a run leaves open, and changes nothing where
     payload: 'accept',
   }));
   expect((await post(flowId, { threadId: agent.threadId, resume })).text).toContain('"code":"not_found"');
+  // The official client does not send a repeated id.
+  const accepted = { interruptId: interrupts[0]?.id, payload: 'accept' };
+  const refuse = async (second: object) => {
+    const { text } = await post(flowId, { threadId: agent.threadId, resume: [accepted, second] });
+    expect(JSON.stringify(await read())).not.toContain('of them');
+    return /"code":"(\w+)"/.exec(text)?.[1];
+  };
+  expect(await refuse({ ...accepted, status: 'cancelled' })).toBe('invalid');
+  expect(await refuse({ interruptId: interrupts[1]?.id, payload: 'replace' })).toBe('invalid');
+  const values = { input_value: 'mine' };
+  const { version: base } = (await user.json<any>(`/api/v1/flows/${flowId}`)).body.flow;
+  const edits = [{ kind: 'configure', id: ids.find((id) => id.startsWith('ChatInput')), values }];
+  await user.json(`/api/v1/flows/${flowId}/edits`, { method: 'POST', json: { base, edits } });
+  expect(await refuse({ interruptId: interrupts[1]?.id, payload: 'accept' })).toBe('changed');
   expect(JSON.stringify(await read())).not.toContain('of them');
   const partly = await post(flowId, { threadId: agent.threadId, resume: resume.slice(0, 1) });
   expect(partly.text).toContain('"outcome":{"type":"interrupt"');
@@ -184,6 +198,19 @@ it('asks again about proposals that a run leaves open, and changes nothing where
   expect((await post(flowId, { threadId: agent.threadId, resume: cancelled })).text).toContain('{"type":"success"}');
   expect(JSON.stringify(await read())).toContain('of them');
   expect(JSON.stringify(await read())).not.toContain('hello');
+});
+
+it('carries out one of several decisions about a proposal that come at once', async () => {
+  const { say, flowId, agent } = await open();
+  script.push({ text: '{"intent": "build_flow", "scope": "new"}' }, call('build_flow', { spec: WORD_COUNT_SPEC }), {
+    text: 'Built.',
+  });
+  const [interrupt] = (await say('Build me a word counter')).interrupts;
+  const send = (choice: string) =>
+    post(flowId, { threadId: agent.threadId, resume: [{ interruptId: interrupt?.id, payload: { choice } }] });
+  const runs = await Promise.all(['replace', 'add', 'replace', 'dismiss', 'add'].map(send));
+  expect(runs.filter(({ text }) => text.includes('"type":"RUN_FINISHED"'))).toHaveLength(1);
+  expect(runs.filter(({ text }) => text.includes('"code":"not_found"'))).toHaveLength(4);
 });
 
 it('refuses requests without a key, large bodies, long messages and messages without text', async () => {
