@@ -1,4 +1,4 @@
-import { callTool, type CallContext, findTool, type ToolTable } from '@croft/tools';
+import { type AnyTool, callTool, type CallContext, findTool, type ToolTable } from '@croft/tools';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -28,8 +28,17 @@ export interface ServedTools extends ToolTable {
   readonly instructions?: string;
   /** Documents that clients may read; absent where there are none. */
   readonly resources?: ServedResources;
+  /** Tools that are read only by the requests that need them, because reading them is expensive. */
+  readonly storedTools?: StoredTools;
   /** Gets a function to call after `tools` changed; absent where they do not change during a connection. */
   readonly onToolsChanged?: (notify: () => void) => void;
+}
+
+/** Tools beside those of a table. The table's own win where names are equal. */
+export interface StoredTools {
+  list(): Promise<readonly AnyTool[]>;
+  /** Reads one tool; `undefined` where there is none with this name. */
+  find(name: string): Promise<AnyTool | undefined>;
 }
 
 /**
@@ -66,11 +75,15 @@ export function createServerFactory(
     if (table.resources !== undefined) serveResources(server, table.resources);
     // In a session, each request brings its sender's tools: rights may have changed since the first.
     const tableOf = ({ http }: ServerContext) => (http?.authInfo ? tableFor({ authInfo: http.authInfo }) : table);
-    server.setRequestHandler('tools/list', (_, context) => ({ tools: toToolListing(tableOf(context).tools) }));
+    server.setRequestHandler('tools/list', async (_, context) => {
+      const { tools, storedTools, onInternalError } = tableOf(context);
+      const stored = storedTools && (await reading(storedTools.list(), onInternalError));
+      return { tools: toToolListing(stored ? [...tools, ...stored] : tools) };
+    });
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const question = new Question(server, context);
       const asCall = callContext(server, context, question);
-      const current = tableOf(context);
+      const current = await withStored(tableOf(context), params.name);
       const call = (signal: AbortSignal) =>
         callTool(
           current,
@@ -91,6 +104,24 @@ export function createServerFactory(
     }
     return server;
   };
+}
+
+/** The table with the stored tool of this name, where there is one. */
+async function withStored(table: ServedTools, name: string): Promise<ServedTools> {
+  const { tools, storedTools, onInternalError } = table;
+  if (storedTools === undefined || findTool(table, name) !== undefined) return table;
+  const found = await reading(storedTools.find(name), onInternalError);
+  return found === undefined ? table : { ...table, tools: [...tools, found] };
+}
+
+/** The message of a failed read may name hosts and tables, so only the operator gets it. */
+async function reading<Result>(work: Promise<Result>, report: ServedTools['onInternalError']): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    report?.(error, 'tools');
+    throw new Error('The tools could not be read. Try again later.');
+  }
 }
 
 function callContext(server: Server, context: ServerContext, question: Question): CallContext {

@@ -2,7 +2,7 @@
 export { createShortcut } from './answer-now.ts';
 export type { Shortcut } from './answer-now.ts';
 export { createServerFactory } from './create-server.ts';
-export type { ServedTools, ServerIdentity } from './create-server.ts';
+export type { ServedTools, ServerIdentity, StoredTools } from './create-server.ts';
 export { createHttpEndpoint } from './serve-http.ts';
 export type { HttpEndpoint } from './serve-http.ts';
 export type { ServedResources } from './serve-resources.ts';
