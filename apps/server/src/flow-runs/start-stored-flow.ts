@@ -26,21 +26,24 @@ export const readFlowFrom =
     getFlow(await storage(), userId, flowId);
 
 /**
- * Reads flows for runs that start by themselves, with the keys and files of a user.
+ * Reads flows for runs that a user does not start on the flow's page, with the keys and files of this user.
  *
- * @returns a function that throws Problem `invalid` where another user has changed the flow since this user approved it
+ * @param refusal what to throw where the user has not approved the version. Default: Problem `invalid`
  */
 export const approvedFlowFrom =
-  (storage: () => Promise<Db>): ReadFlow =>
+  (storage: () => Promise<Db>, refusal: () => Error = changedByOther): ReadFlow =>
   async (userId, flowId) => {
     const db = await storage();
     const found = await getFlow(db, userId, flowId);
     if (found === undefined || (await isApproved(db, userId, found))) return found;
-    throw problem(
-      'invalid',
-      'Another user changed the flow after you turned this on. Check the flow, and accept this version under Use it.',
-    );
+    throw refusal();
   };
+
+const changedByOther = (): Error =>
+  problem(
+    'invalid',
+    'Another user changed the flow after you turned this on. Check the flow, and accept this version under Use it.',
+  );
 
 /** The parts that check a request to run a flow. */
 export interface ReadyOptions {
@@ -58,7 +61,7 @@ export interface StartRequest {
   readonly version?: number | undefined;
   /** Ends the run at this component. */
   readonly until?: string | undefined;
-  readonly values: RunValues;
+  readonly values: RunValues | ((flow: FlowDocument, registry: ComponentRegistry<Services>) => RunValues);
   /** For exposed fields of the caller's own flow. */
   readonly tweaks?: Tweaks | undefined;
   readonly timeoutMs: number;
@@ -90,9 +93,7 @@ export async function readyFlow(
     until,
     values,
     tweaks = {},
-  }: Pick<StartRequest, 'flowId' | 'version' | 'until' | 'tweaks'> & {
-    readonly values: RunValues | ((flow: FlowDocument) => RunValues);
-  },
+  }: Pick<StartRequest, 'flowId' | 'version' | 'until' | 'tweaks' | 'values'>,
 ): Promise<ReadyFlow> {
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');
@@ -101,7 +102,7 @@ export async function readyFlow(
   const document = until === undefined ? found.document : flowUntil(found.document, until);
   const { registry, findings } = await flowComponents.forFlow(userId, document);
   const flow = tweakedFlow(document, registry, tweaks, found.access === 'owner');
-  const inputs = inputsOf(flow, registry, typeof values === 'function' ? values(flow) : values);
+  const inputs = inputsOf(flow, registry, typeof values === 'function' ? values(flow, registry) : values);
   await requireRunnable(flow, registry, inputs, findings);
   return { flow, inputs, registry, bytes: found.documentBytes + JSON.stringify([inputs, tweaks]).length };
 }

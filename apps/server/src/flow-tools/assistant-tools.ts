@@ -1,4 +1,4 @@
-import { ADDS, READS } from '@croft/tools';
+import { READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { runHeadless, shownEnd } from '../assistant/run-headless.ts';
 import { flowTool, refuse } from './flow-tool.ts';
@@ -31,7 +31,8 @@ export const ASSISTANT_TOOLS = [
       session_id: z.string().min(1).max(128).optional().describe('Continues a conversation.'),
     },
     output,
-    annotations: { ...ADDS, openWorldHint: true },
+    // The assistant edits flows and runs them.
+    annotations: { ...REPLACES, openWorldHint: true },
     undoable: false,
     async run(request, call) {
       const { options, caller } = call.desk;

@@ -12,7 +12,6 @@ import { type FlowToolOptions, openDesk } from './flow-desk.ts';
 import { type FlowTool, toMcpTool } from './flow-tool.ts';
 import { GRAPH_TOOLS } from './graph-tools.ts';
 import { MANAGE_TOOLS } from './manage-tools.ts';
-import { publishedFlowTools } from './published-flow-tools.ts';
 import { RUN_TOOLS } from './run-tools.ts';
 import { SPEC_TOOLS } from './spec-tools.ts';
 import { STARTER_TOOLS, TEMPLATE_TOOLS } from './template-tools.ts';
@@ -38,15 +37,9 @@ export const FLOW_TOOLS: Readonly<Record<FlowToolsetName, readonly FlowTool[]>> 
   all: [...ALL, batchTool(ALL)],
 };
 
-/** The tools of one caller, with the flows that the caller published. Each call gets a desk of its own. */
-export async function callerTools(
-  options: FlowToolOptions,
-  caller: Caller,
-  toolset: FlowToolsetName,
-): Promise<readonly AnyTool[]> {
-  const tools = [...FLOW_TOOLS[toolset], ...(await publishedFlowTools(options, caller))];
-  return tools.map((tool) => toMcpTool(tool, () => openDesk(options, caller)));
-}
+/** The tools of one caller, without the flows that the caller published. Each call gets a desk of its own. */
+export const callerTools = (options: FlowToolOptions, caller: Caller, toolset: FlowToolsetName): readonly AnyTool[] =>
+  FLOW_TOOLS[toolset].map((tool) => toMcpTool(tool, () => openDesk(options, caller)));
 
 const URI = /^croft:\/\/flows\/([^/]+)$/;
 const PAGE = 100;

@@ -1,4 +1,4 @@
-import { ADDS, READS } from '@croft/tools';
+import { ADDS, READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { findingsOf } from '../flows/read-flow.ts';
 import { requireNode } from './component-tools.ts';
@@ -7,7 +7,8 @@ import { flowTool, refuse } from './flow-tool.ts';
 import { anyObject, componentId, flowId } from './shown.ts';
 import { outcomeOf, runOutput, startRun } from './started-run.ts';
 
-const runs = { ...ADDS, openWorldHint: true };
+/** A flow may overwrite and delete files. */
+const runs = { ...REPLACES, openWorldHint: true };
 const jobId = z
   .string()
   .min(1)

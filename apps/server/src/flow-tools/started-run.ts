@@ -1,9 +1,10 @@
+import type { FlowDocument } from '@croft/flow';
 import { z } from 'zod';
 import type { LiveRun } from '../flow-runs/live-runs.ts';
 import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
-import { startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import type { RunValues } from '../flow-runs/run-request.ts';
+import { type ReadFlow, startStoredFlow, type StartRequest } from '../flow-runs/start-stored-flow.ts';
 import { approveEffects } from './approve-effects.ts';
-import { openFlow } from './flow-desk.ts';
 import type { FlowToolCall, FlowToolData } from './flow-tool.ts';
 import { anyObject } from './shown.ts';
 import { endWithin } from './wait.ts';
@@ -25,28 +26,40 @@ export interface RunInput {
   readonly input_value?: string;
   readonly input_type?: 'chat' | 'text' | 'any';
   readonly tweaks?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  /** By component and field. */
-  readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
 }
 
 /** Starts a run of a flow, after the person allowed what it reaches. */
-export async function startRun(
+export const startRun = (
   call: FlowToolCall,
   flowId: string,
-  { input_value = '', input_type, tweaks, inputs }: RunInput = {},
-): Promise<LiveRun> {
-  const { desk } = call;
-  const { options, caller } = desk;
-  const { document } = await openFlow(desk, flowId);
-  const text = input_type === 'text' ? document.nodes.find(({ type }) => type === 'TextInput') : undefined;
-  const message = text ? { inputs: { [text.id]: { input_value } } } : { message: input_value };
-  const values = inputs !== undefined ? { inputs } : input_value === '' ? {} : message;
-  const { run } = await startStoredFlow(options, caller, {
+  { input_value = '', input_type, tweaks }: RunInput = {},
+): Promise<LiveRun> =>
+  startFlow(call, {
     flowId,
-    values,
     tweaks,
+    values: (flow) => (input_value === '' ? {} : valuesOf(flow, input_value, input_type)),
+  });
+
+function valuesOf({ nodes }: FlowDocument, message: string, type: RunInput['input_type']): RunValues {
+  const text = type === 'text' ? nodes.find((node) => node.type === 'TextInput') : undefined;
+  return text ? { inputs: { [text.id]: { input_value: message } } } : { message };
+}
+
+/**
+ * The same with values that are made from the flow. The run reads the flow once.
+ *
+ * @param readFlow Default: reads any version
+ */
+export async function startFlow(
+  call: FlowToolCall,
+  request: Pick<StartRequest, 'flowId' | 'values' | 'tweaks'>,
+  readFlow?: ReadFlow,
+): Promise<LiveRun> {
+  const { options, caller } = call.desk;
+  const { run } = await startStoredFlow(readFlow ? { ...options, readFlow } : options, caller, {
+    ...request,
     timeoutMs: RUN_TIMEOUT_MS,
-    approve: (ready) => approveEffects(call, flowId, ready),
+    approve: (ready) => approveEffects(call, request.flowId, ready),
   });
   return run;
 }

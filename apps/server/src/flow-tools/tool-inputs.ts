@@ -14,6 +14,8 @@ export interface ToolInput {
 }
 
 const MAX_NAME = 58;
+/** Of one tool: all of them are in the context of every agent of the user. */
+const MAX_INPUTS = 50;
 const MAX_ABOUT = 200;
 const MAX_TEXT = 1_000_000;
 const TYPES: Readonly<Record<string, ToolInput['type']>> = {
@@ -23,14 +25,17 @@ const TYPES: Readonly<Record<string, ToolInput['type']>> = {
   switch: 'boolean',
 };
 
-/** The inputs of a flow as arguments, in the order of the flow. Only components that are inputs count, and no triggers. */
+/**
+ * The first inputs of a flow as arguments, in the order of the flow. Only components that are inputs count, and no triggers.
+ * Stored components are never inputs, so the registry of the flow's own code is sufficient.
+ */
 export function toolInputsOf(flow: FlowDocument, registry: Registry): readonly ToolInput[] {
   const nodes = new Map(flow.nodes.map((node) => [node.id, node]));
   const taken = new Set<string>();
   return describeFlowIo(flow, registry).inputs.flatMap(({ id, value_field: field }) => {
     const node = nodes.get(id);
     const entry = node && registry.get(node.type);
-    if (node === undefined || entry?.descriptor.boundary !== 'input') return [];
+    if (node === undefined || entry?.descriptor.boundary !== 'input' || taken.size >= MAX_INPUTS) return [];
     const found = portsOf(node, entry).fields.find(({ name }) => name === field);
     const label = node.name ?? entry.descriptor.label;
     const value = node.values[field];

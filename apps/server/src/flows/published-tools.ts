@@ -1,10 +1,9 @@
-import type { FlowDocument } from '@croft/flow';
-import { and, asc, count, eq, isNull, ne } from 'drizzle-orm';
+import { and, asc, count, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { isDuplicate } from '../store/is-duplicate.ts';
-import { flow, publishedTool } from '../store/flow-schema.ts';
-import { lockOwnFlow, readDocument, requireFlow } from './get-flow.ts';
+import { flow, flowApproval, publishedTool } from '../store/flow-schema.ts';
+import { lockOwnFlow } from './get-flow.ts';
 
 /** A flow that its owner offers to agents as a tool of its own. */
 export interface PublishedTool {
@@ -13,19 +12,42 @@ export interface PublishedTool {
   readonly description: string;
 }
 
+/** The title and arguments of a tool as JSON, and the version of the flow that they are of. */
+export interface StoredShape {
+  readonly version: number;
+  readonly json: string;
+}
+
+/** A published tool as agents get it. Reading it reads no document. */
+export interface ListedTool extends PublishedTool {
+  /** Undefined where the flow was published before shapes were stored. */
+  readonly shape: StoredShape | undefined;
+  /** Of the flow now. */
+  readonly version: number;
+  readonly documentBytes: number;
+  /** Whether the owner accepted this version of the flow. */
+  readonly isAccepted: boolean;
+}
+
 /** Of one user: each is in the context of every agent of the user. */
 const MAX_TOOLS = 50;
 
-/** The tool of a flow; null where it is not published. @throws Problem `not_found`, `forbidden` */
+/** The tool of a flow; null where this user has not published it. */
 export async function readPublishedTool(db: Db, userId: string, flowId: string): Promise<PublishedTool | null> {
-  const { access } = await requireFlow(db, userId, flowId);
-  if (access !== 'owner') throw new Problem(403, 'forbidden', 'Only the owner of this flow can do this.');
-  const [row] = await db.select(COLUMNS).from(publishedTool).where(eq(publishedTool.flowId, flowId));
+  const [row] = await db
+    .select(COLUMNS)
+    .from(publishedTool)
+    .where(and(eq(publishedTool.flowId, flowId), eq(publishedTool.userId, userId)));
   return row ?? null;
 }
 
 /** Offers a flow as a tool, or changes its name and description. @throws Problem `not_found`, `forbidden`, `exists`, `quota_exceeded` */
-export async function publishTool(db: Db, userId: string, tool: PublishedTool): Promise<PublishedTool> {
+export async function publishTool(
+  db: Db,
+  userId: string,
+  tool: PublishedTool,
+  shape: StoredShape,
+): Promise<PublishedTool> {
   const isTaken = () =>
     new Problem(409, 'exists', `name: another flow of yours is the tool ${tool.name}. Choose another name.`);
   const publishing = db.transaction(async (tx) => {
@@ -40,10 +62,11 @@ export async function publishTool(db: Db, userId: string, tool: PublishedTool): 
     if ((published?.count ?? 0) >= MAX_TOOLS)
       throw new Problem(507, 'quota_exceeded', `${MAX_TOOLS} of your flows are tools, which is the limit.`);
     const { name, description } = tool;
+    const stored = { shape: shape.json, shapeVersion: shape.version };
     await tx
       .insert(publishedTool)
-      .values({ ...tool, userId, createdAt: new Date() })
-      .onConflictDoUpdate({ target: publishedTool.flowId, set: { name, description } });
+      .values({ ...tool, ...stored, userId, createdAt: new Date() })
+      .onConflictDoUpdate({ target: publishedTool.flowId, set: { name, description, ...stored } });
     return tool;
   });
   return publishing.catch((error: unknown) => {
@@ -64,18 +87,37 @@ export async function unpublishTool(db: Db, userId: string, flowId: string): Pro
   });
 }
 
-/** The tools of a user, by name, with their flows. Those of deleted flows are left out. */
-export async function listPublishedTools(
-  db: Db,
-  userId: string,
-): Promise<readonly (PublishedTool & { readonly document: FlowDocument })[]> {
+/** The tools of a user, by name; with a name, only this one. Those of deleted flows are left out. */
+export async function listPublishedTools(db: Db, userId: string, name?: string): Promise<readonly ListedTool[]> {
+  const ofUser = and(eq(publishedTool.userId, userId), isNull(flow.deletedAt));
   const rows = await db
-    .select({ ...COLUMNS, document: flow.document })
+    .select({
+      ...COLUMNS,
+      shape: publishedTool.shape,
+      shapeVersion: publishedTool.shapeVersion,
+      version: flow.version,
+      documentBytes: flow.documentBytes,
+      accepted: flowApproval.version,
+    })
     .from(publishedTool)
     .innerJoin(flow, eq(flow.id, publishedTool.flowId))
-    .where(and(eq(publishedTool.userId, userId), isNull(flow.deletedAt)))
+    .leftJoin(flowApproval, and(eq(flowApproval.flowId, flow.id), eq(flowApproval.userId, userId)))
+    .where(name === undefined ? ofUser : and(ofUser, eq(publishedTool.name, name)))
     .orderBy(asc(publishedTool.name));
-  return Promise.all(rows.map(async ({ document, ...row }) => ({ ...row, document: await readDocument(document) })));
+  return rows.map(({ shape, shapeVersion, accepted, ...row }) => ({
+    ...row,
+    shape: shape === null || shapeVersion === null ? undefined : { json: shape, version: shapeVersion },
+    isAccepted: accepted === row.version,
+  }));
+}
+
+/** Stores the shape of a tool, unless one of a later version is stored. */
+export async function storeShape(db: Db, flowId: string, { version, json }: StoredShape): Promise<void> {
+  const isNewer = or(isNull(publishedTool.shapeVersion), lt(publishedTool.shapeVersion, version));
+  await db
+    .update(publishedTool)
+    .set({ shape: json, shapeVersion: version })
+    .where(and(eq(publishedTool.flowId, flowId), isNewer));
 }
 
 const COLUMNS = {

@@ -2,6 +2,7 @@ import type { ServedTools } from '@croft/mcp';
 import { reporter } from '../files/caller-toolsets.ts';
 import type { FlowToolOptions } from '../flow-tools/flow-desk.ts';
 import type { FlowToolsetName } from '../flow-tools/flow-toolsets.ts';
+import { createToolShapes, type ToolShapes } from '../flow-tools/tool-shape.ts';
 import type { Caller } from '../identity.ts';
 import { addMcpEndpoint } from './mcp-endpoint.ts';
 import { authorizeBy, type McpRouteOptions, tableOf, UNAUTHORIZED } from './mcp-route.ts';
@@ -14,6 +15,7 @@ export interface FlowMcpOptions extends FlowToolOptions, Pick<McpRouteOptions, '
 
 /** `/mcp/flows`: the flows of the caller. `?toolset=all` adds the names of older clients. */
 export function addFlowMcpRoute(app: App, options: FlowMcpOptions): { close(): Promise<void> } {
+  const shapes = createToolShapes(options);
   return addMcpEndpoint(app, {
     path: '/mcp/flows',
     async open() {
@@ -32,18 +34,25 @@ export function addFlowMcpRoute(app: App, options: FlowMcpOptions): { close(): P
     authorize: ({ env, req }) => {
       const toolset = req.query('toolset') ?? 'core';
       if (toolset !== 'core' && toolset !== 'all') throw problem('invalid', 'toolset: Use core or all.');
-      return authorizeBy(options.identify, env.incoming, (caller) => tableFor(options, caller, toolset));
+      return authorizeBy(options.identify, env.incoming, (caller) => tableFor(options, caller, toolset, shapes));
     },
     unauthorized: UNAUTHORIZED,
   });
 }
 
 /** The tools of a caller. Each call gets a desk of its own, so nothing passes from one call to the next. */
-async function tableFor(options: FlowMcpOptions, caller: Caller, toolset: FlowToolsetName): Promise<ServedTools> {
+async function tableFor(
+  options: FlowMcpOptions,
+  caller: Caller,
+  toolset: FlowToolsetName,
+  shapes: ToolShapes,
+): Promise<ServedTools> {
   // Imported at the first request, so that the server starts faster.
   const { callerTools, flowResources } = await import('../flow-tools/flow-toolsets.ts');
+  const { publishedFlowTools } = await import('../flow-tools/published-flow-tools.ts');
   return {
-    tools: await callerTools(options, caller, toolset),
+    tools: callerTools(options, caller, toolset),
+    storedTools: publishedFlowTools(options, caller, shapes),
     resources: flowResources(options, caller),
     actor: { userId: caller.userId, via: 'mcp' },
     timeoutMs: 120_000,

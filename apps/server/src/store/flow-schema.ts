@@ -174,6 +174,10 @@ export const publishedTool = pgTable(
     name: text('name').notNull(),
     /** As the owner wrote it: users who may edit the flow do not change it. */
     description: text('description').notNull(),
+    /** JSON of title and arguments, so that a list reads no documents; null until it is computed. */
+    shape: text('shape'),
+    /** The version of the flow that `shape` is of. */
+    shapeVersion: integer('shape_version'),
     createdAt: createdAt(),
   },
   (table) => [uniqueIndex('published_tool_user_id_name_idx').on(table.userId, table.name)],

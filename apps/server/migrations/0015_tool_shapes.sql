@@ -1,0 +1,2 @@
+ALTER TABLE "published_tool" ADD COLUMN "shape" text;--> statement-breakpoint
+ALTER TABLE "published_tool" ADD COLUMN "shape_version" integer;
