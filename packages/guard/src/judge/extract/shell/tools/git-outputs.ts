@@ -17,24 +17,14 @@ interface Outputs {
   readonly undecidable?: string;
 }
 
-const DIFF: Outputs = { writes: '--output' };
+/** Whatever parses the options of a diff or of a list of commits takes this one, in more subcommands than their manuals say. */
+const ALWAYS = '--output';
 const RUNS_OTHERS = 'runs other programs, or changes settings outside the project.';
 
 const TABLE: ReadonlyMap<string, Outputs> = new Map<string, Outputs>(
   Object.entries({
-    diff: DIFF,
-    log: DIFF,
-    show: DIFF,
-    stash: DIFF,
-    whatchanged: DIFF,
-    reflog: DIFF,
-    'diff-tree': DIFF,
-    'diff-index': DIFF,
-    'diff-files': DIFF,
-    'diff-pairs': DIFF,
-    'range-diff': DIFF,
-    'format-patch': { writes: '-o --output-directory --output', isHere: true },
-    archive: { writes: '-o --output' },
+    'format-patch': { writes: '-o --output-directory', isHere: true },
+    archive: { writes: '-o' },
     bugreport: { writes: '-o --output-directory', values: '-s --suffix', isHere: true },
     diagnose: { writes: '-o --output-directory', values: '-s --suffix --mode', isHere: true },
     'index-pack': { writes: '-o', values: '--keep --threads', operands: 'all' },
@@ -79,11 +69,12 @@ export function noteGitOutputs(verb: string, { args, state, reader }: Call): voi
     for (const program of values(...PROGRAMS))
       reader.undecidable(`'${program.written}' names a program that git runs.`);
   }
-  const known = TABLE.get(verb);
-  if (known === undefined) return;
+  const known = TABLE.get(verb) ?? {};
   const split = (text: string | undefined): string[] => text?.split(' ') ?? [];
-  const { operands, values, has } = parseOptions(args, { values: `${known.writes ?? ''} ${known.values ?? ''}` });
-  for (const file of values(...split(known.writes))) reader.write(state, file);
+  const { operands, values, has } = parseOptions(args, {
+    values: `${ALWAYS} ${known.writes ?? ''} ${known.values ?? ''}`,
+  });
+  for (const file of values(ALWAYS, ...split(known.writes))) reader.write(state, file);
   if (known.isHere === true && state.cwds.some((cwd) => cwd !== '')) reader.write(state, field('.', `git ${verb}`));
   if (known.undecidable !== undefined) reader.undecidable(`'git ${verb}' ${known.undecidable}`);
   if (verb === 'fast-import' && has('--allow-unsafe-features'))
