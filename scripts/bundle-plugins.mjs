@@ -32,6 +32,7 @@ export const lateInGuard = async () => ({
   'node:crypto': ['createHash', 'createHmac', 'randomBytes', 'timingSafeEqual'],
   yaml: Object.keys(await import('yaml')),
   unbash: Object.keys(await import('unbash')),
+  acorn: Object.keys(await import('acorn')),
 });
 
 /** The protocol library validates JSON schemas only of answers to questions: loads its validator with the first one. */

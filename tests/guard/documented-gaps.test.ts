@@ -23,6 +23,7 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
     [codeMode('const up = ".."; await tools.exec_command({ cmd: "touch " + up + "/x" })')],
     [codeMode('for (const name of names) await tools.exec_command({ cmd: `touch ../${name}` })')],
   ],
+  'where a variable says': [[bash('NODE_V8_COVERAGE=../cov node a.js')], [bash('SSLKEYLOGFILE=../ssl curl https://x')]],
   'PowerShell argument': [
     [powershell('Set-Content (Join-Path .. x) 1')],
     [powershell("Out-File -FilePath ('..' + '/x') -InputObject 1")],

@@ -37,6 +37,9 @@ const MAX_CALLS = 1_000;
 
 const MAX_PATHS_SHOWN = 100;
 
+/** Tools whose text is surely a command: JavaScript that is one too hides nothing of it. */
+const NAMED_SHELL = /bash|zsh|shell|pwsh|terminal|command|cmd|^sh$/;
+
 const COMPUTED_CALLS =
   "The program computes which tools it calls, or with which arguments; only the agent's own hook (croft guard hook) sees these calls";
 
@@ -188,7 +191,7 @@ function judgeText(context: JudgeContext, text: string, name: ToolName, at: Desc
 /** Judges a text that a shell runs, or a JavaScript program that calls tools: some agents take one for a command. */
 function judgeTyped(context: JudgeContext, text: string, name: ToolName, at: Descent): Part {
   const asCommand = shellPart(context, [text], [''], dialectsOf(name, undefined));
-  const program = programCalls(text);
+  const program = name.words.some((word) => NAMED_SHELL.test(word)) ? undefined : programCalls(text);
   if (program === undefined || asCommand.outcome === 'block') return asCommand;
   const parts = program.calls.map((inner) => judgeCall(context, inner, deeper(at)));
   if (program.isOpen) parts.push(undecided('undecidable-command', COMPUTED_CALLS));

@@ -40,8 +40,43 @@ text(tools.status());`;
     'Object.prototype.toJSON = () => x; await tools.exec_command({ cmd: "ls" })',
     'await tools.exec_command({ cmd: "ls" }); await t\\u006fols.exec_command({ cmd: x })',
     'await tools.exec_command({ cmd: "ls" }); await import(x)',
+    'import fs from "node:fs"; await tools.exec_command({ cmd: "ls" })',
+    'await tools.exec_command({ cmd: "ls" }); arguments[0].exec_command({ cmd: x })',
+    'await tools.exec_command({ cmd: "ls" }); run.caller.exec_command({ cmd: x })',
+    'const { constructor: make } = () => {}; make(x)(); await tools.exec_command({ cmd: "ls" })',
+    'const { "constructor": make } = () => {}; make(x)(); await tools.exec_command({ cmd: "ls" })',
+    'JSON.stringify = () => x; await tools.exec_command({ cmd: "ls" })',
+    '[JSON.stringify] = [() => x]; await tools.exec_command({ cmd: "ls" })',
+    'Object.assign(JSON, { stringify: () => x }); await tools.exec_command({ cmd: "ls" })',
+    'class A extends give { stringify = () => x } new A(); await tools.exec_command({ cmd: "ls" })',
+    '((undefined) => tools.exec_command({ cmd: undefined }))(x)',
+    'await tools.exec_command({ cmd: "ls" }); setTimeout(x)',
+    'class Promise { constructor(f) { f(x) } } new Promise((r) => setTimeout(r, 1)); await tools.exec_command({ cmd: "ls" })',
+    'await tools.exec_command({ cmd: "ls", __proto__: { workdir: ".." } })',
+    'tools.exec_command`ls`',
+    'new tools.exec_command({ cmd: "ls" })',
+    '0 <!-- tools.exec_command({ cmd: "rm" })\ntools.exec_command({ cmd: "ls" })',
+    'try { await /a; } catch { tools.exec_command({ cmd: "rm" }) } /.test(1) } finally { } tools.exec_command({ cmd: "ls" })',
+    'if (0) f() = 1; tools.exec_command({ cmd: "ls" })',
+    'await globalThis["to" + "ols"].exec_command({ cmd: "ls" })',
+    'const s = "tools.read_file("; const t = tools, n = "write" + "_file"; await t[n]({ path: x }); ")"',
   ])('may be others than the source states: %s', (text) => {
     expect(programCalls(text)?.isOpen).toBe(true);
+  });
+
+  it.each([
+    'const s = "tools.read_file("; await tools.x({ cmd: "ls" }); ")";',
+    "const s = 'tools.read_file(`'; await tools.x({ cmd: 'ls' }); '`)';",
+    '/* tools.read_file(` */ await tools.x({ cmd: "ls" }); /* `) */',
+    '// tools.read_file(\nawait tools.x({ cmd: "ls" });',
+    "/tools.read_file\\('/; await tools.x({ cmd: 'ls' }); /'\\)/",
+    'text(`tools.read_file("${(await tools.x({ cmd: `ls` })).output}")`)',
+    'await (t\u006fols)["x"]({ c\u006dd: "l\\\ns" });',
+    'await new Promise((done) => setTimeout(done, 100)); await tools.x({ cmd: "ls" })',
+    'setTimeout(() => tools.x({ cmd: "ls" }), 100)',
+    'const { a } = { module: 1, self: 2 }.process; await tools.x({ cmd: "ls" })',
+  ])('are the ones in code, not those that strings, comments and regular expressions name: %s', (text) => {
+    expect(programCalls(text)).toEqual({ calls: [{ name: 'x', arguments: { cmd: 'ls' } }], isOpen: false });
   });
 
   it('may be described in prose, with words that code uses too', () => {
@@ -50,17 +85,39 @@ text(tools.status());`;
     expect(programCalls(text)?.isOpen).toBe(false);
   });
 
-  it.each(['rm -rf "$X"; tools.x({})', 'ls tools.d', 'echo hello', 'await other.exec_command({ cmd: "ls" })'])(
-    'do not exist in a text that is not JavaScript or calls no tools: %s',
-    (text) => {
-      expect(programCalls(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    'rm -rf "$X"; tools.x({})',
+    'ls tools.d',
+    'tools.d',
+    'ls -la',
+    'echo [a]',
+    'echo hello',
+    'await other.exec_command({ cmd: "ls" })',
+  ])('do not exist in a text that is not JavaScript or calls no tools: %s', (text) => {
+    expect(programCalls(text)).toBeUndefined();
+  });
 
   it('are not all known in a program that is too long to be read', () => {
     expect(programCalls(`await tools.x({ cmd: "ls" }) // ${'a'.repeat(256 * 1024)}`)).toEqual({
       calls: [],
       isOpen: true,
     });
+  });
+
+  it('are not all known in a program that is nested too deep to be read', () => {
+    expect(programCalls(`${'('.repeat(60_000)}tools.x()${')'.repeat(60_000)}`)?.isOpen).toBe(true);
+  });
+
+  it('are read in linear time in a program with many names', () => {
+    const declared = (count: number) => Array.from({ length: count }, (_, index) => `let a${index};`).join('');
+    const fastest = (text: string) =>
+      Math.min(
+        ...Array.from({ length: 4 }, () => {
+          const start = performance.now();
+          programCalls(text);
+          return performance.now() - start;
+        }),
+      );
+    expect(fastest(declared(22_000)) / fastest(declared(2_200))).toBeLessThan(30);
   });
 });

@@ -1,6 +1,7 @@
 import { Script } from 'node:vm';
+import { type Options, Parser } from 'acorn';
 import type { ObservedCall } from '../../decision.ts';
-import { type Literal, readLiteral, skipBlanks } from './literal.ts';
+import { type ReadProgram, readProgram } from './read-program.ts';
 
 /** The calls of tools in a program. */
 export interface ProgramCalls {
@@ -11,26 +12,18 @@ export interface ProgramCalls {
 }
 
 const MAX_LENGTH = 256 * 1024;
-const CALL = /\btools\s*(?:\.\s*([A-Za-z_$][\w$]*)|\[\s*(?:"([^"\\\n]+)"|'([^'\\\n]+)')\s*\])\s*\(/g;
 
-/**
- * Ways to reach the tools, the program's own text or other code without naming `tools`, and ways to change the
- * arguments of a literal call. Words that prose uses too count only where code has them.
- */
-const OTHER_WAYS = new RegExp(
-  [
-    /\btools\b|\\[ux]/,
-    /\b(?:eval|Function|constructor|prototype|__proto__|globalThis|Reflect|Proxy|toJSON)\b/,
-    /\b(?:definePropert|getOwnPropert|[gs]etPrototypeOf)/,
-    /\b(?:global|self|window|this|module)\b(?![ \t]+(?!in\b|instanceof\b)[a-z])/,
-    /\b(?:process|Deno|Bun)\s*[.[?]|\b(?:import|require|with)\s*[(.]/,
-    // A member whose name is computed: `x[name]`, `{ [name]: y } = x`.
-    /[\w$)\]}](?<!\b(?:return|await|of|in|const|let|var|case|typeof|yield|else))\s*\[(?!\s*(?:\d+|"[^"\\]*"|'[^'\\]*')\s*\])/,
-    /[{,]\s*\[[^\]]*\]\s*:/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
+/** How runtimes read a program: as a module, or as the body of an async function, where `<!--` begins a comment. */
+const GOALS = ['module', 'script'] as const;
+
+/** The options of both: module syntax is refused later, and a module may `return` in some runtimes. */
+const OPTIONS: Options = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true, allowReturnOutsideFunction: true };
+
+/** The parser searches all names of a scope for each new one, to refuse a second declaration. Time stays linear without. */
+const withoutScopes = (Base: typeof Parser): typeof Parser =>
+  class extends Base {
+    declareName(): void {}
+  };
 
 /**
  * Reads a JavaScript program that calls tools as `tools.name(arguments)` (code mode): the tools are all it can act
@@ -39,48 +32,35 @@ const OTHER_WAYS = new RegExp(
  * @returns undefined if the text is not such a program
  */
 export function programCalls(text: string): ProgramCalls | undefined {
-  if (!/\btools\s*(?:\?\.|[.[])|=\s*tools\b/.test(text)) return undefined;
-  if (text.length > MAX_LENGTH) return { calls: [], isOpen: true };
-  if (!isJavaScript(text)) return undefined;
-  const calls: ObservedCall[] = [];
-  let rest = '';
-  let done = 0;
-  for (let match = nextCall(text, 0); match !== null; match = nextCall(text, done)) {
-    const after = match.index + match[0].length;
-    const given = readArguments(text, after);
-    if (given !== undefined) calls.push(toCall(match[1] ?? match[2] ?? match[3] ?? '', given.value));
-    rest += text.slice(done, given === undefined ? after : match.index);
-    done = given?.end ?? after;
+  if (text.length > MAX_LENGTH) return /\btools\b/.test(text) ? { calls: [], isOpen: true } : undefined;
+  const [module, script] = GOALS.map((goal) => readAs(goal, text));
+  const readings = [module, script].filter((reading) => reading !== undefined);
+  const [first] = readings;
+  if (first === undefined) return isJavaScript(text) ? { calls: [], isOpen: true } : undefined;
+  const isSame = readings.every(({ calls }) => JSON.stringify(calls) === JSON.stringify(first.calls));
+  // Strict code only: other code has more than one reading.
+  const isOpen = module === undefined || !isSame || readings.some((reading) => reading.isOpen);
+  const calls = isSame ? first.calls : readings.flatMap((reading) => reading.calls);
+  // A shell command such as `ls -la` is an expression of JavaScript too.
+  if (calls.length === 0 && !(isOpen && readings.some(({ isCalling }) => isCalling))) return undefined;
+  return { calls, isOpen };
+}
+
+function readAs(sourceType: (typeof GOALS)[number], text: string): ReadProgram | undefined {
+  try {
+    return readProgram(Parser.extend(withoutScopes).parse(text, { ...OPTIONS, sourceType }), text);
+  } catch (error) {
+    // A RangeError: the program is nested too deep.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
   }
-  rest += text.slice(done);
-  return { calls, isOpen: OTHER_WAYS.test(rest) };
 }
 
-function nextCall(text: string, from: number): RegExpExecArray | null {
-  CALL.lastIndex = from;
-  return CALL.exec(text);
-}
-
-/** The only argument of a call and the place after its parenthesis; undefined if it is computed. */
-function readArguments(text: string, start: number): { readonly value: Literal; readonly end: number } | undefined {
-  const first = skipBlanks(text, start);
-  if (text[first] === ')') return { value: {}, end: first + 1 };
-  const literal = readLiteral(text, first);
-  if (literal === undefined) return undefined;
-  const end = text[literal.end] === ',' ? skipBlanks(text, literal.end + 1) : literal.end;
-  return text[end] === ')' ? { value: literal.value, end: end + 1 } : undefined;
-}
-
-function toCall(name: string, value: Literal): ObservedCall {
-  if (typeof value === 'string') return { name, arguments: value, isText: true };
-  return { name, arguments: typeof value === 'object' && value !== null && !Array.isArray(value) ? value : { value } };
-}
-
-/** Whether V8 accepts a text as the body of an async function. Only compiles it. */
+/** Whether V8 may accept a text, as the body of an async function, that the parser refuses. Only compiles it. */
 function isJavaScript(text: string): boolean {
   try {
     return Boolean(new Script(`(async () => {\n${text}\n})`));
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof RangeError;
   }
 }
