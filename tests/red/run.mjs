@@ -1,6 +1,6 @@
 // npm run red: removes one rule at a time from a copy of the source and requires that the test of the rule fails. A test
-// that passes without its rule protects nothing. The table covers the file boundary and the entry points of the gateway
-// and the server. Rules are tested side by side, each process in a copy of its own.
+// that passes without its rule protects nothing. The table covers the file boundary, the entry points of the gateway and the
+// server, and how the guard reads programs and git. Rules are tested side by side, each process in a copy of its own.
 //   --only TEXT   only rules whose name contains TEXT
 import { execFile, execFileSync } from 'node:child_process';
 import {
@@ -22,13 +22,14 @@ import { describeRun, runLines, writeResults } from '../../scripts/write-results
 import { BOUNDARY_RULES } from './boundary-rules.mjs';
 import { FLOW_RULES } from './flow-rules.mjs';
 import { GATEWAY_RULES } from './gateway-rules.mjs';
+import { GUARD_RULES } from './guard-rules.mjs';
 import { SERVER_RULES } from './server-rules.mjs';
 
 const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES];
+const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES, ...GUARD_RULES];
 const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));

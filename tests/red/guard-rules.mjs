@@ -1,0 +1,91 @@
+// Mutations of the guard: each removes one rule of a judgement and names the test that must then fail.
+const JUDGE = 'packages/guard/src/judge/';
+const PROGRAM = `${JUDGE}program/`;
+
+const inReading = (find, replace) => ({ file: `${PROGRAM}read-program.ts`, find, replace });
+const inProgram = (name) => ({ file: `${PROGRAM}program-calls.test.ts`, name });
+const inProperties = (name) => ({ file: `${PROGRAM}program-calls.property.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const GUARD_RULES = [
+  {
+    rule: 'guard: a program that names tools in another way than in a literal call is open',
+    edits: [inReading('return GLOBALS.has(node.name) || TIMERS', 'return TIMERS')],
+    test: inProperties('is never hidden by what surrounds it'),
+  },
+  {
+    rule: 'guard: only a call with one literal argument is closed',
+    edits: [inReading('return literal && toCall(name, literal.value);', 'return toCall(name, literal?.value);')],
+    test: inProperties('is never hidden by what surrounds it'),
+  },
+  {
+    rule: 'guard: a program that uses a computed member is open',
+    edits: [
+      inReading(
+        "return name === undefined ? key.type !== 'PrivateIdentifier' :",
+        'return name === undefined ? false :',
+      ),
+    ],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a program that sets a property is open',
+    edits: [
+      inReading(
+        "    case 'MemberExpression':\n      return true;",
+        "    case 'MemberExpression':\n      return false;",
+      ),
+    ],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a class that extends another makes a program open',
+    edits: [inReading(' || node.superClass != null', '')],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a program gets a text for a timer only if it is open',
+    edits: [inReading(' || TIMERS.has(node.name);', ';')],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a program with two readings is open',
+    edits: [
+      { file: `${PROGRAM}program-calls.ts`, find: 'module === undefined || !isSame || readings', replace: 'readings' },
+    ],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a program that only V8 accepts is open',
+    edits: [
+      {
+        file: `${PROGRAM}program-calls.ts`,
+        find: 'return isJavaScript(text) ? { calls: [], isOpen: true } : undefined;',
+        replace: 'return undefined;',
+      },
+    ],
+    test: inProgram('may be others than the source states'),
+  },
+  {
+    rule: 'guard: a command for a named shell is not read as a program',
+    edits: [
+      {
+        file: `${JUDGE}judge.ts`,
+        find: 'name.words.some((word) => NAMED_SHELL.test(word)) ? undefined : programCalls(text)',
+        replace: 'programCalls(text)',
+      },
+    ],
+    test: { file: `${JUDGE}code-mode.test.ts`, name: 'is a command for a shell' },
+  },
+  {
+    rule: 'guard: --output of every subcommand of git is written',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/tools/git-outputs.ts`,
+        find: 'values(ALWAYS, ...split(known.writes))',
+        replace: 'values(...split(known.writes))',
+      },
+    ],
+    test: { file: 'tests/guard/corpus.test.ts', name: 'shell-git-repositories: every hostile call' },
+  },
+];
