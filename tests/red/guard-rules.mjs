@@ -4,7 +4,7 @@ const PROGRAM = `${JUDGE}program/`;
 
 const inReading = (find, replace) => ({ file: `${PROGRAM}read-program.ts`, find, replace });
 const inProgram = (name) => ({ file: `${PROGRAM}program-calls.test.ts`, name });
-const inProperties = (name) => ({ file: `${PROGRAM}program-calls.property.test.ts`, name });
+const inProperties = (name) => ({ file: `${PROGRAM}hidden-calls.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const GUARD_RULES = [

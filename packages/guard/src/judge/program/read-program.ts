@@ -2,7 +2,7 @@ import type { AnyNode, CallExpression, NewExpression, Node, Program } from 'acor
 import type { ObservedCall } from '../../decision.ts';
 import { type Literal, readLiteral } from './literal.ts';
 
-/** What the syntax tree of a program shows. */
+/** The calls in the syntax tree of a program, and whether there may be others. */
 export interface ReadProgram {
   /** The calls of tools whose name and arguments are literal, in the order of the source. */
   readonly calls: readonly ObservedCall[];

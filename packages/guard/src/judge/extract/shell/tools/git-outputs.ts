@@ -17,7 +17,7 @@ interface Outputs {
   readonly undecidable?: string;
 }
 
-/** Whatever parses the options of a diff or of a list of commits takes this one, in more subcommands than their manuals say. */
+/** Every parser of diff options takes it: subcommands whose manual does not list it too, such as `git shortlog`. */
 const ALWAYS = '--output';
 const RUNS_OTHERS = 'runs other programs, or changes settings outside the project.';
 
