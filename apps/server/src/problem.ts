@@ -25,7 +25,7 @@ export class Problem extends Error {
 
 /** The refusal of an anonymous request. */
 export function notSignedIn(): Problem {
-  return new Problem(401, 'not_signed_in', 'Sign in first, or send an API key as a bearer token.', {
+  return new Problem(401, 'not_signed_in', 'This request has no session and no valid API key. Sign in, or send a key as a bearer token.', {
     'WWW-Authenticate': 'Bearer',
   });
 }

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const text = z.string().max(1_000_000);
 
 /** The request of a run. */
-const runRequest = z.object({
+const runRequest = z.strictObject({
   /** For the flow's chat input, else its text input. */
   message: text.optional(),
   /** Stores the message and the answer; components of the flow read the earlier messages of the session. */

@@ -230,6 +230,20 @@ describe('a stored flow', () => {
     expect((await alice.json('/api/v1/runs?status=other')).status).toBe(400);
   });
 
+  it('names the values that a request takes, where one has another name', async () => {
+    const { status, body } = await runFlow(alice, await storeFlow(alice, 'chat'), { input: 'one two three' });
+    expect([status, body]).toEqual([
+      400,
+      {
+        error: {
+          code: 'invalid',
+          message:
+            'Unrecognized key: "input" (in the body). Known names: message, session, inputs, tweaks, timeoutSeconds, until',
+        },
+      },
+    ]);
+  });
+
   it('takes values for its inputs only', async () => {
     const id = await storeFlow(alice, 'chat');
     const refusals: [object, string][] = [

@@ -130,7 +130,13 @@ function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unkn
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path.join('.');
-  throw problem('invalid', `${name ? `${name}: ` : ''}${issue?.message ?? 'not understood'} (in the ${where})`);
+  throw problem('invalid', `${name ? `${name}: ` : ''}${issue?.message ?? 'not understood'} (in the ${where})${knownNames(schema, issue)}`);
+}
+
+/** The names that an object takes, after a name that it does not. */
+function knownNames(schema: z.ZodType, issue: z.core.$ZodIssue | undefined): string {
+  if (issue?.code !== 'unrecognized_keys' || issue.path.length > 0 || !(schema instanceof z.ZodObject)) return '';
+  return `. Known names: ${Object.keys(schema.shape).join(', ')}`;
 }
 
 /** A response that its definition does not describe. Not a `Problem`, so that it becomes a logged error 500. */
