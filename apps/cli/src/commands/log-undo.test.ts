@@ -211,6 +211,7 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect(one.stdout).toMatch(/undone {6}delete_path dir\n$/);
     expect(readFileSync(at('dir/b.txt'), 'utf8')).toBe('second');
     const rest = await run('undo', '99', '--yes', '--json');
+    expect(rest.stderr).toMatch(/^croft: The log has \d of 99 changes that can be undone\.$/m);
     expect(rest.code, rest.stdout).toBe(0);
     expect((JSON.parse(rest.stdout) as { tool: string; ok: boolean }[]).map(({ tool, ok }) => [tool, ok])).toEqual([
       ['copy_path', true],

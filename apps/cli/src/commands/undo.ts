@@ -100,10 +100,12 @@ async function undoChosen(
   if (cancelled.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
 }
 
-/** Reports on standard error that the log no longer has all requested changes. */
+/** Reports on standard error that the log has fewer changes than requested. */
 function reportMissing(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {
-  if (!('sinceMs' in selection) && (!('count' in selection) || selection.count <= found)) return;
-  const note = droppedNote({ ...activity.dropped(), reads: 0 });
+  const isShort = 'count' in selection && selection.count > found;
+  if (!('sinceMs' in selection) && !isShort) return;
+  const fewer = isShort ? `The log has ${found} of ${selection.count} changes that can be undone.` : undefined;
+  const note = droppedNote({ ...activity.dropped(), reads: 0 }) ?? fewer;
   if (note !== undefined) process.stderr.write(`croft: ${note}\n`);
 }
 
