@@ -112,7 +112,7 @@ function adviceOn(code: Explained, { provider, variables }: FailureContext): str
     case 'timeout':
       return 'Try again, or use a faster model.';
     case 'unreachable':
-      return `Check the network, and the address of ${provider} if you changed it. A local server must be running.`;
+      return `Check the network. If you set another address for ${provider}, check that a server answers there.`;
     case 'server_error':
       return `Try again later, or use another provider while ${provider} has a problem.`;
     case 'model_unavailable':
