@@ -25,9 +25,14 @@ export class Problem extends Error {
 
 /** The refusal of an anonymous request. */
 export function notSignedIn(): Problem {
-  return new Problem(401, 'not_signed_in', 'This request has no session and no valid API key. Sign in, or send a key as a bearer token.', {
-    'WWW-Authenticate': 'Bearer',
-  });
+  return new Problem(
+    401,
+    'not_signed_in',
+    'This request has no session and no valid API key. Sign in, or send a key as a bearer token.',
+    {
+      'WWW-Authenticate': 'Bearer',
+    },
+  );
 }
 
 /** Use the same text whether a thing is missing or belongs to another user, so that responses do not reveal which. */

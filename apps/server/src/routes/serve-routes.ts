@@ -130,7 +130,10 @@ function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unkn
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path.join('.');
-  throw problem('invalid', `${name ? `${name}: ` : ''}${issue?.message ?? 'not understood'} (in the ${where})${knownNames(schema, issue)}`);
+  throw problem(
+    'invalid',
+    `${name ? `${name}: ` : ''}${issue?.message ?? 'not understood'} (in the ${where})${knownNames(schema, issue)}`,
+  );
 }
 
 /** The names that an object takes, after a name that it does not. */

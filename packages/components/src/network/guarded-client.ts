@@ -105,7 +105,11 @@ export async function pinnedAddresses(
   const family = isIP(host);
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
   if (addresses.length === 0)
-    throw new NetworkError('unreachable', `'${host}' has no address.`, 'Check the network, and the spelling of the host.');
+    throw new NetworkError(
+      'unreachable',
+      `'${host}' has no address.`,
+      'Check the network, and the spelling of the host.',
+    );
   if (addresses.some(({ address }) => !rules.allows(host, port, address))) throw refusedAddress(host);
   return addresses;
 }
@@ -115,7 +119,13 @@ export const resolveAll: Resolve = (host) =>
   new Promise((resolve, reject) => {
     systemLookup(host, { all: true }, (error, addresses) => {
       if (error)
-        reject(new NetworkError('unreachable', `The host '${host}' was not found.`, 'Check the network, and the spelling of the host.'));
+        reject(
+          new NetworkError(
+            'unreachable',
+            `The host '${host}' was not found.`,
+            'Check the network, and the spelling of the host.',
+          ),
+        );
       else resolve(addresses);
     });
   });
