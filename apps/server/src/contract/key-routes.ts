@@ -27,6 +27,18 @@ export const keyRoutes = defineRoutes('API keys', {
     response: z.strictObject({ key: apiKey, secret: z.string() }),
     status: 201,
   },
+  listMcpClients: {
+    route: 'GET /api/v1/mcp-clients',
+    summary:
+      'List how MCP clients connect to this server: a command or an entry for each, with a placeholder for the key',
+    access: 'caller',
+    /** The address of this server, as the client reaches it. */
+    query: z.object({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
+    response: z.strictObject({
+      placeholder: z.string(),
+      clients: z.array(z.strictObject({ id: z.string(), client: z.string(), where: z.string(), text: z.string() })),
+    }),
+  },
   revokeKey: {
     route: 'DELETE /api/v1/keys/{id}',
     summary: 'Revoke an API key',
