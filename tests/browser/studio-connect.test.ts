@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSurroundings, openWire, type Surroundings, type Wire } from '@croft/mcp/testing';
-import type { Page, Request } from 'playwright-core';
+import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
 import { axeProblems, viewProblems } from './axe-problems.ts';
@@ -69,9 +69,10 @@ const field = (name: string) => page.getByLabel(name, { exact: true });
 const connectLink = () => page.getByRole('link', { name: 'Connect', exact: true });
 const commandGroup = () => page.getByRole('group', { name: 'Command that connects a folder' });
 const shownCommand = async () => ((await commandGroup().locator('code').textContent()) ?? '').replace(/^\$\s*/, '');
-async function copiedCommand() {
-  await button('Copy').click();
-  await button('Copied').waitFor();
+/** Copies a command. The page Connect has another one, for agents. */
+async function copiedCommand(within: Page | Locator = page.getByRole('region', { name: 'Folder of your computer' })) {
+  await within.getByRole('button', { name: 'Copy' }).click();
+  await within.getByRole('button', { name: 'Copied' }).waitFor();
   return (await page.evaluate('navigator.clipboard.readText()')) as string;
 }
 
@@ -100,7 +101,28 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await button('Disconnect').click();
     await heading('Connect a folder of your computer').waitFor();
     await wire.ended;
+    await connectsAnAgent();
   });
+
+  /** The configuration of a client has the address as the page was opened, and a new key that works. */
+  async function connectsAnAgent() {
+    const { url, withKey } = studio.server;
+    const config = page.getByRole('group', { name: 'Configuration of Claude Code' });
+    const line = `claude mcp add --transport http croft ${url}/mcp \\\n  --header "Authorization: Bearer `;
+    expect(await config.textContent()).toBe(`${line}croft_…"`);
+    await button('New key').click();
+    await page.keyboard.type('agent');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Use it in an MCP client').click();
+    const text = (await dialog.getByRole('group', { name: 'Configuration of Claude Code' }).textContent()) ?? '';
+    const [, key = ''] = /Bearer (croft_\w+)"$/.exec(text) ?? [];
+    expect(text).toBe(`${line}${key}"`);
+    expect((await withKey(key).request('/api/v1/files')).status).toBe(200);
+    await dialog.getByRole('tab', { name: 'Cursor' }).click();
+    expect(await dialog.getByRole('group', { name: 'Configuration of Cursor' }).textContent()).toContain(key);
+    await button('Done').click();
+  }
 
   it('is found by the page itself while the panel is open, until its user disconnects it', async () => {
     await open({ path: 'settings/about' });
@@ -338,7 +360,7 @@ describe('a server without accounts', { timeout: BROWSER_TEST_MS }, () => {
     await open({ signedIn: false, path: 'settings/users' });
     await heading('Open it from your terminal').waitFor();
     expect(await viewProblems(page)).toEqual([]);
-    expect(await copiedCommand()).toBe('croft open');
+    expect(await copiedCommand(page)).toBe('croft open');
     await page.context().addCookies(cookiesOf(studio, studio.url));
     await page.clock.fastForward(3_000);
     await heading('Account').waitFor();

@@ -160,7 +160,7 @@ function Facts({ status }: { status: GatewayStatus }) {
             <dd className="flex flex-wrap gap-1.5">
               {tools.map(({ name, writeAccess }) => (
                 <Badge key={name}>
-                  <NameText name={name} />
+                  {name === 'filesystem' ? 'Files' : <NameText name={name} />}
                   {writeAccess === true ? ', read and write' : ''}
                 </Badge>
               ))}

@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { CommandLine } from './command-line.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog, DialogFoot } from './dialog.tsx';
 
-/** A secret that the server shows once, with a command that uses it. */
+/** A secret that the server shows once, with an example that uses it. */
 export function SecretDialog({
   thing,
   about,
@@ -15,7 +15,7 @@ export function SecretDialog({
   thing: string;
   about: string;
   secret: string;
-  example: { readonly title: string; readonly command: string; readonly label: string };
+  example: { readonly title: string; readonly content: ReactNode };
   onClose: () => void;
 }) {
   return (
@@ -30,9 +30,7 @@ export function SecretDialog({
       </p>
       <details className="mt-4 text-sm">
         <summary className="w-fit rounded-sm font-medium">{example.title}</summary>
-        <div className="mt-2">
-          <CommandLine command={example.command} label={example.label} />
-        </div>
+        <div className="mt-2">{example.content}</div>
       </details>
       <DialogFoot>
         <CopyButton text={secret} look="primary" label={`Copy ${thing}`} first />

@@ -1,3 +1,4 @@
+import { CommandLine } from '../ui/command-line.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 
 /** The secret of a webhook, once. */
@@ -9,8 +10,12 @@ export function WebhookSecret({ address, secret, onClose }: { address: string; s
       secret={secret}
       example={{
         title: 'Try it',
-        command: `curl ${address} -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"order": 7}'`,
-        label: 'Command that sends a request',
+        content: (
+          <CommandLine
+            command={`curl ${address} -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"order": 7}'`}
+            label="Command that sends a request"
+          />
+        ),
       }}
       onClose={onClose}
     />
