@@ -14,8 +14,8 @@ export function AboutPage({ me }: PageProps) {
       <CardBody className="grid gap-4">
         <p>
           Croft sends no data anywhere: no telemetry and no crash reports. It loads no fonts or scripts from other
-          sites. This page connects only to this server and, while <em>Connect</em> is open, to croft on your
-          own computer.
+          sites. This page connects only to this server and, while <em>Connect</em> is open, to croft on your own
+          computer.
         </p>
         <p>
           <a
