@@ -18,7 +18,7 @@ export const ROOT_HEADER = 'x-croft-root';
 
 /** The message for the client. It does not name the host, which only the operator may know. */
 export const UNREACHABLE =
-  'The guard cannot reach the server behind it. Check the network, and the address that the guard was started with (--upstream).';
+  'The upstream of this guard cannot be reached. Check the network, and the address that the guard was started with (--upstream).';
 
 /** Headers that belong to one connection and are never forwarded (RFC 9110, 7.6.1), and the guard's own. */
 const HOP_BY_HOP = new Set([
