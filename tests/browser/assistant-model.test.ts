@@ -51,7 +51,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
       text: 'The flow counts **words**.',
     });
     await send('build a flow that reads notes.md and shows its words, then run it');
-    await messages.getByText(/· run completed · verified/).waitFor();
+    await messages.getByText(/· run completed/).waitFor();
     await messages.getByRole('group', { name: 'Result of the run' }).getByText('notes.md has 5 words').waitFor();
     await messages.locator('strong').getByText('words').waitFor();
     expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);

@@ -21,7 +21,7 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await shot('empty');
     await send(BUILD);
     await messages.getByText('notes.md has 5 words').first().waitFor();
-    await messages.getByText(/^Built on the canvas · checked without problems · run completed · verified/).waitFor();
+    await messages.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
     await messages.getByText('Run completed', { exact: true }).waitFor();
     await expect.poll(() => nodes().count()).toBe(4);
     await shot('built');

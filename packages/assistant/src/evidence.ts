@@ -11,8 +11,6 @@ export interface Evidence {
   /** The check of the flow as it is now. A later change resets it, as it does `run`. */
   readonly validated: 'no' | 'clean' | 'problems';
   readonly run: 'no' | 'started' | 'completed' | 'failed';
-  /** Checked without a problem, and run to its end, since the last change. */
-  readonly verified: boolean;
   readonly files: readonly string[];
   /** Components that were written and tried. */
   readonly components: readonly string[];
@@ -28,7 +26,6 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
     proposedFields: 0,
     validated: 'no',
     run: 'no',
-    verified: false,
     files: [],
     components: [],
   };
@@ -71,13 +68,12 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
       default:
     }
   }
-  found.verified = found.validated === 'clean' && found.run === 'completed';
   return found;
 }
 
 /** One line for people: what was changed, built, checked and run, and what was not. */
 export function statusLine(evidence: Evidence): string {
-  const { changes, built, proposedFields, validated, run, verified, files, components } = evidence;
+  const { changes, built, proposedFields, validated, run, files, components } = evidence;
   const parts: string[] = [];
   if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
   else if (built === 'on canvas') parts.push('Built on the canvas');
@@ -90,7 +86,6 @@ export function statusLine(evidence: Evidence): string {
   if (validated === 'clean') parts.push('checked without problems');
   if (validated === 'problems') parts.push('the check found problems');
   parts.push(RUN_TEXT[run]);
-  if (verified) parts.push('verified');
   return `${parts.join(' · ')}.`;
 }
 

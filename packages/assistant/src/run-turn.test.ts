@@ -53,7 +53,7 @@ it('puts a built flow on the canvas before it runs it, and reports the run by it
   );
   expect(events.at(-1)).toMatchObject({
     data: {
-      status_line: 'Built on the canvas · checked without problems · run completed · verified.',
+      status_line: 'Built on the canvas · checked without problems · run completed.',
       restore_point_id: 'point-1',
     },
   });

@@ -37,11 +37,11 @@ async function play(requests: readonly (readonly ScriptedStep[])[], parts: Parti
   return { events, models, notices, end: events.at(-1) as Extract<AssistantEvent, { event: 'complete' }> };
 }
 
-it('runs a built flow without side effects once, and says that it is verified', async () => {
+it('runs a built flow without side effects once, and says that it completed', async () => {
   const runs = instantRuns('hello');
   const { end, notices } = await play([[build(PLAIN), 'Built.']], { runs });
   expect(runs.started).toEqual([undefined]);
-  expect(end.data.status_line).toContain('verified');
+  expect(end.data.status_line).toContain('checked without problems · run completed');
   expect(notices).toEqual([]);
 });
 
@@ -78,7 +78,10 @@ it('lets the model correct a flow that fails, and runs it again', async () => {
   );
   expect(runs.count()).toBe(2);
   expect(models.prompts.at(-1)).toContain('TypeError: x is undefined');
-  expect(end.data).toMatchObject({ result: 'Corrected.', status_line: expect.stringContaining('verified') });
+  expect(end.data).toMatchObject({
+    result: 'Corrected.',
+    status_line: expect.stringContaining('checked without problems · run completed'),
+  });
 });
 
 it('gives up where the flow stays the same, and after three attempts', async () => {

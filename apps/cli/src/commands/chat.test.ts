@@ -37,7 +37,7 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stdout).toContain('notes.md has 3 words');
     expect(stdout).toContain('3 words in notes.md');
-    expect(stderr).toContain('verified');
+    expect(stderr).toContain('checked without problems · run completed');
     expect(stderr).toContain('wrote FLOW.md');
     expect(readFileSync(inWorkspace('FLOW.md'), 'utf8')).toContain('Read file');
     // Undo took back the newest change of the flow, and no more.

@@ -98,7 +98,7 @@ it('builds and runs a flow without a key, and one undo takes the whole turn back
     event: 'complete',
     data: {
       result: expect.stringContaining('notes.md has 3 words'),
-      status_line: 'Built on the canvas · checked without problems · run completed · verified.',
+      status_line: 'Built on the canvas · checked without problems · run completed.',
     },
   });
   const run = events.find((each) => each.event === 'run_finished') as { run_id: string };

@@ -18,6 +18,6 @@ export function statusOf(turns: readonly TurnView[], canvasVersion: number): str
   const version = Math.max(...turns.map((turn) => turn.version ?? 0));
   const isOutdated = version > 0 && canvasVersion > version && (found.validated !== 'no' || found.run !== 'no');
   if (!isOutdated) return statusLine(found);
-  const line = statusLine({ ...found, validated: 'no', run: 'no', verified: false });
+  const line = statusLine({ ...found, validated: 'no', run: 'no' });
   return line.replace(/ · not run\.$/, ' · changed since: not checked, not run.');
 }

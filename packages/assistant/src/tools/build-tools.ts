@@ -62,7 +62,8 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
   const built = buildFromSpec(spec, turn.registry);
   if ('error' in built) {
     const text = `Flow build failed: ${built.error}\nDetails: ${built.details}\n${AGAIN}`;
-    return { error: built.error, details: built.details, text };
+    const summary = `Nothing was built: ${built.details}`;
+    return { error: built.error, details: built.details, text, summary };
   }
   const orphans = orphansOf(built.flow);
   if (orphans.length > 0) {

@@ -101,7 +101,11 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
       const [node, field] = [textOf(args, 'component_id'), textOf(args, 'field_name')];
       const raw = args['new_value'];
       const proposal = await propose(node, field, (raw ?? '') as Json, context);
-      return { text: `Proposed: ${proposal} (pending user approval)`, proposed: [field] };
+      return {
+        text: `Proposed: ${proposal} (pending user approval)`,
+        summary: `${proposal}. Accept or dismiss it.`,
+        proposed: [field],
+      };
     },
   },
 ];

@@ -39,8 +39,8 @@ export function offerTools(
 ): OfferedTools {
   const all: readonly AssistantTool[] = [
     ...DISCOVERY_TOOLS,
-    ...READ_TOOLS,
     ...(options.isOffline ? OFFLINE_TOOLS : []),
+    ...READ_TOOLS,
     ...BUILD_TOOLS,
     ...EDIT_TOOLS,
     ...(context.turn.components === undefined || options.isOffline ? [] : COMPONENT_TOOLS),
@@ -71,6 +71,8 @@ export function offerTools(
       data = { error: messageOf(error), text: messageOf(error) };
     }
     const isOk = data['error'] === undefined;
+    // The offline model repeats a result to the person.
+    if (!isOk && options.isOffline) data = { summary: data['error'], ...data };
     if (isOk && tool.changesComponents === true) cache.clear();
     if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
     context.emit({

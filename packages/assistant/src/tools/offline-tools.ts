@@ -1,6 +1,9 @@
 import type { FlowDocument, Registry } from '@croft/flow';
-import { draftSpec, withGaps } from '../draft-spec.ts';
+import { draftSpec } from '../draft/draft-spec.ts';
+import { withGaps } from '../draft/request-parts.ts';
 import { flowPage } from '../flow-page.ts';
+import { ADD_STEP } from './add-step.ts';
+import { EXAMPLES, OFFLINE_HELP, WITHOUT_RULES } from './offline-help.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -18,9 +21,10 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       const drafted = draftSpec(textOf(args, 'request'), turn.registry, turn.templates);
       if (drafted === undefined)
         return failed(
-          'No template or component fits this description. Name what comes in, what happens to it and what goes out, or pick a template from the page Flows.',
+          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${EXAMPLES.map((each) => `- ${each}`).join('\n')}\n\nOr begin with a template on the page Flows. ${WITHOUT_RULES}`,
         );
-      return { text: `Drafted: ${drafted.from}.`, ...next('build_flow', { spec: drafted.spec }) };
+      const { spec, from, missing } = drafted;
+      return { text: `Drafted: ${from}.`, ...leftOut(missing), ...next('build_flow', { spec }) };
     },
   },
   {
@@ -53,7 +57,17 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       return { text: `Found ${only.node}.`, ...next('propose_field_edit', edit) };
     },
   },
+  ADD_STEP,
+  ...OFFLINE_HELP,
 ];
+
+/** The note about parts of the request that a draft leaves out. Later steps, such as a run, wait until the person knows. */
+function leftOut(missing: readonly string[]): ToolData {
+  if (missing.length === 0) return {};
+  const parts = missing.map((each) => `“${each}”`).join(', ');
+  const note = `Not built: ${parts}. No component that I know fits these words, so I did not run the flow. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${WITHOUT_RULES}`;
+  return { note, ends_request: true };
+}
 
 const next = (tool: string, args: Readonly<Record<string, unknown>>): ToolData => ({ next: { tool, arguments: args } });
 

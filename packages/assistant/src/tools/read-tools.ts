@@ -47,7 +47,12 @@ export const READ_TOOLS: readonly AssistantTool[] = [
     description: 'Says where the flow takes values in, where it gives results, and which components are tools.',
     parameters: textParameters({}),
     label: () => 'Reading inputs and outputs',
-    run: async (_, { working, turn }) => ({ ...describeFlowIo(await working.read(), turn.registry) }),
+    async run(_, { working, turn }) {
+      const io = describeFlowIo(await working.read(), turn.registry);
+      const list = (parts: readonly { readonly id: string }[]) => parts.map(({ id }) => id).join(', ') || 'nothing';
+      const summary = `The flow takes in: ${list(io.inputs)}. It gives: ${list(io.outputs)}. Tools: ${list(io.tools)}.`;
+      return { ...io, summary };
+    },
   },
   {
     name: 'validate_flow',

@@ -1,6 +1,6 @@
 import type { Clause } from './clause.ts';
 import { fillArguments, type Filled, parametersOf } from './fill-arguments.ts';
-import { meaningOf } from './words.ts';
+import { meaningOf, wordsOf } from './words.ts';
 
 /** A tool as a provider sees it. */
 export interface OfferedTool {
@@ -64,7 +64,8 @@ function fitOf(tool: OfferedTool, clause: Clause, filled: Filled): number {
   const name = meaningOf(tool.name);
   const about = meaningOf(tool.description ?? '');
   const shared = (a: ReadonlySet<string>, b: ReadonlySet<string>) => [...a].filter((each) => b.has(each)).length;
-  const acts = shared(asked.acts, name.acts) > 0 ? NAME_WEIGHT : Math.min(1, shared(asked.acts, about.acts));
+  const acts =
+    shared(asked.acts, actsOfName(tool.name)) > 0 ? NAME_WEIGHT : Math.min(1, shared(asked.acts, about.acts));
   const things = shared(asked.things, nouns(name)) * NAME_WEIGHT + Math.min(2, shared(asked.things, nouns(about)));
   const evidence = filled.evidence;
   const isBare = nouns(asked).size === 0 && parametersOf(tool.inputSchema).every(({ isRequired }) => !isRequired);
@@ -72,6 +73,12 @@ function fitOf(tool: OfferedTool, clause: Clause, filled: Filled): number {
   if (!namesThing && evidence === 0 && !(isBare && acts === NAME_WEIGHT)) return 0;
   if (acts === 0 && things < NAME_WEIGHT && evidence < 3) return 0;
   return acts + things + evidence;
+}
+
+/** The acts of a tool: those of the first word of its name that has some. In `undo_change` the change is not an act. */
+function actsOfName(name: string): ReadonlySet<string> {
+  const verb = wordsOf(name).find((word) => meaningOf(word).acts.size > 0);
+  return meaningOf(verb ?? '').acts;
 }
 
 /** The things that are not also acts: a tool called `find_x` is about x. */

@@ -68,6 +68,16 @@ export function summaryOf(output: unknown): string | undefined {
   return typeof output.summary === 'string' && output.summary !== '' ? output.summary : undefined;
 }
 
+/** The note for people that a result has beside its data. */
+export function noteOf(output: unknown): string | undefined {
+  if (typeof output !== 'object' || output === null || !('note' in output)) return undefined;
+  return typeof output.note === 'string' && output.note !== '' ? output.note : undefined;
+}
+
+/** Whether a result ends the request: later steps build on something that it left out. */
+export const endsRequest = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'ends_request' in output && output.ends_request === true;
+
 const MAX_SHOWN = 2_000;
 
 /** A result as text: a text as it is, a record line by line, everything else as JSON. Cut at 2,000 characters. */

@@ -1,7 +1,16 @@
 import type { LanguageModelV3CallOptions } from '@ai-sdk/provider';
 import { chooseTool, type OfferedTool } from './choose-tool.ts';
 import { readClause } from './clause.ts';
-import { type DoneCall, nextCall, readConversation, resultText, summaryOf, wholeText } from './conversation.ts';
+import {
+  type DoneCall,
+  endsRequest,
+  nextCall,
+  noteOf,
+  readConversation,
+  resultText,
+  summaryOf,
+  wholeText,
+} from './conversation.ts';
 import { objectFor } from './object-for.ts';
 import { splitRequest } from './split-request.ts';
 
@@ -21,7 +30,8 @@ export interface OfflineReply {
 const ABOUT =
   'I am croft/offline: rules, not a language model. I follow simple requests that a tool can carry out, and repeat what the tool answers. For real answers, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft run` and `croft chat`.';
 const IDENTITY =
-  /^(?:hi|hello|hey|good (?:morning|evening|day)|help)\b|\b(?:who|what) are you\b|\bwhat (?:can|do) you do\b|\bare you (?:a|an|real|human)\b|\bwhat model\b/i;
+  /^(?:hi|hello|hey|good (?:morning|evening|day))\b|^help(?:\s+me)?\W*$|\b(?:who|what) are you\b|\bwhat (?:can|do) you do\b|\bare you (?:a|an|real|human)\b|\bwhat model\b/i;
+const HELP_TOOL = 'show_help';
 const ECHO =
   /^(?:please\s+)?(?:say|repeat|echo|reply with|answer with|respond with)(?:\s+exactly)?(?:\s+this)?\s*:?\s+(?:"([^"]*)"|([\s\S]+))$/i;
 
@@ -31,15 +41,17 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
   if (responseFormat?.type === 'json') return say(JSON.stringify(objectFor(responseFormat.schema, request)));
   const offered = tools.flatMap((tool): OfferedTool[] => (tool.type === 'function' ? [tool] : []));
   const failed = done.find(({ isError }) => isError);
-  if (failed !== undefined) return say(`${failed.name} failed: ${resultText(failed.output)}`);
+  if (failed !== undefined)
+    return say(summaryOf(failed.output) ?? `${failed.name} failed: ${resultText(failed.output)}`);
   if (done.length === 0) {
     const echo = ECHO.exec(request);
     if (echo) return say((echo[1] ?? echo[2] ?? '').trim());
-    if (IDENTITY.test(request)) return say(`${ABOUT}${offeredText(offered)}`);
+    if (IDENTITY.test(request)) return helpWith({}, done, offered) ?? say(`${ABOUT}${offeredText(offered)}`);
   }
   const asked = nextCall(done.at(-1)?.output);
   if (asked !== undefined && offered.some(({ name }) => name === asked.tool))
     return { text: '', calls: [{ id: `call-${done.length + 1}`, name: asked.tool, input: asked.input }] };
+  if (done.some(({ output }) => endsRequest(output))) return say(answerFrom(done));
   const steps = stepsOf(request, offered);
   // A call that a result asked for belongs to the step of that result.
   const followed = done.filter(({ name }, at) => nextCall(done[at - 1]?.output)?.tool === name).length;
@@ -59,6 +71,9 @@ function takeStep(step: string, done: readonly DoneCall[], offered: readonly Off
   const before = done.length > 0 ? `${answerFrom(done)}\n\n` : '';
   const last = done.at(-1);
   const choice = chooseTool(offered, readClause(step), last && wholeText(last.output));
+  const isReady = choice !== undefined && choice.filled.missing.length === 0;
+  const help = isReady ? undefined : helpWith({ not_understood: step }, done, offered);
+  if (help !== undefined) return help;
   if (choice === undefined)
     return say(`${before}I did not understand: ${quote(step)}. ${ABOUT}${offeredText(offered)}`);
   const { tool, filled } = choice;
@@ -68,6 +83,16 @@ function takeStep(step: string, done: readonly DoneCall[], offered: readonly Off
   return say(
     `${before}To call ${tool.name} I need ${names}. Write, for example: use ${tool.name} with ${filled.missing[0]} "…".`,
   );
+}
+
+/** A call of the tool that explains what can be asked, where an application offers one. */
+function helpWith(
+  input: OfflineCall['input'],
+  done: readonly DoneCall[],
+  offered: readonly OfferedTool[],
+): OfflineReply | undefined {
+  if (!offered.some(({ name }) => name === HELP_TOOL)) return undefined;
+  return { text: '', calls: [{ id: `call-${done.length + 1}`, name: HELP_TOOL, input }] };
 }
 
 const say = (text: string): OfflineReply => ({ text, calls: [] });
@@ -82,8 +107,11 @@ function answerFrom(done: readonly DoneCall[]): string {
     return asked === undefined || asked !== done[at + 1]?.name;
   });
   const [only] = shown;
-  if (shown.length === 1 && only !== undefined) return resultText(only.output);
-  return shown.map(({ name, output }) => summaryOf(output) ?? `${name}: ${resultText(output)}`).join('\n\n');
+  const results =
+    shown.length === 1 && only !== undefined
+      ? [resultText(only.output)]
+      : shown.map(({ name, output }) => summaryOf(output) ?? `${name}: ${resultText(output)}`);
+  return [...results, ...done.flatMap(({ output }) => noteOf(output) ?? [])].join('\n\n');
 }
 
 const offeredText = (offered: readonly OfferedTool[]): string =>

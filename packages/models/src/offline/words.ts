@@ -14,7 +14,7 @@ const ACTS: Readonly<Record<string, string>> = {
   add: 'add insert place put append',
   connect: 'connect wire link attach join',
   set: 'set configure change adjust',
-  build: 'build create make draft design set',
+  build: 'build create make draft design set want need',
   undo: 'undo revert',
   describe: 'describe about explain',
   convert: 'convert converts exchange much',

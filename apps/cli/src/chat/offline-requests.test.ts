@@ -1,0 +1,146 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AssistantEvent } from '@croft/assistant';
+import { makeScratch } from '@croft/workspace/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OFFLINE, startersFor } from '../../../studio/src/assistant/starters.ts';
+import type { ChatBackend } from './chat-backend.ts';
+import { openFileBackend } from './file-backend.ts';
+
+let dir: string;
+let release: () => Promise<void>;
+let backend: ChatBackend;
+
+beforeEach(async () => {
+  const scratch = makeScratch([]);
+  dir = scratch.workspace;
+  writeFileSync(join(dir, 'notes.md'), 'one two three four');
+  backend = await openFileBackend({
+    file: join(dir, 'flow.json'),
+    dir,
+    model: OFFLINE,
+    skipAll: false,
+    confirm: async () => false,
+    allowHost: [],
+    allowCommand: [],
+    credential: [],
+  });
+  release = async () => {
+    await backend.close();
+    scratch.remove();
+  };
+});
+afterEach(() => release());
+
+async function send(message: string) {
+  const events: AssistantEvent[] = [];
+  for await (const event of backend.send(message).events) events.push(event);
+  const end = events.at(-1);
+  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
+  const ran = events.find((each) => each.event === 'run_finished');
+  return { reply: end.data.result, line: end.data.status_line, ran, events };
+}
+
+const has = (name: string) => existsSync(join(dir, name));
+const read = (name: string) => readFileSync(join(dir, name), 'utf8');
+const typesIn = (events: readonly AssistantEvent[]): readonly string[] => {
+  const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
+  return built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes.map(({ type }) => type) : [];
+};
+/** Of texts for a model: names of tools and instructions. */
+const FOR_MODEL =
+  /\b[a-z]+_(?:flow|component|components|text|edit|io|help|step)\b|call \w+ again|pending user|failed:/i;
+
+describe('the suggestions of the assistant', () => {
+  const EFFECTS: Readonly<Record<string, (sent: Awaited<ReturnType<typeof send>>) => void>> = {
+    'build a flow that reads notes.md from my workspace and counts its words, then run it': ({ ran }) =>
+      expect(ran).toMatchObject({ status: 'completed', text: 'Words: 4, lines: 1' }),
+    'build a flow that reads notes.md and shows `notes.md has N words`, then run it': ({ ran }) =>
+      expect(ran).toMatchObject({ status: 'completed', text: 'notes.md has 4 words' }),
+    'build a flow that summarises a document': ({ events }) => expect(typesIn(events)).toContain('Summarise'),
+    'explain this flow': ({ reply }) => expect(reply).toMatch(/Goes in:[\s\S]*1\. \*\*Read file\*\*[\s\S]*notes\.md/),
+    'run it': ({ ran }) => expect(ran).toMatchObject({ status: 'completed', text: 'Words: 4, lines: 1' }),
+    'document this flow in FLOW.md': () => expect(read('FLOW.md')).toContain('Read file'),
+  };
+  const onEmpty = new Set([...startersFor(true, OFFLINE), ...startersFor(true, 'OpenAI/model-1')]);
+
+  it.each([...onEmpty])('on an empty canvas: %s', async (starter) => {
+    const sent = await send(starter);
+    expect(EFFECTS[starter]).toBeTypeOf('function');
+    EFFECTS[starter]?.(sent);
+    expect(sent.reply).not.toMatch(FOR_MODEL);
+  });
+
+  it.each(startersFor(false, OFFLINE))('about a flow: %s', async (starter) => {
+    await send('build a flow that reads notes.md and counts its words, then run it');
+    const sent = await send(starter);
+    expect(EFFECTS[starter]).toBeTypeOf('function');
+    EFFECTS[starter]?.(sent);
+    expect(sent.reply).not.toMatch(FOR_MODEL);
+  });
+});
+
+describe('a request that croft/offline covers only in part', () => {
+  it.each([
+    [
+      'build a flow that reads notes.md, makes it upper case and saves it to upper.txt, then run it',
+      'makes it upper case',
+    ],
+    [
+      'build a flow that reads notes.md and shows the total for each region, then run it',
+      'shows the total for each region',
+    ],
+    [
+      'build a flow that summarises notes.md and emails it to bob@example.com, then run it',
+      'emails it to bob@example.com',
+    ],
+    ['build a flow that reads notes.md and other.md, then run it', 'other.md'],
+    ['build a flow that reads notes.md and reverses its words, then run it', 'reverses its words'],
+  ])('%s', async (request, missing) => {
+    const { reply, ran, line } = await send(request);
+    expect(reply).toContain(`Not built: “${missing}”`);
+    expect(reply).toContain('build a flow that reads notes.md and counts its words');
+    expect(ran).toBeUndefined();
+    expect(line).toContain('not run');
+    expect(has('upper.txt')).toBe(false);
+  });
+
+  it.each([
+    'build a flow that translates a message to German',
+    'I want a flow which sends me an email every morning',
+    'build a flow that says "hello"',
+  ])('builds nothing of it, and says so with examples: %s', async (request) => {
+    const { reply, line } = await send(request);
+    expect(reply).toMatch(/^I built nothing.*\n\n- build a flow that .*\n- build a flow that /);
+    expect(reply).not.toMatch(FOR_MODEL);
+    expect(line).toBe('Nothing was changed · not run.');
+  });
+});
+
+describe('croft/offline', () => {
+  it('writes the file that a request names', async () => {
+    await send('build a flow that reads notes.md, counts its words and saves it to out.txt, then run it');
+    expect(read('out.txt')).toContain('Words: 4');
+  });
+
+  it('builds a web page and a step, each once', async () => {
+    const { events } = await send('build a flow that summarises https://example.com');
+    expect(typesIn(events)).toEqual(['URLComponent', 'Summarise', 'ChatOutput']);
+  });
+
+  it('adds a step that writes a file to a flow', async () => {
+    await send('build a flow that reads notes.md and counts its words, then run it');
+    await send('add a component that writes the result to out.txt');
+    await send('run it');
+    expect(read('out.txt')).toBe('Words: 4, lines: 1');
+  });
+
+  it.each(['help', 'what can you do?', 'add a connection', 'dance a waltz', 'change the text', 'run it'])(
+    'answers a person in sentences: %s',
+    async (message) => {
+      const { reply } = await send(message);
+      expect(reply).not.toMatch(FOR_MODEL);
+      expect(reply).toMatch(/[Bb]uild a flow|Build or add/);
+    },
+  );
+});

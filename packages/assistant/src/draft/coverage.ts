@@ -1,0 +1,33 @@
+import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import type { RequestParts } from './request-parts.ts';
+import { stemsOf } from './words.ts';
+
+/** The stems of what a component says about itself. */
+export const vocabularyOf = ({ label, type, description, keywords = [] }: Descriptor): readonly string[] =>
+  [label, type, description, ...keywords].flatMap(stemsOf);
+
+/** Whether most of the words of a clause are in a vocabulary. A clause without words of its own has only values. */
+export function covers(vocabulary: ReadonlySet<string>, words: readonly string[]): boolean {
+  const known = words.filter((word) => vocabulary.has(word)).length;
+  return words.length === 0 || known > words.length - known;
+}
+
+/**
+ * The parts of a request that a flow does not carry out: clauses whose words no component of it has, and files,
+ * addresses and quoted texts that no field has. `about` is what a template says about itself.
+ */
+export function missingIn(text: string, parts: RequestParts, registry: Registry, about = ''): readonly string[] {
+  const spec = parseSpec(text);
+  const known = new Set([...vocabularyIn(spec, registry), ...stemsOf(about)]);
+  const values = spec.config.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
+  const clauses = parts.clauses.filter(({ words }) => !covers(known, words)).map(({ text: clause }) => clause);
+  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.quoted];
+  const unused = named.filter((each) => !values.includes(each) && !clauses.some((clause) => clause.includes(each)));
+  return [...clauses, ...unused];
+}
+
+const vocabularyIn = ({ nodes }: FlowSpec, registry: Registry): readonly string[] =>
+  nodes.flatMap(({ type }) => {
+    const descriptor = registry.get(type)?.descriptor;
+    return descriptor === undefined ? [] : vocabularyOf(descriptor);
+  });

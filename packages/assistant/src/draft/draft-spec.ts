@@ -1,0 +1,38 @@
+import { buildFromSpec, printSpec, type Registry } from '@croft/flow';
+import type { FlowTemplate } from '../turn.ts';
+import { fromComponents } from './from-components.ts';
+import { missingIn } from './coverage.ts';
+import { fromTemplate } from './from-template.ts';
+import { readRequest } from './request-parts.ts';
+import { withTargets } from './with-targets.ts';
+
+/** A flow text made by rules, and what it was made from. */
+export interface Draft {
+  readonly spec: string;
+  readonly from: string;
+  /** Parts of the request, as the user wrote them, that the flow does not carry out. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * The text of a flow for a request in plain words: a template whose words the request names, or a chain of components
+ * that its clauses name, with its files and addresses. Of both the one that leaves less of the request out. Undefined
+ * where neither carries out any clause.
+ */
+export function draftSpec(request: string, registry: Registry, templates: readonly FlowTemplate[]): Draft | undefined {
+  const parts = readRequest(request);
+  const drafts = [fromTemplate(request, parts, registry, templates), fromComponents(parts, registry)].flatMap(
+    (made) => {
+      if (made === undefined) return [];
+      const spec = printSpec(withTargets(made.spec, parts.targets, registry));
+      if ('error' in buildFromSpec(spec, registry)) return [];
+      return [{ spec, from: made.from, missing: missingIn(spec, parts, registry, made.about) }];
+    },
+  );
+  const [best] = drafts.sort((one, other) => one.missing.length - other.missing.length);
+  return best === undefined || isEmpty(best.missing, parts.clauses) ? undefined : best;
+}
+
+/** Whether a flow carries out no clause at all. */
+const isEmpty = (missing: readonly string[], clauses: readonly { readonly text: string }[]): boolean =>
+  clauses.every(({ text }) => missing.includes(text));

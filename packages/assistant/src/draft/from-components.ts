@@ -1,0 +1,105 @@
+import { type Descriptor, type FlowSpec, type Registry } from '@croft/flow';
+import { chainOf, inputOf, type Link } from './chain.ts';
+import { covers, vocabularyOf } from './coverage.ts';
+import type { RequestParts } from './request-parts.ts';
+import { WRITER } from './with-targets.ts';
+import { stemsOf } from './words.ts';
+
+/** The parser of records, which writes a text with gaps. */
+const PATTERN_TYPE = 'ParserComponent';
+const READER = 'File';
+const MAX_MIDDLE = 4;
+
+/** A flow of the components that the clauses of a request name, in its order. */
+export function fromComponents(
+  parts: RequestParts,
+  registry: Registry,
+): { readonly spec: FlowSpec; readonly from: string; readonly about?: string } | undefined {
+  const input = registry.get('ChatInput')?.descriptor;
+  const output = registry.get('ChatOutput')?.descriptor;
+  if (output === undefined || input === undefined) return undefined;
+  const source = sourceFor(parts, registry);
+  const middle = middleOf(parts, registry, [source?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
+  const parser = parts.pattern === undefined ? undefined : registry.get(PATTERN_TYPE)?.descriptor;
+  if (middle.length === 0 && (source === undefined || parser !== undefined)) return undefined;
+  const links: Link[] = [
+    source ?? { descriptor: input, config: {} },
+    ...middle.map((descriptor): Link => ({ descriptor, config: {} })),
+    ...(parser && parts.pattern !== undefined ? [{ descriptor: parser, config: { pattern: parts.pattern } }] : []),
+    { descriptor: output, config: {} },
+  ];
+  const chain = chainOf(links, registry);
+  if (chain === undefined) return undefined;
+  const labels = links.map(({ descriptor }) => descriptor.label);
+  const value = source && Object.values(source.config)[0];
+  // Of a flow that reads a file and shows something of it: the step between.
+  const name = value === undefined ? labels.join(', ') : `${middle[0]?.label ?? labels[0]} of ${value}`;
+  return { spec: { name, ...chain }, from: labels.join(', ') };
+}
+
+/** The component that reads the first file or address of a request. */
+export function sourceFor({ paths, urls }: Pick<RequestParts, 'paths' | 'urls'>, registry: Registry): Link | undefined {
+  const [path] = paths;
+  const [url] = urls;
+  if (path !== undefined) {
+    const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+    const reader = registry.entries
+      .map(({ descriptor }) => descriptor)
+      .find(
+        ({ keywords, fields }) => keywords?.includes(ending) === true && fields.some(({ kind }) => kind === 'file'),
+      );
+    const descriptor = reader ?? registry.get(READER)?.descriptor;
+    const field = descriptor?.fields.find(({ kind }) => kind === 'file');
+    return descriptor && field && { descriptor, config: { [field.name]: path } };
+  }
+  const page = url === undefined ? undefined : registry.get('URLComponent')?.descriptor;
+  return page && url !== undefined ? { descriptor: page, config: { urls: url } } : undefined;
+}
+
+/** The component that carries out a step of a flow, with its values and the input that the flow's value goes to. */
+export function stepFor(parts: RequestParts, registry: Registry) {
+  const output = registry.get('ChatOutput')?.descriptor;
+  const writer = registry.get(WRITER)?.descriptor;
+  const [target] = parts.targets;
+  const [found] = middleOf(parts, registry, [output]);
+  const descriptor = target === undefined ? found : writer;
+  const input = descriptor && inputOf(descriptor);
+  if (descriptor === undefined || input === undefined) return undefined;
+  return { descriptor, input, config: target === undefined ? {} : { file_name: target } };
+}
+
+/** For each clause that the ends of the flow do not carry out: the component that does. */
+function middleOf(
+  { clauses, pattern }: RequestParts,
+  registry: Registry,
+  ends: readonly (Descriptor | undefined)[],
+): readonly Descriptor[] {
+  const known = ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each)));
+  const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
+  const wanted = clauses.map(({ words }) => words).filter((words) => !covers(new Set(known), words));
+  if (pattern !== undefined && wanted.length === 0) wanted.push(stemsOf(pattern.replace(/^.*?(?=\{)/, '')));
+  const found = wanted.flatMap((words) => {
+    const [best] = candidates
+      .filter((each) => covers(new Set([...known, ...vocabularyOf(each)]), words))
+      .map((descriptor) => ({ descriptor, score: scoreOf(descriptor, words) }))
+      .filter(({ score }) => score >= 2)
+      .sort((one, other) => other.score - one.score);
+    return best === undefined ? [] : [best.descriptor];
+  });
+  return [...new Set(found)].slice(0, MAX_MIDDLE);
+}
+
+/** Words of the component's own name count twice. */
+function scoreOf({ label, type, description, keywords = [] }: Descriptor, words: readonly string[]): number {
+  const own = new Set([label, type, ...keywords].flatMap(stemsOf));
+  const about = new Set(stemsOf(description));
+  return [...new Set(words)].reduce((sum, word) => sum + (own.has(word) ? 2 : about.has(word) ? 1 : 0), 0);
+}
+
+/** Something comes in and something goes out, without a value that only the user knows. */
+function isMiddle({ boundary, control, fields, outputs, category, legacy }: Descriptor): boolean {
+  if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
+  if (category === 'files' || category === 'data') return false;
+  const open = fields.filter((field) => field.required === true && field.default === undefined);
+  return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
+}

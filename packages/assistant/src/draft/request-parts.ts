@@ -1,0 +1,78 @@
+import { stemsOf } from './words.ts';
+
+/** A part of a request between commas and the word "and". */
+export interface RequestClause {
+  /** As the user wrote it. */
+  readonly text: string;
+  /** Stems of its words, without files, addresses and quoted texts. */
+  readonly words: readonly string[];
+}
+
+/** A request in plain words, with the values that have a form of their own. */
+export interface RequestParts {
+  readonly clauses: readonly RequestClause[];
+  readonly words: ReadonlySet<string>;
+  /** Files to read, in their order. */
+  readonly paths: readonly string[];
+  /** Files to write. */
+  readonly targets: readonly string[];
+  readonly urls: readonly string[];
+  /** A quoted text with a gap, such as `{words} words` or `N words`. */
+  readonly pattern: string | undefined;
+  /** Other quoted texts. */
+  readonly quoted: readonly string[];
+}
+
+const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
+const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
+const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
+const BREAK = /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+/gi;
+const WRITTEN =
+  /\b(?:sav|writ|stor|put|export)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
+
+/** `N words` as a text with a gap: `{words} words`. */
+export const withGaps = (text: string): string => text.replace(/\bN\s+(\p{L}+)/gu, '{$1} $1');
+
+/** Reads a request to build a flow. */
+export function readRequest(request: string): RequestParts {
+  // Characters of the private use area keep the places of values, so that no value is split.
+  const values: string[] = [];
+  const keep = (value: string) => `\uE000${values.push(value) - 1}\uE001`;
+  const quoted: string[] = [];
+  const urls: string[] = [];
+  const masked = request
+    .replace(QUOTED, (whole, ...groups: (string | undefined)[]) => {
+      const text = groups.slice(0, 3).find((each) => each !== undefined) ?? '';
+      if (/^[\w./-]+\.\w{1,5}$/.test(text)) return text;
+      quoted.push(text);
+      return keep(whole);
+    })
+    .replace(URL, (url) => {
+      urls.push(url);
+      return keep(url);
+    });
+  const paths: string[] = [];
+  const targets: string[] = [];
+  const restored = (text: string) => text.replace(/\uE000(\d+)\uE001/g, (_, at: string) => values[Number(at)] ?? '');
+  const clauses = masked
+    .replace(PATH, (path, at: number) => {
+      const before = masked.slice(0, at).split(BREAK).at(-1) ?? '';
+      (WRITTEN.test(before) ? targets : paths).push(path);
+      return keep(path);
+    })
+    .split(BREAK)
+    .map((text) => ({ text: restored(text).trim(), words: stemsOf(text.replace(/\uE000\d+\uE001/g, ' ')) }))
+    .filter(({ text }) => text !== '');
+  const gap = quoted.find((text) => GAP.test(text));
+  const named = clauses.flatMap(({ words }) => words);
+  return {
+    clauses,
+    words: new Set([...named, ...(gap === undefined ? [] : stemsOf(gap))]),
+    paths,
+    targets,
+    urls,
+    pattern: gap === undefined ? undefined : withGaps(gap),
+    quoted: quoted.filter((text) => text !== gap),
+  };
+}

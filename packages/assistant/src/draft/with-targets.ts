@@ -1,0 +1,36 @@
+import { type FlowSpec, type Registry, typesFit } from '@croft/flow';
+
+/** The component that writes files. */
+export const WRITER = 'SaveToFile';
+
+/** The spec with a component that writes each file from the value that the flow shows. */
+export function withTargets(spec: FlowSpec, targets: readonly string[], registry: Registry): FlowSpec {
+  const writer = registry.get(WRITER)?.descriptor;
+  const shown = spec.edges.find(({ to }) => spec.nodes.some(({ id, type }) => id === to.node && type === 'ChatOutput'));
+  if (writer === undefined || shown === undefined || targets.length === 0) return spec;
+  const written = spec.nodes.find(({ type }) => type === WRITER);
+  const from = registry.get(spec.nodes.find(({ id }) => id === shown.from.node)?.type ?? '')?.descriptor;
+  const types = from?.outputs.find(({ name }) => name === shown.from.port)?.types ?? [];
+  const input = writer.fields.find(({ name }) => name === 'input');
+  if (!typesFit(types, input?.accepts ?? [])) return spec;
+  const [first, ...rest] = targets;
+  if (written !== undefined && first !== undefined) {
+    const config = spec.config.filter(({ node, field }) => node !== written.id || field !== 'file_name');
+    const named = { ...spec, config: [...config, { node: written.id, field: 'file_name', value: first }] };
+    return rest.length === 0 ? named : { ...named, ...added(named, rest, shown.from) };
+  }
+  return { ...spec, ...added(spec, targets, shown.from) };
+}
+
+const added = (
+  { nodes, edges, config }: FlowSpec,
+  targets: readonly string[],
+  from: FlowSpec['edges'][number]['from'],
+): Pick<FlowSpec, 'nodes' | 'edges' | 'config'> => {
+  const writers = targets.map((value, at) => ({ id: `W${nodes.length + at + 1}`, value }));
+  return {
+    nodes: [...nodes, ...writers.map(({ id }) => ({ id, type: WRITER }))],
+    edges: [...edges, ...writers.map(({ id }) => ({ from, to: { node: id, port: 'input' } }))],
+    config: [...config, ...writers.map(({ id, value }) => ({ node: id, field: 'file_name', value }))],
+  };
+};

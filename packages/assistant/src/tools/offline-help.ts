@@ -1,0 +1,55 @@
+import { flowPage } from '../flow-page.ts';
+import { type AssistantTool, failed, textOf, textParameters } from './assistant-tool.ts';
+
+/** Requests that croft/offline carries out on an empty canvas. */
+export const EXAMPLES = [
+  'build a flow that reads notes.md and counts its words, then run it',
+  'build a flow that finds all email addresses in a message',
+] as const;
+
+/** Requests that croft/offline carries out about a flow. */
+export const FLOW_EXAMPLES = [
+  'explain this flow',
+  'run it',
+  'add a step that writes the result to out.txt',
+  'document this flow in FLOW.md',
+  'undo that',
+] as const;
+
+/** How to go on where rules are not enough. */
+export const WITHOUT_RULES =
+  'For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft chat`.';
+
+const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
+
+/** Tools that explain croft/offline and the flow to a person. */
+export const OFFLINE_HELP: readonly AssistantTool[] = [
+  {
+    name: 'show_help',
+    description: 'Shows examples of requests.',
+    parameters: textParameters({ 'not_understood?': 'The part of the request that no rule fits.' }),
+    label: () => 'Looking for examples',
+    async run(args, { working }) {
+      const unclear = textOf(args, 'not_understood');
+      const isEmpty = (await working.read()).nodes.length === 0;
+      const examples = isEmpty ? EXAMPLES : [...EXAMPLES, ...FLOW_EXAMPLES];
+      const summary =
+        unclear === ''
+          ? `I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(examples)}\n\n${WITHOUT_RULES}`
+          : `I did not understand “${unclear.slice(0, 200)}”. I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3))}\n\n${WITHOUT_RULES}`;
+      return { text: summary, summary, ...(unclear !== '' && { ends_request: true }) };
+    },
+  },
+  {
+    name: 'explain_flow',
+    description: 'Explains the flow: what it does, step by step.',
+    parameters: textParameters({}),
+    label: () => 'Reading the flow',
+    async run(_, { turn, working }) {
+      const flow = await working.read();
+      if (flow.nodes.length === 0) return failed('The canvas is empty. Build a flow first.');
+      const text = flowPage(flow, turn.registry).trim();
+      return { text, summary: text };
+    },
+  },
+];
