@@ -162,6 +162,30 @@ describe('the tree of a user with accounts', () => {
     await mount('off');
   });
 
+  it('says of each listed change whether the caller can undo it', async () => {
+    await mount('write');
+    await put(user, 'first.txt', 'first');
+    const { body } = await put(user, 'second.txt', 'second');
+    await put(user, 'shared/third.txt', 'third');
+    await call(user, 'write_file', { path: 'first.txt', content: 'newer' });
+    await user.json('/api/v1/files/undo', { method: 'POST', json: { undo: body.undo } });
+    await mount('read');
+    type Shown = { tool: string; paths: string[]; undo: string; undoProblem: string | null };
+    const { body: listed } = await user.json<{ changes: Shown[] }>('/api/v1/activity/changes');
+    const shown = listed.changes
+      .slice(0, 5)
+      .map(({ tool, paths, undo, undoProblem }) => [tool, ...paths, undo, undoProblem]);
+    expect(shown).toEqual([
+      ['undo', 'second.txt', 'impossible', 'An undo cannot be undone'],
+      ['write_file', 'first.txt', 'possible', null],
+      ['upload', 'shared/third.txt', 'impossible', 'shared/ is read-only'],
+      ['upload', 'second.txt', 'done', null],
+      ['upload', 'first.txt', 'impossible', 'first.txt was changed since'],
+    ]);
+    await call(user, 'delete_path', { path: 'first.txt' });
+    await mount('off');
+  });
+
   it('may be changed below shared/ where the admin says so; others see it, and cannot take it back', async () => {
     await mount('write');
     const { body } = await put(user, 'shared/ours.txt', 'ours');

@@ -21,6 +21,10 @@ export const activityRoutes = defineRoutes('Activity', {
           paths: z.array(z.string()),
           /** Further paths of the same change. */
           morePaths: z.number(),
+          /** Whether `POST /api/v1/files/undo` can undo it for this caller, as far as the server knows without trying. */
+          undo: z.enum(['possible', 'done', 'impossible']),
+          /** The reason why it cannot be undone, in one sentence. */
+          undoProblem: z.string().nullable(),
         }),
       ),
     }),

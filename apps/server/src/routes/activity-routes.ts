@@ -1,26 +1,41 @@
 import type { ActivityEntry } from '@croft/tools';
+import type { Settings } from '../config/settings.ts';
 import { activityRoutes } from '../contract/activity-routes.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
+import { namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
 import { type Route, route } from './route.ts';
 
 const MAX_CHANGES = 20;
 const MAX_PATHS = 3;
 
 /** Lists the latest changes of the caller's files. In files shared with other users, only the caller's own changes. */
-export function makeActivityRoutes({ files }: { readonly files: Pick<FilesOfCallers, 'open'> }): Route[] {
+export function makeActivityRoutes({
+  files,
+  settings,
+}: {
+  readonly files: Pick<FilesOfCallers, 'open'>;
+  readonly settings: Pick<Settings, 'autoLogin'>;
+}): Route[] {
   return [
-    route(activityRoutes.listRecentChanges, ({ caller }) => {
-      const { top, mounts } = files.open(caller.userId);
-      const isOwn = ({ actor }: ActivityEntry) => actor.userId === caller.userId;
-      const changes = [
-        ...top.activity.entries(),
-        ...mounts.flatMap(({ namespace }) => namespace.activity.entries().filter(isOwn)),
-      ]
-        .filter(({ changes: made, outcome }) => outcome === 'ok' && made !== undefined && made.length > 0)
-        .sort((a, b) => b.time.localeCompare(a.time))
-        .slice(0, MAX_CHANGES)
-        .map(shownChange);
-      return { changes };
+    route(activityRoutes.listRecentChanges, async ({ caller: { userId } }) => {
+      const tree = files.open(userId);
+      const found = namespacesOf(tree).flatMap(({ namespace, readOnly }) =>
+        namespace.activity
+          .entries()
+          .filter(({ actor }) => namespace === tree.top || actor.userId === userId)
+          .map((entry) => ({ namespace, readOnly, entry })),
+      );
+      const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
+      const rights = { userId, autoLogin: settings.autoLogin, undone };
+      const latest = found
+        .filter(({ entry: { changes, outcome } }) => outcome === 'ok' && changes !== undefined && changes.length > 0)
+        .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
+        .slice(0, MAX_CHANGES);
+      const changes = latest.map(async (each) => ({
+        ...shownChange(each.entry),
+        ...(await undoStateOf(each, rights)),
+      }));
+      return { changes: await Promise.all(changes) };
     }),
   ];
 }

@@ -1,4 +1,4 @@
-import { type ActivityEntry, undoEntries } from '@croft/tools';
+import { undoEntries } from '@croft/tools';
 import type { Workspace } from '@croft/workspace';
 import type { Settings } from '../config/settings.ts';
 import { fileRoutes } from '../contract/file-routes.ts';
@@ -7,6 +7,7 @@ import { findByName } from '../files/find-by-name.ts';
 import { refuseNewNames } from '../files/new-name.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import { actorOf, onRecord } from '../files/on-record.ts';
+import { mayUndo, namespacesOf } from '../files/undoable-changes.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { problem, type Route, route } from './route.ts';
@@ -147,13 +148,13 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
   ];
 }
 
-/** A change in the caller's tree. Of files that other users change too, only changes of the caller. */
-function findChange({ files, settings }: FileRouteOptions, caller: Caller, id: string) {
-  const { top, mounts } = files.open(caller.userId);
-  const isOwn = ({ actor }: ActivityEntry) => actor.userId === caller.userId && actor.via !== 'mcp';
-  for (const { namespace, readOnly } of [{ namespace: top, readOnly: false }, ...mounts]) {
-    const isOthersToo = namespace.root === 'shared' && !settings.autoLogin;
-    const entry = namespace.activity.entries().find((one) => one.id === id && (!isOthersToo || isOwn(one)));
+/** A change in the caller's tree that the caller may undo. */
+function findChange({ files, settings }: FileRouteOptions, { userId }: Caller, id: string) {
+  const rights = { userId, autoLogin: settings.autoLogin };
+  for (const { namespace, readOnly } of namespacesOf(files.open(userId))) {
+    const entry = namespace.activity
+      .entries()
+      .find((one) => one.id === id && mayUndo({ namespace, entry: one }, rights));
     if (entry) return { namespace, entry, workspace: readOnly ? namespace.readOnly : namespace.workspace };
   }
   return undefined;

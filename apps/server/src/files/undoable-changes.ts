@@ -1,0 +1,56 @@
+import { type ActivityEntry, foreseeUndo } from '@croft/tools';
+import type { CallerFiles } from './caller-files.ts';
+import type { Namespace } from './namespaces.ts';
+
+/** A change in the activity log of one of the caller's namespaces. */
+export interface FoundChange {
+  readonly namespace: Namespace;
+  readonly readOnly: boolean;
+  readonly entry: ActivityEntry;
+}
+
+/** Who asks, and whether the server has accounts. */
+export interface UndoRights {
+  readonly userId: string;
+  readonly autoLogin: boolean;
+}
+
+/** What a page shows of the undo of a change. */
+export interface UndoState {
+  readonly undo: 'possible' | 'done' | 'impossible';
+  readonly undoProblem: string | null;
+}
+
+/** The namespaces of a caller's tree. */
+export function namespacesOf({ top, mounts }: CallerFiles): readonly Pick<FoundChange, 'namespace' | 'readOnly'>[] {
+  return [{ namespace: top, readOnly: false }, ...mounts];
+}
+
+/** Whether the caller may undo a change. Of files that other users change too, only changes of the caller. */
+export function mayUndo({ namespace, entry }: Pick<FoundChange, 'namespace' | 'entry'>, rights: UndoRights): boolean {
+  const isOthersToo = namespace.root === 'shared' && !rights.autoLogin;
+  return !isOthersToo || (entry.actor.userId === rights.userId && entry.actor.via !== 'mcp');
+}
+
+/**
+ * Predicts whether a change can be undone. Does not read copied trees, so the undo of one that changed since is offered
+ * and then refused.
+ */
+export async function undoStateOf(
+  found: FoundChange,
+  { undone, ...rights }: UndoRights & { readonly undone: ReadonlySet<string> },
+): Promise<UndoState> {
+  const { namespace, readOnly, entry } = found;
+  if (undone.has(entry.id)) return { undo: 'done', undoProblem: null };
+  if (entry.undoes !== undefined) return impossible('An undo cannot be undone');
+  if (!mayUndo(found, rights)) return impossible('Changes of MCP clients in shared/ cannot be undone here');
+  if (readOnly) return impossible(`${namespace.root}/ is read-only`);
+  const hasTree = entry.changes?.some(({ kind, tree }) => kind === 'create' && tree !== undefined) ?? false;
+  if (hasTree) return { undo: 'possible', undoProblem: null };
+  const problem = (await foreseeUndo(namespace.workspace, namespace.activity, [entry])).get(entry.id);
+  return problem === undefined ? { undo: 'possible', undoProblem: null } : impossible(problem);
+}
+
+function impossible(undoProblem: string): UndoState {
+  return { undo: 'impossible', undoProblem };
+}
