@@ -314,6 +314,13 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await added.getByText('Wrote', { exact: true }).waitFor();
     expect(await added.textContent()).toContain('API key · ');
     expect(await axeProblems(page)).toEqual([]);
+    // The page Files leads here.
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('link', { name: 'Changes and undo' }).click();
+    await added.getByRole('button', { name: 'Undo the change of by-a-script.md' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await added.getByText('Undone', { exact: true }).waitFor();
+    expect((await studio.visitor.request('/api/v1/files/content?path=by-a-script.md')).status).toBe(404);
   });
 });
 

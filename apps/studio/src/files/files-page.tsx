@@ -3,6 +3,7 @@ import { FilePlus, FolderPlus, FolderUp, Upload } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { type FileEntry, folderPages, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
+import { Link } from '../routing/link.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import type { PageProps } from '../shell/page-props.ts';
@@ -69,7 +70,17 @@ export function FilesPage({ me }: PageProps) {
       >
         <PageHead
           title="Files"
-          about={audienceOf(me.autoLogin, mounts)}
+          about={
+            <>
+              {audienceOf(me.autoLogin, mounts)}{' '}
+              <Link
+                to="/settings/activity"
+                className="whitespace-nowrap text-accent-strong underline underline-offset-2"
+              >
+                Changes and undo
+              </Link>
+            </>
+          }
           actions={
             !isReadOnly && (
               <AddButtons

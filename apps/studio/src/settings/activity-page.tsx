@@ -1,10 +1,18 @@
 import type { ApiResponse } from '@croft/server/contract';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import { api } from '../api/api.ts';
+import { undoChange } from '../api/files.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { ErrorState, sentenceOf } from '../ui/state.tsx';
+import { toast } from '../ui/toast.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
 
 type Change = ApiResponse<'GET /api/v1/activity/changes'>['changes'][number];
@@ -39,9 +47,20 @@ const DONE: Readonly<Record<string, string>> = {
 /** Tools whose second path is the new one. */
 const HAS_TARGET: ReadonlySet<string> = new Set(['move_path', 'copy_path']);
 
-/** The latest changes of the user's files: what, who and when. */
+/** The latest changes of the user's files: what, who and when, and their undo. */
 export function ActivityPage() {
+  const client = useQueryClient();
   const { data, error, refetch } = useQuery(recentChangesQuery);
+  const [chosen, setChosen] = useState<Change>();
+  const undo = useMutation({
+    mutationFn: ({ id }: Change) => undoChange(id),
+    onSuccess: () => toast({ text: 'Undone.' }),
+    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onSettled: async () => {
+      setChosen(undefined);
+      await client.invalidateQueries({ queryKey: ['files'] });
+    },
+  });
   return (
     <Card aria-label="Recent changes">
       <CardHead
@@ -52,16 +71,7 @@ export function ActivityPage() {
         <ul className="border-t border-line">
           {data.changes.length === 0 && <li className="px-5 py-3 text-soft">No changes yet.</li>}
           {data.changes.map((change) => (
-            <li key={change.id} className="border-b border-line px-5 py-3 last:border-0">
-              <p className="[overflow-wrap:anywhere]">
-                <span className="text-soft">{DONE[change.tool] ?? change.tool}</span>{' '}
-                <NameText name={change.paths.join(HAS_TARGET.has(change.tool) ? ' → ' : ', ')} />
-                {change.morePaths > 0 && ` and ${change.morePaths} more`}
-              </p>
-              <p className="text-sm text-soft">
-                {(change.via === 'mcp' && change.client) || SOURCE[change.via]} · {formatWhen(change.time)}
-              </p>
-            </li>
+            <ChangeLine key={change.id} change={change} onUndo={() => setChosen(change)} />
           ))}
         </ul>
       ) : error ? (
@@ -71,6 +81,55 @@ export function ActivityPage() {
           <SkeletonLines label="Loading the changes" lines={4} />
         </div>
       )}
+      {chosen && (
+        <ConfirmDialog
+          title="Undo this change?"
+          about={
+            <>
+              <ChangeText change={chosen} />, {formatWhen(chosen.time)}. This brings back what was there before. An undo
+              cannot be undone.
+            </>
+          }
+          action="Undo"
+          look="primary"
+          busy={undo.isPending}
+          onConfirm={() => undo.mutate(chosen)}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
     </Card>
+  );
+}
+
+function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) {
+  const { via, client, time, undo, undoProblem, paths } = change;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
+      <div className="min-w-0 flex-[1_1_14rem]">
+        <p className="[overflow-wrap:anywhere]">
+          <ChangeText change={change} />
+        </p>
+        <p className="text-sm text-soft [overflow-wrap:anywhere]">
+          {(via === 'mcp' && client) || SOURCE[via]} · {formatWhen(time)}
+          {undoProblem !== null && change.tool !== 'undo' && ` · No undo: ${undoProblem}.`}
+        </p>
+      </div>
+      {undo === 'possible' && (
+        <Button small onClick={onUndo} aria-label={`Undo the change of ${spelledName(paths[0] ?? '')}`}>
+          <Undo2 size={16} aria-hidden="true" /> Undo
+        </Button>
+      )}
+      {undo === 'done' && <Badge>Undone</Badge>}
+    </li>
+  );
+}
+
+function ChangeText({ change: { tool, paths, morePaths } }: { change: Change }) {
+  return (
+    <>
+      <span className="text-soft">{DONE[tool] ?? tool}</span>{' '}
+      <NameText name={paths.join(HAS_TARGET.has(tool) ? ' → ' : ', ')} />
+      {morePaths > 0 && ` and ${morePaths} more`}
+    </>
   );
 }
