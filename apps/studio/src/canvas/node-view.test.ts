@@ -33,9 +33,12 @@ describe('the view of a node', () => {
     const view = viewNode(node({ prompt: 'Hello {name}' }), registry);
     expect(view).toMatchObject({ title: 'Ask a model', isKnown: true, category: 'models' });
     expect(view.inputs.map(({ name, types, required }) => [name, types[0], required])).toEqual([
-      ['prompt', 'Message', true],
+      ['prompt', 'Message', false],
       ['name', 'Message', false],
     ]);
+    // Without a value it needs an edge.
+    for (const given of [node({}), node({ prompt: '' }), node({ prompt: null })])
+      expect(viewNode(given, registry).inputs.map(({ required }) => required)).toEqual([true]);
     expect(view.outputs.map(({ name }) => name)).toEqual(['text']);
     expect(shown(node({ prompt: 'Hello {name}' }), registry)).toEqual(['prompt: Hello {name}', 'mode: a']);
     expect(viewNode(node({}, { name: 'Mine' }), registry).title).toBe('Mine');

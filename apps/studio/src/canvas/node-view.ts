@@ -5,6 +5,7 @@ export interface PortView {
   readonly name: string;
   readonly label: string;
   readonly types: readonly PortType[];
+  /** It needs an edge: its field is required and has no value. */
   readonly required: boolean;
   /** Only an edge names the port: the component makes it from its values, or is unknown. */
   readonly isInferred?: true;
@@ -44,11 +45,13 @@ const MAX_VALUE = 80;
 export function viewNode(node: FlowNode, components: Components, wired?: EdgePorts): NodeView {
   const entry = components.get(node.type);
   const ports = entry && portsOf(node, entry);
+  const fields = ports?.fields ?? [];
+  const filled = new Set(fields.filter((field) => hasValue(node, field)).map(({ name }) => name));
   const inputs: PortView[] = (ports?.inputs ?? []).map(({ name, label, accepts, required }) => ({
     name,
     label,
     types: accepts,
-    required,
+    required: required && !filled.has(name),
   }));
   const outputs: PortView[] = (ports?.outputs ?? []).map(({ name, label, types }) => ({
     name,
@@ -63,7 +66,7 @@ export function viewNode(node: FlowNode, components: Components, wired?: EdgePor
     kind: entry?.descriptor.label ?? node.type,
     category: entry?.descriptor.category ?? 'unknown component',
     isKnown: entry !== undefined,
-    fields: summaryOf(node, ports?.fields ?? [], wired?.inputs),
+    fields: summaryOf(node, fields, wired?.inputs),
     inputs: withNamed(inputs, wired?.inputs),
     outputs: withNamed(outputs, wired?.outputs),
   };
@@ -83,6 +86,11 @@ function withNamed(ports: readonly PortView[], named: ReadonlySet<string> = new 
 function wordsOf(name: string): string {
   const words = name.replaceAll('_', ' ').trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function hasValue(node: FlowNode, { name, default: preset }: Field): boolean {
+  const value = node.values[name] ?? preset ?? '';
+  return value !== '';
 }
 
 /** The first fields that have a value of their own or a default, without those that an edge fills in. */
