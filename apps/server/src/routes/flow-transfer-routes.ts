@@ -37,15 +37,15 @@ export function makeFlowTransferRoutes({ storage, events, flowComponents, variab
       return { version, spec: printSpec(specOf(document)), drawing: drawingOf(document) };
     }),
     route(flowTransferRoutes.listFlowTemplates, async () => {
-      const { TEMPLATES } = await loadComponents();
-      const templates = TEMPLATES.map(({ name, description, spec, input, files, needsNetwork, usesModel }) => ({
+      const { TEMPLATES, usesModel } = await loadComponents();
+      const templates = TEMPLATES.map(({ name, description, spec, input, files, needsNetwork }) => ({
         name,
         description,
         spec,
         input: input ?? null,
         files: files ?? {},
         needsNetwork: needsNetwork ?? false,
-        usesModel: usesModel ?? false,
+        usesModel: usesModel({ spec }, flowComponents.builtins),
       }));
       return { templates };
     }),

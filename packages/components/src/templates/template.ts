@@ -10,6 +10,4 @@ export interface Template {
   readonly files?: Readonly<Record<string, string>>;
   /** Needs the network; all others run with croft/offline or plain data. */
   readonly needsNetwork?: boolean;
-  /** Asks a language model. Without a provider, croft/offline answers, which understands simple requests only. */
-  readonly usesModel?: boolean;
 }

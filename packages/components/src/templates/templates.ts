@@ -3,7 +3,4 @@ import { MODEL_TEMPLATES } from './model-templates.ts';
 import type { Template } from './template.ts';
 
 /** Flows to start from, in the order of a listing. */
-export const TEMPLATES: readonly Template[] = [
-  ...MODEL_TEMPLATES.map((each) => ({ ...each, usesModel: true })),
-  ...DATA_TEMPLATES,
-];
+export const TEMPLATES: readonly Template[] = [...MODEL_TEMPLATES, ...DATA_TEMPLATES];
