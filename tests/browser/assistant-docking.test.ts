@@ -17,6 +17,12 @@ describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
       return Math.round(panel.x - (side.x + side.width));
     };
     expect(await gap()).toBeLessThan(0);
+    // It floats over the canvas, not over the run.
+    const right = async () => {
+      const { x, width } = await boxOf(page.locator('section[aria-label="Assistant"]'));
+      return x + width;
+    };
+    expect(await right()).toBeLessThanOrEqual((await boxOf(column)).x);
     await page.getByRole('button', { name: 'Dock beside the canvas' }).click();
     await expect.poll(gap).toBe(0);
     expect(await viewProblems(page)).toEqual([]);

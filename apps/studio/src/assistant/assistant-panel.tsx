@@ -97,6 +97,8 @@ export function AssistantPanel({
         isDocked
           ? 'inset-y-0 right-0 border-l'
           : 'right-4 bottom-4 max-h-[calc(100dvh-2rem)] max-w-[calc(100vw-2rem)] animate-rise rounded-xl border shadow-float',
+        // The column of the run stays visible. It is 22rem wide.
+        !isDocked && 'lg:right-[23rem] lg:max-w-[calc(100vw-24rem)]',
         'max-sm:inset-x-0 max-sm:bottom-0 max-sm:h-[85dvh]! max-sm:w-full! max-sm:max-w-full max-sm:rounded-b-none',
         !isOpen && 'hidden',
       )}
