@@ -36,7 +36,7 @@ export function LocalAccessCard({ me }: PageProps) {
         </Button>
       </Callout>
     );
-  if (!data || (data.state === 'off' && !data.canChange)) return null;
+  if (!data || (data.state === 'off' && !me.autoLogin)) return null;
   const stop = () => change.mutate(null, { onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }) });
   return (
     <Card aria-label="The machine Croft runs on">
@@ -62,7 +62,11 @@ export function LocalAccessCard({ me }: PageProps) {
         ) : data.canChange ? (
           <Button onClick={() => setPicking(true)}>Pick a directory</Button>
         ) : (
-          <p className="text-sm text-soft">Ask an administrator of this server to turn it on.</p>
+          <p className="text-sm text-soft">
+            This server runs in a container, whose disk has none of your files. Mount a directory into the container and
+            set <code className="font-mono text-ink">CROFT_FILESYSTEM_PATH</code> to its path there, or connect a folder
+            above.
+          </p>
         )}
       </CardBody>
     </Card>

@@ -53,7 +53,7 @@ export function Palette({
           data.setData(DRAGGED, id);
           data.effectAllowed = 'copy';
         }}
-        empty="No component fits this search."
+        empty="No component fits this search. Try one word for what it does, or add TypeScript code and write the step."
         className="grow"
       />
     </section>
