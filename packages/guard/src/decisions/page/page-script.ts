@@ -37,12 +37,12 @@ function show({decisions,totals,kept,facts,agents,tools}){
   const {allowed,blocked,undecidable,errors,unwritten,unreachable}=totals;
   const isDry=facts.mode==='dry-run',did=isDry?'would have been blocked':kept.blocked===1?'was blocked':'were blocked';
   $('headline').textContent=!facts.enabled?'The guard is off':kept.blocked===0?(isDry?'Nothing would have been blocked':'Nothing was blocked'):kept.calls>=1000?count(kept.blocked,'','').trim()+' of the last 1,000 calls '+did:count(kept.blocked,'call','calls')+' '+did;
-  const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),' and nowhere else.'];
+  const where=facts.roots.length===0?[make('span','','No project directory is known, so no tool call passes.')]:['Writing is allowed in ',...facts.roots.flatMap((root,i)=>[i?', ':'',make('code','',root)]),' and nowhere else. ',facts.strict?'Strict mode: calls that the guard cannot judge are blocked.':'Default mode: calls that the guard cannot judge pass, and are marked.'];
   $('where').replaceChildren(...(facts.enabled?where:['Every call passes.']));
   $('dry').hidden=!(facts.enabled&&isDry);
   $('unwritten').hidden=unwritten===0;
   const stats=[[allowed,'allowed'],[blocked,isDry?'would be blocked':'blocked'],[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[]),...(unreachable?[[unreachable,'times an upstream was not reached']]:[])];
-  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),make('li','',facts.strict?'strict mode':'default mode'));
+  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)));
   options('agent',agents);options('tool',tools);
   list(decisions);
 }
