@@ -72,7 +72,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   return (
     <RunProvider running={running}>
       <FindingsContext value={problems}>
-        <div className="flex flex-col pr-[var(--docked,0px)] md:h-dvh">
+        <div className="flex flex-col md:h-dvh xl:pr-[var(--docked,0px)]">
           <FlowHead
             id={flow.id}
             name={document.name}
