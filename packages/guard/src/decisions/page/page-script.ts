@@ -47,7 +47,7 @@ function show({decisions,totals,kept,facts,agents,tools}){
   list(decisions);
 }
 function list(decisions){
-  const ul=$('list'),next=decisions.length?decisions.map((d)=>rows.get(d.id)||row(d)):[empty()];
+  const ul=$('list'),next=decisions.length?decisions.map((d,i)=>rows.get(d.id)||row(d,decisions.slice(i+1).some((older)=>isSame(d,older)))):[empty()];
   rows=new Map(decisions.map((d,i)=>[d.id,next[i]]));
   const keep=new Set(next);
   for(const li of [...ul.children])if(!keep.has(li))li.remove();
@@ -67,14 +67,15 @@ function empty(){
   const [head,text]=any?['Nothing fits','Choose another agent or tool to see more.']:filter.decision==='block'?['','When an agent tries to write outside the project, it shows here: what it was, why it was stopped, and by which rule.']:['No call was judged yet','Point an agent at the guard; every tool call it makes shows here.'];
   return make('li','empty',...(head?[make('b','',head)]:[]),text);
 }
-function row(d){
+function isSame(a,b){return a.decision==='block'&&a.decision===b.decision&&a.agent===b.agent&&a.tool===b.tool&&a.reason===b.reason}
+function row(d,isRepeat){
   const isBlock=d.decision==='block';
   const chip=isBlock?(d.mode==='dry-run'?'dry run: '+d.rule:d.rule):d.undecidable?'allowed, undecidable':'allowed';
   const at=new Date(d.time),time=make('time','',(at.toDateString()===new Date().toDateString()?'':at.toLocaleDateString('en',{month:'short',day:'numeric'})+', ')+at.toLocaleTimeString('en',{hour12:false}));
   time.dateTime=d.time;time.title=d.time;
   const who=make('span','who',[d.agent,d.model,d.wire].filter(Boolean).join(' · ')+' · ',time);
   const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),who));
-  if(isBlock||d.undecidable)li.append(make('p','why',d.reason));
+  if(isBlock||d.undecidable)li.append(make('p','why',d.reason+(isRepeat?(/[.!?]$/.test(d.reason)?'':'.')+' The agent tried the same before.':'')));
   const other=({written,read_as})=>read_as&&read_as!==written;
   // The paths that decided, without those that the reason already names.
   const paths=d.paths.filter((p)=>(!isBlock||!p.inside||d.rule!=='outside-path')&&(!isBlock||other(p)||!d.reason.includes("'"+p.written+"'"))).slice(0,6);

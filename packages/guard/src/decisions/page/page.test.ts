@@ -160,6 +160,13 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { name: '1 call was blocked' }).waitFor({ timeout: 10_000 });
     await page.locator('#list').getByText("Path '/etc/cron.d/x' is outside").waitFor();
     expect(await page.locator('.chip.block').textContent()).toBe('outside-path');
+    // An agent that repeats the call makes a second entry.
+    expect(await page.getByText('tried the same before').count()).toBe(0);
+    block('Write', '/etc/cron.d/x');
+    await poll();
+    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 10_000 });
+    expect(await page.locator('#list > li').first().textContent()).toContain('The agent tried the same before.');
+    expect(await page.getByText('tried the same before').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 
