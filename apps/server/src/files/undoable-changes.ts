@@ -9,13 +9,13 @@ export interface FoundChange {
   readonly entry: ActivityEntry;
 }
 
-/** Who asks, and whether the server has accounts. */
+/** The caller, and whether the server has accounts. */
 export interface UndoRights {
   readonly userId: string;
   readonly autoLogin: boolean;
 }
 
-/** What a page shows of the undo of a change. */
+/** Whether a change can be undone, for a page. */
 export interface UndoState {
   readonly undo: 'possible' | 'done' | 'impossible';
   readonly undoProblem: string | null;
