@@ -71,6 +71,12 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
   return found;
 }
 
+/** Whether a turn changed nothing, and left something that waits for the user. */
+export function onlyProposed(events: readonly AssistantEvent[]): boolean {
+  const { changes, built, proposedFields } = evidenceOf(events);
+  return changes === 0 && (built === 'proposed' || proposedFields > 0);
+}
+
 /** One line for people: what was changed, built, checked and run, and what was not. */
 export function statusLine(evidence: Evidence): string {
   const { changes, built, proposedFields, validated, run, files, components } = evidence;

@@ -1,7 +1,7 @@
 // The public surface, listed by hand: an export added here becomes API.
 export type { AssistantEvent, FlowUpdate, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
 export { isEnd } from './events.ts';
-export { type Evidence, evidenceOf, statusLine } from './evidence.ts';
+export { type Evidence, evidenceOf, onlyProposed, statusLine } from './evidence.ts';
 export { hideSecrets } from './hide-secrets.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
 export { type ComponentValues, noComponent, readParams, type Refused, valuesFor } from './component-values.ts';

@@ -12,6 +12,8 @@ export interface CanvasState {
 
 /** The user's flow. Other clients may change it at any time. */
 export interface Canvas {
+  /** A built flow that runs takes the place of the flow that is there, instead of a place beside it. */
+  readonly builtFlowReplaces?: boolean;
   read(): Promise<CanvasState>;
   /**
    * Stores edits as one change, all or none. They are applied to the flow as it is now; `base` is the version that the
@@ -123,6 +125,8 @@ export interface Turn {
   readonly continues?: 'plan' | 'edits' | undefined;
   /** The plan that the message approves or changes. */
   readonly plan?: string | undefined;
+  /** The message before left only proposals, which this message dismisses: the canvas has no change of it to undo. */
+  readonly dismissesProposals?: boolean | undefined;
   readonly canvas: Canvas;
   readonly registry: Registry;
   readonly templates: readonly FlowTemplate[];

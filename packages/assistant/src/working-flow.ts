@@ -98,7 +98,8 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
   };
   const landingOf = async (flow: FlowDocument) => {
     const canvasFlow = await refresh();
-    const mode: LandMode = whyNoAdd(canvasFlow, flow, registry) === undefined ? 'add' : 'replace';
+    const canAdd = canvas.builtFlowReplaces !== true && whyNoAdd(canvasFlow, flow, registry) === undefined;
+    const mode: LandMode = canAdd ? 'add' : 'replace';
     return { mode, edit: landEdit(canvasFlow, flow, mode), version: state.version };
   };
   /** Whether the canvas still had this version: a flow that replaces the canvas would take back the change of another client. */

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { HISTORY, landEdit, type PastTurn, runTurn, type Turn, whyNoAdd } from '@croft/assistant';
+import {
+  type AssistantEvent,
+  HISTORY,
+  landEdit,
+  onlyProposed,
+  type PastTurn,
+  runTurn,
+  type Turn,
+  whyNoAdd,
+} from '@croft/assistant';
 import { type CroftComponent, TEMPLATES, withFlowCode } from '@croft/components';
 import type { Edit, Registry } from '@croft/flow';
 import { fixedWorkspace, makeToolset } from '@croft/tools';
@@ -41,6 +50,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
   const sessionId = `agentic_${randomUUID().slice(0, 16)}`;
   const files = { ...shared.table, tools: makeToolset('files', fixedWorkspace(shared.workspace)) };
   let plan: string | undefined;
+  let dismissesProposals = false;
 
   const send: ChatBackend['send'] = (message, continues) => {
     const stop = new AbortController();
@@ -58,6 +68,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         message,
         continues,
         plan,
+        dismissesProposals,
         canvas,
         registry,
         templates: TEMPLATES,
@@ -71,13 +82,16 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         signal: stop.signal,
       };
       plan = undefined;
+      const seen: AssistantEvent[] = [];
       try {
         for await (const event of runTurn(turn)) {
+          seen.push(event);
           if (event.event === 'flow_update' && event.action === 'propose_plan') plan = event.markdown;
           if (event.event === 'complete') history.push({ user: message, assistant: event.data.result });
           yield event;
         }
       } finally {
+        dismissesProposals = onlyProposed(seen);
         canvas.endTurn();
       }
     }
@@ -110,6 +124,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         await canvas.checkpoint();
         await editUnchanged(version, landEdit(flow, proposal.flow, choice === 'add' ? 'add' : 'replace'));
       }
+      dismissesProposals = false;
       canvas.endTurn();
     },
     async close() {

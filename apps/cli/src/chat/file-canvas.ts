@@ -6,6 +6,14 @@ import { isSpecText } from '../compose/read-flow-file.ts';
 /** A failure whose message a model may read. */
 export class ForModel extends Error {
   readonly forModel = true;
+
+  /** The text for a person, where the message is an instruction for a model. */
+  readonly forPerson: string | undefined;
+
+  constructor(message: string, forPerson?: string) {
+    super(message);
+    this.forPerson = forPerson;
+  }
 }
 
 export interface FileCanvasOptions {
@@ -53,7 +61,10 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
   const allow = async (edits: readonly Edit[], now: FlowDocument) => {
     const loss = lossOf(edits, now);
     if (loss !== undefined && !(await confirm(loss)))
-      throw new ForModel(`The user did not allow this: ${loss}. Do not try again; go on without it, or ask.`);
+      throw new ForModel(
+        `The user did not allow this: ${loss}. Do not try again; go on without it, or ask.`,
+        `Not done, because you did not allow it: ${loss}. Allow it with --yes, or name another file: croft chat other.json.`,
+      );
   };
   const carryOut = (edits: readonly Edit[], current: FlowDocument) => {
     const next = applyEdits(current, edits).flow;
@@ -61,6 +72,7 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
     return store(next);
   };
   return {
+    builtFlowReplaces: true,
     read: load,
     async edit(_base, edits) {
       await allow(edits, (await load()).flow);

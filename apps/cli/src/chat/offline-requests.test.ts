@@ -10,17 +10,19 @@ import { openFileBackend } from './file-backend.ts';
 let dir: string;
 let release: () => Promise<void>;
 let backend: ChatBackend;
+let mayRemove: boolean;
 
 beforeEach(async () => {
   const scratch = makeScratch([]);
   dir = scratch.workspace;
+  mayRemove = false;
   writeFileSync(join(dir, 'notes.md'), 'one two three four');
   backend = await openFileBackend({
     file: join(dir, 'flow.json'),
     dir,
     model: OFFLINE,
     skipAll: false,
-    confirm: async () => false,
+    confirm: async () => mayRemove,
     allowHost: [],
     allowCommand: [],
     credential: [],
@@ -114,6 +116,40 @@ describe('a request that croft/offline covers only in part', () => {
     expect(reply).toMatch(/^I built nothing.*\n\n- build a flow that .*\n- build a flow that /);
     expect(reply).not.toMatch(FOR_MODEL);
     expect(line).toBe('Nothing was changed · not run.');
+  });
+});
+
+describe('undo', () => {
+  it('dismisses what was only proposed, and keeps the flow of an earlier message', async () => {
+    await send('build a flow that reads notes.md and counts its words, then run it');
+    const before = read('flow.json');
+    await send('make me a chatbot');
+    expect((await send('undo that')).reply).toMatch(/^The proposal is dismissed/);
+    expect(read('flow.json')).toBe(before);
+    await send('undo that');
+    expect(JSON.parse(read('flow.json')).nodes).toEqual([]);
+  });
+});
+
+describe('a second flow in the same file', () => {
+  const SECOND = 'build a flow that reads other.md and counts its words, then run it';
+  const pathsIn = () => JSON.parse(read('flow.json')).nodes.flatMap(({ values }: any) => values.path ?? []);
+  beforeEach(async () => {
+    writeFileSync(join(dir, 'other.md'), 'one two');
+    await send('build a flow that reads notes.md and counts its words, then run it');
+  });
+
+  it('does not run beside the first one without consent, and says how to go on', async () => {
+    const { reply, ran } = await send(SECOND);
+    expect(reply).toMatch(/you did not allow it: remove .*croft chat other\.json/);
+    expect(ran).toBeUndefined();
+    expect(pathsIn()).toEqual(['notes.md']);
+  });
+
+  it('takes the place of the first one with consent, and runs alone', async () => {
+    mayRemove = true;
+    expect((await send(SECOND)).ran).toMatchObject({ status: 'completed', text: 'Words: 2, lines: 1' });
+    expect(pathsIn()).toEqual(['other.md']);
   });
 });
 

@@ -113,7 +113,9 @@ async function follow(
     person.onInterrupt = () => process.exit(EXIT_INTERRUPTED);
   }
   const last = events.at(-1)?.event;
-  process.exitCode = last === 'complete' ? 0 : last === 'cancelled' ? EXIT_INTERRUPTED : 1;
+  const lastCall = events.findLast((each) => each.event === 'tool_end');
+  const isDone = last === 'complete' && lastCall?.ok !== false;
+  process.exitCode = isDone ? 0 : last === 'cancelled' ? EXIT_INTERRUPTED : 1;
   return events;
 }
 

@@ -52,6 +52,7 @@ export interface NewTurn {
   readonly headless?: boolean | undefined;
   readonly continues?: Turn['continues'];
   readonly plan?: string | undefined;
+  readonly dismissesProposals?: boolean | undefined;
   readonly history: readonly PastTurn[];
   readonly ask: Turn['ask'];
   readonly signal: AbortSignal;
@@ -76,6 +77,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     message,
     continues,
     plan,
+    dismissesProposals: request.dismissesProposals,
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
     components: createComponentWriter(options, { ...actorOf(caller), userId }, sessionId),

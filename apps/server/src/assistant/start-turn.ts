@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EDIT_CONTINUATION_INPUT, HISTORY, PLAN_APPROVAL_INPUT, type Turn } from '@croft/assistant';
+import { EDIT_CONTINUATION_INPUT, HISTORY, onlyProposed, PLAN_APPROVAL_INPUT, type Turn } from '@croft/assistant';
 import { ModelError } from '@croft/models';
 import { getFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
@@ -61,6 +61,8 @@ export async function startTurn(options: StartTurnOptions, caller: Caller, body:
     tokens: body.token_limit,
     headless: body.headless,
     history,
+    dismissesProposals:
+      latest !== undefined && proposalsOf(latest.events).open.length > 0 && onlyProposed(latest.events),
     ...continuationOf(body.input_value, latest),
   });
   if (latest !== undefined)

@@ -372,6 +372,23 @@ it('says which models it can use, and begins a new conversation without forgetti
   expect(reset.body).toEqual({ status: 'ok', components_cleared: 0, session_id: 'agentic_new' });
 });
 
+it('undoes no earlier message where the last one only proposed a flow', async () => {
+  const flowId = await makeFlow(alice);
+  const session_id = 'agentic_undo_proposal';
+  const ask = async (tool: string, args: object, more: object = {}) => {
+    script.push(intent('new'), call(tool, args), { text: 'Done.' });
+    await read(await send(alice, flowId, 'Do it', { session_id, ...more }));
+  };
+  await ask('build_flow', { spec: WORD_COUNT_SPEC }, { skip_all: true });
+  const before = await typesOf(alice, flowId);
+  expect(before).not.toEqual([]);
+  await ask('build_flow', { spec: WORD_COUNT_SPEC });
+  await ask('undo_change', {});
+  expect(await typesOf(alice, flowId)).toEqual(before);
+  await ask('undo_change', {});
+  expect(await typesOf(alice, flowId)).toEqual([]);
+});
+
 it('dismisses proposals on request and with the next message, and quotes a plan once to the message that changes it', async () => {
   const flowId = await makeFlow(alice);
   const session_id = 'agentic_dismiss';

@@ -68,7 +68,11 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
       "Undoes the user's newest change of the canvas, or all changes of the last request together. Revert, take back.",
     parameters: textParameters({}),
     label: () => 'Undoing the last change',
-    async run(_, { working }) {
+    async run(_, { turn, working }) {
+      if (turn.dismissesProposals === true) {
+        const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
+        return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
+      }
       await working.undo();
       return { text: 'Undone. The canvas is as it was before.' };
     },

@@ -37,13 +37,14 @@ export function offerTools(
   context: ToolContext,
   options: { readonly isOffline: boolean; stop(reason: Error): void },
 ): OfferedTools {
+  const { isOffline } = options;
   const all: readonly AssistantTool[] = [
     ...DISCOVERY_TOOLS,
-    ...(options.isOffline ? OFFLINE_TOOLS : []),
+    ...(isOffline ? OFFLINE_TOOLS : []),
     ...READ_TOOLS,
     ...BUILD_TOOLS,
     ...EDIT_TOOLS,
-    ...(context.turn.components === undefined || options.isOffline ? [] : COMPONENT_TOOLS),
+    ...(context.turn.components === undefined || isOffline ? [] : COMPONENT_TOOLS),
     ...RUN_TOOLS,
     ...ASK_TOOLS,
     ...fileTools(context.turn),
@@ -68,11 +69,16 @@ export function offerTools(
       data = await (tool.isCached === true ? cache.get(tool.name, args, produce) : produce());
     } catch (error) {
       if (context.signal.aborted) throw error;
-      data = { error: messageOf(error), text: messageOf(error) };
+      const forPerson = error instanceof Error && 'forPerson' in error ? error.forPerson : undefined;
+      data = {
+        error: messageOf(error),
+        text: messageOf(error),
+        ...(isOffline && forPerson !== undefined && { summary: forPerson }),
+      };
     }
     const isOk = data['error'] === undefined;
     // The offline model repeats a result to the person.
-    if (!isOk && options.isOffline) data = { summary: data['error'], ...data };
+    if (!isOk && isOffline) data = { summary: data['error'], ...data };
     if (isOk && tool.changesComponents === true) cache.clear();
     if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
     context.emit({
