@@ -159,6 +159,14 @@ describe('croft/offline', () => {
     expect(read('out.txt')).toContain('Words: 4');
   });
 
+  it('writes no file itself where the flow is to write it', async () => {
+    const { events } = await send(
+      'build a flow that reads notes.md and counts its words and write the result to out.txt',
+    );
+    expect(typesIn(events)).toContain('SaveToFile');
+    expect(has('out.txt')).toBe(false);
+  });
+
   it('builds a web page and a step, each once', async () => {
     const { events } = await send('build a flow that summarises https://example.com');
     expect(typesIn(events)).toEqual(['URLComponent', 'Summarise', 'ChatOutput']);

@@ -86,7 +86,9 @@ export function offerTools(
       tool: tool.name,
       ok: isOk,
       ...(isHit && { cached: true }),
-      ...(!isOk && { error: hideSecrets(String(data['error']), context.turn.secrets).slice(0, 500) }),
+      ...(!isOk && {
+        error: hideSecrets(String(data['summary'] ?? data['error']), context.turn.secrets).slice(0, 500),
+      }),
     });
     const news = context.working.takeNews();
     const shown = bounded({ ...data, ...(news !== undefined && { canvas_changed: news }) }, context.turn.secrets);

@@ -1,6 +1,9 @@
 import type { Clause } from './clause.ts';
 import { wordsOf } from './words.ts';
 
+/** The description of a parameter that takes a request as the user wrote it. */
+export const OWN_WORDS = /\bin (?:the user's |their )?own words\b/i;
+
 /** A parameter of a tool, as its JSON Schema describes it. */
 export interface Parameter {
   readonly name: string;
@@ -125,7 +128,7 @@ function byForm(
     all.some((each) => /field|property|key|setting/.test(each.name))
   )
     return found(clause.assignment.value, 1);
-  if (/\bin (?:the user's |their )?own words\b/i.test(description)) return found(clause.text, 1);
+  if (OWN_WORDS.test(description)) return found(clause.text, 1);
   if (isNamed('url', 'uri', 'link') || /address of (?:the|a) page/i.test(description))
     return found(free(clause.urls), 4);
   if (isNamed('to', 'email', 'recipient') && has('address', 'recipient', 'email')) return found(free(clause.emails), 3);

@@ -11,8 +11,10 @@ import {
   summaryOf,
   wholeText,
 } from './conversation.ts';
+import { OWN_WORDS, parametersOf } from './fill-arguments.ts';
 import { objectFor } from './object-for.ts';
 import { splitRequest } from './split-request.ts';
+import { meaningOf } from './words.ts';
 
 /** One call of a tool. */
 export interface OfflineCall {
@@ -64,7 +66,25 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
 function stepsOf(request: string, offered: readonly OfferedTool[]): readonly string[] {
   const steps = splitRequest(request);
   const isUnderstood = (step: string) => chooseTool(offered, readClause(step), undefined) !== undefined;
-  return steps.length > 1 && !isUnderstood(steps[0] ?? '') && isUnderstood(request) ? [request] : steps;
+  if (steps.length > 1 && !isUnderstood(steps[0] ?? '') && isUnderstood(request)) return [request];
+  return steps.reduce<readonly string[]>((before, step) => {
+    const last = before.at(-1);
+    const joined = last === undefined ? undefined : joinedIn(request, last, step);
+    const tool = joined === undefined ? undefined : chooseTool(offered, readClause(last ?? ''), undefined)?.tool;
+    if (joined === undefined || tool === undefined || !belongsTo(tool, step)) return [...before, step];
+    return [...before.slice(0, -1), joined];
+  }, []);
+}
+
+/** Two steps with "and" between them, as the request has them. */
+const joinedIn = (request: string, one: string, other: string): string | undefined =>
+  [`${one} and ${other}`, `${one}, and ${other}`].find((each) => request.includes(each));
+
+/** Whether a step goes on with what the user's own words describe. It does not where it runs or names the result. */
+function belongsTo({ name, inputSchema }: OfferedTool, step: string): boolean {
+  if (!parametersOf(inputSchema).some(({ description }) => OWN_WORDS.test(description))) return false;
+  const { acts, things } = meaningOf(step);
+  return !acts.has('run') && ![...meaningOf(name).things].some((thing) => things.has(thing));
 }
 
 function takeStep(step: string, done: readonly DoneCall[], offered: readonly OfferedTool[]): OfflineReply {
