@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSurroundings, openWire, type Surroundings, type Wire } from '@croft/mcp/testing';
 import type { Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LaunchedBrowser, launchChromium } from './launch-chromium.ts';
+import { type LaunchedBrowser, launchChromium, WAIT_MS } from './launch-chromium.ts';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
 import {
@@ -111,12 +111,12 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     const line = `claude mcp add --transport http croft ${url}/mcp \\\n  --header "Authorization: Bearer `;
     expect(await config.textContent()).toBe(`${line}croft_…"`);
     await button('New key').click();
-    await page.keyboard.type('agent');
+    await page.getByRole('dialog').getByRole('textbox').fill('agent');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Use it in an MCP client').click();
     const text = (await dialog.getByRole('group', { name: 'Configuration of Claude Code' }).textContent()) ?? '';
-    const [, key = ''] = /Bearer (croft_\w+)"$/.exec(text) ?? [];
+    const [, key = ''] = /Bearer (croft_[\w-]+)"$/.exec(text) ?? [];
     expect(text).toBe(`${line}${key}"`);
     expect((await withKey(key).request('/api/v1/files')).status).toBe(200);
     await dialog.getByRole('tab', { name: 'Cursor' }).click();
@@ -262,8 +262,11 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await heading('Files connected').waitFor();
     await page.context().setOffline(true);
     // The browser keeps the open stream. The page opens another when its user comes back to it.
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText('Croft does not answer.').waitFor();
+    const isAway = async () => {
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      return page.getByText('Croft does not answer.').isVisible();
+    };
+    await expect.poll(isAway, { interval: 1_000, timeout: WAIT_MS }).toBe(true);
     await page.getByText('Croft is not reachable').first().waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await Promise.all([page.waitForRequest(/healthz/), button('Try now').click()]);
