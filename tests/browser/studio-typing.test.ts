@@ -23,9 +23,10 @@ const focusedLabel = () => page.evaluate<string>("document.activeElement.labels?
 
 const areCardsInView = () =>
   page.evaluate<boolean>(`(() => {
-    const { left, right } = document.querySelector('.react-flow').getBoundingClientRect();
+    const { left, right, top, bottom } = document.querySelector('.react-flow').getBoundingClientRect();
     const cards = [...document.querySelectorAll('.react-flow__node')].map((card) => card.getBoundingClientRect());
-    return cards.length === 3 && cards.every((card) => card.left >= left && card.right <= right);
+    const isIn = (card) => card.left >= left && card.right <= right && card.top >= top && card.bottom <= bottom;
+    return cards.length === 3 && cards.every(isIn);
   })()`);
 
 const viewOfCanvas = () => page.evaluate<string>("document.querySelector('.react-flow__viewport').style.transform");
