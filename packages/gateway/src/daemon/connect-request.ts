@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parseObject } from './parse-object.ts';
 
 /** A page's request to connect. */
 export interface ConnectRequest {
@@ -69,15 +70,4 @@ async function readBody(req: IncomingMessage): Promise<string | undefined> {
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import { retryAfterMs } from './backoff.ts';
 import { boundedSignal } from './bounded-signal.ts';
 import type { Answer, Fetch } from './fetch-answer.ts';
+import { parseObject } from './parse-object.ts';
 
 /** A server's response, read completely. */
 export interface Reply {
@@ -155,15 +156,4 @@ async function readCapped(response: Answer): Promise<string> {
     if (size > MAX_REPLY_BYTES) break;
   }
   return Buffer.concat(parts).toString('utf8');
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
