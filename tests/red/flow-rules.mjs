@@ -55,6 +55,37 @@ export const FLOW_RULES = [
     test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
   },
   {
+    rule: 'flows: a sub-flow of others runs only at an accepted version',
+    edits: [inServer('flow-runs/stored-flows.ts', '!(await isApproved(db, userId, found))', 'false')],
+    test: { file: `${SRC}flow-runs/sub-flows.test.ts`, name: 'only at a version that the caller accepted' },
+  },
+  {
+    rule: 'flows: a public page shows no unaccepted text',
+    edits: [
+      inServer(
+        'routes/public-link-routes.ts',
+        '!(await isApproved(await storage(), ownerId, { id, version }))',
+        'false',
+      ),
+    ],
+    test: { file: `${SRC}routes/public-links.test.ts`, name: 'neither runs nor shows the edit of another user' },
+  },
+  {
+    rule: 'flows: an API key accepts no version',
+    edits: [inServer('flows/approve-flow.ts', " || via === 'key'", '')],
+    test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'does not run what another user has changed' },
+  },
+  {
+    rule: 'flows: only the version that was seen is accepted',
+    edits: [inServer('flows/approve-flow.ts', 'if (version !== seen)', 'if (false)')],
+    test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
+  },
+  {
+    rule: 'flows: agents see no labels of an unaccepted version',
+    edits: [inServer('flow-tools/tool-shape.ts', '(stored !== undefined && !tool.isAccepted)', 'false')],
+    test: { file: `${SRC}flow-tools/published-tools.test.ts`, name: 'shows no labels of that user' },
+  },
+  {
     rule: 'flows: an edit on top of one of another user approves nothing',
     edits: [inServer('flows/approve-flow.ts', ', eq(flowApproval.version, version))', ')')],
     test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },
