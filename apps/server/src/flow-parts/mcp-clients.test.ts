@@ -90,6 +90,11 @@ config:
     expect((await http({ tool: 'nothing' })).failure?.fix).toContain('read_file');
     const failed = await http({ tool: 'read_file', tool_arguments: { path: 'none.md' } });
     expect(failed.failure?.message).toMatch(/^The tool 'read_file' failed: .*none\.md/);
+    const wrong = await http({ tool: 'read_file', tool_arguments: { path: 5 } });
+    expect(wrong.failure).toMatchObject({
+      message: "The MCP tool 'read_file' was not called: the argument 'path' is a number, and the tool expects a text.",
+      fix: "Change the argument 'path' to a text.",
+    });
     expect((await run({ url: `${server.url}/mcp` })).failure?.message).toContain(`The MCP server at '${host}'`);
     expect((await run({ url: 'https://example.com/mcp', credential: 'KEY' })).failure?.message).toContain(
       'is not sent',

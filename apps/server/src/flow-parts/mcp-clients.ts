@@ -8,6 +8,7 @@ import {
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { allowedCommand, type CommandRules } from './allowed-command.ts';
 import { boundedFetch } from './bounded-fetch.ts';
+import { checkArguments } from './check-arguments.ts';
 
 export interface McpClientOptions {
   /** A guarded fetch. */
@@ -114,6 +115,7 @@ function connectionOf({ client, tools }: Opened, server: McpServerName): McpConn
     })),
     async call(name, args, limits) {
       const { signal, timeoutMs } = limits;
+      await checkArguments(name, tools.find((each) => each.name === name)?.inputSchema, args);
       try {
         const result = await client.callTool({ name, arguments: { ...args } }, { signal, timeout: timeoutMs });
         return { text: textOf(result), data: result.structuredContent, isError: result.isError === true };
