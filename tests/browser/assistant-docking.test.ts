@@ -16,7 +16,13 @@ describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
       const [panel, side] = [await boxOf(page.locator('section[aria-label="Assistant"]')), await boxOf(column)];
       return Math.round(panel.x - (side.x + side.width));
     };
-    expect(await gap()).toBeLessThan(0);
+    // It begins beside the canvas, which keeps room for the flow and for the Run panel.
+    await expect.poll(gap).toBe(0);
+    const canvas = await boxOf(page.getByLabel('Canvas', { exact: true }));
+    expect(canvas.width).toBeGreaterThan(600);
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Files' }).waitFor();
+    await page.getByRole('button', { name: 'Float over the canvas' }).click();
+    await expect.poll(gap).toBeLessThan(0);
     // It floats over the canvas, not over the run.
     const right = async () => {
       const { x, width } = await boxOf(page.locator('section[aria-label="Assistant"]'));

@@ -123,6 +123,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
   it('works by keyboard alone: opens, resizes, reads, reverts, closes', async () => {
     const { page, field, types } = await open({ source: CHAT });
     await add('CurrentDate');
+    await page.getByRole('button', { name: 'Float over the canvas' }).press('Enter');
     const box = () => page.locator('section[aria-label="Assistant"]').boundingBox();
     const before = await box();
     await page.getByRole('button', { name: /^Resize the assistant/ }).focus();

@@ -62,7 +62,7 @@ export function AssistantPanel({
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const { size, resize } = usePanelSize(kept);
-  const { isDocked, toggle } = useDocking(kept, isOpen, size.width);
+  const { isDocked, dockedWidth, toggle } = useDocking(kept, isOpen, size.width);
   const announcement = useAnnouncement(chat);
   useEffect(() => {
     if (isOpen) field.current?.focus();
@@ -91,7 +91,7 @@ export function AssistantPanel({
       onBlur={() => {
         hasFocus.current = false;
       }}
-      style={isDocked ? { width: size.width } : size}
+      style={isDocked ? { width: dockedWidth } : size}
       className={cn(
         'nokeys fixed z-40 flex min-h-0 flex-col border-line bg-raised text-base text-ink',
         isDocked

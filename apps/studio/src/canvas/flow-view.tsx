@@ -91,7 +91,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
               </>
             }
           />
-          <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]">
             <div ref={box} className="min-h-0 max-lg:h-[55dvh]">
               <CanvasEditor
                 flow={document}

@@ -42,7 +42,7 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <div className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)]">
+      <div className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)] tight:grid-cols-[3.5rem_minmax(0,1fr)]">
         <Rail me={me} />
         <main id="main" tabIndex={-1} className="min-w-0">
           <AwayBanner />
@@ -55,10 +55,10 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
 
 function Rail({ me }: PageProps) {
   return (
-    <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5">
+    <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5 tight:px-2">
       <Link to="/files" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
         <Mark className="size-6" />
-        <span className="text-lg font-semibold tracking-tight">Croft</span>
+        <span className="text-lg font-semibold tracking-tight tight:hidden">Croft</span>
       </Link>
       <PageLinks me={me} />
       <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
@@ -83,9 +83,10 @@ function PageLinks({ me }: PageProps) {
             <li key={first} className="max-md:flex-1">
               <Link
                 to={to}
+                title={name}
                 aria-current={current ? 'page' : undefined}
                 className={cn(
-                  'flex items-center rounded-md font-medium focus-visible:-outline-offset-2 max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs md:min-h-9 md:gap-2.5 md:px-2',
+                  'flex items-center rounded-md font-medium focus-visible:-outline-offset-2 max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs md:min-h-9 md:gap-2.5 md:px-2 tight:justify-center tight:gap-0',
                   current ? 'text-accent-strong md:bg-selected' : 'text-soft hovered:text-ink md:hovered:bg-hover',
                 )}
               >
@@ -93,7 +94,7 @@ function PageLinks({ me }: PageProps) {
                   <Icon aria-hidden="true" size={19} strokeWidth={current ? 2.2 : 1.9} />
                   {first === 'connect' && <ConnectedDot me={me} />}
                 </span>
-                {name}
+                <span className="tight:sr-only">{name}</span>
               </Link>
             </li>
           );
@@ -124,16 +125,17 @@ function ConnectionMark({ me }: PageProps) {
   return (
     <Link
       to="/connect"
-      className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hovered:bg-hover hovered:text-ink max-md:hidden"
+      title={text}
+      className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hovered:bg-hover hovered:text-ink max-md:hidden tight:justify-center"
     >
       <span
         aria-hidden="true"
         className={cn(
-          'ml-1 size-2 rounded-full',
+          'ml-1 size-2 rounded-full tight:ml-0',
           tone === 'none' ? 'border border-edge' : tone === 'on' ? 'bg-accent' : 'bg-warn',
         )}
       />
-      {text}
+      <span className="tight:sr-only">{text}</span>
     </Link>
   );
 }
@@ -164,8 +166,8 @@ function Person({ me }: { me: PageProps['me'] }) {
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });
   return (
-    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3">
-      <span className="min-w-0 grow px-1 max-md:sr-only">
+    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 tight:justify-center tight:px-0">
+      <span className="min-w-0 grow px-1 max-md:sr-only tight:sr-only">
         <span className="block truncate text-sm font-medium">{me.user.name || me.user.email}</span>
         {!me.autoLogin && <span className="block truncate text-xs text-soft">{me.user.email}</span>}
       </span>
