@@ -90,7 +90,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     runs: {
       async start(text, version) {
         const values = { message: text, session: sessionId };
-        const request = { flowId, version, values, timeoutMs: RUN_TIMEOUT_MS };
+        const request = { flowId, startedBy: 'assistant', version, values, timeoutMs: RUN_TIMEOUT_MS } as const;
         const started = await forModel(startStoredFlow(options, caller, request).catch(undefinedIfChanged));
         if (started === undefined) return undefined;
         const { run } = started;

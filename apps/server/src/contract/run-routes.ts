@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sessionId } from './chat-routes.ts';
 import { defineRoutes, raw } from './define-route.ts';
+import { STARTED_BY } from './run-starts.ts';
 
 const MAX_TIMEOUT_SECONDS = 600;
 const MAX_QUEUED_SECONDS = 86_400;
@@ -18,6 +19,8 @@ const runRequest = z.strictObject({
   inputs: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /** Other values for exposed fields of your own flow, by node id: the fields that the inspector shows at once. */
   tweaks: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+  /** The page of the studio, for the history. Requests with an API key are stored as such. */
+  from: z.enum(['canvas', 'playground']).optional(),
   timeoutSeconds: z.number().int().min(1).max(MAX_TIMEOUT_SECONDS).default(120),
 });
 
@@ -79,6 +82,8 @@ const runSummary = z.strictObject({
   flowName: z.string(),
   /** `direct`: its client waited for it or followed it. The others were queued. */
   source: z.enum(['direct', 'api', 'webhook', 'schedule']),
+  /** `page`: in a browser, elsewhere than on the canvas or in the Playground. `link`: by a visitor. `null`: an older run. */
+  startedBy: z.enum(STARTED_BY).nullable(),
   /**
    * `interrupted`: the server ended before the direct run did. `waiting`: for a person. `needs_attention`: stopped at an
    * effect that may have happened or not.

@@ -1,4 +1,5 @@
 import type { RunDetails, RunPage, RunSummary as QueuedSummary, Timeline as QueuedTimeline } from '@croft/runs';
+import { readStartedBy } from '../contract/run-starts.ts';
 import { problem } from '../routes/route.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
 import type { QueuedRuns } from './queued-runs.ts';
@@ -93,9 +94,10 @@ export function createAllRuns(
 }
 
 /** A run that waits for its slot, or has just begun: the history does not have it yet. */
-function notStored({ id, flowId, flowName, requestedAt }: LiveRun): RunRecord {
+function notStored({ id, flowId, flowName, startedBy, requestedAt }: LiveRun): RunRecord {
   const nothing = { text: null, failure: null, timeline: { entries: [], isCut: false } };
-  return { id, flowId, flowName, status: 'running', startedAt: requestedAt, endedAt: null, metrics: null, ...nothing };
+  const unfinished = { status: 'running', startedAt: requestedAt, endedAt: null, metrics: null } as const;
+  return { id, flowId, flowName, startedBy, ...unfinished, ...nothing };
 }
 
 /** Microseconds; exact below 2^53. */
@@ -115,7 +117,9 @@ function summaryOf({
     id,
     flowId: flowId ?? '',
     flowName,
-    source: source as RunSource,
+    // A run that was queued by a request has its way to start there, and an older one `api`.
+    source: source === 'webhook' || source === 'schedule' ? source : 'api',
+    startedBy: readStartedBy(source) ?? null,
     status,
     startedAt: createdAt,
     endedAt: finishedAt,

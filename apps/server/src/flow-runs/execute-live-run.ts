@@ -11,6 +11,7 @@ import {
   type RunStatus,
 } from '@croft/flow';
 import type { Actor } from '@croft/tools';
+import type { StartedBy } from '../contract/run-starts.ts';
 import type { Log } from '../log.ts';
 import type { RunHistory } from './run-history.ts';
 import { answerOf, outputsOf } from './run-output.ts';
@@ -23,6 +24,7 @@ import { createTokenRedactor, type TokenRedactor } from './secret-texts.ts';
 export interface RunRequest {
   readonly actor: Actor & { readonly userId: string };
   readonly flowId: string;
+  readonly startedBy: StartedBy;
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly registry: ComponentRegistry<Services>;
@@ -89,7 +91,7 @@ export async function execute(id: string, request: RunRequest, context: Executin
 
 async function executeNow(
   id: string,
-  { actor, flowId, flow, inputs, registry, timeoutMs, history: messages }: RunRequest,
+  { actor, flowId, startedBy, flow, inputs, registry, timeoutMs, history: messages }: RunRequest,
   { openServices, history, log, signal, timeline: shared }: Executing,
   emit: (event: RunEvent) => void,
 ): Promise<RunOutcome> {
@@ -98,7 +100,7 @@ async function executeNow(
   const endsBefore = new Date(startedAt.getTime() + timeoutMs + END_MARGIN_MS);
   const opened = await openServices(actor, { id, flowId, flow, inputs, history: messages });
   try {
-    await history.begin({ id, userId, flowId, flowName: flow.name, startedAt, endsBefore });
+    await history.begin({ id, userId, flowId, flowName: flow.name, startedBy, startedAt, endsBefore });
     const timeline = createTimeline();
     shared.read = timeline.read;
     const shown = redactedTokens(opened, emit);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createEventLog, type EventLog } from '@croft/event-log';
+import type { StartedBy } from '../contract/run-starts.ts';
 import { createEndedRuns } from './ended-runs.ts';
 import type { Timeline } from './run-timeline.ts';
 import { type RunRequest, type RunOutcome, type LiveRunOptions, execute } from './execute-live-run.ts';
@@ -10,6 +11,7 @@ export interface LiveRun {
   readonly userId: string;
   readonly flowId: string;
   readonly flowName: string;
+  readonly startedBy: StartedBy;
   readonly requestedAt: Date;
   /** The id of the event before the first one. */
   readonly firstEventId: string;
@@ -67,6 +69,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
         userId: request.actor.userId,
         flowId: request.flowId,
         flowName: request.flow.name,
+        startedBy: request.startedBy,
         requestedAt: new Date(),
         firstEventId: log.lastId,
         log,

@@ -116,7 +116,7 @@ it('a server without queued runs opens no queue', async () => {
 it('a queued run is in one history with direct runs, and its events are followed by id', async () => {
   const flow = await storeFlow(alice, 'chat');
   const message = `Say "${CANARY}"`;
-  const ask = { message, requestKey: 'once' };
+  const ask = { message, requestKey: 'once', from: 'canvas' };
   const queued = await queue(alice, flow, ask);
   expect(queued.status).toBe(202);
   expect((await queue(alice, flow, ask)).body).toEqual(queued.body);
@@ -124,7 +124,8 @@ it('a queued run is in one history with direct runs, and its events are followed
   await ended(id).toBe('completed');
   const direct = await alice.json<any>(`/api/v1/flows/${flow}/run`, { method: 'POST', json: { message } });
   const run = await getRun(id);
-  expect(run).toMatchObject({ flowId: flow, flowName: 'Chat', source: 'api', failure: null, timelineIsCut: false });
+  expect(run).toMatchObject({ flowId: flow, flowName: 'Chat', source: 'api', startedBy: 'canvas', failure: null });
+  expect(run.timelineIsCut).toBe(false);
   expect(run.text).toContain(CANARY);
   expect(run.outputs.ChatOutput.message).toBeDefined();
   expect(run.timeline.map((entry: any) => [entry.node, entry.status])).toEqual(

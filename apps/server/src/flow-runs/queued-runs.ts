@@ -13,6 +13,7 @@ import type {
 } from '@croft/runs';
 import type pg from 'pg';
 import type { FlowComponents } from '../components/flow-components.ts';
+import type { StartedBy } from '../contract/run-starts.ts';
 import type { Log } from '../log.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
@@ -28,6 +29,7 @@ import { scheduleInputs } from './trigger-inputs.ts';
 export interface QueueRequest {
   readonly userId: string;
   readonly flowId: string;
+  readonly startedBy: StartedBy;
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Of the flow with its inputs, about. */
@@ -122,13 +124,13 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
     if (!stopping.signal.aborted) timer = setTimeout(() => void look(), LOOK_MS).unref();
   };
   return {
-    async enqueue({ requestKey, webhook, bytes, ...request }) {
+    async enqueue({ requestKey, webhook, bytes, startedBy, ...request }) {
       await storage();
       await requireRoom(await reader(), request.userId, bytes);
       return (await open()).enqueue({
         ...request,
         inputs: request.inputs as Record<string, Record<string, Json>>,
-        source: webhook === undefined ? 'api' : 'webhook',
+        source: startedBy,
         ...(webhook?.deliveryId !== undefined && { triggerKey: `webhook:${webhook.id}:${webhook.deliveryId}` }),
         ...(requestKey !== undefined && {
           triggerKey: `api:${JSON.stringify([request.userId, request.flowId, requestKey])}`,

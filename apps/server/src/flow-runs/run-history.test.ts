@@ -21,6 +21,7 @@ const newRun = (id: string, userId: string, startedAt = at(0)) => ({
   userId,
   flowId: `flow of ${userId}`,
   flowName: 'A flow',
+  startedBy: 'key' as const,
   startedAt,
   endsBefore: new Date(startedAt.getTime() + 60_000),
 });
@@ -73,6 +74,14 @@ it('deletes the oldest runs of a user whose runs take too many bytes, also while
     ['ben', 'other'],
   ] as const)
     await small.remove(userId, id);
+});
+
+it('shows how a run was started, and that it is not known of an older run', async () => {
+  await history.begin(newRun('known', 'cleo', at(-1_000)));
+  await history.begin(newRun('older', 'cleo'));
+  await opened.database.db.execute(sql`UPDATE flow_run SET started_by = NULL WHERE id = 'older'`);
+  expect((await history.list('cleo', { limit: 10 })).runs).toMatchObject([{ startedBy: null }, { startedBy: 'key' }]);
+  for (const id of ['known', 'older']) await history.remove('cleo', id);
 });
 
 it('shows a run whose server ended as interrupted', async () => {

@@ -1,5 +1,6 @@
 import type { Failure, Metrics } from '@croft/flow';
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { readStartedBy, type StartedBy } from '../contract/run-starts.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { flowRun } from '../store/flow-schema.ts';
@@ -19,6 +20,8 @@ export interface RunSummary {
   readonly flowId: string;
   readonly flowName: string;
   readonly status: StoredStatus;
+  /** Null for runs from before it was stored. */
+  readonly startedBy: StartedBy | null;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
   readonly metrics: Metrics | null;
@@ -36,6 +39,7 @@ export interface NewRun {
   readonly userId: string;
   readonly flowId: string;
   readonly flowName: string;
+  readonly startedBy: StartedBy;
   readonly startedAt: Date;
   /** When the run has ended, unless its server did before. */
   readonly endsBefore: Date;
@@ -83,6 +87,7 @@ const SUMMARY = {
   flowId: flowRun.flowId,
   flowName: flowRun.flowName,
   status: flowRun.status,
+  startedBy: flowRun.startedBy,
   startedAt: flowRun.startedAt,
   endedAt: flowRun.endedAt,
   endsBefore: flowRun.endsBefore,
@@ -193,9 +198,13 @@ function hasStatus(status: StoredStatus) {
 
 type SummaryRow = Pick<typeof flowRun.$inferSelect, keyof typeof SUMMARY>;
 
-function summaryOf({ endsBefore, status, ...row }: SummaryRow): RunSummary {
+function summaryOf({ endsBefore, status, startedBy, ...row }: SummaryRow): RunSummary {
   const isLost = status === 'running' && endsBefore.getTime() < Date.now();
-  return { ...row, status: isLost ? 'interrupted' : (status as StoredStatus) };
+  return {
+    ...row,
+    status: isLost ? 'interrupted' : (status as StoredStatus),
+    startedBy: readStartedBy(startedBy) ?? null,
+  };
 }
 
 function detailsOf(details: string | null): Pick<RunRecord, 'text' | 'failure' | 'timeline'> {

@@ -1,6 +1,7 @@
 import type { History, Services } from '@croft/components';
 import type { ComponentRegistry, FlowDocument } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
+import type { StartedBy } from '../contract/run-starts.ts';
 import { actorOf } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
 import { isApproved } from '../flows/approve-flow.ts';
@@ -57,6 +58,7 @@ export interface StartOptions extends ReadyOptions {
 
 export interface StartRequest {
   readonly flowId: string;
+  readonly startedBy: StartedBy;
   /** Refuses if the flow has another version. */
   readonly version?: number | undefined;
   /** Ends the run at this component. */
@@ -115,11 +117,11 @@ export async function readyFlow(
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, version, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
+  { flowId, startedBy, version, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
   const ready = await readyFlow(options, caller.userId, { flowId, version, until, values, tweaks });
   await approve?.(ready);
   const actor = { ...actorOf(caller), userId: caller.userId };
-  const run = options.liveRuns.start({ ...ready, actor, flowId, timeoutMs, ...(history && { history }) });
+  const run = options.liveRuns.start({ ...ready, actor, flowId, startedBy, timeoutMs, ...(history && { history }) });
   return { run, flow: ready.flow };
 }

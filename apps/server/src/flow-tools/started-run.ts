@@ -58,6 +58,7 @@ export async function startFlow(
   const { options, caller } = call.desk;
   const { run } = await startStoredFlow(readFlow ? { ...options, readFlow } : options, caller, {
     ...request,
+    startedBy: 'mcp',
     timeoutMs: RUN_TIMEOUT_MS,
     approve: (ready) => approveEffects(call, request.flowId, ready),
   });

@@ -281,6 +281,8 @@ it('continues after accepted edits and approved plans, and takes the same words 
   script.push(call('run_flow', { message: 'a b' }), { text: 'Two words.' });
   const continued = await read(await send(alice, flowId, CONTINUE, { session_id }));
   expect(continued.events).toContainEqual(expect.objectContaining({ event: 'run_finished', text: '2 words here' }));
+  const { runs } = (await alice.json<any>(`/api/v1/runs?flow=${flowId}`)).body;
+  expect(runs).toMatchObject([{ source: 'direct', startedBy: 'assistant' }]);
   expect(continued.events).toContainEqual(expect.objectContaining({ message: 'Continuing...' }));
 
   const asked = provider.requests.length;

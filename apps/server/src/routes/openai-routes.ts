@@ -16,6 +16,7 @@ export function makeOpenaiRoutes(options: StartOptions): Route[] {
       const { message, history } = conversationOf(body.messages);
       const started = await startStoredFlow(options, caller, {
         flowId: params.id,
+        startedBy: 'openai',
         // Agents read the history of their session.
         values: { message, session: 'openai' },
         timeoutMs: TIMEOUT_MS,

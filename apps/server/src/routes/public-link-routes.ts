@@ -62,7 +62,8 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
         const approved = { ...options, readFlow: options.readApproved };
         const ready = await readyFlow(approved, ownerId, { flowId, values }).catch(hideReason);
         const actor = { userId: ownerId, via: 'api' as const, client: 'public link' };
-        const run = options.liveRuns.start({ ...ready, actor, flowId, timeoutMs: TIMEOUT_MS, history });
+        const visit = { actor, flowId, startedBy: 'link', timeoutMs: TIMEOUT_MS, history } as const;
+        const run = options.liveRuns.start({ ...ready, ...visit });
         await sendAnswer(run, ready.flow, outgoing);
       } finally {
         end();

@@ -1,6 +1,7 @@
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { runRoutes } from '../contract/run-routes.ts';
+import type { StartedBy } from '../contract/run-starts.ts';
 import { type AllRuns, showProblem, type ShownRun, type ShownSummary } from '../flow-runs/all-runs.ts';
 import { followQueuedRun } from '../flow-runs/follow-queued-run.ts';
 import { followRun } from '../flow-runs/follow-run.ts';
@@ -9,6 +10,7 @@ import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import type { RunHistory } from '../flow-runs/run-history.ts';
 import { readyFlow, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import type { Caller } from '../identity.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
@@ -32,9 +34,10 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
     route(runRoutes.runFlow, async ({ caller, params, body, outgoing, other }) => {
-      const { timeoutSeconds, until, tweaks, ...values } = body;
+      const { timeoutSeconds, until, tweaks, from, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
+        startedBy: startedBy(caller, from),
         until,
         values,
         tweaks,
@@ -45,9 +48,10 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       return outcome.status === 'completed' ? result : other(422, result);
     }),
     route(runRoutes.streamFlow, async ({ caller, params, body, outgoing }) => {
-      const { timeoutSeconds, until, tweaks, ...values } = body;
+      const { timeoutSeconds, until, tweaks, from, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
+        startedBy: startedBy(caller, from),
         until,
         values,
         tweaks,
@@ -57,10 +61,11 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       return RESPONSE_ALREADY_SENT;
     }),
     route(runRoutes.queueRun, async ({ caller, params, body }) => {
-      const { timeoutSeconds, requestKey, tweaks, ...values } = body;
+      const { timeoutSeconds, requestKey, tweaks, from, ...values } = body;
       const { userId } = caller;
       const { flow, inputs, bytes } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
-      const request = { userId, flowId: params.id, flow, inputs, bytes, timeoutMs: timeoutSeconds * 1_000, requestKey };
+      const start = { flowId: params.id, startedBy: startedBy(caller, from), timeoutMs: timeoutSeconds * 1_000 };
+      const request = { userId, ...start, flow, inputs, bytes, requestKey };
       return { id: await queuedRuns.enqueue(request).catch(showProblem) };
     }),
     route(runRoutes.listRuns, async ({ caller, query }) => {
@@ -141,6 +146,10 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
   ];
 }
 
+/** Programs with an API key cannot claim to be a page. */
+const startedBy = ({ via }: Caller, from: 'canvas' | 'playground' | undefined): StartedBy =>
+  via === 'key' ? 'key' : (from ?? 'page');
+
 /** Waits for the end of a run, and cancels it when the client goes away. */
 export async function outcomeWhileConnected(run: LiveRun, outgoing: RawHttp['outgoing']): Promise<RunOutcome> {
   outgoing.once('close', run.cancel);
@@ -163,12 +172,14 @@ function shownOutcome({ id }: LiveRun, { status, text, outputs, metrics, failure
   };
 }
 
-function shownSummary({ id, flowId, flowName, source, status, startedAt, endedAt, metrics }: ShownSummary) {
+function shownSummary(run: ShownSummary) {
+  const { id, flowId, flowName, source, startedBy: way, status, startedAt, endedAt, metrics } = run;
   return {
     id,
     flowId,
     flowName,
     source,
+    startedBy: way,
     status,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,

@@ -79,6 +79,7 @@ it('a schedule runs its flow at its times, is paused, and deleted; others do not
   await expect.poll(async () => (await status()).status, { timeout: 20_000 }).toBe('completed');
   expect(await status()).toMatchObject({
     source: 'schedule',
+    startedBy: 'schedule',
     text: expect.stringMatching(/ Europe\/Berlin$/),
     flowId: flow,
   });

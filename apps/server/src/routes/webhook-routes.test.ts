@@ -133,7 +133,7 @@ it('a request with the secret queues a run with its body, query and headers with
   const sent = await post(id, { headers, query: `?shop=7&tag=a&tag=b&token=${secret}` });
   expect(sent.status).toBe(202);
   const run = await ended(sent.body.id);
-  expect(run).toMatchObject({ source: 'webhook', flowId: flow, text: 'Hello Ada' });
+  expect(run).toMatchObject({ source: 'webhook', startedBy: 'webhook', flowId: flow, text: 'Hello Ada' });
   const { outputs } = run.timeline.find(({ node }: any) => node === 'Webhook');
   expect(outputs).toMatchObject({ output_data: { name: 'Ada' }, query: { shop: '7', tag: ['a', 'b'] } });
   expect(

@@ -13,6 +13,8 @@ export const flowRun = pgTable(
     /** At the start of the run. */
     flowName: text('flow_name').notNull(),
     status: text('status').notNull(),
+    /** One of `STARTED_BY`. Null: the run is older than this column. */
+    startedBy: text('started_by'),
     startedAt: time('started_at').notNull(),
     endedAt: time('ended_at'),
     /** A run without an end after this time was interrupted. */

@@ -74,6 +74,7 @@ async function startRun(
     .enqueue({
       userId,
       flowId,
+      startedBy: 'webhook',
       flow: withoutFixedTriggers(flow, 'Webhook'),
       inputs,
       bytes,

@@ -28,7 +28,7 @@ const VersionsView = loadable(() => import('../versions/versions-view.tsx').then
 export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: ComponentsRegistry }) {
   const { document, version, save, canUndo, canRedo, apply, store: edits } = useFlowEdits(flow);
   const registry = useCodePorts(document, known);
-  const running = useFlowRun(flow.id, document.nodes);
+  const running = useFlowRun(flow.id, document.nodes, 'canvas');
   const [isLocked, setIsLocked] = useState(false);
   const cannotEdit = flow.access === 'read';
   const isReadOnly = cannotEdit || isLocked;

@@ -10,8 +10,13 @@ import { createRunStore } from './run-store.ts';
  * Runs a flow and follows the run. A run that is under way when the page opens is followed from its beginning.
  *
  * @param nodes of the flow as the page shows it
+ * @param from the page, for the history
  */
-export function useFlowRun(flowId: string, nodes: readonly Pick<FlowNode, 'id'>[]) {
+export function useFlowRun(
+  flowId: string,
+  nodes: readonly Pick<FlowNode, 'id'>[],
+  from: NonNullable<RunRequest['from']>,
+) {
   const [store] = useState(createRunStore);
   const latest = useRef(nodes);
   latest.current = nodes;
@@ -53,7 +58,7 @@ export function useFlowRun(flowId: string, nodes: readonly Pick<FlowNode, 'id'>[
       begin();
       runId.current = undefined;
       try {
-        follow(await (isQueued ? queueRun : startRun)(flowId, request));
+        follow(await (isQueued ? queueRun : startRun)(flowId, { ...request, from }));
       } catch (error) {
         store.set({ ...NO_RUN, status: 'failed', failure: { message: sentenceOf(error) } });
       }

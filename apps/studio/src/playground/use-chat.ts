@@ -73,7 +73,7 @@ export function useChat(
   /** Returns whether the run began. */
   async function send(text: string, inputs: ChatInputs): Promise<boolean> {
     begin(text);
-    const request: RunRequest = { message: text, session, inputs, timeoutSeconds: TIMEOUT_SECONDS };
+    const request: RunRequest = { message: text, session, inputs, timeoutSeconds: TIMEOUT_SECONDS, from: 'playground' };
     try {
       follow(await (asksPerson(document, registry) ? queueRun : startRun)(flowId, request), text);
       return true;

@@ -3,7 +3,7 @@ import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { RunFacts } from './run-facts.tsx';
-import { SOURCE_WORDS, STATUS_WORDS } from './run-status.ts';
+import { startWords, STATUS_WORDS } from './run-status.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** Runs, newest first. Each leads to its page. */
@@ -24,7 +24,7 @@ export function RunList({
 }
 
 function RunRow({ run, isOfFlow }: { run: RunSummary; isOfFlow: boolean }) {
-  const { id, flowName, status, source, startedAt, metrics } = run;
+  const { id, flowName, status, startedAt, metrics } = run;
   const when = (
     <time dateTime={startedAt} title={formatExactly(startedAt)}>
       {formatWhen(startedAt)}
@@ -42,7 +42,7 @@ function RunRow({ run, isOfFlow }: { run: RunSummary; isOfFlow: boolean }) {
         </Link>
         <p className="truncate text-sm text-soft">
           {!isOfFlow && <>{when} · </>}
-          {SOURCE_WORDS[source]}
+          {startWords(run)}
         </p>
       </div>
       {metrics && (

@@ -19,7 +19,7 @@ import { FailureNote } from './failure-note.tsx';
 import { RunButtons } from './run-buttons.tsx';
 import { RunFacts } from './run-facts.tsx';
 import { RunResult } from './run-result.tsx';
-import { SOURCE_WORDS } from './run-status.ts';
+import { startWords } from './run-status.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -45,7 +45,7 @@ export function RunPage() {
 }
 
 function RunView({ run }: { run: RunRecord }) {
-  const { id, flowId, flowName, status, source, startedAt, metrics, failure, timeline, timelineIsCut, undecided } = run;
+  const { id, flowId, flowName, status, startedAt, metrics, failure, timeline, timelineIsCut, undecided } = run;
   const client = useQueryClient();
   const flow = useQuery({ ...flowQuery(flowId), enabled: flowId !== '', retry: false });
   const components = useQuery(componentsQuery);
@@ -91,7 +91,7 @@ function RunView({ run }: { run: RunRecord }) {
               <StatusBadge status={status} />
             </span>
             <time dateTime={startedAt}>{formatExactly(startedAt)}</time>
-            <span>{SOURCE_WORDS[source]}</span>
+            <span>{startWords(run)}</span>
             {metrics && (
               <RunFacts
                 ms={metrics.duration_seconds * 1_000}

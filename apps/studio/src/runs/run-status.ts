@@ -14,13 +14,24 @@ export const STATUS_WORDS: Readonly<Record<RunStatus, { readonly word: string; r
   interrupted: { word: 'Interrupted', tone: 'warn' },
 };
 
-/** How pages name the origins of runs. */
-export const SOURCE_WORDS: Readonly<Record<RunSummary['source'], string>> = {
-  direct: 'Run at once',
-  api: 'Queued',
+const START_WORDS: Readonly<Record<NonNullable<RunSummary['startedBy']>, string>> = {
+  canvas: 'On the canvas',
+  playground: 'In the Playground',
+  page: 'In the browser',
+  assistant: 'By the assistant',
+  key: 'With an API key',
+  link: 'By a visitor of the public link',
   webhook: 'By a webhook',
   schedule: 'By a schedule',
+  mcp: 'By an MCP client',
+  openai: 'By an OpenAI client',
 };
+
+/** How pages name the start of a run. Of older runs only the way that they ran is known. */
+export function startWords({ source, startedBy }: Pick<RunSummary, 'source' | 'startedBy'>): string {
+  if (startedBy === null) return source === 'direct' ? 'Run at once' : 'Queued';
+  return source === 'api' ? `${START_WORDS[startedBy]}, queued` : START_WORDS[startedBy];
+}
 
 /** A state from an address; undefined for other texts. */
 export const readStatus = (text: string | null): RunStatus | undefined =>
