@@ -6,13 +6,14 @@ import { defineConfig } from 'vitest/config';
 // tests/support/fresh-build.ts builds when it is stale.
 const conditions = ['source'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'];
-/** Tests that leave their process as they found it: their files share processes and loaded modules. */
-const SHARING = [
-  ...['assistant', 'components', 'event-log', 'flow', 'gateway', 'guard', 'mcp', 'models', 'runs'].map(
-    (name) => `packages/${name}/src/**/*.test.ts`,
-  ),
-  ...['server', 'studio'].map((name) => `apps/${name}/src/**/*.test.ts`),
+/** Test files that need a process of their own. The others share processes and loaded modules, and leave them as they were. */
+const ALONE = [
+  // It replaces functions of node:fs before the modules that import them are loaded.
+  'tests/guard/hook-mcp-and-proxy.test.ts',
+  // Tests of whole programs, which start browsers, servers and databases.
+  'tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts',
 ];
+const NOT_OURS = '**/node_modules/**';
 
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
 /** Tests that import `fast-check` get it with a fixed seed. */
@@ -29,8 +30,8 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     projects: [
-      { extends: true, test: { name: 'alone', include: TESTS, exclude: ['**/node_modules/**', ...SHARING] } },
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: [NOT_OURS] } },
+      { extends: true, test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE], isolate: false } },
     ],
     // A dependency of the MCP clients and of the AI SDK has a `source` condition of its own, which only Vite can load.
     server: {

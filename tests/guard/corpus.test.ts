@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ObservedCall } from '../../packages/guard/src/decision.ts';
 import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
 import { openPlace } from '../../packages/guard/src/judge/place.ts';
@@ -7,15 +7,14 @@ import { yardstickMs } from '../support/yardstick.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 
 const entries = readCorpus();
-const { HOME: homeBefore, TMPDIR: temporaryBefore } = process.env;
 let root: CorpusRoot;
 let judges: Record<'strict' | 'default', Judge>;
 
 beforeAll(() => {
   // Neighbours of the project are then outside, and not temporary files.
-  process.env['TMPDIR'] = '/tmp';
+  vi.stubEnv('TMPDIR', '/tmp');
   root = makeRoot();
-  process.env['HOME'] = root.home;
+  vi.stubEnv('HOME', root.home);
   const judgeOf = (strict: boolean) => {
     const policy = testPolicy({ strict });
     return createJudge(policy, openPlace(policy, root.root));
@@ -25,9 +24,7 @@ beforeAll(() => {
 
 afterAll(() => {
   for (const judge of Object.values(judges)) judge.close();
-  process.env['HOME'] = homeBefore;
-  if (temporaryBefore === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = temporaryBefore;
+  vi.unstubAllEnvs();
   root.remove();
 });
 

@@ -1,6 +1,6 @@
 import type * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Decision, ObservedCall } from '../../packages/guard/src/decision.ts';
 import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
 import { openPlace } from '../../packages/guard/src/judge/place.ts';
@@ -32,7 +32,6 @@ interface Sample {
   readonly chars: number;
 }
 
-const homeBefore = process.env['HOME'];
 let root: CorpusRoot;
 let judge: Judge;
 let samples: Sample[];
@@ -45,7 +44,7 @@ let asked = 0;
 
 beforeAll(async () => {
   root = makeRoot();
-  process.env['HOME'] = root.home;
+  vi.stubEnv('HOME', root.home);
   samples = readCorpus().flatMap((entry) => {
     const call = root.fill(expand(entry.call)) as ObservedCall;
     const chars = JSON.stringify(call.arguments).length;
@@ -77,7 +76,7 @@ afterAll(async () => {
   });
   upstream.close();
   judge.close();
-  process.env['HOME'] = homeBefore;
+  vi.unstubAllEnvs();
   root.remove();
 });
 

@@ -1,7 +1,7 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import { generateText, stepCountIs, streamText, tool } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type AnthropicEvent, call, end, framesOf, start, text, thinking } from './anthropic-events.ts';
 import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
@@ -17,6 +17,9 @@ beforeEach(async () => {
   ran = [];
 });
 afterEach(() => pair.close());
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 interface Block {
   readonly text?: string;
