@@ -296,6 +296,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     let isAway = true;
     await open({
       path: 'settings/activity',
+      newUser: true,
       beforeLoad: (loading) =>
         loading.route('**/activity/changes', (route) =>
           isAway ? route.fulfill({ status: 503, json: problem('unavailable') }) : route.fallback(),
@@ -306,7 +307,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     isAway = false;
     await button('Try again').click();
     const list = page.getByRole('region', { name: 'Recent changes' }).getByRole('list');
-    await list.waitFor();
+    await list.getByRole('link', { name: 'Go to your files' }).waitFor();
     const { secret } = (await change(studio.visitor, 'POST', '/api/v1/keys', { name: 'agent' })) as { secret: string };
     const file = { path: 'by-a-script.md', content: 'x' };
     await change(studio.server.withKey(secret), 'POST', '/api/v1/tools/full/write_file', file);

@@ -1,16 +1,17 @@
 import type { ApiResponse } from '@croft/server/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Undo2 } from 'lucide-react';
+import { History, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { undoChange } from '../api/files.ts';
+import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonClass } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState, sentenceOf } from '../ui/state.tsx';
+import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
@@ -69,7 +70,21 @@ export function ActivityPage() {
       />
       {data ? (
         <ul className="border-t border-line">
-          {data.changes.length === 0 && <li className="px-5 py-3 text-soft">No changes yet.</li>}
+          {data.changes.length === 0 && (
+            <li>
+              <EmptyState
+                icon={<History size={22} />}
+                title="No changes yet"
+                action={
+                  <Link to="/files" className={buttonClass()}>
+                    Go to your files
+                  </Link>
+                }
+              >
+                Each change is listed here with who made it. You can undo changes of files.
+              </EmptyState>
+            </li>
+          )}
           {data.changes.map((change) => (
             <ChangeLine key={change.id} change={change} onUndo={() => setChosen(change)} />
           ))}
