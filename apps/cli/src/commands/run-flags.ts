@@ -14,4 +14,7 @@ export interface RunFlags {
   readonly allowCommand: readonly string[];
   /** `NAME=HOST`: a variable of the environment that is sent to this host only. */
   readonly credential: readonly string[];
+  /** False switches Landlock off. */
+  readonly secondWall: boolean;
+  readonly requireSandbox?: boolean;
 }

@@ -1,6 +1,9 @@
 import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
+import { bestResolver } from '@croft/workspace';
 import { chosenModels } from '../compose/environment-models.ts';
 import { openFlowServices } from '../compose/flow-services.ts';
+import { requireProtection } from '../compose/protection.ts';
+import { raiseRunWall } from '../compose/run-wall.ts';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
@@ -13,6 +16,8 @@ const EXIT = { completed: 0, failed: 1, timed_out: 1, cancelled: 130 } as const;
 /** Runs a flow in this process: history in memory, files in one directory. Sets the exit code. */
 export async function runFlowFile(file: string, flags: RunFlags): Promise<void> {
   const dir = flags.dir ?? process.cwd();
+  const wall = await raiseRunWall(file, dir, flags);
+  if (flags.requireSandbox === true) requireProtection(bestResolver(), wall);
   const { flow, registry, findings: inCode } = await readFlowWithCode(file, dir);
   const findings = [...inCode, ...validateFlow(flow, registry).filter(({ severity }) => severity === 'error')];
   const inputs = readInputs(flow, registry, flags.input, (note) =>

@@ -39,6 +39,8 @@ export function addRunCommand(program: Command): void {
       collect,
       [],
     )
+    .option('--no-second-wall', 'do not restrict the process with Landlock')
+    .option('--require-sandbox', 'refuse to run without a race-free path resolver and Landlock with a passed self-test')
     .option('--timeout <seconds>', 'stop after this time', parseSeconds, 120)
     .option('--json', 'print every event as one JSON object per line')
     .action(async (flow: string, flags: RunFlags) => {
