@@ -86,6 +86,11 @@ export const FLOW_RULES = [
     test: { file: `${SRC}flow-tools/published-tools.test.ts`, name: 'shows no labels of that user' },
   },
   {
+    rule: 'flows: an undo or a restore point accepts nothing that others wrote',
+    edits: [inServer('flows/edit-flow.ts', "if (kind === 'edit' || isOwnHistory(locked)) ", '')],
+    test: { file: `${SRC}flow-runs/sub-flows.test.ts`, name: 'only at a version that the caller accepted' },
+  },
+  {
     rule: 'flows: an edit on top of one of another user approves nothing',
     edits: [inServer('flows/approve-flow.ts', ', eq(flowApproval.version, version))', ')')],
     test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'runs nothing that another user has changed' },

@@ -105,4 +105,33 @@ it('runs a flow that others own or changed only at a version that the caller acc
   expect((await alice.json<any>(`${at}/acceptance`, { method: 'GET' })).body).toEqual({ version: 4, accepted: 2 });
   await accept(alice, 4);
   expect(await run(alice, own)).toBe('Mine you');
+  // An undo or a restore point can bring back what another user wrote.
+  const back = (by: Visitor, what: string, base: number) =>
+    by.json<any>(`${at}/${what}`, { method: 'POST', json: { base } });
+  expect((await back(alice, 'undo', 4)).status).toBe(200);
+  expect(await run(alice, own)).toMatch(refused);
+  const point = await bob.json<any>(`${at}/restore-points`, { method: 'POST', json: { name: 'Before the demo' } });
+  await edit(alice, 5, 'Good {word}');
+  await accept(alice, 6);
+  expect(await run(alice, own)).toBe('Good you');
+  expect((await back(alice, `restore-points/${point.body.restorePoint.id}/restore`, 6)).status).toBe(200);
+  expect(await run(alice, own)).toMatch(refused);
+});
+
+it('keeps running a flow that only its owner changed, also after undo and redo', async () => {
+  const id = await store(alice, inner('Solo'));
+  const own = await store(alice, outer(id));
+  const at = `/api/v1/flows/${id}`;
+  await alice.json(`${at}/edits`, {
+    method: 'POST',
+    json: { base: 1, edits: [{ kind: 'set_details', name: 'Changed' }] },
+  });
+  for (const [what, base] of [
+    ['undo', 2],
+    ['redo', 3],
+  ] as const) {
+    expect((await alice.json(`${at}/${what}`, { method: 'POST', json: { base } })).status).toBe(200);
+    const { body } = await alice.json<any>(`/api/v1/flows/${own}/run`, { method: 'POST', json: { message: 'you' } });
+    expect(body.text, what).toBe('Solo you');
+  }
 });

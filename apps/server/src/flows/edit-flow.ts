@@ -167,14 +167,18 @@ export async function applyToFlow(
       documentBytes: bytes,
       editBytes: locked.editBytes + entryBytes - dropped,
       storedBytes: locked.storedBytes + added,
+      othersEdited: locked.othersEdited || locked.ownerId !== userId,
       updatedAt,
     })
     .where(eq(flow.id, locked.id));
-  await keepApproval(tx, userId, locked);
+  if (kind === 'edit' || isOwnHistory(locked)) await keepApproval(tx, userId, locked);
   const notice = await noticeOf(tx, locked.id, version);
   await announceFlow(tx, notice);
   return { version, updatedAt, edits: applied.edits, notice };
 }
+
+/** Whether undo and restore points bring back only what this user wrote. */
+const isOwnHistory = ({ access, othersEdited }: LockedFlow): boolean => access === 'owner' && !othersEdited;
 
 async function findByKey(tx: Transaction, flowId: string, userId: string, key: string) {
   const [row] = await tx

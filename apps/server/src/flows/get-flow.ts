@@ -27,6 +27,8 @@ export interface StoredFlow {
 export interface LockedFlow extends StoredFlow {
   readonly editBytes: number;
   readonly storedBytes: number;
+  /** Whether a user other than the owner ever changed it. */
+  readonly othersEdited: boolean;
 }
 
 /** Columns of a flow that lists show. */
@@ -112,6 +114,7 @@ export async function lockFlow(tx: Transaction, userId: string, flowId: string):
       documentBytes: flow.documentBytes,
       editBytes: flow.editBytes,
       storedBytes: flow.storedBytes,
+      othersEdited: flow.othersEdited,
       share: flowShare.access,
     })
     .from(flow)

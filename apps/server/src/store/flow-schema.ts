@@ -50,6 +50,8 @@ export const flow = pgTable(
     editBytes: bigint('edit_bytes', { mode: 'number' }).notNull().default(0),
     /** Size of the document, the edits and the restore points: what counts for the owner. */
     storedBytes: bigint('stored_bytes', { mode: 'number' }).notNull(),
+    /** Whether a user other than the owner ever changed it: its history may then hold what the owner has not accepted. */
+    othersEdited: boolean('others_edited').notNull().default(false),
     /** Words by which its users find it, in their order. */
     tags: text('tags').array().notNull().default(sql`'{}'::text[]`),
     createdAt: createdAt(),

@@ -10,7 +10,7 @@ import { listPublishedTools } from '../flows/published-tools.ts';
 import { approvedFlowFrom } from '../flow-runs/start-stored-flow.ts';
 import { createRunHistory } from '../flow-runs/run-history.ts';
 import { openDatabase } from './database.ts';
-import { flowLink } from './flow-schema.ts';
+import { flow, flowLink } from './flow-schema.ts';
 import { migrate } from './migrate.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations');
@@ -69,7 +69,7 @@ const ROWS = `
   ${flowRow('accepted once', 4)} ${accept('accepted once', 'ada', 2)} ${editRow('accepted once', 4, "'ben'")}
   ${flowRow('linked', 2)} ${accept('linked', 'ada', 2)} ${editRow('linked', 2, "'ben'")}
   INSERT INTO flow_share (flow_id, user_id, access)
-    SELECT id, 'ben', 'edit' FROM flow;
+    SELECT id, 'ben', CASE id WHEN 'own' THEN 'read' ELSE 'edit' END FROM flow;
   INSERT INTO flow_link (id, flow_id) VALUES ('link', 'linked');
   INSERT INTO published_tool (flow_id, user_id, name, description)
     VALUES ('own', 'ada', 'flow_own', 'Own'), ('edited', 'ada', 'flow_edited', 'Edited');
@@ -101,6 +101,11 @@ test('accepted flows run, and the refusal of others says where to accept them', 
   expect(await database.db.select().from(flowLink).where(eq(flowLink.id, 'link'))).toMatchObject([
     { flowId: 'linked' },
   ]);
+});
+
+test('a flow that another user edited or may have edited is marked', async () => {
+  const rows = await database.db.select({ id: flow.id }).from(flow).where(eq(flow.othersEdited, true));
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(['accepted once', 'edited', 'editor gone', 'linked']);
 });
 
 test('published tools stay, without a shape until it is computed', async () => {
