@@ -1,4 +1,5 @@
 import { textOf } from '@croft/flow';
+import { includesText } from '@croft/workspace/find-text';
 
 /** A text with what a chat needs to know of it. */
 export interface Message {
@@ -68,8 +69,8 @@ export function asNumber(value: unknown): number | undefined {
 export const OPERATORS: Readonly<Record<string, (value: string, other: string) => boolean>> = {
   equals: (value, other) => value === other,
   'not equals': (value, other) => value !== other,
-  contains: (value, other) => value.includes(other),
-  'not contains': (value, other) => !value.includes(other),
+  contains: (value, other) => includesText(value, other),
+  'not contains': (value, other) => !includesText(value, other),
   'starts with': (value, other) => value.startsWith(other),
   'ends with': (value, other) => value.endsWith(other),
   'greater than': (value, other) => compareValues(value, other) > 0,

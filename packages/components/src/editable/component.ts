@@ -6,6 +6,7 @@
  * what several components have, such as the list of conditions.
  */
 export { fillVariables } from '@croft/flow';
+export { TextFinder } from '@croft/workspace/find-text';
 export { textScores } from '../knowledge/text-scores.ts';
 export { ComponentError } from '../services.ts';
 export {

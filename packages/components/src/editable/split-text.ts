@@ -1,4 +1,4 @@
-import { Component, ComponentError, type Row, toRows, toText } from './component.ts';
+import { Component, ComponentError, type Row, TextFinder, toRows, toText } from './component.ts';
 
 /** Long texts as rows of bounded length. */
 export class SplitText extends Component {
@@ -67,7 +67,7 @@ export class SplitText extends Component {
   }
 }
 
-const SEPARATORS = ['\n\n', '\n', '. ', ' ', ''];
+const SEPARATORS = ['\n\n', '\n', '. ', ' '];
 
 /**
  * Chunks of at most `size` characters; each begins with up to `overlap` characters of the one before. Cuts at the last
@@ -75,9 +75,10 @@ const SEPARATORS = ['\n\n', '\n', '. ', ' ', ''];
  */
 export function splitInto(text: string, size: number, overlap: number, separators: readonly string[]): string[] {
   const chunks: string[] = [];
+  const finders = separators.filter((each) => each !== '').map((each) => new TextFinder(each));
   let start = 0;
   while (start < text.length) {
-    const end = start + size >= text.length ? text.length : cutAt(text, start, size, separators);
+    const end = start + size >= text.length ? text.length : cutAt(text, start, size, finders);
     const chunk = text.slice(start, end).trim();
     if (chunk !== '') chunks.push(chunk);
     if (end >= text.length) break;
@@ -87,12 +88,11 @@ export function splitInto(text: string, size: number, overlap: number, separator
 }
 
 /** Never before half of the chunk: a lone early separator would make many tiny chunks. */
-function cutAt(text: string, start: number, size: number, separators: readonly string[]): number {
+function cutAt(text: string, start: number, size: number, finders: readonly TextFinder[]): number {
   const window = text.slice(start, start + size);
-  for (const separator of separators) {
-    if (separator === '') break;
-    const at = window.lastIndexOf(separator);
-    if (at > size / 2) return start + at + separator.length;
+  for (const finder of finders) {
+    const at = finder.last(window);
+    if (at > size / 2) return start + at + finder.wanted.length;
   }
   return start + size;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Edit } from './edit-file.ts';
@@ -47,6 +48,19 @@ describe('an edit', () => {
       put('a-b');
       edit('-', "$& $1 $$ $` $'", all);
       expect(bytes().toString()).toBe("a$& $1 $$ $` $'b");
+    }
+  });
+  it('searches for a long text in time in proportion to the file, whatever the texts', () => {
+    const text = 'a'.repeat(200_000);
+    const wanted = `${'a'.repeat(50_000)}b${'a'.repeat(50_000)}`;
+    for (const [content, all] of [
+      [text, false],
+      [`\r\n${text}`, true],
+    ] as const) {
+      put(content);
+      const run = () => expect(failure(() => edit(`${all ? '\n' : ''}${wanted}`, 'x', all)).code).toBe('no_match');
+      // More than 200 with indexOf.
+      expect(leastCpuMs(run, 2) / yardstickMs()).toBeLessThan(50);
     }
   });
   it('lists the lines of an ambiguous match and changes nothing', () => {

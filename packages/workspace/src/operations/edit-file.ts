@@ -2,6 +2,7 @@ import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
 import { type Located, locate } from '../resolve/locate.ts';
 import { encodedSize, encodeText, type Encoding, markSize } from '../text/encoding.ts';
+import { type SearchWork, TextFinder } from '../text/find-text.ts';
 import { nearestText } from '../text/nearest.ts';
 import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
@@ -20,6 +21,8 @@ export interface Edit {
 
 /** How much text the edits of one call may look through together, in characters: a second or two. */
 const MAX_WORK = 256 * 1024 * 1024;
+/** What a slow step of a search counts, in characters. */
+const SLOW_STEP = 8;
 
 /** The result of an edit or of a dry run. */
 export interface EditOutcome {
@@ -81,11 +84,12 @@ function editPlace(enclosure: Enclosure, found: Located, edits: readonly Edit[],
     size: markSize(encoding) + encodedSize(before, encoding),
   };
   let replacements = 0;
-  let work = 0;
+  let read = 0;
+  const work: SearchWork = { slowSteps: 0 };
   for (const edit of edits) {
-    work += now.text.length;
-    if (work > MAX_WORK) throw tooMuchWork();
-    const applied = applyEdit(now, edit, path, { encoding, max });
+    read += now.text.length;
+    if (read + SLOW_STEP * work.slowSteps > MAX_WORK) throw tooMuchWork();
+    const applied = applyEdit(now, edit, path, { encoding, max, work });
     now = applied.edited;
     replacements += applied.count;
   }
@@ -108,16 +112,16 @@ function applyEdit(
   edited: Edited,
   edit: Edit,
   path: string,
-  options: { encoding: Encoding; max: number },
+  options: { encoding: Encoding; max: number; work: SearchWork },
 ): { edited: Edited; count: number } {
   const { text } = edited;
-  const { oldString, newString, inCrlf } = matchLineEnds(text, edit);
-  const first = text.indexOf(oldString);
+  const { oldString, newString, inCrlf } = matchLineEnds(text, edit, options.work);
+  const finder = new TextFinder(oldString, options.work);
+  const first = finder.first(text);
   if (first === -1) throw noMatch(text, edit.oldString, path);
-  if (!edit.replaceAll && text.indexOf(oldString, first + oldString.length) !== -1)
-    throw ambiguous(text, oldString, path);
-  const count = edit.replaceAll ? countOf(text, oldString) : 1;
-  const countInCrlf = inCrlf === undefined ? 0 : countPlaces(text, oldString, count, crlfPlaces(text));
+  if (!edit.replaceAll && finder.first(text, first + oldString.length) !== -1) throw ambiguous(text, finder, path);
+  const count = edit.replaceAll ? finder.count(text) : 1;
+  const countInCrlf = inCrlf === undefined ? 0 : countPlaces(text, finder, count, crlfPlaces(text));
   // Known before it is built: a short search and a long replacement could ask for any amount of memory.
   const bytesOf = (part: string) => encodedSize(part, options.encoding);
   const added = (count - countInCrlf) * bytesOf(newString) + countInCrlf * bytesOf(inCrlf ?? '');
@@ -128,7 +132,7 @@ function applyEdit(
   const replaced =
     count === 1
       ? text.slice(0, first) + textAt(first) + text.slice(first + oldString.length)
-      : text.replaceAll(oldString, (_match, at: number) => textAt(at));
+      : finder.replaceAll(text, textAt);
   return { edited: { text: replaced, size }, count };
 }
 
@@ -144,15 +148,18 @@ interface MatchedEdit {
  * Gives an edit the line ends of the places that it changes if the caller wrote plain `\n`, as in the lines that tools
  * show. If the file contains the text exactly as written, the edit stays unchanged.
  */
-function matchLineEnds(text: string, { oldString, newString }: Edit): MatchedEdit {
+function matchLineEnds(text: string, { oldString, newString }: Edit, work: SearchWork): MatchedEdit {
   const edit = { oldString, newString };
   if (!text.includes('\r\n') || oldString.includes('\r\n') || newString.includes('\r\n')) return edit;
   const inCrlf = newString.replaceAll('\n', '\r\n');
   if (!oldString.includes('\n')) return inCrlf === newString ? edit : { ...edit, inCrlf };
   const converted = { oldString: oldString.replaceAll('\n', '\r\n'), newString: inCrlf };
-  const verbatim = countOf(text, oldString);
+  const verbatim = new TextFinder(oldString, work).count(text);
   // `\nfoo` also matches inside `\r\nfoo`. If all matches are of this kind, the `\r` belongs to the line end.
-  const isInside = verbatim > 0 && oldString.startsWith('\n') && countOf(text, converted.oldString) === verbatim;
+  const isInside =
+    verbatim > 0 &&
+    oldString.startsWith('\n') &&
+    new TextFinder(converted.oldString, work).count(text) === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }
 
@@ -172,16 +179,11 @@ function crlfPlaces(text: string): (at: number) => boolean {
   };
 }
 
-function countPlaces(text: string, search: string, most: number, counts: (at: number) => boolean): number {
+function countPlaces(text: string, finder: TextFinder, most: number, counts: (at: number) => boolean): number {
   let count = 0;
-  let at = text.indexOf(search);
-  for (let i = 0; i < most && at !== -1; i++, at = text.indexOf(search, at + search.length)) if (counts(at)) count++;
-  return count;
-}
-
-function countOf(text: string, search: string): number {
-  let count = 0;
-  for (let i = text.indexOf(search); i !== -1; i = text.indexOf(search, i + search.length)) count++;
+  let at = finder.first(text);
+  for (let i = 0; i < most && at !== -1; i++, at = finder.first(text, at + finder.wanted.length))
+    if (counts(at)) count++;
   return count;
 }
 
@@ -198,14 +200,14 @@ function noMatch(text: string, search: string, path: string): WorkspaceError {
   return new WorkspaceError('no_match', `old_string not found in file: ${path}`, nearest ? { extra: { nearest } } : {});
 }
 
-function ambiguous(text: string, search: string, path: string): WorkspaceError {
-  const matches = countOf(text, search);
+function ambiguous(text: string, finder: TextFinder, path: string): WorkspaceError {
+  const matches = finder.count(text);
   const lines: number[] = [];
   let line = 1;
   let position = 0;
-  let match = -search.length;
+  let match = -finder.wanted.length;
   while (lines.length < Math.min(matches, 100)) {
-    match = text.indexOf(search, match + search.length);
+    match = finder.first(text, match + finder.wanted.length);
     for (let i = text.indexOf('\n', position); i !== -1 && i < match; i = text.indexOf('\n', i + 1)) {
       line++;
       position = i + 1;
