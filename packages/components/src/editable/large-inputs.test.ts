@@ -19,10 +19,10 @@ describe('a large input', () => {
   });
 
   it('is split at a long separator in time in proportion to both', () => {
-    const [text, separator] = [repeated(200_000), `b${repeated(100_000)}`];
+    const [text, separator] = [repeated(200_000), `${repeated(50_000)}b`];
     expect(cost(() => splitInto(text, 150_000, 0, [separator]))).toBeLessThan(50);
     expect(cost(() => splitInto(text.slice(0, 20_000), 1, 0, [separator]))).toBeLessThan(50);
-    expect(splitInto(`${text}${separator}c`, 400_000, 0, [separator])).toHaveLength(1);
-    expect(splitInto(`${text}${separator}ccc`, 300_002, 0, [separator])).toEqual([`${text}${separator}`, 'ccc']);
+    expect(splitInto(`${text}${separator}c`, 300_000, 0, [separator])).toHaveLength(1);
+    expect(splitInto(`${text}${separator}ccc`, 250_002, 0, [separator])).toEqual([`${text}${separator}`, 'ccc']);
   });
 });
