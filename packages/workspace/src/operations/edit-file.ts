@@ -21,7 +21,7 @@ export interface Edit {
 
 /** How much text the edits of one call may look through together, in characters: a second or two. */
 const MAX_WORK = 256 * 1024 * 1024;
-/** What a slow step of a search counts, in characters. */
+/** The work of a slow step of a search, in characters. */
 const SLOW_STEP = 8;
 
 /** The result of an edit or of a dry run. */
@@ -157,9 +157,7 @@ function matchLineEnds(text: string, { oldString, newString }: Edit, work: Searc
   const verbatim = new TextFinder(oldString, work).count(text);
   // `\nfoo` also matches inside `\r\nfoo`. If all matches are of this kind, the `\r` belongs to the line end.
   const isInside =
-    verbatim > 0 &&
-    oldString.startsWith('\n') &&
-    new TextFinder(converted.oldString, work).count(text) === verbatim;
+    verbatim > 0 && oldString.startsWith('\n') && new TextFinder(converted.oldString, work).count(text) === verbatim;
   return verbatim === 0 || isInside ? converted : edit;
 }
 
