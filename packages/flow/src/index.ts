@@ -61,6 +61,7 @@ export { inTurns, type Parts } from './parts.ts';
 export { canonicalNode, parseFlow, parseFlowInParts, printFlow } from './parse-flow.ts';
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
+export { replacePrivateKeys, replaceSignedTokens } from './secret-shapes.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
 export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
 export { fillVariables, textOf, variableParts, variablesIn } from './variables.ts';
@@ -70,6 +71,7 @@ export { isPlain } from './run/is-plain.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';
 export { begunAtEnd } from './run/redact-stream.ts';
+export { replaceEach } from './run/text-search.ts';
 export {
   DEFAULT_RUN_TIMEOUT_MS,
   runFlow,

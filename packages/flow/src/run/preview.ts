@@ -1,4 +1,5 @@
 import type { Json } from '../document.ts';
+import { placeOf, replaceEach } from './text-search.ts';
 
 const MAX_TEXT = 2_000;
 const MAX_ITEMS = 20;
@@ -115,7 +116,7 @@ export function endOutside(text: string, end: number, secrets: ReadonlySet<strin
     for (const secret of secrets) {
       if (!isRedacted(secret)) continue;
       const from = Math.max(0, place - secret.length + 1);
-      const at = text.slice(from, place + secret.length - 1).indexOf(secret);
+      const at = placeOf(text.slice(from, place + secret.length - 1), secret);
       if (at >= 0) place = from + at;
     }
   }
@@ -124,8 +125,7 @@ export function endOutside(text: string, end: number, secrets: ReadonlySet<strin
 
 function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
   let result = text;
-  for (const secret of secrets)
-    if (isRedacted(secret) && result.includes(secret)) result = result.replaceAll(secret, '***');
+  for (const secret of secrets) if (isRedacted(secret)) result = replaceEach(result, secret, '***');
   return result;
 }
 

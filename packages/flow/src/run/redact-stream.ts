@@ -1,4 +1,5 @@
 import { isRedacted, redactText, secretTextAt } from './preview.ts';
+import { bordersOf, placeOf } from './text-search.ts';
 
 /** The longest text that is held because it looks like a key, so that a stream always goes on. */
 const MAX_HELD = 4_000;
@@ -51,7 +52,7 @@ export class RedactedStream {
     let place = end;
     for (const secret of this.#secrets) {
       if (!isRedacted(secret)) continue;
-      const at = text.indexOf(secret, Math.max(0, place - secret.length + 1));
+      const at = placeOf(text, secret, Math.max(0, place - secret.length + 1));
       if (at >= 0 && at < place) place = at;
     }
     return secretTextAt(text, place);
@@ -64,12 +65,7 @@ export class RedactedStream {
  */
 export function begunAtEnd(text: string, secret: string): number {
   const end = text.slice(Math.max(0, text.length - secret.length + 1));
-  const borders = new Uint32Array(Math.min(secret.length, end.length + 1));
-  for (let at = 1, matched = 0; at < borders.length; at++) {
-    while (matched > 0 && secret[at] !== secret[matched]) matched = borders[matched - 1] as number;
-    if (secret[at] === secret[matched]) matched++;
-    borders[at] = matched;
-  }
+  const borders = bordersOf(secret, Math.min(secret.length, end.length + 1));
   let matched = 0;
   for (let at = 0; at < end.length; at++) {
     while (matched > 0 && end[at] !== secret[matched]) matched = borders[matched - 1] as number;

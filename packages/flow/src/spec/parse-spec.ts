@@ -115,7 +115,7 @@ function readBlock(lines: readonly string[], at: number, indent: number): { text
     } else break;
   }
   const own = block.slice(0, last - at);
-  const depth = Math.min(indent + 4, ...own.filter((line) => line !== '').map(indentOf));
+  const depth = own.reduce((least, line) => (line === '' ? least : Math.min(least, indentOf(line))), indent + 4);
   return { text: own.map((line) => line.slice(depth)).join('\n'), last };
 }
 

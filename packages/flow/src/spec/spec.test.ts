@@ -158,6 +158,11 @@ describe('buildFromSpec', () => {
     );
     expect('flow' in built && built.edge_count).toBe(1);
   });
+
+  it('reads a text block of any number of lines', () => {
+    const { config } = parseSpec(`nodes:\n  A: T\nconfig:\n  A.text: |\n${'      x\n'.repeat(300_000)}`);
+    expect(config).toEqual([{ node: 'A', field: 'text', value: `${'x\n'.repeat(299_999)}x` }]);
+  });
 });
 
 describe('summariseFlow', () => {
