@@ -137,7 +137,8 @@ function inCode(text: string): string {
 }
 
 function fenceFor(text: string, least: number): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(Math.max(least, longest + 1));
 }
 

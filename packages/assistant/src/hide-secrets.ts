@@ -1,11 +1,9 @@
-import { begunAtEnd } from '@croft/flow';
+import { begunAtEnd, replaceEach, replacePrivateKeys, replaceSignedTokens } from '@croft/flow';
 
 /** Shapes of keys that are secrets of any user. Narrow, because texts of users and files pass here. */
 const SHAPES: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]{0,20000}?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
   /\b(?:sk|rk|pk)-[A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|gsk_\w{20,}|hf_\w{20,})/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
 ];
 /** Shorter secrets would remove parts of ordinary words. */
 const MIN_SECRET = 4;
@@ -14,10 +12,10 @@ const MARK = '***REDACTED***';
 /** A text without the user's secrets and without what has the shape of a provider's key. */
 export function hideSecrets(text: string, secrets: ReadonlySet<string>): string {
   let shown = text;
-  for (const secret of secrets)
-    if (secret.length >= MIN_SECRET && shown.includes(secret)) shown = shown.replaceAll(secret, MARK);
+  for (const secret of secrets) if (secret.length >= MIN_SECRET) shown = replaceEach(shown, secret, MARK);
+  shown = replacePrivateKeys(shown, MARK);
   for (const shape of SHAPES) shown = shown.replace(shape, MARK);
-  return shown;
+  return replaceSignedTokens(shown, MARK);
 }
 
 /** Hides secrets in a text that comes in pieces. */
