@@ -1,4 +1,4 @@
-import { begunAtEnd } from '@croft/flow';
+import { begunAtEnd, replaceEach } from '@croft/flow';
 
 /** The shortest value that is redacted: shorter ones occur in ordinary text. */
 const MIN_SECRET_CHARS = 4;
@@ -29,7 +29,7 @@ export function withoutSecrets(value: unknown, secrets: ReadonlySet<string>): un
 
 export function redacted(text: string, secrets: ReadonlySet<string>): string {
   let result = text;
-  for (const secret of secrets) if (result.includes(secret)) result = result.replaceAll(secret, REDACTED);
+  for (const secret of secrets) result = replaceEach(result, secret, REDACTED);
   return result;
 }
 
