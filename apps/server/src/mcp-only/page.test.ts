@@ -125,6 +125,15 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('VS Code');
     for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
     expect(await selected()).toBe('Any client');
+    await page.keyboard.press('ArrowLeft');
+    expect(JSON.parse((await shownText()) ?? '')).toEqual({
+      mcpServers: { croft: { httpUrl: `${serve.url}/mcp`, headers: { Authorization: `Bearer ${serve.token}` } } },
+    });
+    await page.keyboard.press('ArrowLeft');
+    expect(await shownText()).toBe(
+      `[mcp_servers.croft]\nurl = "${serve.url}/mcp"\nhttp_headers = { Authorization = "Bearer ${serve.token}" }`,
+    );
+    for (const key of ['ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
     await page.keyboard.press('ArrowRight');
     expect(await selected()).toBe('Claude Code');
     await page.keyboard.press('End');

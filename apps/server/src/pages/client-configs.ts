@@ -34,6 +34,23 @@ export function clientConfigs({ url, token }: Connection): readonly ClientConfig
       text: json({ servers: { croft: { type: 'http', ...entry } } }),
     },
     {
+      id: 'codex',
+      client: 'Codex',
+      where: '~/.codex/config.toml',
+      // JSON strings are strings of TOML.
+      text: [
+        '[mcp_servers.croft]',
+        `url = ${JSON.stringify(endpoint)}`,
+        ...(token === undefined ? [] : [`http_headers = { Authorization = ${JSON.stringify(`Bearer ${token}`)} }`]),
+      ].join('\n'),
+    },
+    {
+      id: 'gemini',
+      client: 'Gemini CLI',
+      where: '~/.gemini/settings.json',
+      text: json({ mcpServers: { croft: { httpUrl: endpoint, ...(headers && { headers }) } } }),
+    },
+    {
       id: 'any',
       client: 'Any client',
       where: 'Streamable HTTP',

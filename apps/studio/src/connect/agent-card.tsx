@@ -15,7 +15,7 @@ export function AgentCard() {
         title="Connect an agent"
         about={
           <>
-            Claude Code, Cursor, VS Code and other MCP clients use the files of this server at{' '}
+            Claude Code, Cursor, VS Code, Codex and other MCP clients use the files of this server at{' '}
             <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{mcpAddress()}</code>.
           </>
         }
