@@ -31,6 +31,11 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
   'name the guard does not know': [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
   'leaves outside': [[bash('cd ..'), bash('touch x')]],
   'link that leads outside': [[bash('cd sub'), bash('touch neighbour/x')]],
+  'An option that writes': [
+    [bash('kubectl get pods --cache-dir=../x')],
+    [bash('ncat -x ../x host 1')],
+    [bash("gdb -ex 'dump memory ../x 0 1'")],
+  ],
   'reads input': [
     [bash('pry'), bash('File.write "."+"./x", "y"')],
     [bash('pry'), bash('File.write("../x", "y")')],

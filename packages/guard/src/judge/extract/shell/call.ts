@@ -13,6 +13,8 @@ export interface Reader {
   read(state: ShellState, field: Field): void;
   /** Records a path given to a program whose effect on it is unknown. */
   give(state: ShellState, field: Field, to: string): void;
+  /** Whether this word was recorded as a path, or belongs to an inner command that was read. */
+  isRecorded(word: Field): boolean;
   undecidable(reason: string): void;
   /**
    * Records a state in which a shell continues: at the end of the line, or when a shell starts that reads later input.

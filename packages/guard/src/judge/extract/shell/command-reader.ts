@@ -19,6 +19,7 @@ const MAX_OUTPUTS = 8;
  */
 export abstract class CommandReader implements Reader {
   readonly #gathered: Gathered;
+  readonly #recorded = new WeakSet<Field>();
   #steps = 0;
   #depth = 0;
 
@@ -28,6 +29,7 @@ export abstract class CommandReader implements Reader {
 
   write(state: ShellState, field: Field, use?: PathChange): void {
     if (field.value === '') return;
+    this.#recorded.add(field);
     // `xargs` and similar programs read such a name as two words, without its quotes, or as an option (`-t/etc`).
     if (/\s\/|^(?:\.\/)*(?:["'\\]+|-[^/]*)\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
       this.undecidable('A program that gets a list of such names can read them as other names.');
@@ -39,11 +41,17 @@ export abstract class CommandReader implements Reader {
   }
 
   read(state: ShellState, field: Field): void {
+    this.#recorded.add(field);
     if (field.value !== '') for (const cwd of state.cwds) this.#gathered.read(cwd, field);
   }
 
   give(state: ShellState, field: Field, to: string): void {
+    this.#recorded.add(field);
     for (const cwd of state.cwds) this.#gathered.give(cwd, field, to);
+  }
+
+  isRecorded(word: Field): boolean {
+    return this.#recorded.has(word);
   }
 
   undecidable(reason: string): void {
@@ -64,6 +72,7 @@ export abstract class CommandReader implements Reader {
 
   runWords(words: readonly Field[], state: ShellState, input: Input): Result {
     this.step();
+    for (const word of words) this.#recorded.add(word);
     return this.#deeper(() => dispatch(words, state, input, this));
   }
 

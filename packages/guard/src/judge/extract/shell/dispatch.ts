@@ -29,7 +29,7 @@ import { applyWriter } from './apply-writer.ts';
 import { isReader, readsOf } from './reading-commands.ts';
 import { WRITERS } from './writer-table.ts';
 import { hiddenCommand } from './hidden-command.ts';
-import { giveDirectory, givePaths, onlyReads } from './given-paths.ts';
+import { giveDirectory, giveOptionValues, givePaths, onlyReads } from './given-paths.ts';
 import { otherProgram } from './other-program.ts';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
@@ -55,6 +55,25 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['powershell', runPowerShellText],
   ['cmd', runCmdText],
 ]);
+
+/**
+ * Handled commands whose options may name files of this machine. Those of the others belong to an inner command, name
+ * paths in a container, or are all known to their handler.
+ */
+const TAKES_PATHS: ReadonlySet<string> = new Set(
+  [
+    FILE_HANDLERS,
+    ARCHIVE_HANDLERS,
+    EDITOR_HANDLERS,
+    INLINE_HANDLERS,
+    NETWORK_HANDLERS,
+    CLOUD_HANDLERS,
+    PACKAGE_HANDLERS,
+    DATABASE_HANDLERS,
+    HOOK_HANDLERS,
+    EXTRACTOR_HANDLERS,
+  ].flatMap((handlers) => [...handlers.keys()]),
+);
 
 /** Commands with a handler that also run other commands. */
 const RUNS_OTHERS: ReadonlySet<string> = new Set(
@@ -103,7 +122,9 @@ function run(words: readonly Field[], state: ShellState, input: Input, reader: R
     .replace(/\.(?:exe|cmd|bat|ps1|com)$/, '')
     .replace(/(?<=\w)(?:@|[=~<>!]=)[\w.^~<>=*+-]*$/, '');
   const name = VERSIONED.exec(lower)?.[1] ?? GNU.exec(lower)?.[1] ?? (lower.startsWith('mkfs.') ? 'mkfs' : lower);
-  return runKnown({ name, command, args, state, input, reader });
+  // Copies, because several commands may share a word, and what is known about it belongs to one of them.
+  const copies = args.map((arg) => ({ ...arg }));
+  return runKnown({ name, command, args: copies, state, input, reader });
 }
 
 function runKnown(call: Call): Result {
@@ -118,12 +139,15 @@ function runKnown(call: Call): Result {
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
     const result = handler(call);
+    if (TAKES_PATHS.has(name)) giveOptionValues(call);
     if (result === undefined) return plainResult(state, [ANY]);
     return 'output' in result ? result : plainResult(state, result);
   }
   const writer = WRITERS.get(name);
-  if (writer !== undefined) applyWriter(call, writer);
-  else if (!readsOf(call)) {
+  if (writer !== undefined) {
+    applyWriter(call, writer);
+    giveOptionValues(call);
+  } else if (!readsOf(call)) {
     otherProgram(call);
     noteCode(call);
     hiddenCommand(call, isKnown);

@@ -34,6 +34,22 @@ export interface OptionStyle {
   readonly stopsAtOperand?: boolean | undefined;
 }
 
+/** Words whose meaning the handler of their command knows. */
+const understood = new WeakSet<Field>();
+
+/**
+ * Marks words that are not paths of unknown use. `parseOptions` marks those that hold a listed option with its value, or
+ * are its value.
+ */
+export function understand(...words: readonly Field[]): void {
+  for (const word of words) understood.add(word);
+}
+
+/** Whether the handler of its command knows what this word means. */
+export function isUnderstood(word: Field): boolean {
+  return understood.has(word);
+}
+
 const sets = new Map<string, { values: Set<string>; long: string[] }>();
 
 function setOf(text: string): { values: Set<string>; long: string[] } {
@@ -55,7 +71,9 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
   let at = 0;
   const next = (): Field | undefined => {
     at += 1;
-    return args[at];
+    const found = args[at];
+    if (found !== undefined) understand(found);
+    return found;
   };
   for (; at < args.length; at += 1) {
     const arg = args[at] as Field;
@@ -81,6 +99,7 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
       // `--backup` may be an option itself, or an abbreviation of `--backup-dir`: the next word counts as value and as
       // operand.
       const isEither = meant.some((one) => one.startsWith(`${written}-`));
+      if (equals !== -1 && values.has(name)) understand(arg);
       if (equals !== -1) options.push({ name, written, isWhole, value: withValue(arg, value.slice(equals + 1)) });
       else if (isEither) options.push({ name, written, isWhole, value: args[at + 1] });
       else options.push({ name, written, isWhole, value: values.has(name) ? next() : undefined });
@@ -92,6 +111,8 @@ export function parseOptions(args: readonly Field[], style: OptionStyle): Parsed
         options.push({ name, written: name, isWhole: true, value: undefined });
         continue;
       }
+      // Behind another character than letters, this one belongs to the value of an option before it.
+      if (/^-[A-Za-z]*$/.test(value.slice(0, letter))) understand(arg);
       const rest = value.slice(letter + (style.isGo === true && value[letter + 1] === '=' ? 2 : 1));
       options.push({ name, written: name, isWhole: true, value: rest === '' ? next() : withValue(arg, rest) });
       break;

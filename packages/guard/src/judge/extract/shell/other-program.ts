@@ -7,6 +7,11 @@ const OUTPUT =
   /^--?(?:out|output|outfile|out-file|out[-_]?dir|output[-_]?(?:dir|directory|file|path)|o|dest|destination|dest[-_]?dir|target[-_]?dir|prefix|install[-_]?(?:dir|root|prefix)|log[-_]?file|junit-?xml|report[-_]?(?:file|dir|path)|coverage-?(?:directory|dir|path|output)|coverprofile|cpuprofile|memprofile|trace-?file|cache-?dir|build[-_]?dir|cover[-_]?dir|dump[-_]?file|save[-_]?(?:to|as|dir)|export[-_]?(?:to|dir)|write[-_]?to|declaration-?dir|html|rootdir-out|user-data-dir|data-?dir|basetemp|root-?user-action|B)$/i;
 const LOOKS_OUTSIDE = /^(?:[/\\~\uE003]|[A-Za-z]:[/\\]|(?:[^/]*\/)*\.\.(?:\/|$))/;
 
+/** Whether an option of this name names an output in nearly every program that has it. */
+export function namesOutput(option: string): boolean {
+  return OUTPUT.test(option);
+}
+
 /**
  * Handles a program without a handler. Its words do not show what it does, so only options that name an output count as
  * writes; `-o` and `--prefix` only if their value looks like a path outside, because many programs use them

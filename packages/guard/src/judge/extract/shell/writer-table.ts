@@ -107,7 +107,7 @@ export const WRITERS: ReadonlyMap<string, Writer> = new Map<string, Writer>(
       operands: 'none',
       isHere: true,
       values: '-f -b -n --prefix --suffix-format --digits',
-      writes: '-f --prefix',
+      writes: '-f -b --prefix --suffix-format',
     },
     uniq: { operands: 'second', reads: true, values: '-f -s -w' },
     xxd: { operands: 'second', reads: true, values: '-c -g -l -o -s -n' },

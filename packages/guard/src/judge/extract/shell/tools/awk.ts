@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import { ANY, field, STANDARD_INPUT, withValue } from '../marks.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, understand } from '../options.ts';
 
 /** `awk`: output redirections, pipes and `system` of its program, and `-i inplace`. */
 export function runAwk({ args, state, input, reader }: Call): undefined {
@@ -18,6 +18,7 @@ export function runAwk({ args, state, input, reader }: Call): undefined {
   if (programs.length === 0 && values('-f', '--file', '-E', '--exec').length === 0) {
     const first = rest.shift();
     if (first !== undefined) programs.push(first);
+    understand(...programs);
   }
   if (values('-l', '--load').length > 0) reader.undecidable('awk loads another library.');
   const isInPlace = values('-i', '--include').some((one) => one.value.includes('inplace'));

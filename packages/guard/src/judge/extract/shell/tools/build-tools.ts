@@ -1,8 +1,8 @@
 import type { Call } from '../call.ts';
-import { givePath } from '../given-paths.ts';
+import { giveOptionValues, givePath } from '../given-paths.ts';
 import { hiddenCommand } from '../hidden-command.ts';
-import { ANY, changeDirectory, field, withValue } from '../marks.ts';
-import { parseOptions } from '../options.ts';
+import { ANY, changeDirectory, type Field, withValue } from '../marks.ts';
+import { parseOptions, understand } from '../options.ts';
 
 /** Handles `make`: directories, rule files and variables that run commands. */
 export function make(call: Call): undefined {
@@ -76,12 +76,10 @@ const COMPILER_READS =
 /** Handles compilers and linkers: options that name an output or other code. */
 export function compile(call: Call): undefined {
   const { args, state, reader, name } = call;
-  const giveOutside = (value: string): void => {
-    if (/^(?:[/~\uE003]|\.\.\/)/.test(value)) givePath(call, field(value));
-  };
-  for (const [index, arg] of args.entries()) {
+  const words = args.flatMap(passedOn);
+  for (const [index, arg] of words.entries()) {
     const glued = /^-(?:o[f=:]?|J)(.+)$/s.exec(arg.value);
-    const next = args[index + 1];
+    const next = words[index + 1];
     if (
       /^(?:-o|--output|-d|--out-dir|-MF|-dumpdir|--emit-dir|-h|-s)$/.test(arg.value) &&
       next !== undefined &&
@@ -93,17 +91,27 @@ export function compile(call: Call): undefined {
       arg.value,
     );
     if (outputs?.[1] !== undefined && /[/~.]/.test(outputs[1])) reader.write(state, withValue(arg, outputs[1]));
+    // Any other option may name an output, unless it is known to be read.
+    const before = words[index - 1]?.value ?? '';
+    const option = arg.value.startsWith('-') ? arg.value : before;
+    if (COMPILER_READS.test(option) || COMPILER_READS.test(/^[^=]*/.exec(option)?.[0] ?? '')) understand(arg);
+    else if (/^-[^=]+$/.test(before) && /^(?:[/~\uE003]|\.\.\/)/.test(arg.value)) givePath(call, arg);
+    if (/^-f?plugin/.test(arg.value)) reader.undecidable(`'${arg.value}' makes the compiler run other code.`);
+  }
+  for (const arg of args) {
     const mapped = /^-W[lpa],(?:[^]*,)?(?:-{1,2}(?:Map|out-implib|dependency-file|MM?D|MF)|-a\w*)[=,]([^,]+)/.exec(
       arg.value,
     );
     if (mapped?.[1] !== undefined) reader.write(state, withValue(arg, mapped[1]));
-    // Any other option may name an output, unless it is known to be read.
-    const named = /^(-{1,2}[A-Za-z][\w-]*|-Wl,-[\w-]+)[=,](.+)$/s.exec(arg.value);
-    if (named?.[2] !== undefined && !COMPILER_READS.test(named[1] ?? '')) giveOutside(named[2]);
-    const before = args[index - 1]?.value ?? '';
-    if (before.startsWith('-') && !before.includes('=') && !arg.value.startsWith('-') && !COMPILER_READS.test(before))
-      giveOutside(arg.value);
-    if (/^-f?plugin|^-wrapper$|^-B./.test(arg.value))
-      reader.undecidable(`'${arg.value}' makes the compiler run other code.`);
+    if (/^-wrapper$|^-B./.test(arg.value)) reader.undecidable(`'${arg.value}' makes the compiler run other code.`);
   }
+  giveOptionValues({ ...call, args: words });
+  understand(...args);
+}
+
+/** `-Wl,a,b` and `-Xlinker a`: the words that a compiler passes to another program. */
+function passedOn(arg: Field): Field[] {
+  if (/^-X(?:linker|assembler|preprocessor|clang)$/.test(arg.value)) return [];
+  const list = /^-W[lpa],(.+)$/s.exec(arg.value)?.[1];
+  return list === undefined ? [arg] : list.split(',').map((word) => withValue(arg, word));
 }

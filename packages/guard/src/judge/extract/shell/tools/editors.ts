@@ -4,15 +4,10 @@ import { parseOptions } from '../options.ts';
 
 /** Editors: the files they open count as written, as do the files that their commands write. */
 export const EDITOR_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  ...['vi', 'vim', 'nvim', 'ex', 'gvim', 'rvim', 'vimdiff'].map((name): [string, Handler] => [name, runVim]),
-  ['view', readOnly],
+  ...['vi', 'vim', 'nvim', 'ex', 'gvim', 'rvim', 'vimdiff', 'view'].map((name): [string, Handler] => [name, runVim]),
   ['ed', runEd],
   ['red', runEd],
 ]);
-
-function readOnly({ args, state, reader }: Call): undefined {
-  for (const arg of args) reader.read(state, arg);
-}
 
 function runVim({ args, state, input, reader, name }: Call): undefined {
   // With `-e` (and in `ex`) `-s` is a switch; otherwise it names a script.
@@ -20,7 +15,7 @@ function runVim({ args, state, input, reader, name }: Call): undefined {
   const { operands, values, has } = parseOptions(args, {
     values: `${isScripted ? '' : '-s '}-c -S -u -U -i -w -W -t -T --cmd --startuptime --servername --remote-expr --remote-send`,
   });
-  for (const file of values('-w', '-W', '--startuptime')) reader.write(state, file);
+  for (const file of values('-w', '-W', '-i', '--startuptime')) reader.write(state, file);
   for (const file of values('-S', '-u', ...(isScripted ? [] : ['-s']))) {
     reader.read(state, file);
     if (!/^(?:NONE|DEFAULTS|NORC|\/dev\/null)$/.test(file.value)) reader.undecidable('The editor runs a script.');
@@ -28,8 +23,8 @@ function runVim({ args, state, input, reader, name }: Call): undefined {
   for (const text of values('-c', '--cmd')) readCommands(text, state, reader);
   for (const operand of operands) {
     if (operand.value.startsWith('+')) readCommands(withValue(operand, operand.value.slice(1)), state, reader);
-    else if (!has('-R')) reader.write(state, operand);
-    else reader.read(state, operand);
+    else if (name === 'view' || has('-R')) reader.read(state, operand);
+    else reader.write(state, operand);
   }
   if (name === 'ex' || has('-e', '-E', '-s'))
     for (const text of input ?? []) for (const line of text.split('\n')) readCommands(field(line), state, reader);

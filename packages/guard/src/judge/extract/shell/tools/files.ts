@@ -85,7 +85,8 @@ function patch({ args, state, input, reader }: Call): undefined {
     reader.write(state, directory);
     own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
   }
-  for (const file of values('-o', '--output', '-r', '--reject-file', '-B', '--prefix')) reader.write(own, file);
+  for (const file of values('-o', '--output', '-r', '--reject-file', '-B', '--prefix', '-Y', '--basename-prefix'))
+    reader.write(own, file);
   for (const file of values('-i', '--input')) reader.read(own, file);
   if (operands[0] !== undefined) {
     reader.write(own, operands[0]);

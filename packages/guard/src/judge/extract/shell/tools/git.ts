@@ -77,7 +77,10 @@ function runGit(call: Call): readonly string[] | undefined {
   }
   if (READS.test(verb)) return readGit(verb, inner);
   changeGit(verb, inner);
-  if (!KNOWN.test(verb)) givePaths({ ...inner, name: `git ${verb}` });
+  if (!KNOWN.test(verb)) {
+    reader.undecidable(`It is not known what 'git ${verb}' runs.`);
+    givePaths({ ...inner, name: `git ${verb}` });
+  }
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import { ANY, ATOM, type Field, field, withValue } from '../marks.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, understand } from '../options.ts';
 
 /** `sed`: its operands with `-i`, and the `w`, `s///w` and `e` of its scripts. */
 export function runSed({ args, state, reader }: Call): undefined {
@@ -14,6 +14,7 @@ export function runSed({ args, state, reader }: Call): undefined {
   if (scripts.length === 0 && values('-f', '--file').length === 0) {
     const script = rest.shift();
     if (script !== undefined) scripts.push(script);
+    understand(...scripts);
   }
   for (const file of values('-f', '--file')) reader.read(state, file);
   for (const script of scripts)
@@ -56,16 +57,16 @@ function readScript(
     at = end;
     return field(found, found);
   };
-  const delimited = (delimiter: string): void => {
-    for (let inClass = false; at < text.length; at += 1) {
+  // sed rejects a script with an open bracket; then the brackets behind that one need no search for their ends.
+  let areClosed = true;
+  const delimited = (delimiter: string, isPattern: boolean): void => {
+    for (; at < text.length && text[at] !== delimiter; at += 1) {
       if (text[at] === '\\') at += 1;
-      else if (text[at] === '[' && !inClass)
-        inClass =
-          text.indexOf(']', at + 2) !== -1 &&
-          delimiter !== ']' &&
-          !text.slice(at, text.indexOf(']', at + 2)).includes(delimiter);
-      else if (text[at] === ']') inClass = false;
-      else if (text[at] === delimiter && !inClass) break;
+      else if (text[at] === '[' && isPattern && areClosed) {
+        const end = endOfBrackets(text, at);
+        if (end === undefined) areClosed = false;
+        else at = end;
+      }
     }
     at += 1;
   };
@@ -76,12 +77,12 @@ function readScript(
       if (char === '#') at = lineEnd();
     } else if (char === '/' || char === '\\') {
       const delimiter = char === '/' ? '/' : (text[at++] ?? '');
-      delimited(delimiter);
+      delimited(delimiter, true);
       while (/[IM]/.test(text[at] ?? '')) at += 1;
     } else if (char === 's' || char === 'y') {
       const delimiter = text[at++] ?? '';
-      delimited(delimiter);
-      delimited(delimiter);
+      delimited(delimiter, char === 's');
+      delimited(delimiter, false);
       while (char === 's' && /[gpiImMe\d]/.test(text[at] ?? '')) {
         if (text[at] === 'e') reader.undecidable('A sed script runs what it makes.');
         at += 1;
@@ -108,4 +109,22 @@ function readScript(
       return;
     }
   }
+}
+
+/**
+ * The index of the `]` that closes a bracket expression, in which a delimiter (`s/[/]/x/`) is a character. A `]` at the
+ * start is one too, and `[:alpha:]`, `[.x.]` and `[=x=]` have their own ends.
+ */
+function endOfBrackets(text: string, start: number): number | undefined {
+  let at = start + (text[start + 1] === '^' ? 2 : 1);
+  if (text[at] === ']') at += 1;
+  for (; at < text.length; at += 1) {
+    if (text[at] === ']') return at;
+    const kind = text[at] === '[' ? (text[at + 1] ?? '') : '';
+    if (!/^[:.=]$/.test(kind)) continue;
+    const close = text.indexOf(`${kind}]`, at + 2);
+    if (close === -1) return undefined;
+    at = close + 1;
+  }
+  return undefined;
 }

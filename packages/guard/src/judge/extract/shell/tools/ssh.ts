@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Call, Handler } from '../call.ts';
 import type { Field } from '../marks.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, understand } from '../options.ts';
 
 /** Settings that name neither a file to write nor a program on this machine. */
 const HARMLESS =
@@ -39,6 +39,8 @@ export const runSsh: Handler = (call) => {
     values: '-b -B -c -D -E -e -F -I -i -J -L -l -m -O -o -p -P -Q -R -S -W -w',
     stopsAtOperand: true,
   });
+  // The host, and words of the remote command.
+  understand(...operands);
   for (const file of values('-E')) reader.write(state, file);
   for (const file of values('-S')) if (file.value !== 'none') reader.write(state, file);
   for (const file of values('-i')) reader.read(state, file);
