@@ -14,7 +14,8 @@ export interface Conversation {
 }
 
 /** Quoted context that an application puts before a request: `[Title: … [End of title]`. It holds no instructions. */
-const CONTEXT_BLOCK = /\[[^\]\n]*:\n[\s\S]*?\n\[End of [^\]\n]*\]\s*/g;
+const BLOCK_START = /\[[^[\]\n]*:\n/g;
+const BLOCK_END = /\n\[End of [^\]\n]*\]\s*/g;
 const CONTEXT_LINE = /^\[[^\]\n]*\]\s*\n/gm;
 
 /** Reads the last request and the results after it. */
@@ -29,7 +30,23 @@ export function readConversation(prompt: LanguageModelV3Prompt): Conversation {
     .slice(at + 1)
     .flatMap((each) => (each.role === 'tool' ? each.content : []))
     .flatMap((part) => (part.type === 'tool-result' ? [doneCall(part)] : []));
-  return { request: text.replace(CONTEXT_BLOCK, '').replace(CONTEXT_LINE, '').trim(), done };
+  return { request: withoutBlocks(text).replace(CONTEXT_LINE, '').trim(), done };
+}
+
+/** One regular expression for a whole block would read on from each start that has no end. */
+function withoutBlocks(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    BLOCK_START.lastIndex = from;
+    const start = BLOCK_START.exec(text);
+    if (start === null) break;
+    BLOCK_END.lastIndex = BLOCK_START.lastIndex;
+    if (BLOCK_END.exec(text) === null) break;
+    parts.push(text.slice(from, start.index));
+    from = BLOCK_END.lastIndex;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 function doneCall({ toolName, output }: LanguageModelV3ToolResultPart): DoneCall {

@@ -68,7 +68,7 @@ export function fillArguments(
 /** `name: value`, `name=value`, `name "value"`. */
 function namedValue({ name, type, options }: Parameter, text: string, all: readonly string[]): unknown {
   const spelled = name.replace(/_/g, '[_ ]');
-  const quoted = new RegExp(`\\b${spelled}\\b\\s*(?:[:=]|is|of|as)?\\s*(?:"([^"]*)"|'([^']*)')`, 'i').exec(text);
+  const quoted = new RegExp(`\\b${spelled}\\b\\s*(?:(?:[:=]|is|of|as)\\s*)?(?:"([^"]*)"|'([^']*)')`, 'i').exec(text);
   const others = all.filter((each) => each !== name).map((each) => each.replace(/_/g, '[_ ]'));
   const end = others.length > 0 ? `(?=,?\\s+(?:and\\s+)?(?:${others.join('|')})\\s*[:=]|$)` : '$';
   const bare =

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { createModels } from '../models.ts';
 import type { ModelEvent, ModelRequest } from '../request.ts';
+import { replyTo } from './reply.ts';
 
 async function ask(request: string, more: Partial<ModelRequest> = {}) {
   const running = createModels({ variables: {} }).stream({ messages: [{ role: 'user', text: request }], ...more });
@@ -35,6 +37,27 @@ describe('croft/offline', () => {
     });
     const { text } = await ask('water the plants with room "kitchen" and litres=2', { tools: [water] });
     expect(text).toBe('watered {"room":"kitchen","litres":2}');
+  });
+
+  it('refuses a request that is too long for its rules, and calls nothing', async () => {
+    const calls: unknown[] = [];
+    const read = tool('read_file', (args) => calls.push(args), PATH);
+    const { text } = await ask(`read a.txt ${'and then wait '.repeat(150)}`, { tools: [read] });
+    expect([text, calls]).toEqual([expect.stringMatching(/^I did nothing: .* has 2110 characters/), []]);
+    expect((await ask(`Say ${'a'.repeat(5_000)}`)).text).toHaveLength(5_000);
+  });
+
+  it.each([
+    ['quotes that do not end', '“', 2_000_000],
+    ['starts of quoted context', '[a:\n', 400_000],
+    ['brackets', '[', 400_000],
+    ['names with hyphens', 'a-b-', 400_000],
+  ])('answers a long text in time in proportion to it: %s', (_, piece, size) => {
+    const prompt = [
+      { role: 'user' as const, content: [{ type: 'text' as const, text: piece.repeat(size / piece.length) }] },
+    ];
+    const tools = [{ type: 'function' as const, name: 'read_file', inputSchema: { type: 'object' as const, ...PATH } }];
+    expect(leastCpuMs(() => replyTo({ prompt, tools: tools as never }), 2) / yardstickMs()).toBeLessThan(50);
   });
 
   it('stops at a tool that fails, and repeats its message', async () => {

@@ -33,6 +33,11 @@ const ABOUT =
   'I am croft/offline: rules, not a language model. I follow simple requests that a tool can carry out, and repeat what the tool answers. For real answers, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft run` and `croft chat`.';
 const IDENTITY =
   /^(?:hi|hello|hey|good (?:morning|evening|day))\b|^help(?:\s+me)?\W*$|\b(?:who|what) are you\b|\bwhat (?:can|do) you do\b|\bare you (?:a|an|real|human)\b|\bwhat model\b/i;
+/**
+ * The longest request that the rules read. Their patterns take up to quadratic time, in the process of the server, and a
+ * request of a person is short. A longer one is refused: its rest may say what not to do.
+ */
+const MAX_REQUEST = 2_000;
 const HELP_TOOL = 'show_help';
 const ECHO =
   /^(?:please\s+)?(?:say|repeat|echo|reply with|answer with|respond with)(?:\s+exactly)?(?:\s+this)?\s*:?\s+(?:"([^"]*)"|([\s\S]+))$/i;
@@ -40,7 +45,8 @@ const ECHO =
 /** Answers one request. Pure: the same messages and tools give the same reply. */
 export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3CallOptions): OfflineReply {
   const { request, done } = readConversation(prompt);
-  if (responseFormat?.type === 'json') return say(JSON.stringify(objectFor(responseFormat.schema, request)));
+  if (responseFormat?.type === 'json')
+    return say(JSON.stringify(objectFor(responseFormat.schema, request.slice(0, MAX_REQUEST))));
   const offered = tools.flatMap((tool): OfferedTool[] => (tool.type === 'function' ? [tool] : []));
   const failed = done.find(({ isError }) => isError);
   if (failed !== undefined)
@@ -48,6 +54,7 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
   if (done.length === 0) {
     const echo = ECHO.exec(request);
     if (echo) return say((echo[1] ?? echo[2] ?? '').trim());
+    if (request.length > MAX_REQUEST) return say(tooLong(request));
     if (IDENTITY.test(request)) return helpWith({}, done, offered) ?? say(`${ABOUT}${offeredText(offered)}`);
   }
   const asked = nextCall(done.at(-1)?.output);
@@ -61,6 +68,9 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
   if (step === undefined && done.length > 0) return say(answerFrom(done));
   return takeStep(step ?? '', done, offered);
 }
+
+const tooLong = ({ length }: string): string =>
+  `I did nothing: this request has ${length} characters, and croft/offline reads at most ${MAX_REQUEST}. Write a shorter one, and put long texts into a file. For long requests, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft run\` and \`croft chat\`.`;
 
 /** The steps of a request. A question before the request itself, which no tool fits, is one step with it. */
 function stepsOf(request: string, offered: readonly OfferedTool[]): readonly string[] {
