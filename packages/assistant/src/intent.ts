@@ -85,7 +85,9 @@ type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct'> & { readonly transl
 
 /** Reads the answer of a classification: JSON, JSON in a fence or in a sentence, else the quoted intent alone. */
 export function readIntent(text: string): Read {
-  const candidates = [text, /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1], /\{[^{}]*"intent"[^{}]*\}/.exec(text)?.[0]];
+  const records = text.match(/\{[^{}]*\}/g) ?? [];
+  const inSentence = records.find((each) => each.includes('"intent"'));
+  const candidates = [text, /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1], inSentence];
   for (const candidate of candidates) {
     const parsed = parsedObject(candidate);
     const intent = INTENTS.find((each) => each === parsed?.['intent']);
