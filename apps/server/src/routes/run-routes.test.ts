@@ -238,7 +238,7 @@ describe('a stored flow', () => {
         error: {
           code: 'invalid',
           message:
-            'Unrecognized key: "input" (in the body). Known names: message, session, inputs, tweaks, timeoutSeconds, until',
+            'Unrecognized key: "input" (in the body). Known names: message, session, inputs, tweaks, from, timeoutSeconds, until',
         },
       },
     ]);
