@@ -14,7 +14,7 @@ export const readData: CroftComponent = {
     description: 'Reads records from CSV, JSON, JSON lines or YAML: from a file of the workspace or from a text.',
     category: 'data',
     icon: 'table',
-    keywords: ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'parse'],
+    keywords: ['csv', 'tsv', 'json', 'jsonl', 'yaml', 'parse', 'open', 'load', 'take'],
     aliases: ['CSVtoData', 'JSONtoData', 'LoadCSV', 'LoadJSON'],
     effects: ['workspace-read'],
     fields: [

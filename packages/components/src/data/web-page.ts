@@ -16,7 +16,7 @@ export const webPage: CroftComponent = {
     description: 'Reads web pages as Markdown, text or HTML, and follows links to the depth asked for.',
     category: 'data',
     icon: 'file-globe',
-    keywords: ['url', 'scrape', 'crawl', 'html', 'article'],
+    keywords: ['url', 'scrape', 'crawl', 'html', 'article', 'download', 'fetch'],
     aliases: ['URL', 'WebPage'],
     effects: ['network-read'],
     fields: [

@@ -11,6 +11,7 @@ export const globFiles: CroftComponent = {
     description: 'Lists up to 100 files of the workspace whose path matches a pattern such as docs/**/*.md.',
     category: 'files',
     icon: 'folder-search',
+    keywords: ['folder', 'directory', 'names'],
     effects: ['workspace-read'],
     fields: [
       {

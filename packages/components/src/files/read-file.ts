@@ -11,6 +11,7 @@ export const readFile: CroftComponent = {
     description: 'Reads a text file of the workspace.',
     category: 'files',
     icon: 'file-input',
+    keywords: ['open', 'load', 'take'],
     aliases: ['ReadFile'],
     effects: ['workspace-read'],
     fields: [

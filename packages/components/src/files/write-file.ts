@@ -10,6 +10,7 @@ export const writeFile: CroftComponent = {
     description: 'Writes a text, a record or rows as a file of the workspace.',
     category: 'files',
     icon: 'file-output',
+    keywords: ['save', 'store', 'export'],
     aliases: ['WriteFile'],
     effects: ['workspace-write'],
     fields: [
