@@ -4,7 +4,7 @@ import { startersFor } from './starters.ts';
 
 it('suggests a flow with a language model only where a provider is set up', () => {
   expect(startersFor(true, 'croft/offline').join()).not.toContain('summarises');
-  expect(startersFor(true, 'croft/offline').join()).toContain('`notes.md has N words`');
+  expect(startersFor(true, 'croft/offline').join()).toContain('lists all files');
   expect(startersFor(true, 'OpenAI/model-1').join()).toContain('summarises a document');
   expect(startersFor(false, 'croft/offline')).toContain('explain this flow');
 });

@@ -2,7 +2,7 @@
 export const OFFLINE = 'croft/offline';
 
 const COUNT = 'build a flow that reads notes.md from my workspace and counts its words, then run it';
-const SHOW_COUNT = 'build a flow that reads notes.md and shows `notes.md has N words`, then run it';
+const LIST_FILES = 'build a flow that lists all files in my folder, then run it';
 const SUMMARISE = 'build a flow that summarises a document';
 const FOR_FLOW = ['explain this flow', 'run it', 'document this flow in FLOW.md'];
 
@@ -14,5 +14,5 @@ const FOR_FLOW = ['explain this flow', 'run it', 'document this flow in FLOW.md'
  */
 export function startersFor(isEmpty: boolean, model: string): readonly string[] {
   if (!isEmpty) return FOR_FLOW;
-  return [COUNT, model === OFFLINE ? SHOW_COUNT : SUMMARISE];
+  return [COUNT, model === OFFLINE ? LIST_FILES : SUMMARISE];
 }
