@@ -1,6 +1,7 @@
 import type { ChatMessage, ModelRef, ModelResult } from '@croft/models';
 import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
+import { callForFlow } from './draft/flow-request.ts';
 import { type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
@@ -41,8 +42,14 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     emit,
   });
   const flow = await working.read();
-  const understood: Understood =
-    turn.continues === undefined
+  // The rules choose a tool for each step, and read a file for a word such as "lines". A flow is one step.
+  const flowCall =
+    model.provider === 'croft' && turn.continues === undefined
+      ? callForFlow(turn.message, flow, turn.registry, turn.templates)
+      : undefined;
+  const understood: Understood = flowCall
+    ? { intent: 'build_flow', scope: 'new', mustAct: false, inputTokens: 0, outputTokens: 0 }
+    : turn.continues === undefined
       ? await understand(turn.message, { models: turn.models, model, flow, history: turn.history, signal })
       : { intent: 'build_flow', scope: 'unknown', mustAct: false, inputTokens: 0, outputTokens: 0 };
   ending.count(understood.inputTokens, understood.outputTokens);
@@ -69,7 +76,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   });
   const verifier = createVerifier(context, output);
   const { providers, preferred } = turn.models;
-  const framed = framedRequest(turn.message, {
+  const framed = framedRequest(flowCall ?? turn.message, {
     flow,
     providers,
     preferred,

@@ -18,13 +18,22 @@ export function covers(vocabulary: ReadonlySet<string>, words: readonly string[]
  */
 export function missingIn(text: string, parts: RequestParts, registry: Registry, about = ''): readonly string[] {
   const spec = parseSpec(text);
-  const known = new Set([...vocabularyIn(spec, registry), ...stemsOf(about)]);
+  const known = new Set([...vocabularyIn(spec, registry), ...chosenIn(spec, registry), ...stemsOf(about)]);
   const values = spec.config.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
   const clauses = parts.clauses.filter(({ words }) => !covers(known, words)).map(({ text: clause }) => clause);
   const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.quoted];
   const unused = named.filter((each) => !values.includes(each) && !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }
+
+/** The stems of the short values of a flow: columns, conditions, words to look for. Long texts have words of any kind. */
+export const chosenIn = ({ nodes, config }: FlowSpec, registry: Registry): readonly string[] =>
+  config.flatMap(({ node, field, value }) => {
+    const type = nodes.find(({ id }) => id === node)?.type ?? '';
+    const kind = registry.get(type)?.descriptor.fields.find(({ name }) => name === field)?.kind;
+    if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
+    return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
+  });
 
 const vocabularyIn = ({ nodes }: FlowSpec, registry: Registry): readonly string[] =>
   nodes.flatMap(({ type }) => {

@@ -2,7 +2,7 @@ import { buildFromSpec, printSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fromComponents } from './from-components.ts';
 import { missingIn } from './coverage.ts';
-import { fromTemplate } from './from-template.ts';
+import { fromTemplates } from './from-template.ts';
 import { readRequest } from './request-parts.ts';
 import { withTargets } from './with-targets.ts';
 
@@ -12,6 +12,10 @@ export interface Draft {
   readonly from: string;
   /** Parts of the request, as the user wrote them, that the flow does not carry out. */
   readonly missing: readonly string[];
+  /** When to run, which a flow does not know. */
+  readonly schedule: string | undefined;
+  /** Whether it does more than read and write. */
+  readonly hasStep: boolean;
 }
 
 /**
@@ -21,12 +25,14 @@ export interface Draft {
  */
 export function draftSpec(request: string, registry: Registry, templates: readonly FlowTemplate[]): Draft | undefined {
   const parts = readRequest(request);
-  const drafts = [fromTemplate(request, parts, registry, templates), fromComponents(parts, registry)].flatMap(
+  const drafts = [...fromTemplates(request, parts, registry, templates), fromComponents(parts, registry)].flatMap(
     (made) => {
       if (made === undefined) return [];
       const spec = printSpec(withTargets(made.spec, parts.targets, registry));
       if ('error' in buildFromSpec(spec, registry)) return [];
-      return [{ spec, from: made.from, missing: missingIn(spec, parts, registry, made.about) }];
+      const { from, hasStep, about } = made;
+      const missing = missingIn(spec, parts, registry, about);
+      return [{ spec, from, missing, schedule: parts.schedule, hasStep }];
     },
   );
   const [best] = drafts.sort((one, other) => one.missing.length - other.missing.length);

@@ -1,5 +1,6 @@
 import { type Descriptor, type FlowSpec, type Registry } from '@croft/flow';
 import { chainOf, inputOf, type Link } from './chain.ts';
+import { conditionFor } from './condition.ts';
 import { covers, vocabularyOf } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
@@ -9,22 +10,24 @@ import { stemsOf } from './words.ts';
 const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const MAX_MIDDLE = 4;
+/** Shared words that make a component without an input the begin of a flow. */
+const MIN_BEGIN = 3;
 
 /** A flow of the components that the clauses of a request name, in its order. */
 export function fromComponents(
   parts: RequestParts,
   registry: Registry,
-): { readonly spec: FlowSpec; readonly from: string; readonly about?: string } | undefined {
+): { readonly spec: FlowSpec; readonly from: string; readonly about?: string; readonly hasStep: boolean } | undefined {
   const input = registry.get('ChatInput')?.descriptor;
   const output = registry.get('ChatOutput')?.descriptor;
   if (output === undefined || input === undefined) return undefined;
-  const source = sourceFor(parts, registry);
+  const source = sourceFor(parts, registry) ?? beginFor(parts, registry);
   const middle = middleOf(parts, registry, [source?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
   const parser = parts.pattern === undefined ? undefined : registry.get(PATTERN_TYPE)?.descriptor;
   if (middle.length === 0 && (source === undefined || parser !== undefined)) return undefined;
   const links: Link[] = [
     source ?? { descriptor: input, config: {} },
-    ...middle.map((descriptor): Link => ({ descriptor, config: {} })),
+    ...middle,
     ...(parser && parts.pattern !== undefined ? [{ descriptor: parser, config: { pattern: parts.pattern } }] : []),
     { descriptor: output, config: {} },
   ];
@@ -33,8 +36,8 @@ export function fromComponents(
   const labels = links.map(({ descriptor }) => descriptor.label);
   const value = source && Object.values(source.config)[0];
   // Of a flow that reads a file and shows something of it: the step between.
-  const name = value === undefined ? labels.join(', ') : `${middle[0]?.label ?? labels[0]} of ${value}`;
-  return { spec: { name, ...chain }, from: labels.join(', ') };
+  const name = value === undefined ? labels.join(', ') : `${middle[0]?.descriptor.label ?? labels[0]} of ${value}`;
+  return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0 };
 }
 
 /** The component that reads the first file or address of a request. */
@@ -56,16 +59,34 @@ export function sourceFor({ paths, urls }: Pick<RequestParts, 'paths' | 'urls'>,
   return page && url !== undefined ? { descriptor: page, config: { urls: url } } : undefined;
 }
 
+/** The component that begins a flow without a file or address: it reads the workspace, and needs no value. */
+function beginFor({ clauses, pattern }: RequestParts, registry: Registry): Link | undefined {
+  const words = clauses[0]?.words ?? [];
+  if (pattern !== undefined) return undefined;
+  const [best] = registry.entries
+    .map(({ descriptor }) => ({ descriptor, score: scoreOf(descriptor, words) }))
+    .filter(
+      ({ descriptor, score }) =>
+        descriptor.category === 'files' &&
+        descriptor.effects.every((effect) => effect === 'workspace-read') &&
+        descriptor.fields.every((field) => field.required !== true || field.default !== undefined) &&
+        score >= MIN_BEGIN &&
+        covers(new Set(vocabularyOf(descriptor)), words),
+    )
+    .sort((one, other) => other.score - one.score);
+  return best && { descriptor: best.descriptor, config: {} };
+}
+
 /** The component that carries out a step of a flow, with its values and the input that the flow's value goes to. */
 export function stepFor(parts: RequestParts, registry: Registry) {
   const output = registry.get('ChatOutput')?.descriptor;
   const writer = registry.get(WRITER)?.descriptor;
   const [target] = parts.targets;
   const [found] = middleOf(parts, registry, [output]);
-  const descriptor = target === undefined ? found : writer;
+  const descriptor = target === undefined ? found?.descriptor : writer;
   const input = descriptor && inputOf(descriptor);
   if (descriptor === undefined || input === undefined) return undefined;
-  return { descriptor, input, config: target === undefined ? {} : { file_name: target } };
+  return { descriptor, input, config: target === undefined ? (found?.config ?? {}) : { file_name: target } };
 }
 
 /** For each clause that the ends of the flow do not carry out: the component that does. */
@@ -73,20 +94,30 @@ function middleOf(
   { clauses, pattern }: RequestParts,
   registry: Registry,
   ends: readonly (Descriptor | undefined)[],
-): readonly Descriptor[] {
+): readonly Link[] {
   const known = ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each)));
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
-  const wanted = clauses.map(({ words }) => words).filter((words) => !covers(new Set(known), words));
-  if (pattern !== undefined && wanted.length === 0) wanted.push(stemsOf(pattern.replace(/^.*?(?=\{)/, '')));
-  const found = wanted.flatMap((words) => {
+  const wanted = clauses.filter(({ words }) => !covers(new Set(known), words));
+  if (pattern !== undefined && wanted.length === 0)
+    wanted.push({ text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) });
+  const found = wanted.flatMap(({ text, words }): readonly Link[] => {
     const [best] = candidates
-      .filter((each) => covers(new Set([...known, ...vocabularyOf(each)]), words))
-      .map((descriptor) => ({ descriptor, score: scoreOf(descriptor, words) }))
+      .map((descriptor) => ({ descriptor, config: conditionFor(descriptor, text) }))
+      .filter(({ descriptor, config }) =>
+        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(stemsOf)]), words),
+      )
+      .map(({ descriptor, config }) => ({
+        descriptor,
+        config,
+        score: scoreOf(descriptor, words) + Object.keys(config).length,
+      }))
       .filter(({ score }) => score >= 2)
       .sort((one, other) => other.score - one.score);
-    return best === undefined ? [] : [best.descriptor];
+    return best === undefined ? [] : [{ descriptor: best.descriptor, config: best.config }];
   });
-  return [...new Set(found)].slice(0, MAX_MIDDLE);
+  return found
+    .filter(({ descriptor }, at) => found.findIndex((each) => each.descriptor === descriptor) === at)
+    .slice(0, MAX_MIDDLE);
 }
 
 /** Words of the component's own name count twice. */

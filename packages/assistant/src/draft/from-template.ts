@@ -1,37 +1,66 @@
 import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { sourceFor } from './from-components.ts';
+import { rankTemplates, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
 import { stemsOf } from './words.ts';
 
 /** Shares of a template's own words that a request must name, for the template to be used. */
 const MIN_SHARE = 0.5;
+/** Words of a request that are enough to choose a template by its description. */
+const MIN_WORDS = 3;
+const GLOB = /^[\w./-]*\*[\w./*-]*$/;
 
 /** A flow from a template, with what the template says about itself. */
 export interface TemplateDraft {
   readonly spec: FlowSpec;
   readonly from: string;
   readonly about: string;
+  readonly hasStep: true;
 }
 
-/** The template whose words the request names, with the request's files and address in it; undefined without a fit. */
-export function fromTemplate(
+/**
+ * Flows from templates, with the request's files and address in them: of the template that the request names, else of
+ * the one whose name it describes and of the one whose description has all of its words.
+ */
+export function fromTemplates(
   request: string,
   parts: RequestParts,
   registry: Registry,
   templates: readonly FlowTemplate[],
-): TemplateDraft | undefined {
+): readonly TemplateDraft[] {
   // A text to write is a wish that no template knows.
-  if (parts.pattern !== undefined) return undefined;
-  const template =
-    templates.find(({ name }) => request.includes(name) && name.includes('-')) ?? bestOf(templates, parts.words);
-  if (template === undefined) return undefined;
-  const { name, description, spec } = template;
-  return {
-    spec: withSource(withPaths(parseSpec(spec), parts.paths, registry), parts, registry),
-    from: `template ${name}`,
-    about: `${name.replace(/-/g, ' ')} ${description}`,
-  };
+  if (parts.pattern !== undefined) return [];
+  const named = templates.find(({ name }) => request.includes(name) && name.includes('-'));
+  const fitting = templates.filter(({ spec }) => hasWord(parseSpec(spec), parts, registry));
+  const chosen = named ? [named] : [bestOf(fitting, parts.words), coveringOf(fitting, parts, registry)];
+  return [...new Set(chosen)].flatMap((template) => {
+    if (template === undefined) return [];
+    const { name, description, spec } = template;
+    const withValues = withWord(withPaths(parseSpec(spec), parts.paths, registry), parts.quoted, registry);
+    return [
+      {
+        spec: withSource(withValues, parts, registry),
+        from: `template ${name}`,
+        about: `${name.replace(/-/g, ' ')} ${description}`,
+        hasStep: true,
+      },
+    ];
+  });
+}
+
+/** The template that comes first for a request, where it has every word of it. Another one with them makes it unclear. */
+function coveringOf(
+  templates: readonly FlowTemplate[],
+  parts: RequestParts,
+  registry: Registry,
+): FlowTemplate | undefined {
+  if (parts.words.size < MIN_WORDS || parts.paths.length === 0) return undefined;
+  const covering = rankTemplates(parts, templates, registry).filter((template) => {
+    const own = wordsOfTemplate(template, registry);
+    return [...parts.words].every((word) => own.has(word));
+  });
+  return covering.length === 1 ? covering[0] : undefined;
 }
 
 function bestOf(templates: readonly FlowTemplate[], words: ReadonlySet<string>): FlowTemplate | undefined {
@@ -54,9 +83,38 @@ function withPaths(spec: FlowSpec, paths: readonly string[], registry: Registry)
   const rest = [...paths];
   const config = spec.config.map((entry) => {
     const field = registry.get(types.get(entry.node) ?? '')?.descriptor.fields.find(({ name }) => name === entry.field);
-    const path = field?.kind === 'file' ? rest.shift() : undefined;
+    const isPath = field?.kind === 'file' || (typeof entry.value === 'string' && GLOB.test(entry.value));
+    const path = isPath ? rest.shift() : undefined;
     return path === undefined ? entry : { ...entry, value: path };
   });
+  return { ...spec, config };
+}
+
+/** The only value of a flow that is a word to look for. */
+function searchedIn(spec: FlowSpec, registry: Registry): FlowSpec['config'][number] | undefined {
+  const types = new Map(spec.nodes.map(({ id, type }) => [id, type]));
+  const [entry, ...others] = spec.config.filter(({ node, field, value }) => {
+    const found = registry.get(types.get(node) ?? '')?.descriptor.fields.find(({ name }) => name === field);
+    return found?.kind === 'text' && found.required === true && found.accepts?.includes('Message') && isWord(value);
+  });
+  return others.length > 0 ? undefined : entry;
+}
+
+/** Plain words mean the same as a regular expression. */
+const isWord = (value: unknown): boolean => typeof value === 'string' && /^[\w ]+$/.test(value);
+
+/** Whether a request says what a flow is to look for, where the flow looks for a word. */
+function hasWord(spec: FlowSpec, { quoted, words }: RequestParts, registry: Registry): boolean {
+  const entry = searchedIn(spec, registry);
+  return (
+    entry === undefined || quoted.length === 1 || stemsOf(JSON.stringify(entry.value)).some((each) => words.has(each))
+  );
+}
+
+/** The spec with the request's quoted word in place of its own. */
+function withWord(spec: FlowSpec, [word, ...others]: readonly string[], registry: Registry): FlowSpec {
+  const entry = others.length > 0 || !isWord(word) ? undefined : searchedIn(spec, registry);
+  const config = spec.config.map((each) => (each === entry ? { ...each, value: word as string } : each));
   return { ...spec, config };
 }
 

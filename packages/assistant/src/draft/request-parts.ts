@@ -19,16 +19,21 @@ export interface RequestParts {
   readonly urls: readonly string[];
   /** A quoted text with a gap, such as `{words} words` or `N words`. */
   readonly pattern: string | undefined;
-  /** Other quoted texts. */
+  /** When to run, such as `every morning at 8`: a schedule, and not a step of a flow. */
+  readonly schedule: string | undefined;
+  /** Other quoted texts, and words that are named as words. */
   readonly quoted: readonly string[];
 }
 
 const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
 const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
 const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
-const BREAK = /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+/gi;
+const BREAK = /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)/gi;
 const WRITTEN =
   /\b(?:sav|writ|stor|put|export)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+const SCHEDULE =
+  /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
+const NAMED_WORD = /\bthe word\s+(?!count\b)(\w+)/gi;
 const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
 
 /** `N words` as a text with a gap: `{words} words`. */
@@ -41,12 +46,18 @@ export function readRequest(request: string): RequestParts {
   const keep = (value: string) => `\uE000${values.push(value) - 1}\uE001`;
   const quoted: string[] = [];
   const urls: string[] = [];
+  const schedule = SCHEDULE.exec(request)?.[0];
   const masked = request
+    .replace(SCHEDULE, ' ')
     .replace(QUOTED, (whole, ...groups: (string | undefined)[]) => {
       const text = groups.slice(0, 3).find((each) => each !== undefined) ?? '';
       if (/^[\w./-]+\.\w{1,5}$/.test(text)) return text;
       quoted.push(text);
       return keep(whole);
+    })
+    .replace(NAMED_WORD, (_, word: string) => {
+      quoted.push(word);
+      return `the word ${keep(word)}`;
     })
     .replace(URL, (url) => {
       urls.push(url);
@@ -72,6 +83,7 @@ export function readRequest(request: string): RequestParts {
     paths,
     targets,
     urls,
+    schedule,
     pattern: gap === undefined ? undefined : withGaps(gap),
     quoted: quoted.filter((text) => text !== gap),
   };

@@ -31,6 +31,8 @@ export interface TurnNotes {
   /** Field changes that wait for the user, by component and field. */
   readonly proposedFields: Map<string, string>;
   questions: number;
+  /** The message asks for a run of the flow that it builds. For croft/offline. */
+  runsBuilt?: boolean;
 }
 
 /** A tool of the assistant. Failures that the model can correct are results. */

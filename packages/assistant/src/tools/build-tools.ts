@@ -80,6 +80,7 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
     node_count,
     edge_count,
     node_id_map,
+    ...(context.notes.runsBuilt === true && { next: { tool: 'run_flow', arguments: {} } }),
   };
 }
 

@@ -64,8 +64,18 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, e
   }
   if (ok) return text === undefined ? data : { text };
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
-  return { ...data, error };
+  const where =
+    isWrite || turn.filesAt === undefined || !error.startsWith('File not found: ') ? undefined : turn.filesAt;
+  if (where === undefined || typeof args['path'] !== 'string') return { ...data, error };
+  return { ...data, ...notInOwnFiles(args['path'], where) };
 }
+
+/** A flow reads files that the tools of the assistant do not. */
+const notInOwnFiles = (path: string, where: string): ToolData => {
+  const error = `File not found: ${path} in ${where}, the assistant's own files. A flow also reads the files outside of ${where}: build one with the component File and the path ${path}.`;
+  const summary = `I found no ${path} in ${where}, where my own files are. A flow also reads the files outside of ${where}. Write, for example: build a flow that reads ${path}, then run it.`;
+  return { error, text: error, summary };
+};
 
 /** The client of a turn in the activity log, by which its changes of files are found again. */
 export const clientOfTurn = (turnId: string): string => `assistant ${turnId}`;

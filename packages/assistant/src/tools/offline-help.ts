@@ -1,4 +1,7 @@
 import { flowPage } from '../flow-page.ts';
+import { rankTemplates } from '../draft/rank-templates.ts';
+import { readRequest } from '../draft/request-parts.ts';
+import type { Turn } from '../turn.ts';
 import { type AssistantTool, failed, textOf, textParameters } from './assistant-tool.ts';
 
 /** Requests that croft/offline carries out on an empty canvas. */
@@ -20,6 +23,17 @@ export const FLOW_EXAMPLES = [
 export const WITHOUT_RULES =
   'For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for `croft chat`.';
 
+/** The reply where a step needs a flow and there is none. */
+export const EMPTY_CANVAS = `The canvas is empty, so there is no flow to describe. Write first, for example: ${EXAMPLES[0]}.`;
+
+/** The templates closest to a request, each with the sentence that builds it; empty where none has a word of it. */
+export function templatesFor(request: string, { registry, templates }: Pick<Turn, 'registry' | 'templates'>): string {
+  const found = rankTemplates(readRequest(request), templates, registry);
+  if (found.length === 0) return '';
+  const lines = found.map(({ name, description }) => `- use template ${name} (${description.replace(/\.$/, '')})`);
+  return `Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n${lines.join('\n')}\n\n`;
+}
+
 const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 
 /** Tools that explain croft/offline and the flow to a person. */
@@ -29,14 +43,14 @@ export const OFFLINE_HELP: readonly AssistantTool[] = [
     description: 'Shows examples of requests.',
     parameters: textParameters({ 'not_understood?': 'The part of the request that no rule fits.' }),
     label: () => 'Looking for examples',
-    async run(args, { working }) {
+    async run(args, { turn, working }) {
       const unclear = textOf(args, 'not_understood');
       const isEmpty = (await working.read()).nodes.length === 0;
       const examples = isEmpty ? EXAMPLES : [...EXAMPLES, ...FLOW_EXAMPLES];
       const summary =
         unclear === ''
           ? `I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(examples)}\n\n${WITHOUT_RULES}`
-          : `I did not understand “${unclear.slice(0, 200)}”. I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3))}\n\n${WITHOUT_RULES}`;
+          : `I did not understand “${unclear.slice(0, 200)}”. I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3))}\n\n${templatesFor(unclear, turn)}${WITHOUT_RULES}`;
       return { text: summary, summary, ...(unclear !== '' && { ends_request: true }) };
     },
   },
@@ -47,7 +61,7 @@ export const OFFLINE_HELP: readonly AssistantTool[] = [
     label: () => 'Reading the flow',
     async run(_, { turn, working }) {
       const flow = await working.read();
-      if (flow.nodes.length === 0) return failed('The canvas is empty. Build a flow first.');
+      if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
       const text = flowPage(flow, turn.registry).trim();
       return { text, summary: text };
     },

@@ -1,9 +1,10 @@
 import type { FlowDocument, Registry } from '@croft/flow';
 import { draftSpec } from '../draft/draft-spec.ts';
 import { withGaps } from '../draft/request-parts.ts';
+import { readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
-import { EXAMPLES, OFFLINE_HELP, WITHOUT_RULES } from './offline-help.ts';
+import { EMPTY_CANVAS, EXAMPLES, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -17,14 +18,21 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       'Drafts a new flow that does something: build, create, make or set up a flow, chatbot or pipeline from a description.',
     parameters: textParameters({ request: "The purpose of the flow, in the user's own words." }),
     label: () => 'Drafting the flow',
-    run: (args, { turn }) => {
-      const drafted = draftSpec(textOf(args, 'request'), turn.registry, turn.templates);
+    run: (args, { turn, notes }) => {
+      const { request, run } = readFlowRequest(textOf(args, 'request'));
+      const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined)
         return failed(
-          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${EXAMPLES.map((each) => `- ${each}`).join('\n')}\n\nOr begin with a template on the page Flows. ${WITHOUT_RULES}`,
+          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${EXAMPLES.map((each) => `- ${each}`).join('\n')}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`,
         );
-      const { spec, from, missing } = drafted;
-      return { text: `Drafted: ${from}.`, ...leftOut(missing), ...next('build_flow', { spec }) };
+      const { spec, from, missing, schedule } = drafted;
+      notes.runsBuilt = run && missing.length === 0;
+      const isFromTemplate = from.startsWith('template ');
+      const note = [leftOut(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]
+        .filter((each) => each !== '')
+        .join('\n\n');
+      const ends = missing.length > 0 && { ends_request: true };
+      return { text: `Drafted: ${from}.`, ...(note !== '' && { note }), ...ends, ...next('build_flow', { spec }) };
     },
   },
   {
@@ -34,7 +42,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
     label: () => 'Describing the flow',
     async run(args, { turn, working }) {
       const flow = await working.read();
-      if (flow.nodes.length === 0) return failed('The canvas is empty. Build a flow first.');
+      if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
       const content = flowPage(flow, turn.registry);
       return { text: 'Described the flow.', ...next('write_file', { path: textOf(args, 'path'), content }) };
     },
@@ -62,12 +70,17 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
 ];
 
 /** The note about parts of the request that a draft leaves out. Later steps, such as a run, wait until the person knows. */
-function leftOut(missing: readonly string[]): ToolData {
-  if (missing.length === 0) return {};
+function leftOut(missing: readonly string[], closest: string): string {
+  if (missing.length === 0) return '';
   const parts = missing.map((each) => `“${each}”`).join(', ');
-  const note = `Not built: ${parts}. No component that I know fits these words, so I did not run the flow. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${WITHOUT_RULES}`;
-  return { note, ends_request: true };
+  return `Not built: ${parts}. No component that I know fits these words, so I did not run the flow. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
+
+/** The note about when to run, which is set outside of the flow. */
+const scheduled = (schedule: string | undefined): string =>
+  schedule === undefined
+    ? ''
+    : `Not set: “${schedule}”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.`;
 
 const next = (tool: string, args: Readonly<Record<string, unknown>>): ToolData => ({ next: { tool, arguments: args } });
 

@@ -16,6 +16,9 @@ const MAX_RESULT = 4_000;
 /** Starts of one run, while other clients change the flow. */
 const MAX_TRIES = 10;
 
+const NOTHING_TO_RUN =
+  'There is no flow on the canvas to run. Write first what it does, for example: build a flow that lists all files in my folder, then run it.';
+
 /** Tools that run the flow and read runs. */
 export const RUN_TOOLS: readonly AssistantTool[] = [
   {
@@ -70,7 +73,8 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
     return { text, deferred: true };
   }
   const flow = await working.read();
-  if (flow.nodes.length === 0) return failed('There is no flow on the canvas to run. Build or add components first.');
+  if (flow.nodes.length === 0)
+    return failed('There is no flow on the canvas to run. Build or add components first.', { summary: NOTHING_TO_RUN });
   const blocking = validateFlow(flow, turn.registry).filter(
     ({ severity, code }) => severity === 'error' && !(code === 'missing_value' && message !== ''),
   );

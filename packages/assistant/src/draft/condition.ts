@@ -1,0 +1,19 @@
+import type { Descriptor } from '@croft/flow';
+
+/** The values of a component for a condition in a clause, such as `amount is greater than 15`. */
+export function conditionFor({ fields }: Descriptor, clause: string): Readonly<Record<string, string>> {
+  const at = fields.findIndex(({ kind, options }) => kind === 'select' && (options?.length ?? 0) > 1);
+  const choice = fields[at];
+  const column = fields.slice(0, at).find(({ kind, required }) => kind === 'text' && required === true);
+  const value = fields.slice(at + 1).find(({ kind }) => kind === 'text');
+  if (choice === undefined || column === undefined || value === undefined) return {};
+  const options = [...(choice.options ?? [])].sort((one, other) => other.length - one.length);
+  for (const option of options) {
+    const found = new RegExp(`(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?${option}\\s+["'\`]?([\\w.-]+)`, 'i').exec(
+      clause,
+    );
+    if (found?.[1] !== undefined && found[2] !== undefined)
+      return { [column.name]: found[1], [choice.name]: option, [value.name]: found[2] };
+  }
+  return {};
+}

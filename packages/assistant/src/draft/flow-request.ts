@@ -1,0 +1,76 @@
+import type { FlowDocument, Registry } from '@croft/flow';
+import type { FlowTemplate } from '../turn.ts';
+import { draftSpec } from './draft-spec.ts';
+import { readRequest } from './request-parts.ts';
+
+/** A message to croft/offline that asks for a flow. */
+export interface FlowRequest {
+  /** The purpose of the flow, in the words of the user. */
+  readonly request: string;
+  /** Whether the flow is to run when it is built. */
+  readonly run: boolean;
+}
+
+const RUN_TAIL =
+  /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:run|execute|start|try)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$/i;
+const BUILD_TAIL =
+  /(?:[\s,;.!?]+(?:and|then|please))*[\s,;.!?]+(?:build|make|create)\s+(?:it|that|this)(?:\s+(?:as\s+)?a flow)?[.!]*\s*$/i;
+const NEW_FLOW =
+  /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b/i;
+/** Steps about a flow that there is. The rules that choose tools follow these. */
+const ABOUT_FLOW =
+  /\b(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe|templates)\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
+
+/** Names of tools decide alone which one is called. */
+const NAMES_TOOL = /\b[a-z]+_[a-z_]+\b(?!\.)/;
+const TEMPLATE = /\btemplate\s+[`"']?([a-z][a-z-]*)[`"']?/i;
+const MAX_MESSAGE = 1_000;
+
+/** A message without its last words about building and running. */
+export function readFlowRequest(message: string): FlowRequest & { readonly isNamed: boolean } {
+  const withoutRun = message.replace(RUN_TAIL, '');
+  const request = withoutRun.replace(BUILD_TAIL, '');
+  const isNamed = request !== message || NEW_FLOW.test(request);
+  return { request: request.trim(), run: withoutRun !== message, isNamed };
+}
+
+/**
+ * The call that croft/offline makes for a message that wants a new flow, in the form that it reads. Undefined for other
+ * messages: the rules that choose tools follow them.
+ */
+export function callForFlow(
+  message: string,
+  flow: FlowDocument,
+  registry: Registry,
+  templates: readonly FlowTemplate[],
+): string | undefined {
+  if (message.length > MAX_MESSAGE || NAMES_TOOL.test(message)) return undefined;
+  const name = TEMPLATE.exec(message)?.[1]?.toLowerCase();
+  if (templates.some((template) => template.name === name))
+    return `use_template ${JSON.stringify({ template_name: name })}`;
+  return asksForFlow(message, flow, registry, templates)
+    ? `draft_flow ${JSON.stringify({ request: message })}`
+    : undefined;
+}
+
+/**
+ * Whether a message asks for a new flow: it says so, or asks to run what it describes, or the draft of it does more with
+ * a file or a page than read it.
+ */
+function asksForFlow(
+  message: string,
+  flow: FlowDocument,
+  registry: Registry,
+  templates: readonly FlowTemplate[],
+): boolean {
+  const { request, isNamed } = readFlowRequest(message);
+  if (request === '' || ABOUT_FLOW.test(request)) return false;
+  if (NEW_FLOW.test(request)) return true;
+  if (flow.nodes.length > 0) return false;
+  const { paths, urls, words } = readRequest(request);
+  if (words.size === 0) return false;
+  if (isNamed) return true;
+  if (paths.length + urls.length === 0) return false;
+  const draft = draftSpec(request, registry, templates);
+  return draft !== undefined && draft.hasStep;
+}

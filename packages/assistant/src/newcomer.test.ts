@@ -1,0 +1,136 @@
+// Requests in a newcomer's own words to croft/offline. Files outside of mine/ are for flows, not for the assistant's tools.
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { makeToolset } from '@croft/tools';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { draftSpec } from './draft/draft-spec.ts';
+import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
+
+const registry = builtinRegistry();
+let scratch: Scratch;
+let ownFiles: Workspace;
+beforeAll(() => {
+  scratch = makeScratch([]);
+  ownFiles = openWorkspace(scratch.workspace);
+});
+afterAll(() => {
+  ownFiles.close();
+  scratch.remove();
+});
+
+async function send(message: string, canvas = memoryCanvas()) {
+  const turn = makeTurn(registry, {
+    message,
+    canvas,
+    templates: TEMPLATES,
+    model: { provider: 'croft', name: 'offline' },
+    files: { tools: makeToolset('files', { acquire: () => ownFiles }) },
+    filesAt: 'mine/',
+    runs: instantRuns('the result', canvas),
+    ask: async () => 'Run',
+  });
+  const events = await eventsOf(turn);
+  const end = events.at(-1);
+  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
+  const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
+  const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
+  const values = Object.fromEntries(nodes.map((node) => [node.type, node.values]));
+  return { reply: end.data.result, ran: events.some(({ event }) => event === 'run_finished'), values };
+}
+
+describe('builds in place of reading', () => {
+  it('rows of a file that meet a condition', async () => {
+    const { reply, ran, values } = await send(
+      'Take orders.csv, keep only the rows where amount is greater than 15, and save them as big.csv. Then run it',
+    );
+    expect(values).toMatchObject({
+      ReadData: { path: 'orders.csv' },
+      FilterRows: { column_name: 'amount', operator: 'greater than', filter_value: '15' },
+      SaveToFile: { file_name: 'big.csv', local_format: 'csv' },
+    });
+    expect(ran).toBe(true);
+    expect(reply).toMatch(/^Built “Filter rows of orders\.csv”.*\n\nRan it: the result$/);
+  });
+
+  it.each(['TODO', 'fixme'])('lines of a file with the word %s', async (word) => {
+    const { ran, values } = await send(`How many lines in notes.md contain the word ${word}? Build that and run it`);
+    expect(values).toMatchObject({ Grep: { pattern: word, glob: 'notes.md' } });
+    expect(ran).toBe(true);
+  });
+
+  it('files of a folder, and says what it leaves out', async () => {
+    const { reply, ran, values } = await send(
+      'Make a flow that lists all files in my folder with their sizes, then run it',
+    );
+    expect(Object.keys(values)).toEqual(['Glob', 'ChatOutput']);
+    expect(reply).toContain('Not built: “their sizes”');
+    expect(ran).toBe(false);
+  });
+
+  it('the text of a page in a file', async () => {
+    const { ran, values } = await send('Download https://example.com and store its text in page.md, and run it');
+    expect(values).toMatchObject({
+      URLComponent: { urls: 'https://example.com' },
+      SaveToFile: { file_name: 'page.md' },
+    });
+    expect(ran).toBe(true);
+  });
+
+  it('a template that has every word, and says where the schedule is set', async () => {
+    const { reply, ran, values } = await send(
+      'Every morning at 8 read orders.csv and write the total amount per region to report.md',
+    );
+    expect(values).toMatchObject({
+      ReadData: { path: 'orders.csv' },
+      AggregateRows: { group_by: 'region' },
+      SaveToFile: { file_name: 'report.md' },
+    });
+    expect(reply).toContain('Not set: “Every morning at 8”');
+    expect(reply).toContain('**Use it**');
+    expect(ran).toBe(false);
+  });
+});
+
+describe('a request that it does not understand', () => {
+  it.each([
+    ['Make a flow that translates web articles, then run it', 'web-page-to-markdown'],
+    ['give me the three largest amounts of orders.csv', 'sales-report'],
+  ])('gets the sentence for a template: %s', async (message, template) => {
+    const { reply, values } = await send(message);
+    expect(reply).toContain(`- use template ${template} (`);
+    expect(reply).toContain('set up a model provider');
+    expect(values).toEqual({});
+  });
+
+  it.each(TEMPLATES.map(({ name }) => name))('can be answered with: use template %s', async (name) => {
+    const { reply, values } = await send(`use template ${name}`);
+    expect(reply).toMatch(/^Built /);
+    expect(Object.keys(values).length).toBeGreaterThan(0);
+  });
+
+  it('gets no advice that repeats the request where there is no flow', async () => {
+    for (const message of ['run it', 'explain this flow', 'document this flow in FLOW.md'])
+      expect((await send(message)).reply).toMatch(/for example: build a flow that .*, then run it/);
+  });
+});
+
+it('says where it looked for a file, and how a flow reads it', async () => {
+  const { reply } = await send('read orders.csv');
+  expect(reply).toMatch(/^I found no orders\.csv in mine\/.*build a flow that reads orders\.csv, then run it\.$/);
+  expect((await send('build a flow that reads orders.csv, then run it')).ran).toBe(true);
+});
+
+it('reads a file with its own tools where the request is only that', async () => {
+  ownFiles.write('note.md', 'granite');
+  const { reply, values } = await send('read note.md');
+  expect(reply).toContain('granite');
+  expect(values).toEqual({});
+});
+
+it('takes words about groups of rows for no schedule', () => {
+  const draft = draftSpec('build a flow that reads a.csv and sums the amount for each day', registry, TEMPLATES);
+  expect(draft).toMatchObject({ schedule: undefined });
+  expect(buildFromSpec(draft?.spec ?? '', registry)).not.toHaveProperty('error');
+});
