@@ -36,6 +36,7 @@ export { parseProxy, type ProxyOptions } from './network/proxies.ts';
 export { NetworkError, type NetworkErrorCode } from './network/network-error.ts';
 export type { Template } from './templates/template.ts';
 export { TEMPLATES } from './templates/templates.ts';
+export { builtinToolNames } from './models/agent-tools.ts';
 export { usesModel } from './templates/uses-model.ts';
 export { probeComponent } from './user/probe-component.ts';
 export { readComponent } from './user/read-component.ts';

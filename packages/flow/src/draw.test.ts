@@ -29,6 +29,12 @@ describe('drawFlow', () => {
     );
   });
 
+  it('writes a note behind a component', () => {
+    const flow = flowOf({ in: 'Chat', one: 'Step' }, ['in.message -> one.in']);
+    const drawn = drawFlow(flow, ({ type }) => (type === 'Step' ? 'with care' : ''));
+    expect(drawn).toBe('[Chat]\n  message -> Step.in\n    [Step] with care');
+  });
+
   it('draws and describes a flow whose edges all leave one component, at a cost that grows with their number', () => {
     const ids = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
     const flow = flowOf(

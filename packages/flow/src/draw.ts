@@ -1,11 +1,16 @@
-import type { FlowContent, FlowEdge } from './document.ts';
+import type { FlowContent, FlowEdge, FlowNode } from './document.ts';
 import { layoutFlow } from './layout.ts';
 
 /**
  * A flow for a terminal: one line for each component, indented by its column, with the connections that leave it.
  * `(empty)` without components; a sorted list without connections.
+ *
+ * @param noteOf what to write behind a component; nothing where it returns an empty text
  */
-export function drawFlow(flow: Pick<FlowContent, 'nodes' | 'edges'>): string {
+export function drawFlow(
+  flow: Pick<FlowContent, 'nodes' | 'edges'>,
+  noteOf: (node: FlowNode) => string = () => '',
+): string {
   if (flow.nodes.length === 0) return '(empty)';
   const labels = labelsOf(flow);
   if (flow.edges.length === 0) return [...labels.values()].sort().join(', ');
@@ -21,11 +26,13 @@ export function drawFlow(flow: Pick<FlowContent, 'nodes' | 'edges'>): string {
   }
   const leavingOf = new Map<string, FlowEdge[]>(flow.nodes.map(({ id }) => [id, []]));
   for (const edge of flow.edges) leavingOf.get(edge.from.node)?.push(edge);
-  const lines = ordered.flatMap(({ id }) => {
+  const lines = ordered.flatMap((node) => {
+    const { id } = node;
+    const note = noteOf(node);
     const indent = '    '.repeat(columns.get(positions[id]?.x ?? 0) ?? 0);
     const leaving = leavingOf.get(id) ?? [];
     return [
-      `${indent}[${labels.get(id)}]`,
+      `${indent}[${labels.get(id)}]${note === '' ? '' : ` ${note}`}`,
       ...leaving.map(({ from, to }) => `${indent}  ${from.port} -> ${labels.get(to.node)}.${to.port}`),
     ];
   });

@@ -1,8 +1,17 @@
-import type { FlowTool, NodeCall, Outputs } from '@croft/flow';
+import type { FlowNode, FlowTool, NodeCall, Outputs } from '@croft/flow';
 import type { Services } from '../services.ts';
 import { calculator } from '../editable/builtins.ts';
 import { currentDate } from '../tools/current-date.ts';
 import { type Row, toText } from '../values.ts';
+
+/** The fields of an agent that offer a tool, on unless set otherwise, with the name of the tool for a person. */
+const TOOL_FIELDS = { add_calculator_tool: 'calculator', add_current_date_tool: 'date' } as const;
+
+/** The tools that a component offers to its model without a connection, for a person. Empty for all components but agents. */
+export function builtinToolNames({ type, values }: Pick<FlowNode, 'type' | 'values'>): readonly string[] {
+  if (type !== 'Agent') return [];
+  return Object.entries(TOOL_FIELDS).flatMap(([field, name]) => (values[field] === false ? [] : [name]));
+}
 
 /** The tools that an agent offers by itself, where its fields say so. */
 export function builtinTools(call: NodeCall<Services>): readonly FlowTool[] {

@@ -2,12 +2,12 @@ import type { Outputs } from '../component.ts';
 import type { FlowDocument } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { inTurns } from '../parts.ts';
-import { textOf } from '../variables.ts';
 import type { Failure, Metrics, RunEvent, RunStatus } from './events.ts';
 import { Execution } from './execution.ts';
 import { withoutUnmappedTools } from './leave-out-tools.ts';
 import { planRunInParts } from './plan.ts';
 import { beginningOf } from './preview.ts';
+import { resultText } from './result-text.ts';
 import type { RunOptions } from './run-options.ts';
 import { messageOf } from './run-node.ts';
 
@@ -59,11 +59,11 @@ export async function* runFlow<Services>(
       { kind: 'run_started', nodes: flow.nodes.length },
       ...leftOut.map((node): RunEvent => ({ kind: 'log', node, path: '', text: LEFT_OUT })),
     ];
-    if ('failure' in planned) return yield* finish('failed', flow, undefined, started, planned.failure);
+    if ('failure' in planned) return yield* finish('failed', flow, undefined, started, options, planned.failure);
     execution = planned.execution;
     yield* execution.events();
     const { status, failure } = outcomeOf(execution, stop.signal, timeoutMs, options.secrets);
-    return yield* finish(status, flow, execution, started, failure, options.secrets);
+    return yield* finish(status, flow, execution, started, options, failure);
   } finally {
     clearTimeout(timer);
     options.signal?.removeEventListener('abort', onAbort);
@@ -135,8 +135,8 @@ function* finish(
   flow: FlowDocument,
   execution: Execution<any> | undefined,
   started: number,
+  { registry, secrets }: Pick<RunOptions<any>, 'registry' | 'secrets'>,
   failure?: Failure,
-  secrets?: ReadonlySet<string>,
 ): Generator<readonly RunEvent[], RunResult, void> {
   const tokens = execution?.nodes.tokens ?? { input: 0, output: 0 };
   const metrics: Metrics = {
@@ -147,18 +147,9 @@ function* finish(
   };
   const outputs = execution?.results ?? {};
   const text =
-    failure === undefined ? beginningOf(resultText(flow, outputs), MAX_RESULT_TEXT, secrets) : failure.message;
+    failure === undefined
+      ? beginningOf(resultText(flow, outputs, registry), MAX_RESULT_TEXT, secrets)
+      : failure.message;
   yield [{ kind: 'run_finished', status, text, metrics, ...(failure && { failure }) }];
   return { status, outputs, text, metrics, ...(failure && { failure }) };
-}
-
-/** The texts of the flow's outputs, in the order of the nodes. */
-function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>): string {
-  const texts: string[] = [];
-  for (const { id } of flow.nodes) {
-    const own = outputs[id];
-    if (own !== undefined) texts.push(Object.values(own).map(textOf).join('\n'));
-  }
-  const text = texts.join('\n');
-  return text === '' ? '(no output)' : text;
 }

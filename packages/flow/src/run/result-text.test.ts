@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createRegistry } from '../registry.ts';
+import { flowOf } from '../testing.ts';
+import { resultText } from './result-text.ts';
+
+const port = (name: string, type: 'Message' | 'File') => ({ name, label: name, types: [type] });
+const about = { description: '', category: 'files', icon: 'file', effects: [], fields: [] } as const;
+const registry = createRegistry([
+  {
+    descriptor: { ...about, type: 'Write', label: 'Write', outputs: [port('report', 'Message'), port('file', 'File')] },
+  },
+  { descriptor: { ...about, type: 'Speak', label: 'Speak', outputs: [port('file', 'File')] } },
+]);
+
+it('shows what a writing node reports, and the path of a file that has no report, but no version', () => {
+  const file = { path: 'a.txt', version: '1-k-2' };
+  const outputs = { w: { report: { text: 'Saved 3 bytes' }, file }, s: { file } };
+  expect(resultText(flowOf({ w: 'Write', s: 'Speak', idle: 'Write' }), outputs, registry)).toBe('Saved 3 bytes\na.txt');
+  expect(resultText(flowOf({}), {}, registry)).toBe('(no output)');
+});
