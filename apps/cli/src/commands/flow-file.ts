@@ -1,6 +1,6 @@
-import { builtinRegistry } from '@croft/components';
+import { builtinRegistry, builtinToolNames } from '@croft/components';
 import { writeFileSync } from 'node:fs';
-import { drawFlow, type Finding, printFlow, printSpec, specOf, validateFlow } from '@croft/flow';
+import { drawFlow, type Finding, type FlowNode, printFlow, printSpec, specOf, validateFlow } from '@croft/flow';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
@@ -71,5 +71,9 @@ export async function printFlowFile(file: string): Promise<void> {
 /** Draws a flow for a terminal. */
 export async function drawFlowFile(file: string): Promise<void> {
   const { flow } = await readFlowWithCode(file, process.cwd());
-  process.stdout.write(`${printable(drawFlow(flow))}\n`);
+  const noteOf = (node: FlowNode) => {
+    const tools = builtinToolNames(node);
+    return tools.length === 0 ? '' : `offers its model: ${tools.join(', ')}`;
+  };
+  process.stdout.write(`${printable(drawFlow(flow, noteOf))}\n`);
 }

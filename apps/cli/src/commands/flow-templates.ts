@@ -2,6 +2,7 @@ import { builtinRegistry, type Template, TEMPLATES } from '@croft/components';
 import { buildFromSpec, printFlow } from '@croft/flow';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ownCommand } from '../compose/own-command.ts';
 import { palette } from '../render/colours.ts';
 import { didYouMean } from '../render/did-you-mean.ts';
 import { printable } from '../render/printable.ts';
@@ -57,7 +58,7 @@ export function newFlow(name: string, { out, withFiles = false }: NewFlowFlags):
   if (withFiles) writeFiles(template, dirname(out));
   const input = template.input === undefined ? '' : ` --input '${template.input}'`;
   const reads = withFiles ? '' : readsOf(template);
-  process.stderr.write(`${dim(`${reads}Run it: croft run ${printable(out)}${input}`)}\n`);
+  process.stderr.write(`${dim(`${reads}Run it: ${printable(ownCommand())} run ${printable(out)}${input}`)}\n`);
 }
 
 const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST';

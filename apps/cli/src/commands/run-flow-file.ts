@@ -2,6 +2,7 @@ import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEn
 import { bestResolver } from '@croft/workspace';
 import { chosenModels } from '../compose/environment-models.ts';
 import { openFlowServices } from '../compose/flow-services.ts';
+import { watchProviders } from '../compose/watch-providers.ts';
 import { requireProtection } from '../compose/protection.ts';
 import { raiseRunWall } from '../compose/run-wall.ts';
 import { readFlowWithCode } from '../compose/flow-code.ts';
@@ -32,8 +33,8 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       `the flow cannot run:\n${blocking.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`,
     );
   const usesModels = flow.nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model'));
-  const models = usesModels ? await chosenModels(flags.model) : undefined;
-  const opened = openFlowServices(dir, flags, models);
+  const watched = usesModels ? watchProviders(await chosenModels(flags.model)) : undefined;
+  const opened = openFlowServices(dir, flags, watched?.models);
   const abort = new AbortController();
   const onSignal = () => abort.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -51,7 +52,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       if (flags.json === true) process.stdout.write(`${JSON.stringify(event)}\n`);
       else showEvent(event, flow);
     });
-    if (flags.json !== true) showResult(result, flow);
+    if (flags.json !== true) showResult(result, flow, watched?.hasAskedProvider() === true);
     process.exitCode = EXIT[result.status];
   } finally {
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
@@ -76,14 +77,18 @@ function showEvent(event: RunEvent, flow: FlowDocument): void {
 const named = (flow: FlowDocument, id: string): string =>
   printable(flow.nodes.find((node) => node.id === id)?.name ?? id);
 
-function showResult({ status, text, failure, metrics }: RunResult, flow: FlowDocument): void {
+function showResult(
+  { status, text, failure, metrics }: RunResult,
+  flow: FlowDocument,
+  hasAskedProvider: boolean,
+): void {
   const { dim, red } = palette(process.stderr);
   // A file that a flow read may hold escape sequences; a program that reads the output gets the text as it is.
   if (status === 'completed') process.stdout.write(`${process.stdout.isTTY ? printable(text) : text}\n`);
   else
     process.stderr.write(`${red(status.replace('_', ' '))}${failure === undefined ? '' : reasonOf(failure, flow)}\n`);
   const tokens =
-    metrics.total_tokens > 0
+    hasAskedProvider && metrics.total_tokens > 0
       ? ` · used ${metrics.total_tokens} tokens (${metrics.input_tokens} in / ${metrics.output_tokens} out)`
       : '';
   process.stderr.write(`${dim(`(Ran in ${metrics.duration_seconds}s${tokens})`)}\n`);

@@ -12,6 +12,7 @@ function flowOf(spec: string): FlowDocument {
 }
 
 const chat = flowOf('nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value');
+const text = flowOf('nodes:\n  I: TextInput\n  O: ChatOutput\nedges:\n  I.text -> O.input_value');
 const rows = flowOf('nodes:\n  R: ReadData\n  __proto__: ReadData');
 
 function read(flow: FlowDocument, ...given: string[]) {
@@ -37,8 +38,10 @@ describe('readInputs', () => {
     });
   });
 
-  it('says that the message is empty', () => {
-    expect(read(chat).notes).toEqual([expect.stringContaining("--input 'text'") as string]);
+  it('refuses a chat without a message unless an empty one is given, and notes an empty text input', () => {
+    expect(() => read(chat)).toThrow("the message is empty; give one with --input 'text'");
+    expect(read(chat, 'I.input_value=')).toEqual({ inputs: { I: { input_value: '' } }, notes: [] });
+    expect(read(text).notes).toEqual([expect.stringContaining("--input 'text'") as string]);
     expect(read(rows).notes).toEqual([]);
   });
 

@@ -10,7 +10,7 @@ const MAX_LISTED = 30;
  * Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input.
  *
  * @param onNote called with a sentence where the flow runs, but probably not as the user intended
- * @throws UsageError for an unknown field, or for a message where the flow takes none
+ * @throws UsageError for an unknown field, for a message where the flow takes none, or for a chat without a message
  */
 export function readInputs(
   flow: FlowDocument,
@@ -39,8 +39,13 @@ export function readInputs(
     set(entry.id, 'input_value', each);
   }
   for (const node of flow.nodes) checkFields(node, registry, inputs.get(node.id));
-  if (entry !== undefined && isEmpty(flow, entry) && inputs.get(entry.id)?.['input_value'] === undefined)
-    onNote("The message is empty. Give one with --input 'text'.");
+  if (entry !== undefined && isEmpty(flow, entry) && inputs.get(entry.id)?.['input_value'] === undefined) {
+    if (entry.type === 'ChatInput')
+      throw new UsageError(
+        `the message is empty; give one with --input 'text', or run with none on purpose: --input ${entry.id}.input_value=`,
+      );
+    onNote("The text input is empty. Give a text with --input 'text'.");
+  }
   return Object.fromEntries(inputs);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { croftBaseDir } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
+import { ownCommand } from '../compose/own-command.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The file in which a running server writes its address. */
@@ -37,7 +38,7 @@ function tokenOf(baseDir: string): string {
     return readFileSync(join(baseDir, 'mcp-token'), 'utf8').trim();
   } catch {
     throw new UsageError(
-      `There is no token in ${baseDir}: no server without sign-in was started here. Run croft serve`,
+      `There is no token in ${baseDir}: no server without sign-in was started here. Run ${ownCommand()} serve`,
     );
   }
 }
@@ -51,7 +52,7 @@ async function askForUrl(address: string, token: string): Promise<string> {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
   } catch {
-    throw new UsageError(`No server answers at ${address}. Start it with croft serve`);
+    throw new UsageError(`No server answers at ${address}. Start it with ${ownCommand()} serve`);
   }
   if (!answer.ok)
     throw new UsageError(

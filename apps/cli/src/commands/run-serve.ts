@@ -1,4 +1,4 @@
-import { realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningServer } from '@croft/server';
@@ -107,7 +107,11 @@ async function start(server: ServerModule, { values }: LoadedConfig, flags: Serv
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (error instanceof server.ConfigError) throw new UsageError(error.message);
     if (code === 'EADDRINUSE')
-      throw new UsageError(`Port ${values.port} is taken. Stop what uses it, or pass --port 0 for any free port`);
+      throw new UsageError(
+        isServedHere(values)
+          ? `Croft already runs on port ${values.port}. Open its page with ${ownCommand()} open, or stop that server first`
+          : `Port ${values.port} is taken. Stop what uses it, or pass --port 0 for any free port`,
+      );
     if (code === 'EACCES' && syscall === 'listen')
       throw new UsageError(`Not allowed to listen on port ${values.port}; use one above 1023`);
     if (syscall === 'listen' || syscall === 'getaddrinfo')
@@ -115,6 +119,17 @@ async function start(server: ServerModule, { values }: LoadedConfig, flags: Serv
         `Cannot listen on ${values.host}: ${osReason(error)}. Give an address of this machine, e.g. --host 127.0.0.1`,
       );
     throw error;
+  }
+}
+
+/** Whether a running server of this base directory uses the port. Never throws. */
+function isServedHere({ baseDir, port }: { readonly baseDir: string; readonly port: number }): boolean {
+  try {
+    const { address, pid } = JSON.parse(readFileSync(join(baseDir, ADDRESS_FILE), 'utf8')) as Record<string, unknown>;
+    process.kill(Number(pid), 0);
+    return new URL(String(address)).port === String(port);
+  } catch {
+    return false;
   }
 }
 

@@ -183,10 +183,9 @@ describe('croft run with a language model', () => {
   }
 
   it('uses croft/offline without a key, which calls tools', async () => {
-    expect(await runWith({}, '--input', 'What is 6 * 7?')).toMatchObject({
-      code: 0,
-      out: expect.stringContaining('42') as string,
-    });
+    const ran = await runWith({}, '--input', 'What is 6 * 7?');
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('42') as string });
+    expect(ran.err).not.toContain('tokens');
   });
 
   it('uses the key of the environment, and prints tokens but never the key', async () => {
@@ -257,8 +256,13 @@ describe('croft flow', () => {
     expect(JSON.parse(odd.out)).toMatchObject({ name: 'Odd', version: 1 });
   });
 
-  it('draws components with their connections', () => {
+  it('draws components with their connections, and the tools that an agent offers without a connection', () => {
     expect(run('flow', 'draw', 'count.flow').out).toContain('message -> TextStatistics.text_input');
+    writeFileSync(
+      join(dir, 'agent.flow'),
+      'nodes:\n  I: ChatInput\n  A: Agent\nedges:\n  I.message -> A.input_value\nconfig:\n  A.add_current_date_tool: false',
+    );
+    expect(run('flow', 'draw', 'agent.flow').out).toMatch(/\[Agent\] offers its model: calculator$/m);
   });
 });
 

@@ -81,7 +81,9 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     await stop(wire);
     const after = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
     expect(after).toMatchObject({ code: 2, stdout: '' });
-    expect(after.stderr).toMatch(/^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with croft serve\n$/);
+    expect(after.stderr).toMatch(
+      /^croft: No server answers at http:\/\/127\.0\.0\.1:1\. Start it with node .*bin\/croft\.cjs serve\n$/,
+    );
   });
 
   it('is found by croft open after a second server on its base directory was refused', async () => {
@@ -89,6 +91,14 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
     expect(second).toMatchObject({ code: 2, stdout: '' });
     expect(second.stderr).toMatch(/^croft: Another Croft server .* is using /);
+    const { port } = new URL(url);
+    const samePort = await runCroft(['serve', '--port', port, '--no-open'], { env: surroundings.env });
+    expect(samePort).toMatchObject({ code: 2, stdout: '' });
+    expect(samePort.stderr).toMatch(
+      new RegExp(
+        `^croft: Croft already runs on port ${port}\\. Open its page with .* open, or stop that server first\n$`,
+      ),
+    );
     const { stdout } = await runCroft(['open'], { env: { ...surroundings.env, CROFT_PORT: '1' } });
     expect(new URL(stdout.trim()).origin).toBe(url);
     await stop(wire);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ownCommand, shellWord } from './own-command.ts';
 
@@ -15,6 +16,12 @@ describe.skipIf(process.platform === 'win32')('ownCommand', () => {
     const cached = '/home/me/.npm/_npx/ab/node_modules/.bin/croft';
     expect(ownCommand(cached, '/srv', true)).toBe('npx croft');
     expect(ownCommand(cached, '/srv', false)).toBe(`node ${cached}`);
+  });
+
+  it('names the launcher of a clone, as the documentation does', () => {
+    const clone = fileURLToPath(new URL('../../../..', import.meta.url)).replace(/\/$/, '');
+    expect(ownCommand(`${clone}/apps/cli/dist/croft.cjs`, clone)).toBe('node bin/croft.cjs');
+    expect(ownCommand('/opt/apps/cli/dist/croft.cjs', '/opt')).toBe('node apps/cli/dist/croft.cjs');
   });
 
   it('quotes special characters of shells', () => {

@@ -234,7 +234,11 @@ describe('croft setup', () => {
   });
 
   it('shows an entry to paste and the searched files if there is no client', async () => {
+    const hint = 'That program does not exist yet. Run croft setup first: it copies the program there.';
+    expect(await setup({ dryRun: true })).toBe(false);
+    expect(output).toContain(hint);
     expect(await setup()).toBe(false);
+    expect(output).not.toContain(hint);
     for (const id of CLIENT_IDS) expect(output).toContain(fileOf(id));
     expect(JSON.parse(output.slice(output.indexOf('\n{')))).toHaveProperty(['mcpServers', 'croft', 'args']);
     expect(output).toContain(kept);

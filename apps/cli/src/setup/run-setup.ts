@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ownCommand } from '../compose/own-command.ts';
 import type { Palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome } from './carry-out.ts';
@@ -132,7 +133,8 @@ function reportEnd(
     write(`${paint.green('connected')}: ${connection.tools} ${connection.tools === 1 ? 'tool' : 'tools'}\n`);
   if (connection?.ok === false) {
     write(`${paint.red('not connected')}: the written command ${connection.problem}\n`);
-    write('Run croft doctor to see what is wrong, or croft setup --remove to remove the entries.\n');
+    const croft = ownCommand();
+    write(`Run ${croft} doctor to see what is wrong, or ${croft} setup --remove to remove the entries.\n`);
   }
   for (const { client, state } of outcomes) {
     const place = places.find(({ id }) => id === client);
@@ -165,6 +167,8 @@ function noClientFound(
   for (const { title, file } of lookedAt) write(`  ${title.padEnd(width)}  ${file}\n`);
   if (paste === undefined) return true;
   write('\nPaste this into the configuration of your client (VS Code calls the outer key "servers"),\n');
-  write(`or name the client, e.g. croft setup --client cursor:\n\n${JSON.stringify(paste, null, 2)}\n`);
+  write(`or name the client, e.g. ${ownCommand()} setup --client cursor:\n\n${JSON.stringify(paste, null, 2)}\n`);
+  if (!existsSync(offered?.kept.script ?? ''))
+    write(`\nThat program does not exist yet. Run ${ownCommand()} setup first: it copies the program there.\n`);
   return false;
 }
