@@ -1,6 +1,9 @@
 /** `{name}` or `{name.path.0}`. `{{` and `}}` are literal braces, and so is everything else in braces. */
 const VARIABLE = /\{\{|\}\}|\{([A-Za-z_]\w*)((?:\.\w+)*)\}/g;
 
+/** As many characters as one output of a node may have. */
+const MAX_FILLED_CHARS = 32 * 1024 * 1024;
+
 /** The names of the variables in a text, each once, in order. */
 export function variablesIn(text: string): readonly string[] {
   const names = new Set<string>();
@@ -25,14 +28,21 @@ export function variableParts(text: string): readonly { readonly text: string; r
 /**
  * Puts values in the place of variables. A path that leads nowhere gives an empty text; a variable without a value stays
  * as it is written, so that other braces survive.
+ *
+ * @throws Error where the result would have more than `maxChars` characters, before it is made
  */
-export function fillVariables(text: string, valueOf: (name: string) => unknown): string {
+export function fillVariables(text: string, valueOf: (name: string) => unknown, maxChars = MAX_FILLED_CHARS): string {
+  let size = text.length;
   return text.replace(VARIABLE, (match, name: string | undefined, path: string | undefined) => {
     if (match === '{{') return '{';
     if (match === '}}') return '}';
     const value = valueOf(name as string);
     if (value === undefined) return match;
-    return textOf(at(value, (path ?? '').split('.').slice(1)));
+    const filled = textOf(at(value, (path ?? '').split('.').slice(1)));
+    size += filled.length - match.length;
+    if (size > maxChars)
+      throw new Error(`The text has more than ${maxChars} characters. Use fewer variables or shorter values.`);
+    return filled;
   });
 }
 

@@ -1,10 +1,15 @@
 import { pathOf } from '../files/read-file.ts';
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
+import { type DataText, parseData } from '../user/sandbox/parse-data.ts';
+import { searchInThread } from '../user/search-in-thread.ts';
 import { toData, toRows, toText } from '../values.ts';
 
 const FORMATS = ['auto', 'csv', 'json', 'yaml'] as const;
 type Format = (typeof FORMATS)[number];
 const MAX_CHARACTERS = 20_000_000;
+/** Of CSV and YAML that take a few milliseconds. Longer texts are parsed in a thread. */
+const MAX_CHARACTERS_HERE = 8_192;
+const MAX_PARSE_MS = 10_000;
 
 /** Structured text: CSV, JSON or YAML. */
 export const readData: CroftComponent = {
@@ -69,9 +74,13 @@ export const readData: CroftComponent = {
     const chosen = inputs['format'] as Format;
     const format = chosen === 'auto' ? guessFormat(path, text) : chosen;
     try {
-      const value = await parseAs(format, text, toText(inputs['delimiter'] ?? ''));
+      const value = await parseAs(format, text, toText(inputs['delimiter'] ?? ''), {
+        user: services.user,
+        signal,
+      });
       return { dataframe: toRows(value), data: toData(value) };
     } catch (error) {
+      if (error instanceof ComponentError || signal.aborted) throw error;
       throw new ComponentError(
         `${path === '' ? 'The text' : `'${path}'`} is not valid ${format.toUpperCase()}: ${firstLine(error)}`,
         'Correct the data, or choose another format.',
@@ -93,21 +102,25 @@ function guessFormat(path: string, text: string): Exclude<Format, 'auto'> {
   return /^(---|[\w-]+:(\s|$))/.test(start) || start.startsWith('- ') ? 'yaml' : 'csv';
 }
 
-async function parseAs(format: Exclude<Format, 'auto'>, text: string, delimiter: string): Promise<unknown> {
+/** @throws ComponentError where the text needs too much time or memory; what the parser throws */
+async function parseAs(
+  format: Exclude<Format, 'auto'>,
+  text: string,
+  delimiter: string,
+  caller: { readonly user: string | undefined; readonly signal: AbortSignal },
+): Promise<unknown> {
   if (format === 'json') return parseJson(text);
-  if (format === 'yaml') {
-    const { parse } = await import('yaml');
-    // The library refuses documents whose aliases expand to more than 100 nodes each.
-    return parse(text, { maxAliasCount: 100 }) as unknown;
-  }
-  const { parse } = await import('csv-parse/sync');
-  return parse(text, {
-    columns: (header: string[]) => header.map((name, at) => (name.trim() === '' ? `column_${at + 1}` : name.trim())),
-    delimiter: delimiter === '' ? guessDelimiter(text) : delimiter === '\\t' ? '\t' : delimiter,
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-  });
+  const language = format === 'yaml' ? 'YAML' : 'CSV';
+  const data: DataText = { language, text, delimiter };
+  if (text.length <= MAX_CHARACTERS_HERE) return parseData(data);
+  const parsed = await searchInThread(data, { ...caller, limitMs: MAX_PARSE_MS });
+  if (parsed === undefined)
+    throw new ComponentError(
+      `Reading ${text.length} characters of ${language} takes more than ${MAX_PARSE_MS / 1_000} seconds or too much memory.`,
+      'Split the data, or save it as JSON.',
+    );
+  if (!parsed.ok) throw new Error(parsed.message);
+  return JSON.parse(parsed.found) as unknown;
 }
 
 /** One JSON value, or one value per line. */
@@ -119,10 +132,4 @@ function parseJson(text: string): unknown {
     if (lines.length < 2 || !/^\s*[[{].*[\]}]\s*$/.test(lines[0] as string)) throw error;
     return lines.map((line) => JSON.parse(line) as unknown);
   }
-}
-
-function guessDelimiter(text: string): string {
-  const line = text.split('\n', 1)[0] ?? '';
-  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
-  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }

@@ -1,10 +1,11 @@
 import {
   asNumber,
-  compareValues,
+  compareKeys,
   Component,
   ComponentError,
   isRow,
   type Row,
+  sortKey,
   toRows,
   toText,
   valueAt,
@@ -75,12 +76,25 @@ const OPERATIONS: Readonly<Record<string, (values: readonly unknown[]) => unknow
   'count distinct': (values) => new Set(values.map(toText)).size,
   sum: (values) => sum(numbers(values)),
   average: (values) => (numbers(values).length === 0 ? null : sum(numbers(values)) / numbers(values).length),
-  min: (values) => values.reduce((best, each) => (compareValues(each, best) < 0 ? each : best), values[0]) ?? null,
-  max: (values) => values.reduce((best, each) => (compareValues(each, best) > 0 ? each : best), values[0]) ?? null,
+  min: (values) => extreme(values, -1),
+  max: (values) => extreme(values, 1),
   first: (values) => values[0] ?? null,
   last: (values) => values.at(-1) ?? null,
   list: (values) => values,
 };
+
+/** The smallest value for the sign -1, the largest for 1; of equal ones the first. */
+function extreme(values: readonly unknown[], sign: number): unknown {
+  let best: unknown = null;
+  let bestKey: ReturnType<typeof sortKey> | undefined;
+  for (const value of values) {
+    const key = sortKey(value);
+    if (bestKey !== undefined && sign * compareKeys(key, bestKey) <= 0) continue;
+    best = value;
+    bestKey = key;
+  }
+  return best;
+}
 
 const numbers = (values: readonly unknown[]): readonly number[] =>
   values.flatMap((value) => {

@@ -11,12 +11,14 @@ export { textScores } from '../knowledge/text-scores.ts';
 export { ComponentError } from '../services.ts';
 export {
   asNumber,
+  compareKeys,
   compareValues,
   isRow,
   message,
   type Message,
   OPERATORS,
   type Row,
+  sortKey,
   toData,
   toRows,
   toText,

@@ -1,7 +1,14 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
+import { runNode } from '../testing.ts';
 import { OPERATORS } from '../values.ts';
+import { MergeData } from './merge-data.ts';
+import { ParserComponent } from './parser.ts';
+import { SortRows } from './sort-rows.ts';
+import { AggregateRows } from './aggregate-rows.ts';
 import { splitInto } from './split-text.ts';
+import { TextStatistics } from './text-statistics.ts';
 
 // Built-in components run in the process of the server: a large input must not hold the requests of others.
 const cost = (work: () => unknown): number => leastCpuMs(work, 2) / yardstickMs();
@@ -24,5 +31,98 @@ describe('a large input', () => {
     expect(cost(() => splitInto(text.slice(0, 20_000), 1, 0, [separator]))).toBeLessThan(50);
     expect(splitInto(`${text}${separator}c`, 300_000, 0, [separator])).toHaveLength(1);
     expect(splitInto(`${text}${separator}ccc`, 250_002, 0, [separator])).toEqual([`${text}${separator}`, 'ccc']);
+  });
+
+  it('is joined up to a number of values, which is checked before the rows are made', () => {
+    let reads = 0;
+    const row = (name: string) =>
+      Object.defineProperty(
+        Object.fromEntries([['k', 1], ...Array.from({ length: 60 }, (_, at) => [name + at, at])]),
+        `${name}0`,
+        { enumerable: true, get: () => reads++ },
+      );
+    const rows = (name: string) => Array.from({ length: 500 }, () => row(name));
+    const merge = Object.assign(new MergeData(), {
+      operation: 'Join',
+      data_inputs: rows('x'),
+      join_with: rows('y'),
+      join_on: 'k',
+      how: 'inner',
+    });
+    expect(() => merge.run()).toThrow('2000000 values');
+    // At most two columns for each of the 16,393 rows that fit.
+    expect(reads).toBeLessThan(40_000);
+  });
+
+  it('is written as text once for each row that is sorted or compared', () => {
+    let texts = 0;
+    const rows = Array.from({ length: 100 }, (_, at) => ({
+      v: { toJSON: () => `${texts++ < 0 ? '' : 'x'}${(at * 37) % 100}` },
+    }));
+    Object.assign(new SortRows(), { df: rows, column_name: 'v', ascending: true, limit: 1 }).run();
+    expect(texts).toBe(100);
+    texts = 0;
+    const aggregations = [{ column_name: 'v', operation: 'max' }];
+    Object.assign(new AggregateRows(), { df: rows, aggregations }).run();
+    expect(texts).toBe(100);
+  });
+
+  it('is written by a pattern up to a number of characters, and no value after them is read', () => {
+    let reads = 0;
+    const text = repeated(1_000_000);
+    const row = Object.defineProperty({}, 'text', { get: () => (reads++, text) });
+    const parser = { mode: 'Parser', sep: '', if_empty: '' };
+    const run = (pattern: string, count: number) =>
+      Object.assign(new ParserComponent(), parser, { pattern, input_data: Array(count).fill(row) }).run();
+    expect(() => run('{text}'.repeat(400), 1)).toThrow('more than 33554432 characters');
+    expect(() => run('{text}', 400)).toThrow('characters');
+    expect(reads).toBeLessThan(80);
+  });
+
+  it('has the counts of expressions that list its words, characters and paragraphs', () => {
+    const unit = fc.constantFrom(
+      'a',
+      'é',
+      '7',
+      "'",
+      '’',
+      '-',
+      ' ',
+      '\n',
+      '\n \n',
+      '\r\n',
+      '🚀',
+      '𝒳',
+      '\ud83d',
+      '.',
+      '\u2028',
+    );
+    const texts = fc.array(unit, { maxLength: 30 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { data } = Object.assign(new TextStatistics(), { text_input: text }).run();
+        expect(data).toEqual({
+          words: (text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? []).length,
+          characters: [...text].length,
+          lines: text === '' ? 0 : text.split('\n').length,
+          paragraphs: text.split(/\n\s*\n/).filter((part) => part.trim() !== '').length,
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('of YAML or CSV is parsed in a thread with limits, and gives the same rows', async () => {
+    const read = (format: string, text: string) =>
+      runNode({ type: 'ReadData', output: 'dataframe', config: { source: 'Text', format, text } });
+    const rows = Array.from({ length: 2_000 }, (_, at) => ({ a: String(at), b: 'x' }));
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    expect((await read('yaml', rows.map(({ a, b }) => `- {a: "${a}", b: ${b}}`).join('\n'))).value).toEqual(rows);
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+    expect((await read('csv', `a,b\n${rows.map(({ a, b }) => `${a},${b}`).join('\n')}`)).value).toEqual(rows);
+    const broken = await read('yaml', `a: [\n${'# x\n'.repeat(5_000)}`);
+    expect(broken.failure?.message).toMatch(/^The text is not valid YAML: /);
   });
 });

@@ -66,6 +66,8 @@ export class MergeData extends Component {
 }
 
 const MAX_ROWS = 1_000_000;
+/** Values of all rows together: 100,000 rows with 20 columns. */
+const MAX_CELLS = 2_000_000;
 
 /** A hash join. Columns of the right table with the name of a left one get the suffix `_right`. */
 function join(left: readonly Row[], right: readonly Row[], key: string, how: string): readonly Row[] {
@@ -77,18 +79,25 @@ function join(left: readonly Row[], right: readonly Row[], key: string, how: str
     if (found) found.push(row);
     else byKey.set(toText(value), [row]);
   }
+  const columnsOf = new Map(right.map((row) => [row, Object.keys(row).length]));
   const used = new Set<Row>();
+  let cells = 0;
   const joined: Row[] = [];
   for (const row of left) {
     const value = valueAt(row, key);
     const matches = value === undefined || value === null ? [] : (byKey.get(toText(value)) ?? []);
+    cells += matches.length * Object.keys(row).length;
+    for (const match of matches) cells += columnsOf.get(match) ?? 0;
+    if (joined.length + matches.length > MAX_ROWS || cells > MAX_CELLS)
+      throw new ComponentError(
+        `The join has more than ${MAX_ROWS} rows or ${MAX_CELLS} values.`,
+        'Join by a column with distinct values, or remove columns first.',
+      );
     for (const match of matches) {
       used.add(match);
       joined.push(combined(row, match, key));
     }
     if (matches.length === 0 && how !== 'inner') joined.push(row);
-    if (joined.length > MAX_ROWS)
-      throw new ComponentError(`The join has more than ${MAX_ROWS} rows.`, 'Join by a column with distinct values.');
   }
   return how === 'outer' ? [...joined, ...right.filter((row) => !used.has(row))] : joined;
 }

@@ -1,4 +1,4 @@
-import { compareValues, Component, toRows, valueAt } from './component.ts';
+import { compareKeys, Component, sortKey, toRows, valueAt } from './component.ts';
 
 /** Rows in order, and only the first of them. */
 export class SortRows extends Component {
@@ -29,7 +29,8 @@ export class SortRows extends Component {
   run() {
     const path = String(this.column_name);
     const sign = this.ascending === true ? 1 : -1;
-    const sorted = [...toRows(this.df)].sort((a, b) => sign * compareValues(valueAt(a, path), valueAt(b, path)));
+    const keyed = toRows(this.df).map((row) => ({ row, key: sortKey(valueAt(row, path)) }));
+    const sorted = keyed.sort((a, b) => sign * compareKeys(a.key, b.key)).map(({ row }) => row);
     const limit = Number(this.limit);
     return { output: limit > 0 ? sorted.slice(0, limit) : sorted };
   }

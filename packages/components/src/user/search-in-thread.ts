@@ -6,7 +6,7 @@ import { giveThread, takeThread } from './sandbox-threads.ts';
 export const MAX_SEARCH_MS = 2_000;
 
 /**
- * Applies an expression in a thread of the sandbox, so that no expression holds other requests, and the user of the run has
+ * Applies an expression or parses a text in a thread of the sandbox, so that neither holds other requests, and the user of the run has
  * only a part of the threads.
  *
  * @returns undefined where it takes too long, or too much memory
@@ -14,11 +14,15 @@ export const MAX_SEARCH_MS = 2_000;
  */
 export async function searchInThread(
   search: Search,
-  { user, signal }: { readonly user: string | undefined; readonly signal: AbortSignal },
+  {
+    user,
+    signal,
+    limitMs = MAX_SEARCH_MS,
+  }: { readonly user: string | undefined; readonly signal: AbortSignal; readonly limitMs?: number },
 ): Promise<SearchOutcome | undefined> {
   const thread = await takeThread(user, signal);
   try {
-    const answer = await thread.ask({ kind: 'search', search }, MAX_SEARCH_MS, signal);
+    const answer = await thread.ask({ kind: 'search', search }, limitMs, signal);
     return 'searched' in answer ? answer.searched : undefined;
   } catch (error) {
     if (error instanceof SandboxFailure) return undefined;

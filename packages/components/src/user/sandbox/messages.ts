@@ -1,4 +1,5 @@
 import type { Field, Output } from '@croft/flow';
+import type { DataText } from './parse-data.ts';
 import type { WasmModule } from './web-assembly.ts';
 
 /** Why code cannot be used, and the line of the source. */
@@ -75,7 +76,7 @@ export interface ReadJob {
   readonly source: string;
 }
 
-/** A search whose time depends on the expression: the thread can be ended. */
+/** A search, or a text to parse, whose time depends on its input: the thread can be ended. */
 export type Search =
   /** `value`: JSON. */
   | { readonly language: 'JMESPath'; readonly expression: string; readonly value: string }
@@ -85,7 +86,8 @@ export type Search =
       readonly ignoresCase: boolean;
       readonly text: string;
       readonly maxMatches: number;
-    };
+    }
+  | DataText;
 
 /** Applies an expression to a value. */
 export interface SearchJob {

@@ -1,13 +1,18 @@
 import type { Search, SearchOutcome } from './messages.ts';
+import { parseData } from './parse-data.ts';
 
-/** Applies an expression. Can take years: call it in the sandbox's thread only. */
+/** Applies an expression, or parses a text. Can take years: call it in the sandbox's thread only. */
 export async function search(wanted: Search): Promise<SearchOutcome> {
   try {
-    const found = wanted.language === 'RE2' ? await matchesOf(wanted) : await selectedBy(wanted);
-    return { ok: true, found: JSON.stringify(found ?? null) };
+    return { ok: true, found: JSON.stringify((await foundBy(wanted)) ?? null) };
   } catch (error) {
     return { ok: false, message: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function foundBy(wanted: Search): Promise<unknown> {
+  if (wanted.language === 'RE2') return matchesOf(wanted);
+  return wanted.language === 'JMESPath' ? selectedBy(wanted) : parseData(wanted);
 }
 
 /** The matches in their order, each with its groups. */

@@ -1,0 +1,35 @@
+/** A text with records, and its format. */
+export interface DataText {
+  readonly language: 'CSV' | 'YAML';
+  readonly text: string;
+  /** Of CSV. Empty: comma, semicolon or tab, whichever the first line has most. */
+  readonly delimiter: string;
+}
+
+/**
+ * Parses CSV or YAML. A megabyte of YAML takes seconds and hundreds of megabytes: call it in the sandbox's thread, or with
+ * small texts.
+ *
+ * @throws the parser's error
+ */
+export async function parseData({ language, text, delimiter }: DataText): Promise<unknown> {
+  if (language === 'YAML') {
+    const { parse } = await import('yaml');
+    // The library refuses documents whose aliases expand to more than 100 nodes each.
+    return parse(text, { maxAliasCount: 100 }) as unknown;
+  }
+  const { parse } = await import('csv-parse/sync');
+  return parse(text, {
+    columns: (header: string[]) => header.map((name, at) => (name.trim() === '' ? `column_${at + 1}` : name.trim())),
+    delimiter: delimiter === '' ? guessDelimiter(text) : delimiter === '\\t' ? '\t' : delimiter,
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+  });
+}
+
+function guessDelimiter(text: string): string {
+  const line = text.split('\n', 1)[0] ?? '';
+  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
