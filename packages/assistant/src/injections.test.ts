@@ -332,7 +332,7 @@ it.each([
 
 it('reads quotes that do not end in time in proportion to the message', () => {
   const message = '“'.repeat(20_000);
-  // More than 30 where each quote is searched to the end of the message.
+  // More than 20 where each quote is searched to the end of the message.
   expect(leastCpuMs(() => sanitise(message)) / yardstickMs()).toBeLessThan(5);
 });
 
