@@ -79,20 +79,15 @@ function join(left: readonly Row[], right: readonly Row[], key: string, how: str
     if (found) found.push(row);
     else byKey.set(toText(value), [row]);
   }
-  const columnsOf = new Map(right.map((row) => [row, Object.keys(row).length]));
+  const matchesOf = (row: Row): readonly Row[] => {
+    const value = valueAt(row, key);
+    return value === undefined || value === null ? [] : (byKey.get(toText(value)) ?? []);
+  };
+  requireFewCells(left, right, matchesOf);
   const used = new Set<Row>();
-  let cells = 0;
   const joined: Row[] = [];
   for (const row of left) {
-    const value = valueAt(row, key);
-    const matches = value === undefined || value === null ? [] : (byKey.get(toText(value)) ?? []);
-    cells += matches.length * Object.keys(row).length;
-    for (const match of matches) cells += columnsOf.get(match) ?? 0;
-    if (joined.length + matches.length > MAX_ROWS || cells > MAX_CELLS)
-      throw new ComponentError(
-        `The join has more than ${MAX_ROWS} rows or ${MAX_CELLS} values.`,
-        'Join by a column with distinct values, or remove columns first.',
-      );
+    const matches = matchesOf(row);
     for (const match of matches) {
       used.add(match);
       joined.push(combined(row, match, key));
@@ -102,9 +97,27 @@ function join(left: readonly Row[], right: readonly Row[], key: string, how: str
   return how === 'outer' ? [...joined, ...right.filter((row) => !used.has(row))] : joined;
 }
 
+/** Counts the rows and values of a join before any row is made. */
+function requireFewCells(left: readonly Row[], right: readonly Row[], matchesOf: (row: Row) => readonly Row[]): void {
+  const columnsOf = new Map(right.map((row) => [row, Object.keys(row).length]));
+  let [rows, cells] = [0, 0];
+  for (const row of left) {
+    const matches = matchesOf(row);
+    rows += matches.length;
+    cells += matches.length * Object.keys(row).length;
+    for (const match of matches) cells += columnsOf.get(match) ?? 0;
+    if (rows > MAX_ROWS || cells > MAX_CELLS)
+      throw new ComponentError(
+        `The join has more than ${MAX_ROWS} rows or ${MAX_CELLS} values.`,
+        'Join by a column with distinct values, or remove columns first.',
+      );
+  }
+}
+
 function combined(left: Row, right: Row, key: string): Row {
-  const result: Record<string, unknown> = { ...left };
+  // One by one onto a copy of the row takes ten times as long where there are many columns.
+  const entries = Object.entries(left);
   for (const [name, value] of Object.entries(right))
-    if (name !== key) result[Object.hasOwn(left, name) ? `${name}_right` : name] = value;
-  return result;
+    if (name !== key) entries.push([Object.hasOwn(left, name) ? `${name}_right` : name, value]);
+  return Object.fromEntries(entries);
 }
