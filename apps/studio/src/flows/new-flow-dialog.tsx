@@ -8,6 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { orderTemplates } from './order-templates.ts';
 import { templateTitle } from './read-flow-file.ts';
 
 /** Offers an empty flow and the templates. */
@@ -19,7 +20,9 @@ export function NewFlowDialog({
   onClose: () => void;
 }) {
   const { data, error, isPending, refetch } = useQuery(templatesQuery);
-  const { data: config } = useQuery(assistantConfigQuery);
+  // The order depends on it: the list appears with both, so that no template moves under the pointer.
+  const { data: config, isPending: isConfigPending } = useQuery(assistantConfigQuery);
+  const templates = isConfigPending || !data ? [] : orderTemplates(data, config?.configured !== false);
   const make = useMutation({ mutationFn: onCreate });
   const choose = (template?: FlowTemplate) => {
     if (!make.isPending) make.mutate(template);
@@ -51,13 +54,13 @@ export function NewFlowDialog({
           <Choice title="Empty flow" onChoose={() => choose()} icon={<FilePlus size={16} aria-hidden="true" />}>
             No components yet.
           </Choice>
-          {data?.map((template) => (
+          {templates.map((template) => (
             <Choice key={template.name} title={templateTitle(template)} onChoose={() => choose(template)}>
               {template.description} <Needs template={template} />
             </Choice>
           ))}
         </ul>
-        {isPending && <SkeletonLines label="Loading the templates" lines={6} />}
+        {(isPending || (data && isConfigPending)) && <SkeletonLines label="Loading the templates" lines={6} />}
         {error && !data && (
           <ErrorState title="The templates cannot be shown" error={error} onRetry={() => void refetch()} />
         )}

@@ -7,9 +7,14 @@ export function Tabs(props: ComponentProps<typeof Radix.Root>) {
   return <Radix.Root {...props} />;
 }
 
-/** The row of tabs. */
+/** The row of tabs. Its line is a shadow, because tabs that overlap a border would make the row scroll vertically. */
 export function TabList({ className, ...rest }: ComponentProps<typeof Radix.List>) {
-  return <Radix.List {...rest} className={cn('flex gap-1 overflow-x-auto border-b border-line', className)} />;
+  return (
+    <Radix.List
+      {...rest}
+      className={cn('flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--color-line)]', className)}
+    />
+  );
 }
 
 /** One tab. */
@@ -18,7 +23,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Radix.Trigger>
     <Radix.Trigger
       {...rest}
       className={cn(
-        '-mb-px min-h-9 border-b-2 border-transparent px-3 text-sm font-medium text-soft hovered:text-ink',
+        'min-h-9 border-b-2 border-transparent px-3 text-sm font-medium text-soft hovered:text-ink',
         'focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink',
         className,
       )}
