@@ -108,6 +108,12 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
   async function connectsAnAgent() {
     const { url, withKey } = studio.server;
     const config = page.getByRole('group', { name: 'Configuration of Claude Code' });
+    await config.waitFor();
+    // More content than height makes a vertical scrollbar in the row.
+    const row = await page.evaluate(
+      "(({ scrollHeight, clientHeight }) => [scrollHeight, clientHeight])(document.querySelector('[role=tablist]'))",
+    );
+    expect((row as number[])[0]).toBe((row as number[])[1]);
     const line = `claude mcp add --transport http croft ${url}/mcp \\\n  --header "Authorization: Bearer `;
     expect(await config.textContent()).toBe(`${line}croft_…"`);
     await button('New key').click();
