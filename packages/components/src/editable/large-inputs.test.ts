@@ -124,4 +124,16 @@ describe('a large input', () => {
     const broken = await read('yaml', `a: [\n${'# x\n'.repeat(5_000)}`);
     expect(broken.failure?.message).toMatch(/^The text is not valid YAML: /);
   });
+
+  it('of Rerank is refused before its words are compared', async () => {
+    const value = Array.from({ length: 5_001 }, () => ({ text: 'a' }));
+    const { failure } = await runNode({
+      type: 'Rerank',
+      output: 'dataframe',
+      input: 'df',
+      value,
+      config: { query: 'a' },
+    });
+    expect(failure?.message).toBe('Rerank got 5001 rows and takes at most 5000 rows.');
+  });
 });

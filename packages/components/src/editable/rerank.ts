@@ -1,4 +1,8 @@
-import { Component, textScores, toRows, toText } from './component.ts';
+import { Component, ComponentError, textScores, toRows, toText } from './component.ts';
+
+/** The words of each row are compared; more rows would hold other requests for long. */
+const MAX_ROWS = 5_000;
+const MAX_CHARACTERS = 2_000_000;
 
 /** Rows in the order in which they fit a query. */
 export class Rerank extends Component {
@@ -28,11 +32,15 @@ export class Rerank extends Component {
   run() {
     const key = String(this.text_key);
     const rows = toRows(this.df);
-    const scores = textScores(
-      toText(this.query),
-      rows.map((row) => toText(row[key] ?? row)),
-    );
+    if (rows.length > MAX_ROWS) throw tooMuch(`${rows.length} rows`, `${MAX_ROWS} rows`);
+    const texts = rows.map((row) => toText(row[key] ?? row));
+    const characters = texts.reduce((sum, text) => sum + text.length, 0);
+    if (characters > MAX_CHARACTERS) throw tooMuch(`${characters} characters`, `${MAX_CHARACTERS} characters`);
+    const scores = textScores(toText(this.query), texts);
     const scored = rows.map((row, at) => ({ ...row, rerank_score: scores[at] as number }));
     return { dataframe: scored.sort((a, b) => b.rerank_score - a.rerank_score).slice(0, Number(this.top_n)) };
   }
 }
+
+const tooMuch = (given: string, most: string) =>
+  new ComponentError(`Rerank got ${given} and takes at most ${most}.`, 'Search or filter the rows first.');
