@@ -257,7 +257,7 @@ export const GATEWAY_RULES = [
       inDaemon(
         'daemon.ts',
         "this.#connect(server, { kind: 'token', token, kept }, true, false)",
-        'this.#connect(server, this.#credentialFor(server, token ?? kept), true, false)',
+        'this.#connect(server, credentialFor(server, token ?? kept, this.#options), true, false)',
       ),
     ],
     test: listener('have the operator’s static key sent to its server'),

@@ -77,6 +77,9 @@ function build(copy) {
     if (!existsSync(join(copy, 'packages/workspace/dist/index.js')))
       throw new Error(`the copy does not build: ${error.stdout}`);
   }
+  // The sources that the sandbox shows to users' code. No rule changes them.
+  const sources = 'packages/components/dist/editable/component-sources.json.br';
+  cpSync(join(REPO, sources), join(copy, sources));
 }
 
 /** Runs the tests of these files, optionally with one name; returns the state of each test by name. */
