@@ -1,7 +1,7 @@
 import type { FlowDocument } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
-import { type ListedTool, storeShape, type StoredShape } from '../flows/published-tools.ts';
+import { type ListedTool, readShape, storeShape, type StoredShape } from '../flows/published-tools.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import { type ToolInput, toolInputsOf } from './tool-inputs.ts';
@@ -82,7 +82,10 @@ export function createToolShapes(options: ToolShapeOptions): ToolShapes {
   };
 }
 
-/** Undefined where the flow cannot be read, which must not hide the other tools of the user. */
+/**
+ * Reads no document where another list stored the shape after this one read its rows. Undefined where the flow cannot be read,
+ * which must not hide the other tools of the user.
+ */
 async function computeShape(
   options: ToolShapeOptions,
   userId: string,
@@ -90,6 +93,8 @@ async function computeShape(
 ): Promise<ToolShape | undefined> {
   try {
     const db = await options.storage();
+    const stored = await readShape(db, flowId);
+    if (stored?.version === version) return JSON.parse(stored.json) as ToolShape;
     const found = await getFlow(db, userId, flowId);
     // Its owner may not have accepted a later version.
     if (found === undefined || (found.version !== version && former !== undefined)) return undefined;

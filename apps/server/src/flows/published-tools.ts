@@ -106,10 +106,22 @@ export async function listPublishedTools(db: Db, userId: string, name?: string):
     .orderBy(asc(publishedTool.name));
   return rows.map(({ shape, shapeVersion, accepted, ...row }) => ({
     ...row,
-    shape: shape === null || shapeVersion === null ? undefined : { json: shape, version: shapeVersion },
+    shape: storedShape(shape, shapeVersion),
     isAccepted: accepted === row.version,
   }));
 }
+
+/** The stored shape of a flow's tool, if there is one. */
+export async function readShape(db: Db, flowId: string): Promise<StoredShape | undefined> {
+  const [row] = await db
+    .select({ json: publishedTool.shape, version: publishedTool.shapeVersion })
+    .from(publishedTool)
+    .where(eq(publishedTool.flowId, flowId));
+  return row && storedShape(row.json, row.version);
+}
+
+const storedShape = (json: string | null, version: number | null): StoredShape | undefined =>
+  json === null || version === null ? undefined : { json, version };
 
 /** Stores the shape of a tool, unless one of a later version is stored. */
 export async function storeShape(db: Db, flowId: string, { version, json }: StoredShape): Promise<void> {
