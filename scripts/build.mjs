@@ -8,6 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { componentSources } from './build-components.mjs';
 import { buildStudio } from './build-studio.mjs';
 import { billOfMaterials, librariesIn, noticesText } from './notices.mjs';
+import { COMPILE } from './prepare.mjs';
 import {
   englishOnly,
   LATE,
@@ -27,11 +28,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const cli = join(root, 'apps/cli');
 
 export async function buildAll({ types = true } = {}) {
-  if (types)
-    execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b'], {
-      cwd: root,
-      stdio: 'inherit',
-    });
+  if (types) execFileSync(COMPILE[0], COMPILE.slice(1), { cwd: root, stdio: 'inherit' });
   const sources = brotliCompressSync(await componentSources(root));
   writeFileSync(join(root, 'packages/components/dist/editable/component-sources.json.br'), sources);
   await Promise.all([bundle(), buildStudio()]);

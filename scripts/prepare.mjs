@@ -74,6 +74,17 @@ function newest(dir, time = 0) {
   return time;
 }
 
+/** Compiles the packages in order, one at a time: their shares of the work are parallel, and several at a time check the same declarations again. */
+export const COMPILE = [
+  process.execPath,
+  join(root, 'node_modules/@typescript/native/bin/tsc'),
+  '-b',
+  '--builders',
+  '1',
+  '--checkers',
+  '2',
+];
+
 /** Packages whose threads run compiled code. */
 const THREADS = ['workspace', 'components'];
 const PROGRAM = 'apps/cli/dist/croft.cjs';
@@ -97,10 +108,8 @@ export function buildThreads() {
     const record = `packages/${name}/dist/.tsbuildinfo`;
     if (!isStale(record, [`packages/${name}/src`])) continue;
     const start = new Date();
-    execFileSync(process.execPath, [join(root, 'node_modules/@typescript/native/bin/tsc'), '-b', `packages/${name}`], {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-    });
+    const [compiler, ...args] = COMPILE;
+    execFileSync(compiler, [...args, `packages/${name}`], { cwd: root, stdio: ['ignore', 2, 2] });
     // The compiler leaves the file alone when only times changed.
     utimesSync(join(root, record), start, start);
   }
