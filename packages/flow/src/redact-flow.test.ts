@@ -27,6 +27,7 @@ describe('a flow for others', () => {
     ['a password of an imported field', { text: { api: { password: true, value: CANARY } } }],
     ['a bearer token', { text: `use Bearer ${CANARY}.${CANARY}` }],
     ['a header of a curl command', { text: `curl -H 'X-Api-Key: ${CANARY}' https://e.org` }],
+    ['a header with many spaces', { text: `"Cookie"${' '.repeat(5_000)}:${' '.repeat(5_000)}"${CANARY}"` }],
     ['a key of a provider', { text: `key is sk-proj-${CANARY}!` }],
     ['a key of a host', { text: `ghp_${CANARY}` }],
     ['a URL with a password', { text: `postgres://me:${CANARY}@db.example/x` }],

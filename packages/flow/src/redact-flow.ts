@@ -25,7 +25,7 @@ const SECRET_NAME =
  * have two ways to read the same characters.
  */
 const SECRET_TEXTS: readonly RegExp[] = [
-  /\b((?:proxy-)?authorization|cookie|x-api-key|api-key|x-auth-token)(\s{0,1000}(?:["']\s{0,1000})?:\s{0,1000}(?:["']\s{0,1000})?)[^\s"'][^"'\r\n]*/gi,
+  /\b((?:proxy-)?authorization|cookie|x-api-key|api-key|x-auth-token)(\s*(?:["']\s*)?:\s*(?:["']\s*)?)[^\s"'][^"'\r\n]*/gi,
   /\b(bearer|basic)(\s+)(?=[\w.~+/=-]*[0-9=+])[\w.~+/=-]{12,}/gi,
   /\b(sk|rk|pk)(-)[A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|gsk_\w{20,}|hf_\w{20,})/g,

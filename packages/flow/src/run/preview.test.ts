@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { beginningOf, previewOf } from './preview.ts';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
+import { beginningOf, endOutside, previewOf } from './preview.ts';
 
 const MOST = 2_000;
 /** Without a repetition, and with no part that looks like a key. */
@@ -33,4 +34,17 @@ it('shows no part of secrets that overlap at the cut', () => {
 it('shows as much of a text without secrets as there is room', () => {
   expect(beginningOf('x'.repeat(5_000), MOST, new Set(['secret']))).toBe('x'.repeat(MOST));
   expect(beginningOf('short', MOST)).toBe('short');
+});
+
+it('cuts a text before a key that begins in a secret before the cut', () => {
+  const text = `${'.'.repeat(20)} key-abcdefghijSECRET`;
+  expect(endOutside(text, text.length - 3, new Set(['SECRET']))).toBe(21);
+  expect(endOutside(text, text.length - 3, new Set(['cdefghijSECRET']))).toBe(21);
+});
+
+it('finds a cut in time in proportion to the text where secrets follow one another without a gap', () => {
+  const text = 'a'.repeat(200_000);
+  const secrets = new Set(['aaaa', `b${'a'.repeat(20_000)}`]);
+  expect(endOutside(text, 199_999, secrets)).toBe(0);
+  expect(leastCpuMs(() => endOutside(text, 199_999, secrets), 2) / yardstickMs()).toBeLessThan(50);
 });

@@ -1,5 +1,5 @@
 import type { Json } from '../document.ts';
-import { placeOf, replaceEach } from './text-search.ts';
+import { placesOf, replaceEach } from './text-search.ts';
 
 const MAX_TEXT = 2_000;
 const MAX_ITEMS = 20;
@@ -108,19 +108,28 @@ export function beginningOf(text: string, most: number, secrets: ReadonlySet<str
   return redactText(text.slice(0, end), secrets).slice(0, most);
 }
 
-/** The last place up to `end` where a cut divides no secret: the part of a secret that stays would not be recognised. */
+/**
+ * The last place up to `end` where a cut divides no secret: the part of a secret that stays would not be recognised. Takes
+ * linear time, also where secrets follow one another without a gap.
+ */
 export function endOutside(text: string, end: number, secrets: ReadonlySet<string>): number {
-  let place = secretTextAt(text.slice(0, end + MAX_SECRET_TEXT), end);
-  for (let before = -1; before !== place; ) {
-    before = place;
-    for (const secret of secrets) {
-      if (!isRedacted(secret)) continue;
-      const from = Math.max(0, place - secret.length + 1);
-      const at = placeOf(text.slice(from, place + secret.length - 1), secret);
-      if (at >= 0) place = from + at;
-    }
+  const redacted = [...secrets].filter(isRedacted);
+  const longest = redacted.reduce((most, { length }) => Math.max(most, length), MAX_SECRET_TEXT);
+  const searched = text.slice(0, end + longest);
+  /** For each place before the end: where the longest secret that starts there ends. */
+  const ends = new Uint32Array(end);
+  const add = (from: number, to: number) => {
+    if (from < end) ends[from] = Math.max(ends[from] as number, to);
+  };
+  for (const secret of redacted) for (const at of placesOf(searched, secret)) add(at, at + secret.length);
+  for (const { 0: shape, index } of searched.matchAll(SECRET_TEXT)) add(index, index + shape.length);
+  let place = 0;
+  let inside = 0;
+  for (let at = 0; at < end; at++) {
+    if (inside <= at) place = at;
+    inside = Math.max(inside, ends[at] as number);
   }
-  return place;
+  return inside <= end ? end : place;
 }
 
 function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
@@ -131,13 +140,6 @@ function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
 
 /** Shorter secrets would remove parts of ordinary words. */
 export const isRedacted = (secret: string): boolean => secret.length >= 4;
-
-/** The start of what looks like a key and reaches from before a place to after it; the place itself where there is none. */
-export function secretTextAt(text: string, place: number): number {
-  for (const match of text.matchAll(SECRET_TEXT))
-    if (match.index < place && match.index + match[0].length > place) return match.index;
-  return place;
-}
 
 /** A text without the run's secrets and without what looks like a key. */
 export function redactText(text: string, secrets: ReadonlySet<string> = NONE): string {

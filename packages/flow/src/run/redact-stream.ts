@@ -1,5 +1,5 @@
-import { isRedacted, redactText, secretTextAt } from './preview.ts';
-import { bordersOf, placeOf } from './text-search.ts';
+import { endOutside, isRedacted, redactText } from './preview.ts';
+import { begunAtEnd } from './text-search.ts';
 
 /** The longest text that is held because it looks like a key, so that a stream always goes on. */
 const MAX_HELD = 4_000;
@@ -23,11 +23,7 @@ export class RedactedStream {
   /** The text that can be shown now; empty where all of it waits. */
   add(part: string): string {
     const text = this.#held + part;
-    let end = text.length - this.#begun(text);
-    for (let before = -1; before !== end; ) {
-      before = end;
-      end = this.#notInside(text, end);
-    }
+    let end = endOutside(text, text.length - this.#begun(text), this.#secrets);
     if (text.length - end > this.#maxHeld) end = text.length;
     this.#held = text.slice(end);
     return redactText(text.slice(0, end), this.#secrets);
@@ -46,30 +42,4 @@ export class RedactedStream {
     for (const secret of this.#secrets) if (isRedacted(secret)) longest = Math.max(longest, begunAtEnd(text, secret));
     return longest;
   }
-
-  /** A place at or before `end` that is not inside a whole secret. */
-  #notInside(text: string, end: number): number {
-    let place = end;
-    for (const secret of this.#secrets) {
-      if (!isRedacted(secret)) continue;
-      const at = placeOf(text, secret, Math.max(0, place - secret.length + 1));
-      if (at >= 0 && at < place) place = at;
-    }
-    return secretTextAt(text, place);
-  }
-}
-
-/**
- * The length of the longest end of a text with which a secret begins, less than the whole secret. Costs time linear in the
- * secret (Knuth, Morris and Pratt): comparing each length alone takes seconds for a key of thousands of characters.
- */
-export function begunAtEnd(text: string, secret: string): number {
-  const end = text.slice(Math.max(0, text.length - secret.length + 1));
-  const borders = bordersOf(secret, Math.min(secret.length, end.length + 1));
-  let matched = 0;
-  for (let at = 0; at < end.length; at++) {
-    while (matched > 0 && end[at] !== secret[matched]) matched = borders[matched - 1] as number;
-    if (end[at] === secret[matched]) matched++;
-  }
-  return matched;
 }

@@ -2,54 +2,62 @@
 const SHORT = 32;
 
 /**
- * The place of a text in another at or after `from`, else -1: as `indexOf`, but in linear time for texts that a caller
- * chose. `indexOf` takes time of their product for texts such as `aaa…` and `aaa…baaa…`.
+ * The places of a text in another, also those that overlap, in linear time for texts that a caller chose. `indexOf` takes
+ * time of their product for texts such as `aaa…` and `aaa…baaa…`. It finds the start of a long text; from there the
+ * algorithm of Knuth, Morris and Pratt searches the whole.
+ *
+ * @param wanted not empty
  */
-export const placeOf = (text: string, wanted: string, from = 0): number => finderOf(wanted)(text, from);
+export function* placesOf(text: string, wanted: string): Generator<number, void> {
+  const size = wanted.length;
+  if (size <= SHORT) {
+    for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) yield at;
+    return;
+  }
+  const first = text.indexOf(wanted.slice(0, SHORT));
+  if (first === -1 || first + size > text.length) return;
+  const borders = bordersOf(wanted, size);
+  for (let at = first, matched = 0; at < text.length; at++) {
+    matched = matchedBy(text.charCodeAt(at), wanted, matched, borders);
+    if (matched === size) yield at + 1 - size;
+  }
+}
 
 /** As `text.replaceAll(wanted, mark)`, in linear time. The very same text where nothing is replaced. */
 export function replaceEach(text: string, wanted: string, mark: string): string {
-  if (wanted.length > text.length) return text;
-  const find = finderOf(wanted);
-  let at = find(text, 0);
-  if (at === -1) return text;
   const parts: string[] = [];
   let end = 0;
-  for (; at !== -1; at = find(text, end)) {
+  for (const at of placesOf(text, wanted)) {
+    if (at < end) continue;
     parts.push(text.slice(end, at), mark);
     end = at + wanted.length;
   }
-  return parts.join('') + text.slice(end);
+  return end === 0 ? text : parts.join('') + text.slice(end);
 }
 
-/** `indexOf` finds the start of a long text; from there the algorithm of Knuth, Morris and Pratt searches the whole. */
-function finderOf(wanted: string): (text: string, from: number) => number {
-  const size = wanted.length;
-  if (size <= SHORT) return (text, from) => text.indexOf(wanted, from);
-  const start = wanted.slice(0, SHORT);
-  let borders: Uint32Array | undefined;
-  return (text, from) => {
-    if (from + size > text.length) return -1;
-    const first = text.indexOf(start, from);
-    if (first === -1 || first + size > text.length) return -1;
-    borders ??= bordersOf(wanted, size);
-    for (let at = first, matched = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at);
-      while (matched > 0 && code !== wanted.charCodeAt(matched)) matched = borders[matched - 1] as number;
-      if (code === wanted.charCodeAt(matched) && ++matched === size) return at + 1 - size;
-    }
-    return -1;
-  };
+/**
+ * The length of the longest end of a text with which a secret begins, less than the whole secret. Costs time linear in the
+ * secret: comparing each length alone takes seconds for a key of thousands of characters.
+ */
+export function begunAtEnd(text: string, secret: string): number {
+  const start = Math.max(0, text.length - secret.length + 1);
+  const borders = bordersOf(secret, Math.min(secret.length, text.length - start + 1));
+  let matched = 0;
+  for (let at = start; at < text.length; at++) matched = matchedBy(text.charCodeAt(at), secret, matched, borders);
+  return matched;
 }
 
 /** For each of the first `length` beginnings of a text: the length of its longest end that is also its beginning. */
-export function bordersOf(text: string, length: number): Uint32Array {
+function bordersOf(text: string, length: number): Uint32Array {
   const borders = new Uint32Array(length);
-  for (let at = 1, matched = 0; at < length; at++) {
-    const code = text.charCodeAt(at);
-    while (matched > 0 && code !== text.charCodeAt(matched)) matched = borders[matched - 1] as number;
-    if (code === text.charCodeAt(matched)) matched++;
-    borders[at] = matched;
-  }
+  for (let at = 1, matched = 0; at < length; at++)
+    borders[at] = matched = matchedBy(text.charCodeAt(at), text, matched, borders);
   return borders;
+}
+
+/** The length of the longest beginning of `wanted` that ends with a character, where `matched` ended before it. */
+function matchedBy(code: number, wanted: string, matched: number, borders: Uint32Array): number {
+  let length = matched;
+  while (length > 0 && code !== wanted.charCodeAt(length)) length = borders[length - 1] as number;
+  return code === wanted.charCodeAt(length) ? length + 1 : length;
 }
