@@ -9,7 +9,7 @@ export const MAY_IMPORT = {
   shell: [],
   jail: [],
   tools: ['workspace'],
-  models: [],
+  models: ['flow'],
   mcp: ['tools'],
   // The hub answers with the limits, globs and errors of a workspace; the daemon opens one.
   gateway: ['tools', 'event-log', 'workspace'],
