@@ -1,5 +1,6 @@
 import { textOf } from '@croft/flow';
 import { includesText } from '@croft/workspace/find-text';
+import { ComponentError } from './component-error.ts';
 
 /** A text with what a chat needs to know of it. */
 export interface Message {
@@ -18,10 +19,34 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The text of a message, or JSON of a value without a text. */
+/** As many as one output of a component may have. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** The text of a message, or JSON of a value without a text; a list line by line. */
 export function toText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(toText).join('\n');
-  return textOf(value);
+  return Array.isArray(value) ? joinTexts(value as readonly unknown[], '\n', toText) : textOf(value);
+}
+
+/**
+ * The texts of values as one. Rows may share a long text, so a small list can make a text of any length.
+ *
+ * @throws ComponentError at the value with which the text has too many characters; reads none behind it
+ */
+export function joinTexts<Value>(
+  values: readonly Value[],
+  separator: string,
+  textFor: (value: Value) => string,
+): string {
+  const texts: string[] = [];
+  let left = MAX_CHARACTERS;
+  for (const value of values) {
+    const text = textFor(value);
+    left -= text.length + separator.length;
+    if (left < 0)
+      throw new ComponentError(`The text has more than ${MAX_CHARACTERS} characters.`, 'Split the data first.');
+    texts.push(text);
+  }
+  return texts.join(separator);
 }
 
 /** A value as rows: a table as it is, a record as one row, a text as one row with `text`. */

@@ -29,9 +29,9 @@ export function variableParts(text: string): readonly { readonly text: string; r
  * Puts values in the place of variables. A path that leads nowhere gives an empty text; a variable without a value stays
  * as it is written, so that other braces survive.
  *
- * @throws Error where the result would have more than `maxChars` characters, before it is made
+ * @throws Error where the result would have more characters than one output of a node may have, before it is made
  */
-export function fillVariables(text: string, valueOf: (name: string) => unknown, maxChars = MAX_FILLED_CHARS): string {
+export function fillVariables(text: string, valueOf: (name: string) => unknown): string {
   let size = text.length;
   return text.replace(VARIABLE, (match, name: string | undefined, path: string | undefined) => {
     if (match === '{{') return '{';
@@ -40,8 +40,8 @@ export function fillVariables(text: string, valueOf: (name: string) => unknown, 
     if (value === undefined) return match;
     const filled = textOf(at(value, (path ?? '').split('.').slice(1)));
     size += filled.length - match.length;
-    if (size > maxChars)
-      throw new Error(`The text has more than ${maxChars} characters. Use fewer variables or shorter values.`);
+    if (size > MAX_FILLED_CHARS)
+      throw new Error(`The text has more than ${MAX_FILLED_CHARS} characters. Use fewer variables or shorter values.`);
     return filled;
   });
 }

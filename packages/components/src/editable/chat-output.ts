@@ -1,4 +1,4 @@
-import { Component, fillVariables, isRow, message, toText } from './component.ts';
+import { Component, fillVariables, isRow, joinTexts, message, toText } from './component.ts';
 
 /** The flow's answer to a person. */
 export class ChatOutput extends Component {
@@ -43,7 +43,7 @@ export class ChatOutput extends Component {
 
 /** A message's text, a record by its template or as JSON, a list line by line. */
 function shown(value: unknown, template: string): string {
-  if (Array.isArray(value)) return value.map((each) => shown(each, template)).join('\n');
+  if (Array.isArray(value)) return joinTexts(value, '\n', (each) => shown(each, template));
   if (!isRow(value)) return toText(value);
   if (typeof value['text'] === 'string' && template === '{text}') return value['text'];
   const filled = fillVariables(template, (name) => value[name]);

@@ -14,6 +14,7 @@ export {
   compareKeys,
   compareValues,
   isRow,
+  joinTexts,
   message,
   type Message,
   OPERATORS,

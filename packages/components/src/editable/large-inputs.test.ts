@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { runNode } from '../testing.ts';
-import { OPERATORS } from '../values.ts';
+import { OPERATORS, toText } from '../values.ts';
+import { ChatOutput } from './chat-output.ts';
 import { MergeData } from './merge-data.ts';
 import { ParserComponent } from './parser.ts';
 import { SortRows } from './sort-rows.ts';
 import { AggregateRows } from './aggregate-rows.ts';
-import { splitInto } from './split-text.ts';
+import { SplitText, splitInto } from './split-text.ts';
 import { TextStatistics } from './text-statistics.ts';
 
 // Built-in components run in the process of the server: a large input must not hold the requests of others.
@@ -76,6 +77,29 @@ describe('a large input', () => {
     expect(() => run('{text}'.repeat(400), 1)).toThrow('more than 33554432 characters');
     expect(() => run('{text}', 400)).toThrow('characters');
     expect(reads).toBeLessThan(80);
+  });
+
+  it.each(['text', '{text}', '{x}'])('is written as a text up to a number of characters: %s', (template) => {
+    let reads = 0;
+    const text = () => (reads++, repeated(1_000_000));
+    const list = Array(400).fill(Object.defineProperties({}, { text: { get: text }, x: { get: text } }));
+    const answer = Object.assign(new ChatOutput(), { data_template: template, input_value: list });
+    expect(() => (template === 'text' ? toText(list) : answer.run())).toThrow('more than 33554432 characters');
+    expect(reads).toBeLessThan(130);
+  });
+
+  it('is split into a number of values, also where the chunks are spaces', () => {
+    const columns = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`c${at}`, at]));
+    const split = (text: string) =>
+      Object.assign(new SplitText(), {
+        data_inputs: [{ ...columns, text }],
+        chunk_size: 1,
+        chunk_overlap: 0,
+        separator: '',
+        text_key: 'text',
+      }).run().dataframe;
+    expect(split(repeated(1_900))).toHaveLength(1_900);
+    for (const piece of ['a', ' ']) expect(() => split(piece.repeat(2_000))).toThrow('more than 2000000 values');
   });
 
   it('has the counts of expressions that list its words, characters and paragraphs', () => {

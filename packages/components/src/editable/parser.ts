@@ -1,4 +1,4 @@
-import { Component, ComponentError, fillVariables, message, toRows, toText } from './component.ts';
+import { Component, fillVariables, joinTexts, message, type Row, toRows, toText } from './component.ts';
 
 /** Records as text, by a pattern. */
 export class ParserComponent extends Component {
@@ -43,17 +43,7 @@ export class ParserComponent extends Component {
       return { parsed_text: message(typeof data === 'object' ? JSON.stringify(data, null, 2) : toText(data)) };
     const rows = toRows(data);
     if (rows.length === 0) return { parsed_text: message(String(ifEmpty)) };
-    let left = MAX_CHARACTERS;
-    const texts = rows.map((row) => {
-      const text = fillVariables(String(pattern), (name) => row[name] ?? '', left);
-      left -= text.length + String(sep).length;
-      if (left < 0)
-        throw new ComponentError(`The text has more than ${MAX_CHARACTERS} characters.`, 'Split the data first.');
-      return text;
-    });
-    return { parsed_text: message(texts.join(String(sep))) };
+    const filled = (row: Row) => fillVariables(String(pattern), (name) => row[name] ?? '');
+    return { parsed_text: message(joinTexts(rows, String(sep), filled)) };
   }
 }
-
-/** As many as one output of a component may have. */
-const MAX_CHARACTERS = 32 * 1024 * 1024;

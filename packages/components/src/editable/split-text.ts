@@ -59,25 +59,42 @@ export class SplitText extends Component {
       );
     const separators = this.separator === '' ? SEPARATORS : [String(this.separator), ...SEPARATORS];
     const key = String(this.text_key);
+    let left = MAX_VALUES;
     const rows = toRows(this.data_inputs).flatMap((row): Row[] => {
       const text = toText(row[key] ?? row);
-      return splitInto(text, size, overlap, separators).map((chunk) => ({ ...row, [key]: chunk }));
+      const columns = Object.keys({ ...row, [key]: text }).length;
+      const chunks = splitInto(text, size, overlap, separators, () => {
+        left -= columns;
+        if (left < 0) throw new ComponentError(`The chunks have more than ${MAX_VALUES} values.`, 'Raise chunk_size.');
+      });
+      return chunks.map((chunk) => ({ ...row, [key]: chunk }));
     });
     return { dataframe: rows };
   }
 }
 
+/** Values of all rows together, as of a join. */
+const MAX_VALUES = 2_000_000;
 const SEPARATORS = ['\n\n', '\n', '. ', ' '];
 
 /**
  * Chunks of at most `size` characters; each begins with up to `overlap` characters of the one before. Cuts at the last
  * separator that fits, in the order of preference. Linear in the text where the overlap is at most half of a chunk.
+ *
+ * @param onChunk called before each chunk is cut, also before one of spaces, which is left out
  */
-export function splitInto(text: string, size: number, overlap: number, separators: readonly string[]): string[] {
+export function splitInto(
+  text: string,
+  size: number,
+  overlap: number,
+  separators: readonly string[],
+  onChunk: () => void = () => {},
+): string[] {
   const chunks: string[] = [];
   const finders = separators.filter((each) => each !== '').map((each) => new TextFinder(each));
   let start = 0;
   while (start < text.length) {
+    onChunk();
     const end = start + size >= text.length ? text.length : cutAt(text, start, size, finders);
     const chunk = text.slice(start, end).trim();
     if (chunk !== '') chunks.push(chunk);
