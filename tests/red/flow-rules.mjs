@@ -3,6 +3,7 @@
 const SRC = 'apps/server/src/';
 const ASSISTANT = 'packages/assistant/src/';
 const COMPONENTS = 'packages/components/src/';
+const FLOW = 'packages/flow/src/';
 
 const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inAssistant = (file, find, replace) => ({ file: ASSISTANT + file, find, replace });
@@ -10,6 +11,7 @@ const inComponents = (file, find, replace) => ({ file: COMPONENTS + file, find, 
 const tweaking = (name) => ({ file: `${SRC}routes/run-tweaks.test.ts`, name });
 const assisting = (name) => ({ file: `${SRC}routes/assistant-routes.test.ts`, name });
 const injecting = (name) => ({ file: `${ASSISTANT}injections.test.ts`, name });
+const inFlow = (file, find, replace) => ({ file: FLOW + file, find, replace });
 const coding = (name) => ({ file: `${SRC}routes/user-code.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -223,5 +225,20 @@ export const FLOW_RULES = [
     rule: 'assistant: a user follows few turns at once',
     edits: [inServer('routes/stream-limit.ts', 'if (count >= most)', 'if (most === 0)')],
     test: assisting('at most 20 streams'),
+  },
+  {
+    rule: 'secrets: a stream holds the beginning of a secret',
+    edits: [inFlow('run/redact-stream.ts', 'text.length - this.#begun(text)', 'text.length')],
+    test: { file: `${FLOW}run/redact-stream.test.ts`, name: 'gives the same as the whole text' },
+  },
+  {
+    rule: 'secrets: a cut divides no secret',
+    edits: [inFlow('run/preview.ts', 'add(at, at + secret.length);', 'add(at, at);')],
+    test: { file: `${FLOW}run/preview.test.ts`, name: 'shows no part of a secret of' },
+  },
+  {
+    rule: 'secrets: an export has no header with a key',
+    edits: [inFlow('redact-flow.ts', '|cookie|x-api-key|api-key|', '|')],
+    test: { file: `${FLOW}redact-flow.test.ts`, name: 'has no secret: a header' },
   },
 ];
