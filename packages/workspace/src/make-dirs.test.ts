@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -15,6 +16,27 @@ describe('making directories', () => {
   });
   it.skipIf(!existsSync('/proc/self'))('ends where a directory takes no children', () => {
     expect(() => makeDirs('/proc/croft/deep/er')).toThrow(/ENOENT/);
+  });
+  it('makes the directory when another process makes its parent at the same moment', () => {
+    const parent = join(base, 'shared');
+    const real = mkdirSync;
+    const replace = (make: typeof mkdirSync) => {
+      fs.mkdirSync = make;
+      syncBuiltinESMExports();
+    };
+    replace(((path: string, mode: number) => {
+      try {
+        return real(path, mode);
+      } finally {
+        if (!existsSync(parent)) real(parent);
+      }
+    }) as typeof mkdirSync);
+    try {
+      makeDirs(join(parent, 'own'));
+    } finally {
+      replace(real);
+    }
+    expect(statSync(join(parent, 'own')).isDirectory()).toBe(true);
   });
   it('fails if a file is on the way', () => {
     writeFileSync(join(base, 'file'), '');

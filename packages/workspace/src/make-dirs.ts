@@ -14,8 +14,9 @@ export function makeDirs(path: string, mode = 0o700): void {
   } catch (error) {
     if (isDirectory(path)) return;
     const parent = dirname(path);
-    if (errnoOf(error) !== 'ENOENT' || parent === path || isDirectory(parent)) throw error;
-    makeDirs(parent, mode);
+    if (errnoOf(error) !== 'ENOENT' || parent === path) throw error;
+    // Another process may have made the parent meanwhile, so try once more.
+    if (!isDirectory(parent)) makeDirs(parent, mode);
   }
   try {
     mkdirSync(path, mode);
