@@ -416,7 +416,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
         await page.keyboard.type(letters);
         return focused(page);
       };
-      return expect.poll(typed, { interval: 1_500, timeout: 15_000 }).toContain(name);
+      return expect.poll(typed, { interval: 1_500 }).toContain(name);
     };
     await press('Tab');
     await focusIs('Skip to content');

@@ -75,7 +75,7 @@ describe('during a restart of the database', () => {
       );
       await killing;
       expect(statuses).toContain(200);
-      await expect.poll(() => readyz(page), { timeout: 10_000 }).toBe('ready');
+      await expect.poll(() => readyz(page)).toBe('ready');
     } finally {
       await server.stop();
     }
@@ -95,13 +95,13 @@ describe('during a restart of the database', () => {
       );
       expect(await readyz(page)).toBe('ready');
       await own.database.close();
-      await expect.poll(() => readyz(page), { timeout: 10_000 }).toBe('database');
+      await expect.poll(() => readyz(page)).toBe('database');
       const waiting = askAll(server, page, key);
       again = openDatabase({ baseDir: own.baseDir });
       await again.ready;
       const statuses = (await waiting).map(({ status }) => status);
       expect(statuses).toEqual([200, 200, 201, 200, 200, 200, 200, 200, 403]);
-      await expect.poll(() => readyz(page), { timeout: 10_000 }).toBe('ready');
+      await expect.poll(() => readyz(page)).toBe('ready');
     } finally {
       await server.stop();
       await again?.close();
@@ -164,7 +164,7 @@ describe('a full disk', () => {
         // As root, the file system of that process can be reached.
         const filler = join(`/proc/${server.child.pid}/root`, baseDir, 'workspaces/filler');
         expect(() => writeFileSync(filler, Buffer.alloc(4 * 1024 * 1024))).toThrow('ENOSPC');
-        await expect.poll(() => readyz(key), { timeout: 10_000 }).toBe('disk');
+        await expect.poll(() => readyz(key)).toBe('disk');
         expect(await upload('large.bin', 500_000)).toMatchObject({
           status: 507,
           body: { error: { code: 'disk_full' } },
@@ -179,7 +179,7 @@ describe('a full disk', () => {
         );
         expect(entries).toContainEqual(expect.objectContaining({ level: 'error', tool: 'write_file' }));
         rmSync(filler);
-        await expect.poll(() => readyz(key), { timeout: 10_000 }).toBe('ready');
+        await expect.poll(() => readyz(key)).toBe('ready');
         expect((await upload('large.bin', 500_000)).status).toBe(201);
       } finally {
         await server.stop();

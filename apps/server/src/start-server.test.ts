@@ -537,9 +537,9 @@ describe('stopping', () => {
     });
     const path = '/api/v1/files/content?path=slow.txt';
     const answer = page.json(path, { method: 'PUT', body: slow, headers: { 'x-croft': '1' } });
-    await expect.poll(() => holdsText(server.baseDir, 'first '), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => holdsText(server.baseDir, 'first ')).toBe(true);
     const stopped = server.stop();
-    await expect.poll(() => isListening(server.url), { timeout: 10_000, interval: 5 }).toBe(false);
+    await expect.poll(() => isListening(server.url), { interval: 5 }).toBe(false);
     send();
     expect(await answer).toMatchObject({ status: 201, body: { size: 10 } });
     await stopped;

@@ -80,7 +80,7 @@ async function connectMachine(page: Visitor, server: number) {
     for await (const part of stream.body as unknown as AsyncIterable<Uint8Array>)
       text += new TextDecoder().decode(part);
   })().catch(() => {});
-  await expect.poll(() => status(page), { timeout: 10_000 }).toMatchObject({ connected: true });
+  await expect.poll(() => status(page)).toMatchObject({ connected: true });
   return {
     over,
     sessionKey,
@@ -124,9 +124,9 @@ it('switching off at one stops the calls at the other, and drops the answer that
   const user = await newUser();
   const machine = await connectMachine(user.second, 1);
   const call = look(user.key);
-  await expect.poll(() => machine.requestIds().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => machine.requestIds().length).toBe(1);
   await turn(user.first, false);
-  await expect.poll(() => status(user.second), { timeout: 10_000 }).toMatchObject({ connected: true, enabled: false });
+  await expect.poll(() => status(user.second)).toMatchObject({ connected: true, enabled: false });
   await machine.answer(machine.requestIds()[0] as string);
   const { status: code, body } = await call;
   expect([code, JSON.stringify(body)]).toEqual([409, expect.not.stringContaining('LEAKED')]);
@@ -180,7 +180,7 @@ it('what changed while the listener was away is read when it is back', async () 
   await cut();
   await turn(user.first, false);
   await cut();
-  await expect.poll(() => status(user.second), { timeout: 10_000 }).toMatchObject({ connected: true, enabled: false });
+  await expect.poll(() => status(user.second)).toMatchObject({ connected: true, enabled: false });
 });
 
 it('a change without a notification, as behind a pooler, is found by its revision', async () => {

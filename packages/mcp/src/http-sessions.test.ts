@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Server } from '@modelcontextprotocol/server';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createHttpEndpoint, type HttpEndpoint } from './serve-http.ts';
 
 const VERSION = '2025-11-25';
@@ -85,14 +84,18 @@ it('there is a bound for all callers together', async () => {
 });
 
 it('an idle session ends, and one that is used goes on', async () => {
-  open({ idleMs: 400 });
-  const [used, idle] = [await begin('ann'), await begin('ann')];
-  const start = Date.now();
-  while (Date.now() - start < 500) {
-    expect(await list('ann', used)).toBe(200);
-    await sleep(20);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    open({ idleMs: 400 });
+    const [used, idle] = [await begin('ann'), await begin('ann')];
+    for (let times = 0; times < 5; times++) {
+      vi.setSystemTime(Date.now() + 100);
+      expect(await list('ann', used)).toBe(200);
+    }
+    expect(await list('ann', idle)).toBe(404);
+  } finally {
+    vi.useRealTimers();
   }
-  expect(await list('ann', idle)).toBe(404);
 });
 
 it('a client can end its session, and a session has no stream of its own', async () => {

@@ -197,7 +197,7 @@ describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
       await client.callTool({ name: 'read_file', arguments: { path: `${LONG}/missing-${HOSTILE}` } });
       await client.callTool({ name: 'create_dir', arguments: { path: `${LONG}/made` } });
       await page.clock.fastForward(3_000);
-      await page.locator('#activity').getByText(`${LONG}/made`).waitFor({ timeout: 15_000 });
+      await page.locator('#activity').getByText(`${LONG}/made`).waitFor({ timeout: 20_000 });
       const activity = (await page.locator('#activity').textContent()) ?? '';
       expect(activity).toContain('create_dir');
       expect(activity).toContain(`missing-${HOSTILE}`);

@@ -152,7 +152,7 @@ describe('a started server', () => {
     await server.close();
     expect(Date.now() - started).toBeLessThan(10_000);
     await answer;
-    await expect.poll(() => aborted, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => aborted).toBe(true);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
   });
 

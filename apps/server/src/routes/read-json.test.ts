@@ -19,7 +19,7 @@ async function readUnended(parts: readonly string[], deadlineMs: number): Promis
         server.close();
       };
     });
-    setTimeout(() => reject(new Error('the body is still being read')), 5_000).unref();
+    setTimeout(() => reject(new Error('the body is still being read')), 25_000).unref();
   });
 }
 
@@ -28,5 +28,5 @@ it('gives up a body that does not end', async () => {
 });
 
 it('refuses a body that is too large while it arrives', async () => {
-  expect(await readUnended(['x'.repeat(600), 'x'.repeat(600)], 4_000)).toMatchObject({ status: 413 });
+  expect(await readUnended(['x'.repeat(600), 'x'.repeat(600)], 20_000)).toMatchObject({ status: 413 });
 });

@@ -59,7 +59,7 @@ afterEach(() => {
 const at = (...parts: string[]) => join(scratch.workspace, ...parts);
 
 async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 5_000;
+  const end = Date.now() + 20_000;
   while (!condition()) {
     if (Date.now() > end) throw new Error('waited in vain');
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -116,7 +116,7 @@ export async function startFakeServer(dialect: Dialect, port = 0): Promise<FakeS
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const until = async (condition: () => boolean, what = 'a condition'): Promise<void> => {
-    const give_up = Date.now() + 10_000;
+    const give_up = Date.now() + 20_000;
     while (!condition()) {
       if (Date.now() > give_up) throw new Error(`waited in vain for ${what}`);
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -498,7 +498,7 @@ describe('a restart', () => {
     look();
     const back = postTo(`${after.base}/gateway/init`, { key, body: SEED });
     const watching = setInterval(look, 1);
-    await until(() => isBack);
+    await until(() => isBack && seen.looks > 5);
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect([after.hub.load.machines, asked.length]).toEqual([0, 1]);
     for (const answer of asked) answer();

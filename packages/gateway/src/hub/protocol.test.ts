@@ -150,7 +150,7 @@ async function askAll({ post, at, init }: Bench, key: string | undefined): Promi
   const brief = ({ status, body }: TestReply) => [status, body.message];
   const first = brief(key === undefined ? await post('/gateway/init', { body: TREE }) : await init(key));
   const stream = await openTestStream(at('/gateway/events'), { headers });
-  await new Promise((resolve) => setTimeout(resolve, stream.status === 200 ? 0 : 10));
+  if (stream.status !== 200) await stream.ended;
   const message = stream.status === 200 ? undefined : JSON.parse(stream.raw()).message;
   const tree = brief(await post('/gateway/tree', { headers, body: TREE }));
   expect(brief(await post('/gateway/alive', { headers, body: {} }))).toEqual(tree);

@@ -217,8 +217,7 @@ describe('the adapter of an MCP server', () => {
     await wait(300);
     adapter.signal('SIGTERM');
     expect(await adapter.ended).toEqual({ code: null, signal: 'SIGKILL' });
-    await wait(100);
-    for (const pid of pids) expect(isRunning(pid)).toBe(false);
+    await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 
   it('stops reading from a client that does not read, and buffers little', async () => {

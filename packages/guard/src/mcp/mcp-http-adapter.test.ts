@@ -71,8 +71,7 @@ const open = (more: { headers?: Record<string, string>; maxMessageBytes?: number
     errors,
     lines,
     async until(count: number) {
-      for (let i = 0; i < 500 && lines().length < count; i++) await wait(10);
-      expect(lines().length).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => lines().length).toBeGreaterThanOrEqual(count);
       return lines().map((line) => JSON.parse(line) as { id?: unknown; error?: { message: string }; result?: object });
     },
   };
@@ -206,7 +205,6 @@ describe('the adapter of an MCP server over HTTP', () => {
       json(response, '{\n  "jsonrpc": "2.0",\r\n  "id": 12345678901234567890,\n  "result": {}\n}\n');
     const { input, lines } = open();
     input.write('{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}\n');
-    for (let i = 0; i < 200 && lines().length === 0; i++) await wait(10);
-    expect(lines()[0]).toMatch(/"id": 12345678901234567890,/);
+    await expect.poll(() => lines()[0]).toMatch(/"id": 12345678901234567890,/);
   });
 });

@@ -502,7 +502,7 @@ describe('a search', () => {
     }
     await closeSearchWorkers();
     // A thread's own descriptors go a moment after it.
-    await expect.poll(open, { timeout: 5_000 }).toBeLessThanOrEqual(before);
+    await expect.poll(open).toBeLessThanOrEqual(before);
   });
 
   it('goes on when an idle thread fails or is gone', async () => {
@@ -529,7 +529,15 @@ describe('a search', () => {
     if (!existsSync('/proc/self/task')) skip();
     for (const limit of [1, 9]) await workspace.grep({ pattern: 'f', outputMode: 'content', maxMatches: limit });
     await workspace.glob('a/**');
-    const places = readdirSync('/proc/self/task').map((id) => readlinkSync(`/proc/self/task/${id}/cwd`));
+    const places = readdirSync('/proc/self/task').flatMap((id) => {
+      try {
+        return readlinkSync(`/proc/self/task/${id}/cwd`);
+      } catch {
+        // A thread that ended meanwhile.
+        return [];
+      }
+    });
+    expect(places.length).toBeGreaterThan(0);
     expect(places.filter((place) => place.startsWith(scratch.workspace))).toEqual([]);
   });
 
@@ -556,7 +564,7 @@ describe('a search', () => {
       user.close();
     }
     // The startup sweeps of the last workspaces may still hold theirs.
-    await expect.poll(() => count() - before, { timeout: 10_000 }).toBeLessThan(120);
+    await expect.poll(() => count() - before).toBeLessThan(120);
     expect(readFileSync('/proc/self/status', 'utf8')).toContain('Threads');
   });
 });

@@ -157,14 +157,14 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await picture('empty');
     block('Write', '/etc/cron.d/x');
     await poll();
-    await page.getByRole('heading', { name: '1 call was blocked' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: '1 call was blocked' }).waitFor({ timeout: 20_000 });
     await page.locator('#list').getByText("Path '/etc/cron.d/x' is outside").waitFor();
     expect(await page.locator('.chip.block').textContent()).toBe('outside-path');
     // An agent that repeats the call makes a second entry.
     expect(await page.getByText('tried the same before').count()).toBe(0);
     block('Write', '/etc/cron.d/x');
     await poll();
-    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 20_000 });
     expect(await page.locator('#list > li').first().textContent()).toContain('The agent tried the same before.');
     expect(await page.getByText('tried the same before').count()).toBe(1);
     expect(complaints).toEqual([]);
@@ -201,7 +201,7 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(yaml);
     block('Write', '/etc/x');
     await poll();
-    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 20_000 });
     expect(await page.locator('pre:visible').count()).toBe(1);
     await page.getByRole('button', { name: 'Close' }).click();
     expect(await page.locator('pre:visible').count()).toBe(0);
@@ -214,7 +214,7 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Allow this path for this project…' }).focus();
     block('Write', '/etc/x');
     await poll();
-    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 10_000 });
+    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 20_000 });
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Allow this path for this project…');
     expect(complaints).toEqual([]);
   });
@@ -235,11 +235,11 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await open();
     await page.route('**/guard/decisions*', (route) => route.abort());
     await poll();
-    await page.getByText('The guard does not answer').waitFor({ timeout: 10_000 });
+    await page.getByText('The guard does not answer').waitFor({ timeout: 20_000 });
     expect(await rows()).toEqual(['Write']);
     await page.unroute('**/guard/decisions*');
     await poll();
-    await page.getByText('The guard does not answer').waitFor({ state: 'hidden', timeout: 10_000 });
+    await page.getByText('The guard does not answer').waitFor({ state: 'hidden', timeout: 20_000 });
   });
 
   it('says when it is off, dry, or without a project', async () => {
