@@ -60,10 +60,12 @@ describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
     await button('Undo').first().click();
     // The palette adds components and leads to them too.
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
     await page.keyboard.type('add calculator');
     await page.keyboard.press('Enter');
     await opened.node('Calculator').waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Commands' }).waitFor();
     await page.keyboard.type('go to chat');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Chat output');

@@ -161,7 +161,7 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     expect(await field.inputValue()).toBe('one\ntwo');
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'hidden' });
-    expect(await focused(page)).toContain('Assistant');
+    await expect.poll(() => focused(page)).toContain('Assistant');
     await page.keyboard.press('Control+i');
     await expect.poll(() => focused(page)).toBe('Message to the assistant');
     await field.fill('x'.repeat(501));

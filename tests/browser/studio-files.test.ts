@@ -264,7 +264,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await row('seedlings').waitFor();
     await page.getByRole('button', { name: 'Actions for harvest.csv' }).click();
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    expect(await page.evaluate('getSelection().toString()')).toBe('harvest');
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('harvest');
     await page.keyboard.type('README');
     await page.getByRole('textbox', { name: 'Name' }).fill('README.md');
     await page.keyboard.press('Enter');

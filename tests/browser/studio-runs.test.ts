@@ -83,7 +83,7 @@ describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
       .first()
       .waitFor();
     const timeline = page.getByRole('list', { name: 'Timeline' });
-    expect(await timeline.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => timeline.getByRole('listitem').count()).toBe(1);
     await timeline.getByText('CSV, JSON, YAML').click();
     await page.getByRole('region', { name: 'Inputs of CSV, JSON, YAML' }).getByText('missing.csv').waitFor();
     expect(await viewProblems(page)).toEqual([]);

@@ -222,7 +222,7 @@ describe('over a network that is cut', () => {
 describe('over a network that lets nothing through any more', () => {
   async function pairOverWire() {
     await hub.close();
-    hub = await serveTestHub({ pingMs: 100, silenceMs: 50, answerMs: 500, callTimeoutMs: 300, blipMs: 50 });
+    hub = await serveTestHub({ pingMs: 100, silenceMs: 50, answerMs: 1_500, callTimeoutMs: 1_000, blipMs: 50 });
     const wire = await startWire(Number(new URL(hub.base).port));
     closing.push(() => wire.close());
     const daemon = await connectDaemon(share(['a.txt = one']), { server: wire.url, token: await newToken() });

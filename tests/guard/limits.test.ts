@@ -90,14 +90,14 @@ describe('a reply of 100 MB that is not streamed', () => {
 
 describe('a stream that never ends', () => {
   it('and is silent ends after the idle timeout, and another one continues', async () => {
-    guarded = await startGuardedProcess({ idleMs: 400 });
+    guarded = await startGuardedProcess({ idleMs: 1_000 });
     const pieces = [TEXT, ...Array.from({ length: 20 }, () => frame({ content: 'on ' })), frame({}, 'stop'), DONE];
     const answers: ((res: http.ServerResponse) => void)[] = [
       async (res) => {
         res.writeHead(200, { 'Content-Type': 'text/event-stream' });
         for (const piece of pieces) {
           res.write(piece);
-          await wait(60);
+          await wait(100);
         }
         res.end();
       },

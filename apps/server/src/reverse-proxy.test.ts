@@ -41,16 +41,12 @@ http {
 }`,
     );
     nginx = spawn('nginx', ['-p', dir, '-c', join(dir, 'nginx.conf')], { stdio: 'inherit' });
-    for (let tries = 0; tries < 200; tries++) {
-      if (
-        await fetch(`${url}/healthz`).then(
-          (answer) => answer.ok,
-          () => false,
-        )
-      )
-        break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    const isUp = () =>
+      fetch(`${url}/healthz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+    await expect.poll(isUp).toBe(true);
     const answer = await ask('/api/v1/session', { method: 'POST', body: JSON.stringify(ADMIN), headers: JSON_TYPE });
     expect(answer.status).toBe(200);
     cookie = cookiesOf(answer);
