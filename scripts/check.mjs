@@ -18,19 +18,23 @@ const COMPILED_STEPS = [
   ['docs', [process.execPath, 'scripts/write-docs.mjs', '--check']],
 ];
 
-/** Runs the steps side by side; returns the names of those that failed, and prints their output. */
+/** Runs the steps side by side; returns the names of those that failed, with their output. */
 export async function runChecks() {
   const beside = STEPS.map(runStep);
   const compiled = await runStep(['types', COMPILE]);
   const rest = compiled.ok ? COMPILED_STEPS.map(runStep) : COMPILED_STEPS.map(notRun);
   const done = [compiled, ...(await Promise.all([...beside, ...rest]))];
-  for (const { name, output } of done.filter(({ ok }) => !ok)) process.stdout.write(`--- ${name}\n${output}\n`);
-  return done.filter(({ ok }) => !ok).map(({ name }) => name);
+  return done.filter(({ ok }) => !ok);
+}
+
+export function printFailed(failed) {
+  for (const { name, output } of failed) process.stdout.write(`--- ${name}\n${output}\n`);
 }
 
 const notRun = ([name]) => ({ name, ok: false, output: 'Not run: the packages do not compile.' });
 
-function runStep([name, [command, ...args]]) {
+/** Runs a command; its output is kept. */
+export function runStep([name, [command, ...args]]) {
   return new Promise((resolve) => {
     let output = '';
     const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32' });
@@ -47,6 +51,8 @@ if (process.argv[1] === join(root, 'scripts/check.mjs')) {
   install();
   console.error('Checking, which takes up to a minute …');
   const failed = await runChecks();
-  console.log(failed.length === 0 ? 'check: all good' : `check: ${failed.join(', ')} failed`);
+  printFailed(failed);
+  const names = failed.map(({ name }) => name).join(', ');
+  console.log(failed.length === 0 ? 'check: all good' : `check: ${names} failed`);
   process.exit(failed.length === 0 ? 0 : 1);
 }
