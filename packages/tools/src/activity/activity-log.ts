@@ -133,8 +133,8 @@ function merge(lines: readonly unknown[]): ActivityEntry[] {
   for (const line of lines) {
     const entry = readEntry(line);
     if (!entry) continue;
-    // The order of the last lines is the order of the changes.
-    entries.delete(entry.id);
+    // The order of the last lines is the order of the changes, but a correction comes long after its change.
+    if (entry.corrected !== true) entries.delete(entry.id);
     entries.set(entry.id, entry);
   }
   // Lines of concurrent processes may be out of order.

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Change, type ChangeJournal, openWorkspace, processName, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Activity, openActivity } from './activity-log.ts';
 import { reconcile } from './reconcile.ts';
 import { selectUndo, undoEntries } from './undo.ts';
@@ -32,6 +32,7 @@ beforeEach(() => {
   workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
 });
 afterEach(() => {
+  vi.useRealTimers();
   workspace.close();
   activity.close();
   scratch.remove();
@@ -178,8 +179,11 @@ describe('after a process was killed', () => {
         `${JSON.stringify({ id: `${i}-0badf00d-0`, time, actor: ACTOR, tool: 't', paths: [], outcome: 'ok', durationMs: 1, changes: [{ kind: 'create', path: `${i}.txt` }] })}\n`;
       const old = new Date(Date.now() - 86_400_000).toISOString();
       activity.close();
+      // Both records have the same millisecond.
+      vi.useFakeTimers({ toFake: ['Date'] });
       await recordKilled((journal) => workspace.write('b.txt', 'x', { journal }), 'before');
       await recordKilled((journal) => workspace.write('c.txt', 'x', { journal }), 'after');
+      vi.useRealTimers();
       // This one was killed before its first record.
       writeFileSync(join(activity.directory, `session.0a0b0c0d.${GONE}`), '');
       const file = join(activity.directory, 'changes.1.ndjson');
