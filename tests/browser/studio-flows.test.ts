@@ -250,6 +250,8 @@ describe('the inspector of a component', { timeout: BROWSER_TEST_MS }, () => {
     await button(/^Error: Parser needs/).waitFor();
     expect(await button(/needs a value for 'File'/).count()).toBe(0);
     // A name in braces becomes an input.
+    // The view shows the component of the problem only.
+    await button('Fit the view').click();
     await node('Prompt template').click();
     await field('Template (required)').fill('Say {word} and {other}');
     await panel.getByText('not connected').waitFor();
