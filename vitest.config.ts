@@ -30,7 +30,16 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     projects: [
-      { extends: true, test: { name: 'alone', include: ALONE, exclude: [NOT_OURS] } },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ALONE,
+          exclude: [NOT_OURS],
+          // As long as a page waits for an element.
+          expect: { poll: { timeout: 50_000 } },
+        },
+      },
       { extends: true, test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE], isolate: false } },
     ],
     // A dependency of the MCP clients and of the AI SDK has a `source` condition of its own, which only Vite can load.

@@ -29,16 +29,20 @@ async function runSome() {
 async function runAll() {
   install();
   build();
-  const [{ passed, failed }, { checks, examples }] = await Promise.all([inScratch(runTests), runBeside()]);
+  // Whole programs and browsers need the cores. The other tests often wait, so the checks and the examples run beside them.
+  const alone = await inScratch((...scratch) => runTests('alone', ...scratch));
+  const [sharing, { checks, examples }] = await Promise.all([
+    inScratch((...scratch) => runTests('sharing', ...scratch)),
+    runBeside(),
+  ]);
   printFailed(checks);
   process.stdout.write(examples.output);
-  const totalPassed = passed + stepCount - checks.length + (examples.ok ? 1 : 0);
-  const totalFailed = failed + checks.length + (examples.ok ? 0 : 1);
+  const totalPassed = alone.passed + sharing.passed + stepCount - checks.length + (examples.ok ? 1 : 0);
+  const totalFailed = alone.failed + sharing.failed + checks.length + (examples.ok ? 0 : 1);
   console.log(`\n${totalPassed} passed, ${totalFailed} failed`);
   return totalFailed === 0 ? 0 : 1;
 }
 
-/** Tests often wait for processes and sockets: the checks and the examples take what they leave of the cores. */
 async function runBeside() {
   const checks = await runChecks();
   return { checks, examples: await runStep(['examples', [process.execPath, join(root, 'examples/run.mjs')]]) };
@@ -54,10 +58,15 @@ async function inScratch(use) {
   }
 }
 
-async function runTests(scratch, env) {
+/** Runs the test files of a project of vitest.config.ts. */
+async function runTests(project, scratch, env) {
   const report = join(scratch, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const status = await vitest(['run', ...reporters, ...args], ['ignore', 'inherit', 'inherit'], env);
+  const status = await vitest(
+    ['run', `--project=${project}`, ...reporters, ...args],
+    ['ignore', 'inherit', 'inherit'],
+    env,
+  );
   const counts = JSON.parse(readFileSync(report, 'utf8'));
   // A file that cannot be loaded has no tests to fail, but the run has.
   const broken = counts.numFailedTestSuites > 0 && counts.numFailedTests === 0 ? 1 : 0;
