@@ -498,8 +498,7 @@ export const BOUNDARY_RULES = [
   {
     rule: 'what is replaced is compared under the lock',
     edits: [inSource('operations/place-temp.ts', 'if (!before || isCurrent(root, found))', 'if (root)')],
-    test: { file: LOST_UPDATES, name: 'resolver walk are all there when they are processes' },
-    build: true,
+    test: { file: LOST_UPDATES, name: 'before the lock is taken is not lost' },
   },
   {
     rule: 'what came out of an exchange is compared and put back',

@@ -106,6 +106,37 @@ const codeOf = async (act: () => unknown): Promise<string> => {
   }
 };
 
+it.each(RESOLVERS)(
+  'a change that another caller makes before the lock is taken is not lost, resolver %s',
+  async (resolver) => {
+    scratch = makeScratch(['f = text']);
+    workspace = openWorkspace(scratch.workspace, { resolver });
+    const { version } = workspace.info('f', {}) as { version: string };
+    /** Makes a change when the next new content is written, which is before its call takes the lock. */
+    const beforeLock = (change: () => void) => {
+      const writeSync = (...args: Parameters<typeof real.writeSync>) => {
+        Object.assign(fs, real);
+        syncBuiltinESMExports();
+        change();
+        return real.writeSync(...args);
+      };
+      Object.assign(fs, { writeSync });
+      syncBuiltinESMExports();
+    };
+    const other = openWorkspace(scratch.workspace, { resolver });
+    try {
+      beforeLock(() => other.write('f', 'by another caller'));
+      expect(await codeOf(() => workspace?.write('f', 'mine', { expectedVersion: version }))).toBe('changed');
+      expect(readFileSync(join(scratch.workspace, 'f'), 'utf8')).toBe('by another caller');
+      beforeLock(() => other.write('f', 'by another caller, again'));
+      workspace.edit('f', [{ oldString: 'another', newString: 'this' }]);
+      expect(readFileSync(join(scratch.workspace, 'f'), 'utf8')).toBe('by this caller, again');
+    } finally {
+      other.close();
+    }
+  },
+);
+
 describe('a directory that another caller keeps locked', () => {
   it.skipIf(!native)('makes every change busy after a bounded wait, and changes nothing', async () => {
     scratch = makeScratch(['d/f = text', 'd/g', 'd/empty/', 'other/']);
