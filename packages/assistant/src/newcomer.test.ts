@@ -109,11 +109,11 @@ describe('a request that it does not understand', () => {
     expect(reply).toMatch(/^Built /);
     expect(Object.keys(values).length).toBeGreaterThan(0);
   });
+});
 
-  it('gets no advice that repeats the request where there is no flow', async () => {
-    for (const message of ['run it', 'explain this flow', 'document this flow in FLOW.md'])
-      expect((await send(message)).reply).toMatch(/for example: build a flow that .*, then run it/);
-  });
+it('suggests a request that builds a flow when the canvas is empty', async () => {
+  for (const message of ['run it', 'explain this flow', 'document this flow in FLOW.md'])
+    expect((await send(message)).reply).toMatch(/for example: build a flow that .*, then run it/);
 });
 
 it('says where it looked for a file, and how a flow reads it', async () => {
@@ -129,7 +129,7 @@ it('reads a file with its own tools where the request is only that', async () =>
   expect(values).toEqual({});
 });
 
-it('takes words about groups of rows for no schedule', () => {
+it('does not read “for each day” as a schedule', () => {
   const draft = draftSpec('build a flow that reads a.csv and sums the amount for each day', registry, TEMPLATES);
   expect(draft).toMatchObject({ schedule: undefined });
   expect(buildFromSpec(draft?.spec ?? '', registry)).not.toHaveProperty('error');
