@@ -1,23 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { WEB_TEMPLATES } from '../templates/web-templates.ts';
 import { runSpec } from '../testing.ts';
 import { createChannel } from './channel.ts';
 
-const spec = (more = '') => `nodes:
-  I: ChatInput
-  N: Notify
-  L: Listen
-  P: PromptTemplate
-  O: ChatOutput
-edges:
-  I.message -> N.input_value
-  L.data -> P.who
-  P.prompt -> O.input_value
-config:
-  I.input_value: Ada
-  N.context_key: who
-  L.context_key: who
-  P.template: Dear {who}
-${more}`;
+const template = WEB_TEMPLATES.find(({ name }) => name === 'notify-and-listen');
+const spec = (more = '') => `${template?.spec}  I.input_value: Ada\n${more}`;
 
 describe('Notify and Listen', () => {
   it('pass a value without an edge, in either order', async () => {
