@@ -63,7 +63,7 @@ export function boundSchema(root: unknown): BoundedSchema | undefined {
     }
     if (additionalProperties !== undefined && !('patternProperties' in schema))
       kept['additionalProperties'] = inner(additionalProperties);
-    if (items !== undefined && !Array.isArray(items) && !('prefixItems' in schema)) kept['items'] = inner(items);
+    if (items !== undefined && !('prefixItems' in schema)) kept['items'] = inner(items);
     return kept;
   }
 

@@ -21,6 +21,12 @@ const schema = {
   $defs: { guest: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
 };
 
+function nested(depth: number, innermost: unknown, wrap: (inner: unknown) => Record<string, unknown>) {
+  let value = wrap(innermost);
+  for (let at = 1; at < depth; at++) value = wrap(value);
+  return value;
+}
+
 describe('arguments of an MCP tool', () => {
   it.each([
     [
@@ -36,12 +42,33 @@ describe('arguments of an MCP tool', () => {
     ],
     ['one that is not a choice', { seats: 1, class: 'third' }, 'expects one of "first", "second".'],
     ['an unknown one', { seats: 1, seat: 2 }, "it has no argument 'seat'. Use these: seats, class, guests, note."],
+    ['an unknown one that every object inherits', { seats: 1, constructor: 2 }, "it has no argument 'constructor'."],
     ['one inside a list', { seats: 1, guests: [{ name: 'Ada' }, {}] }, "the argument 'guests[1].name' is missing."],
     ['one that fits no branch', { seats: 1, note: 5 }, 'expects a text of at most 3 characters, or null.'],
   ])('are refused with the tool, the argument and what it expects: %s', async (_, args, text) => {
     const said = await check(schema, args);
     expect(said).toMatch(/^The MCP tool 'book' was not called: /);
     expect(said).toContain(text);
+  });
+
+  const NAME_IS_NUMBER = "the argument 'name' is a number, and the tool expects a text.";
+  const named = { properties: { name: { type: 'string' } } };
+  it.each([
+    ['one of several schemas', { allOf: [true, named] }, { name: 5 }, NAME_IS_NUMBER],
+    [
+      'a schema that names itself twice',
+      { properties: { ...named.properties, next: { $ref: '#' }, other: { $ref: '#' } } },
+      { name: 5 },
+      NAME_IS_NUMBER,
+    ],
+    [
+      'a required name that every object inherits',
+      { required: ['constructor', 'name'] },
+      {},
+      "the argument 'constructor' is missing.",
+    ],
+  ])('are refused by %s', async (_, refusing, args, text) => {
+    expect(await check(refusing, args)).toContain(text);
   });
 
   it('are accepted where they fit', async () => {
@@ -61,7 +88,14 @@ describe('arguments of an MCP tool', () => {
       { properties: { a: { oneOf: [{ pattern: '^a' }, { pattern: '^b' }] } } },
       { a: 'b' },
     ],
-    ['a schema elsewhere', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, { a: 1 }],
+    ['a schema elsewhere', { properties: { a: { $ref: 'other.json#/d' } }, d: { type: 'string' } }, { a: 1 }],
+    [
+      'a schema with an address of its own',
+      { properties: { a: { $id: 'https://example.com/', properties: { b: { $ref: '#/d' } } } }, d: { type: 'string' } },
+      { a: { b: 1 } },
+    ],
+    ['items by their place', { properties: { a: { prefixItems: [true], items: { type: 'string' } } } }, { a: [1] }],
+    ['a choice that is an object', { properties: { a: { enum: [{ b: 1 }] } } }, { a: { b: 2 } }],
     [
       'a schema that names itself',
       { properties: { a: { $ref: '#' } }, additionalProperties: { $ref: '#' } },
@@ -77,21 +111,49 @@ describe('arguments of an MCP tool', () => {
       { properties: { a: { $ref: '#/d', nullable: true } }, d: { type: 'string' } },
       { a: null },
     ],
+    [
+      'a nullable choice of schemas',
+      { properties: { a: { anyOf: [{ type: 'string' }], nullable: true } } },
+      { a: null },
+    ],
     ['a nullable enum', { properties: { a: { type: 'string', enum: ['x'], nullable: true } } }, { a: null }],
   ])('are left to the server where the check is not certain or not bounded: %s', async (_, hostile, args) => {
     expect(await check(hostile, args)).toBe('accepted');
   });
 
-  it('do not hold the process with a deep, a wide or a doubling schema, or with a large value', async () => {
-    let deep: unknown = { type: 'integer' };
-    for (let at = 0; at < 20_000; at++) deep = { properties: { a: deep } };
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `name${at}`);
+  const texts = (count: number) => Object.fromEntries(many(count).map((name) => [name, { type: 'string' }]));
+  it.each([
+    ['parts', { properties: texts(2_000) }, { name0: 1 }],
+    ['choices', { properties: { a: { enum: many(2_000) } } }, { a: 1 }],
+    ['levels', nested(40, { type: 'integer' }, (a) => ({ properties: { a } })), nested(40, 'text', (a) => ({ a }))],
+    ['required arguments', { required: many(2_000) }, {}],
+    [
+      'items in a value',
+      { properties: { a: { items: { enum: many(1_000) } } } },
+      { a: Array.from({ length: 500 }, () => 1) },
+    ],
+    ['characters in a value', { properties: texts(1_000), maxProperties: 0 }, { name0: 'x'.repeat(32_000) }],
+  ])('are left to the server where the check takes too long: too many %s', async (_, large, args) => {
+    expect(await check(large, args)).toBe('accepted');
+  });
+
+  it('do not hold the process with a deep or a wide schema', async () => {
+    const deep = nested(20_000, { type: 'integer' }, (a) => ({ properties: { a } }));
     const wide = { anyOf: Array.from({ length: 100_000 }, () => ({ type: 'null' })) };
-    const $defs: Record<string, unknown> = { d0: { type: 'null' } };
-    for (let at = 1; at < 40; at++)
-      $defs[`d${at}`] = { anyOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] };
-    for (const hostile of [deep, wide, { $defs, $ref: '#/$defs/d39' }])
-      expect(await check(hostile, { a: 'text' })).toBe('accepted');
-    const many = { items: { anyOf: Array.from({ length: 1_000 }, () => ({ type: 'null' })) } };
-    expect(await check({ properties: { a: many } }, { a: Array.from({ length: 1e5 }, () => 1) })).toBe('accepted');
+    for (const hostile of [deep, wide]) expect(await check(hostile, { a: 'text' })).toBe('accepted');
+  });
+
+  it('do not hold the process with a schema that doubles with each reference', async () => {
+    let reads = 0;
+    const doubled = (at: number) => ({
+      get anyOf() {
+        reads++;
+        return [{ $ref: `#/d${at + 1}` }, { $ref: `#/d${at + 1}` }];
+      },
+    });
+    const schemas = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`d${at}`, doubled(at)]));
+    expect(await check({ ...schemas, $ref: '#/d0' }, { a: 'text' })).toBe('accepted');
+    expect(reads).toBeLessThan(2_000);
   });
 });
