@@ -10,10 +10,16 @@ const MIN_SECRET = 4;
 const MARK = '***REDACTED***';
 
 /** A text without the user's secrets and without what has the shape of a provider's key. */
-export function hideSecrets(text: string, secrets: ReadonlySet<string>): string {
+export const hideSecrets = (text: string, secrets: ReadonlySet<string>): string => hideKeys(hideOwn(text, secrets));
+
+function hideOwn(text: string, secrets: ReadonlySet<string>): string {
   let shown = text;
   for (const secret of secrets) if (secret.length >= MIN_SECRET) shown = replaceEach(shown, secret, MARK);
-  shown = replacePrivateKeys(shown, MARK);
+  return shown;
+}
+
+function hideKeys(text: string): string {
+  let shown = replacePrivateKeys(text, MARK);
   for (const shape of SHAPES) shown = shown.replace(shape, MARK);
   return replaceSignedTokens(shown, MARK);
 }
@@ -28,24 +34,42 @@ export interface SecretFilter {
 
 /** The last word may be the beginning of a provider's key. Longer ones go on, so that a stream always does. */
 const MAX_WORD = 4_000;
+/** As in `replacePrivateKeys`: no private key is longer. */
+const MAX_BLOCK = 20_000;
+/** The characters that can continue a key of each shape. */
+const KEY_REST = /^[\w-]+/;
 
 export function createSecretFilter(secrets: ReadonlySet<string>): SecretFilter {
   let held = '';
+  /** The shown text ends with a key that the next piece may continue. */
+  let isInKey = false;
   return {
     add(piece) {
-      const text = hideSecrets(held + piece, secrets);
-      let kept = 0;
+      const news = isInKey ? piece.replace(KEY_REST, '') : piece;
+      if (news === '') return '';
+      const own = hideOwn(held + news, secrets);
+      const block = begunBlock(own);
+      const text = hideKeys(own.slice(0, own.length - block.length)) + block;
+      isInKey = text.endsWith(MARK) && !own.endsWith(MARK);
+      let kept = block.length;
       while (kept < MAX_WORD && /[\w.-]/.test(text.charAt(text.length - 1 - kept))) kept++;
       for (const secret of secrets) if (secret.length >= MIN_SECRET) kept = Math.max(kept, begunAtEnd(text, secret));
       held = text.slice(text.length - kept);
       return text.slice(0, text.length - kept);
     },
     end() {
-      const rest = held;
+      const rest = hideKeys(held);
       held = '';
       return rest;
     },
   };
+}
+
+/** The end of a text from the first line of a PEM block that has no last line yet; it may be a private key. */
+function begunBlock(text: string): string {
+  const at = text.lastIndexOf('-----BEGIN ');
+  const block = at === -1 ? '' : text.slice(at);
+  return block.length > MAX_BLOCK || /-----END [A-Z ]*-----/.test(block) ? '' : block;
 }
 
 /** The same in every text of a value of plain JSON, also in keys. The very same value where nothing is hidden. */
