@@ -87,7 +87,7 @@ type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct'> & { readonly transl
 export function readIntent(text: string): Read {
   const records = text.match(/\{[^{}]*\}/g) ?? [];
   const inSentence = records.find((each) => each.includes('"intent"'));
-  const candidates = [text, /```(?:json)?\s*([\s\S]*?)```/.exec(text)?.[1], inSentence];
+  const candidates = [text, /```(?:json)?([\s\S]*?)```/.exec(text)?.[1], inSentence];
   for (const candidate of candidates) {
     const parsed = parsedObject(candidate);
     const intent = INTENTS.find((each) => each === parsed?.['intent']);
@@ -122,12 +122,14 @@ function rescued(read: Read, message: string): Read {
 /** Whether a text asks to run a flow. */
 export const asksToRun = (text: string): boolean => RUN.test(text) && !ASKS_HOW.test(text);
 
+/** Whether a text says that a new flow is to be built. */
+export const asksForNewFlow = (text: string): boolean =>
+  /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b/i.test(text);
+
 /** Rules for a model that cannot classify. They choose labels and the scope, and force nothing. */
 export function guess(message: string, flow: FlowDocument): Understood {
   const none = { inputTokens: 0, outputTokens: 0, mustAct: false };
-  const isNew =
-    /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b/i;
-  if (isNew.test(message)) return { intent: 'build_flow', scope: 'new', ...none };
+  if (asksForNewFlow(message)) return { intent: 'build_flow', scope: 'new', ...none };
   if (asksToRun(message)) return { intent: 'run_flow', scope: 'unknown', ...none };
   if (/\b(?:add|remove|connect|disconnect|change|set|replace|rename|configure|undo)\b/i.test(message))
     return { intent: 'build_flow', scope: flow.nodes.length > 0 ? 'edit' : 'unknown', ...none };

@@ -1,5 +1,6 @@
 import { builtinRegistry } from '@croft/components';
 import { describe, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../tests/support/yardstick.ts';
 import { readIntent } from './intent.ts';
 import { eventsOf, makeTurn, memoryCanvas, type ScriptedStep, scriptedModels } from './testing.ts';
 import { callsInText } from './text-calls.ts';
@@ -74,9 +75,19 @@ it.each([
   ['{"intent": "run_flow", "scope": "edit"}', 'run_flow', 'edit'],
   ['```json\n{"intent": "build_flow"}\n```', 'build_flow', 'unknown'],
   ['Sure! {"translation": "hi", "intent": "off_topic"} Anything else?', 'off_topic', 'unknown'],
+  ['You said {this}: {"intent": "build_flow", "scope": "edit"} Anything else?', 'build_flow', 'edit'],
+  ['Sure!\n```\n{"scope": "edit", "intent": "run_flow"}\n```\nIs that a {"plan"}?', 'run_flow', 'edit'],
   ['The intent is "build_flow", I think.', 'build_flow', 'unknown'],
   ['I do not know.', 'question', 'unknown'],
   ['{"intent": "drop_tables"}', 'question', 'unknown'],
 ])('reads an intent from %s', (text, intent, scope) => {
   expect(readIntent(text)).toMatchObject({ intent, scope });
+});
+
+it.each([
+  ['a record without an end', `{${'"intent"'.repeat(20_000)}`],
+  ['a fence without an end', `\`\`\`${' '.repeat(100_000)}`],
+])('reads an intent in time in proportion to the reply: %s', (_, text) => {
+  // More than 100 where the rest of the reply is searched from each place in it.
+  expect(leastCpuMs(() => readIntent(text)) / yardstickMs()).toBeLessThan(5);
 });

@@ -42,16 +42,21 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     emit,
   });
   const flow = await working.read();
-  // The rules choose a tool for each step, and read a file for a word such as "lines". A flow is one step.
+  // croft/offline chooses a tool for each step of a message. A request for a flow is one step.
   const flowCall =
     model.provider === 'croft' && turn.continues === undefined
       ? callForFlow(turn.message, flow, turn.registry, turn.templates)
       : undefined;
-  const understood: Understood = flowCall
-    ? { intent: 'build_flow', scope: 'new', mustAct: false, inputTokens: 0, outputTokens: 0 }
-    : turn.continues === undefined
+  const understood: Understood =
+    flowCall === undefined && turn.continues === undefined
       ? await understand(turn.message, { models: turn.models, model, flow, history: turn.history, signal })
-      : { intent: 'build_flow', scope: 'unknown', mustAct: false, inputTokens: 0, outputTokens: 0 };
+      : {
+          intent: 'build_flow',
+          scope: flowCall === undefined ? 'unknown' : 'new',
+          mustAct: false,
+          inputTokens: 0,
+          outputTokens: 0,
+        };
   ending.count(understood.inputTokens, understood.outputTokens);
   if (understood.intent === 'off_topic') return 'off_topic';
   const retries = turn.limits?.retries ?? RETRIES;

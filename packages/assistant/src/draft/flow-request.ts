@@ -1,4 +1,5 @@
 import type { FlowDocument, Registry } from '@croft/flow';
+import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { draftSpec } from './draft-spec.ts';
 import { readRequest } from './request-parts.ts';
@@ -9,28 +10,28 @@ export interface FlowRequest {
   readonly request: string;
   /** Whether the flow is to run when it is built. */
   readonly run: boolean;
+  /** Whether the message says that it wants a flow. */
+  readonly isNamed: boolean;
 }
 
 const RUN_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:run|execute|start|try)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$/i;
 const BUILD_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please))*[\s,;.!?]+(?:build|make|create)\s+(?:it|that|this)(?:\s+(?:as\s+)?a flow)?[.!]*\s*$/i;
-const NEW_FLOW =
-  /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b/i;
-/** Steps about a flow that there is. The rules that choose tools follow these. */
+/** Requests about the flow on the canvas. The rules that choose tools follow these. */
 const ABOUT_FLOW =
   /\b(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe|templates)\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
 
-/** Names of tools decide alone which one is called. */
+/** A message that names a tool calls that tool. */
 const NAMES_TOOL = /\b[a-z]+_[a-z_]+\b(?!\.)/;
 const TEMPLATE = /\btemplate\s+[`"']?([a-z][a-z-]*)[`"']?/i;
 const MAX_MESSAGE = 1_000;
 
-/** A message without its last words about building and running. */
-export function readFlowRequest(message: string): FlowRequest & { readonly isNamed: boolean } {
+/** Reads a message that may ask for a flow, and removes its last words about building and running. */
+export function readFlowRequest(message: string): FlowRequest {
   const withoutRun = message.replace(RUN_TAIL, '');
   const request = withoutRun.replace(BUILD_TAIL, '');
-  const isNamed = request !== message || NEW_FLOW.test(request);
+  const isNamed = request !== message || asksForNewFlow(request);
   return { request: request.trim(), run: withoutRun !== message, isNamed };
 }
 
@@ -65,7 +66,7 @@ function asksForFlow(
 ): boolean {
   const { request, isNamed } = readFlowRequest(message);
   if (request === '' || ABOUT_FLOW.test(request)) return false;
-  if (NEW_FLOW.test(request)) return true;
+  if (asksForNewFlow(request)) return true;
   if (flow.nodes.length > 0) return false;
   const { paths, urls, words } = readRequest(request);
   if (words.size === 0) return false;
