@@ -9,11 +9,15 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
   if (choice === undefined || column === undefined || value === undefined) return {};
   const options = [...(choice.options ?? [])].sort((one, other) => other.length - one.length);
   for (const option of options) {
-    const found = new RegExp(`(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?${option}\\s+["'\`]?([\\w.-]+)`, 'i').exec(
-      clause,
-    );
+    const found = new RegExp(
+      `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?${escaped(option)}\\s+["'\`]?([\\w.-]+)`,
+      'i',
+    ).exec(clause);
     if (found?.[1] !== undefined && found[2] !== undefined)
       return { [column.name]: found[1], [choice.name]: option, [value.name]: found[2] };
   }
   return {};
 }
+
+/** Options of a user's own component are any text. */
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -27,13 +27,19 @@ export function missingIn(text: string, parts: RequestParts, registry: Registry,
 }
 
 /** The stems of the short values of a flow: columns, conditions, words to look for. Long texts have words of any kind. */
-export const chosenIn = ({ nodes, config }: FlowSpec, registry: Registry): readonly string[] =>
-  config.flatMap(({ node, field, value }) => {
-    const type = nodes.find(({ id }) => id === node)?.type ?? '';
-    const kind = registry.get(type)?.descriptor.fields.find(({ name }) => name === field)?.kind;
+export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] =>
+  spec.config.flatMap((entry) => {
+    const { value } = entry;
+    const kind = fieldOf(spec, entry, registry)?.kind;
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });
+
+/** The field that an entry of a flow's `config` sets. */
+export function fieldOf({ nodes }: FlowSpec, { node, field }: FlowSpec['config'][number], registry: Registry) {
+  const type = nodes.find(({ id }) => id === node)?.type ?? '';
+  return registry.get(type)?.descriptor.fields.find(({ name }) => name === field);
+}
 
 const vocabularyIn = ({ nodes }: FlowSpec, registry: Registry): readonly string[] =>
   nodes.flatMap(({ type }) => {

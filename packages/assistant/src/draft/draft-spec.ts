@@ -10,18 +10,19 @@ import { withTargets } from './with-targets.ts';
 export interface Draft {
   readonly spec: string;
   readonly from: string;
+  readonly isFromTemplate: boolean;
   /** Parts of the request, as the user wrote them, that the flow does not carry out. */
   readonly missing: readonly string[];
-  /** When to run, which a flow does not know. */
+  /** When to run, as the user wrote it. A flow does not hold its schedule. */
   readonly schedule: string | undefined;
-  /** Whether it does more than read and write. */
+  /** Whether it does more than read and show. */
   readonly hasStep: boolean;
 }
 
 /**
  * The text of a flow for a request in plain words: a template whose words the request names, or a chain of components
- * that its clauses name, with its files and addresses. Of both the one that leaves less of the request out. Undefined
- * where neither carries out any clause.
+ * that its clauses name, with its files and addresses. Chooses the one that leaves out less of the request. Undefined where
+ * neither carries out any clause.
  */
 export function draftSpec(request: string, registry: Registry, templates: readonly FlowTemplate[]): Draft | undefined {
   const parts = readRequest(request);
@@ -32,7 +33,7 @@ export function draftSpec(request: string, registry: Registry, templates: readon
       if ('error' in buildFromSpec(spec, registry)) return [];
       const { from, hasStep, about } = made;
       const missing = missingIn(spec, parts, registry, about);
-      return [{ spec, from, missing, schedule: parts.schedule, hasStep }];
+      return [{ spec, from, isFromTemplate: about !== undefined, missing, schedule: parts.schedule, hasStep }];
     },
   );
   const [best] = drafts.sort((one, other) => one.missing.length - other.missing.length);

@@ -1,4 +1,4 @@
-import { type Descriptor, type FlowSpec, type Registry } from '@croft/flow';
+import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { covers, vocabularyOf } from './coverage.ts';
@@ -6,22 +6,30 @@ import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
-/** The parser of records, which writes a text with gaps. */
+/** Fills the gaps of a text with the values of a record. */
 const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const MAX_MIDDLE = 4;
-/** Shared words that make a component without an input the begin of a flow. */
-const MIN_BEGIN = 3;
+/** The least score with which a component without an input starts a flow. */
+const MIN_STARTER_SCORE = 3;
+
+/** A flow that rules made, before it is compared with the request. */
+export interface Candidate {
+  readonly spec: FlowSpec;
+  /** Its components or its template, for a person. */
+  readonly from: string;
+  /** Name and description of its template. */
+  readonly about?: string;
+  /** Whether it does more than read and show. */
+  readonly hasStep: boolean;
+}
 
 /** A flow of the components that the clauses of a request name, in its order. */
-export function fromComponents(
-  parts: RequestParts,
-  registry: Registry,
-): { readonly spec: FlowSpec; readonly from: string; readonly about?: string; readonly hasStep: boolean } | undefined {
+export function fromComponents(parts: RequestParts, registry: Registry): Candidate | undefined {
   const input = registry.get('ChatInput')?.descriptor;
   const output = registry.get('ChatOutput')?.descriptor;
   if (output === undefined || input === undefined) return undefined;
-  const source = sourceFor(parts, registry) ?? beginFor(parts, registry);
+  const source = sourceFor(parts, registry) ?? starterFor(parts, registry);
   const middle = middleOf(parts, registry, [source?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
   const parser = parts.pattern === undefined ? undefined : registry.get(PATTERN_TYPE)?.descriptor;
   if (middle.length === 0 && (source === undefined || parser !== undefined)) return undefined;
@@ -35,7 +43,7 @@ export function fromComponents(
   if (chain === undefined) return undefined;
   const labels = links.map(({ descriptor }) => descriptor.label);
   const value = source && Object.values(source.config)[0];
-  // Of a flow that reads a file and shows something of it: the step between.
+  // A flow that reads a file or page is named after its first step and the file or page.
   const name = value === undefined ? labels.join(', ') : `${middle[0]?.descriptor.label ?? labels[0]} of ${value}`;
   return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0 };
 }
@@ -59,8 +67,8 @@ export function sourceFor({ paths, urls }: Pick<RequestParts, 'paths' | 'urls'>,
   return page && url !== undefined ? { descriptor: page, config: { urls: url } } : undefined;
 }
 
-/** The component that begins a flow without a file or address: it reads the workspace, and needs no value. */
-function beginFor({ clauses, pattern }: RequestParts, registry: Registry): Link | undefined {
+/** The component that starts a flow without a file or address: it reads the workspace, and needs no value. */
+function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Link | undefined {
   const words = clauses[0]?.words ?? [];
   if (pattern !== undefined) return undefined;
   const [best] = registry.entries
@@ -70,7 +78,7 @@ function beginFor({ clauses, pattern }: RequestParts, registry: Registry): Link 
         descriptor.category === 'files' &&
         descriptor.effects.every((effect) => effect === 'workspace-read') &&
         descriptor.fields.every((field) => field.required !== true || field.default !== undefined) &&
-        score >= MIN_BEGIN &&
+        score >= MIN_STARTER_SCORE &&
         covers(new Set(vocabularyOf(descriptor)), words),
     )
     .sort((one, other) => other.score - one.score);
@@ -89,7 +97,7 @@ export function stepFor(parts: RequestParts, registry: Registry) {
   return { descriptor, input, config: target === undefined ? (found?.config ?? {}) : { file_name: target } };
 }
 
-/** For each clause that the ends of the flow do not carry out: the component that does. */
+/** For each clause that the first and the last component do not carry out, the component that does. */
 function middleOf(
   { clauses, pattern }: RequestParts,
   registry: Registry,
@@ -127,7 +135,7 @@ function scoreOf({ label, type, description, keywords = [] }: Descriptor, words:
   return [...new Set(words)].reduce((sum, word) => sum + (own.has(word) ? 2 : about.has(word) ? 1 : 0), 0);
 }
 
-/** Something comes in and something goes out, without a value that only the user knows. */
+/** Whether a component takes a value in and gives one out, and needs no other value from the user. */
 function isMiddle({ boundary, control, fields, outputs, category, legacy }: Descriptor): boolean {
   if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
   if (category === 'files' || category === 'data') return false;

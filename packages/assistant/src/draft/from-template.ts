@@ -1,23 +1,16 @@
 import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
-import { sourceFor } from './from-components.ts';
-import { rankTemplates, wordsOfTemplate } from './rank-templates.ts';
+import { fieldOf } from './coverage.ts';
+import { type Candidate, sourceFor } from './from-components.ts';
+import { aboutTemplate, rankTemplates, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
 import { stemsOf } from './words.ts';
 
-/** Shares of a template's own words that a request must name, for the template to be used. */
+/** The least share of a template's own words that a request must have, and of the request's words that the template must have. */
 const MIN_SHARE = 0.5;
-/** Words of a request that are enough to choose a template by its description. */
+/** The least number of words of a request that choose a template by its description. */
 const MIN_WORDS = 3;
 const GLOB = /^[\w./-]*\*[\w./*-]*$/;
-
-/** A flow from a template, with what the template says about itself. */
-export interface TemplateDraft {
-  readonly spec: FlowSpec;
-  readonly from: string;
-  readonly about: string;
-  readonly hasStep: true;
-}
 
 /**
  * Flows from templates, with the request's files and address in them: of the template that the request names, else of
@@ -28,28 +21,28 @@ export function fromTemplates(
   parts: RequestParts,
   registry: Registry,
   templates: readonly FlowTemplate[],
-): readonly TemplateDraft[] {
-  // A text to write is a wish that no template knows.
+): readonly Candidate[] {
+  // No template writes a text that the user chose.
   if (parts.pattern !== undefined) return [];
   const named = templates.find(({ name }) => request.includes(name) && name.includes('-'));
   const fitting = templates.filter(({ spec }) => hasWord(parseSpec(spec), parts, registry));
   const chosen = named ? [named] : [bestOf(fitting, parts.words), coveringOf(fitting, parts, registry)];
   return [...new Set(chosen)].flatMap((template) => {
     if (template === undefined) return [];
-    const { name, description, spec } = template;
+    const { name, spec } = template;
     const withValues = withWord(withPaths(parseSpec(spec), parts.paths, registry), parts.quoted, registry);
     return [
       {
         spec: withSource(withValues, parts, registry),
         from: `template ${name}`,
-        about: `${name.replace(/-/g, ' ')} ${description}`,
+        about: aboutTemplate(template),
         hasStep: true,
       },
     ];
   });
 }
 
-/** The template that comes first for a request, where it has every word of it. Another one with them makes it unclear. */
+/** The only template that has every word of a request. Undefined where several have them. */
 function coveringOf(
   templates: readonly FlowTemplate[],
   parts: RequestParts,
@@ -79,11 +72,10 @@ function bestOf(templates: readonly FlowTemplate[], words: ReadonlySet<string>):
 
 /** The spec with the request's files in place of its own, in order. */
 function withPaths(spec: FlowSpec, paths: readonly string[], registry: Registry): FlowSpec {
-  const types = new Map(spec.nodes.map(({ id, type }) => [id, type]));
   const rest = [...paths];
   const config = spec.config.map((entry) => {
-    const field = registry.get(types.get(entry.node) ?? '')?.descriptor.fields.find(({ name }) => name === entry.field);
-    const isPath = field?.kind === 'file' || (typeof entry.value === 'string' && GLOB.test(entry.value));
+    const isPath =
+      fieldOf(spec, entry, registry)?.kind === 'file' || (typeof entry.value === 'string' && GLOB.test(entry.value));
     const path = isPath ? rest.shift() : undefined;
     return path === undefined ? entry : { ...entry, value: path };
   });
@@ -92,15 +84,16 @@ function withPaths(spec: FlowSpec, paths: readonly string[], registry: Registry)
 
 /** The only value of a flow that is a word to look for. */
 function searchedIn(spec: FlowSpec, registry: Registry): FlowSpec['config'][number] | undefined {
-  const types = new Map(spec.nodes.map(({ id, type }) => [id, type]));
-  const [entry, ...others] = spec.config.filter(({ node, field, value }) => {
-    const found = registry.get(types.get(node) ?? '')?.descriptor.fields.find(({ name }) => name === field);
-    return found?.kind === 'text' && found.required === true && found.accepts?.includes('Message') && isWord(value);
+  const [entry, ...others] = spec.config.filter((each) => {
+    const field = fieldOf(spec, each, registry);
+    return (
+      field?.kind === 'text' && field.required === true && field.accepts?.includes('Message') && isWord(each.value)
+    );
   });
   return others.length > 0 ? undefined : entry;
 }
 
-/** Plain words mean the same as a regular expression. */
+/** Whether a value is plain words, which mean the same as text and as a regular expression. */
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^[\w ]+$/.test(value);
 
 /** Whether a request says what a flow is to look for, where the flow looks for a word. */

@@ -9,9 +9,13 @@ const MAX_OFFERED = 3;
 const OWN = 2;
 const OF_COMPONENTS = 1;
 
+/** Name and description of a template. */
+export const aboutTemplate = ({ name, description }: FlowTemplate): string =>
+  `${name.replace(/-/g, ' ')} ${description}`;
+
 /** The words that a template says about itself: name, description, and the short values of its flow. */
-export const wordsOfTemplate = ({ name, description, spec }: FlowTemplate, registry: Registry): ReadonlySet<string> =>
-  new Set([...stemsOf(`${name.replace(/-/g, ' ')} ${description}`), ...chosenIn(parseSpec(spec), registry)]);
+export const wordsOfTemplate = (template: FlowTemplate, registry: Registry): ReadonlySet<string> =>
+  new Set([...stemsOf(aboutTemplate(template)), ...chosenIn(parseSpec(template.spec), registry)]);
 
 /** Templates by the words that they share with a request, best first. A word that few templates have counts more. */
 export function rankTemplates(

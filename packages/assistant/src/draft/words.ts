@@ -1,10 +1,12 @@
-const EMPTY = new Set(
-  'a an the of add step component to in on at by for from with and or is are it its this that my me i you your we build create make need want set up flow which then please gives give does do can one into out has have workspace new using use each every result how many simple small just also them they be get as only where per all their every each'.split(
+/** Words that say nothing about what a flow does. */
+const STOP_WORDS = new Set(
+  'a an the of add step component to in on at by for from with and or is are it its this that my me i you your we build create make need want set up flow which then please gives give does do can one into out has have workspace new using use each every result how many simple small just also them they be get as only where per all their'.split(
     ' ',
   ),
 );
 
-const SAME: Readonly<Record<string, string>> = {
+/** Stems or words with the stem of the word that components use. */
+const SYNONYMS: Readonly<Record<string, string>> = {
   document: 'file',
   chatbot: 'chat',
   summary: 'summaris',
@@ -12,19 +14,19 @@ const SAME: Readonly<Record<string, string>> = {
   question: 'message',
 };
 
-/** The stems of the words that say something, in the order of the text. */
+/** The stems of the words of a text without stop words, in their order. */
 export function stemsOf(text: string): string[] {
   const words = text
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .match(/\p{L}{2,}/gu);
   return (words ?? [])
-    .filter((word) => !EMPTY.has(word))
+    .filter((word) => !STOP_WORDS.has(word))
     .map(stem)
-    .filter((each) => !EMPTY.has(each));
+    .filter((each) => !STOP_WORDS.has(each));
 }
 
 function stem(word: string): string {
   const plain = word.replace(/z(?=e|ing|er)/, 's').replace(/(?:ies|es|s|ing|ed|er|e)$/, '');
-  return SAME[word] ?? SAME[word.replace(/s$/, '')] ?? SAME[plain] ?? (plain.length < 3 ? word : plain);
+  return SYNONYMS[word] ?? SYNONYMS[word.replace(/s$/, '')] ?? SYNONYMS[plain] ?? (plain.length < 3 ? word : plain);
 }

@@ -30,11 +30,12 @@ export const EMPTY_CANVAS = `The canvas is empty, so there is no flow to describ
 export function templatesFor(request: string, { registry, templates }: Pick<Turn, 'registry' | 'templates'>): string {
   const found = rankTemplates(readRequest(request), templates, registry);
   if (found.length === 0) return '';
-  const lines = found.map(({ name, description }) => `- use template ${name} (${description.replace(/\.$/, '')})`);
-  return `Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n${lines.join('\n')}\n\n`;
+  const lines = found.map(({ name, description }) => `use template ${name} (${description.replace(/\.$/, '')})`);
+  return `Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n${listed(lines)}\n\n`;
 }
 
-const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
+/** A list in Markdown. */
+export const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 
 /** Tools that explain croft/offline and the flow to a person. */
 export const OFFLINE_HELP: readonly AssistantTool[] = [

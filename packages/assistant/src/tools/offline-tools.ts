@@ -4,7 +4,7 @@ import { withGaps } from '../draft/request-parts.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
-import { EMPTY_CANVAS, EXAMPLES, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
+import { EMPTY_CANVAS, EXAMPLES, listed, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -23,11 +23,10 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined)
         return failed(
-          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${EXAMPLES.map((each) => `- ${each}`).join('\n')}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`,
+          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`,
         );
-      const { spec, from, missing, schedule } = drafted;
+      const { spec, from, isFromTemplate, missing, schedule } = drafted;
       notes.runsBuilt = run && missing.length === 0;
-      const isFromTemplate = from.startsWith('template ');
       const note = [leftOut(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]
         .filter((each) => each !== '')
         .join('\n\n');
