@@ -16,6 +16,7 @@ it('redacts a secret as it is, in JSON, in an address and in a header, at any de
     secrets,
   );
   expect(shown).toEqual({ a: ['x ***', { '***': '***' }], b: '{"SECRET":"***"}', c: 'Basic ***' });
+  expect(redacted(`${SECRET} and ${SECRET}`, secrets)).toBe('*** and ***');
   // Three characters occur in ordinary text.
   expect(redacted('abc', secrets)).toBe('abc');
 });
