@@ -222,6 +222,11 @@ export const FLOW_RULES = [
     test: injecting('in several pieces'),
   },
   {
+    rule: 'assistant: the rest of a key in pieces is hidden',
+    edits: [inAssistant('hide-secrets.ts', "isInKey ? piece.replace(KEY_REST, '') : piece", 'piece')],
+    test: { file: `${ASSISTANT}hide-secrets.test.ts`, name: 'shows nothing of a key' },
+  },
+  {
     rule: 'assistant: a user follows few turns at once',
     edits: [inServer('routes/stream-limit.ts', 'if (count >= most)', 'if (most === 0)')],
     test: assisting('at most 20 streams'),

@@ -88,6 +88,21 @@ export const SERVER_RULES = [
     test: isolation('over MCP'),
   },
   {
+    rule: 'server: of shared files a user undoes only own changes',
+    edits: [inServer('files/undoable-changes.ts', 'return !isOthersToo || (', 'return true || (')],
+    test: { file: `${SRC}caller-files.test.ts`, name: 'others see it, and cannot take it back' },
+  },
+  {
+    rule: 'server: a program cannot claim that a page started its run',
+    edits: [inServer('routes/run-routes.ts', "via === 'key' ? 'key' : (from ?? 'page')", "from ?? 'key'")],
+    test: { file: `${SRC}routes/run-starts.test.ts`, name: 'a program cannot claim to be a page' },
+  },
+  {
+    rule: 'server: the schema of an MCP server is read in bounded time',
+    edits: [inServer('flow-parts/bounded-schema.ts', 'size > MAX_SIZE || ', '')],
+    test: { file: `${SRC}flow-parts/check-arguments.test.ts`, name: 'doubles with each reference' },
+  },
+  {
     rule: 'server: each user has a namespace',
     edits: [
       inServer(
