@@ -148,7 +148,8 @@ async function parsedDuring(text: string, work: () => Promise<unknown>): Promise
   const parse = vi.spyOn(JSON, 'parse');
   try {
     await work();
-    return parse.mock.calls.filter(([json]) => json.includes(text) && json.includes('"nodes":[')).length;
+    const documents = parse.mock.calls.filter(([json]) => `${json}`.includes(text) && `${json}`.includes('"nodes":['));
+    return documents.length;
   } finally {
     parse.mockRestore();
   }

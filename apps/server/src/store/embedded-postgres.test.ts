@@ -57,7 +57,7 @@ function start(...options: Parameters<typeof startStoreProcess>): StoreProcess {
   return one;
 }
 
-async function untilNothingRuns(timeoutMs = 10_000): Promise<void> {
+async function untilNothingRuns(timeoutMs = 20_000): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
   while (processesOver(base).length > 0) {
     if (Date.now() > giveUpAt) throw new Error(`still running: ${processesOver(base).join(', ')}`);

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, emptyFlow, FlowError, printFlow } from '@croft/flow';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EditStore } from './edit-state.ts';
 import { fakeServer, openPage } from './fake-edit-server.ts';
 
@@ -64,13 +64,14 @@ it('of two tabs and a client of the API leave all three with the same flow', asy
     for (const each of pages) answer(each);
   }
   const isDone = (store: EditStore) => store.get().save.kind === 'saved' && store.get().version === server.version;
-  await vi.waitFor(() => {
+  const areDone = () => {
     for (const each of pages) {
       answer(each);
       each.announce(server.version);
     }
-    expect(pages.map(isDone)).toEqual([true, true]);
-  });
+    return pages.map(isDone);
+  };
+  await expect.poll(areDone).toEqual([true, true]);
   for (const each of pages) expect(printFlow(each.get().document)).toBe(printFlow(server.document));
   expect(asked).toBeGreaterThan(10);
 });

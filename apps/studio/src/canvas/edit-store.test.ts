@@ -13,8 +13,8 @@ const move = (id: string, x: number): Edit => ({ kind: 'move', positions: { [id]
 const remove = (id: string): Edit => ({ kind: 'remove_component', id });
 const START = applyEdits(emptyFlow('f'), [add('a'), add('b')]).flow;
 
-const saved = (store: EditStore) => vi.waitFor(() => expect(store.get().save.kind).toBe('saved'));
-const conflictIn = (store: EditStore) => vi.waitFor(() => expect(store.get().save.kind).toBe('conflict'));
+const saved = (store: EditStore) => expect.poll(() => store.get().save.kind).toBe('saved');
+const conflictIn = (store: EditStore) => expect.poll(() => store.get().save.kind).toBe('conflict');
 const valuesOf = ({ nodes }: FlowDocument) => Object.fromEntries(nodes.map(({ id, values }) => [id, values]));
 
 describe('the edits of a flow', () => {
@@ -77,7 +77,7 @@ describe('the edits of a flow', () => {
       if (hasThem) server.losesAnswer = true;
       else server.failures = [new ApiError('offline', 'Croft does not answer.', 0)];
       store.apply([add('c')]);
-      await vi.waitFor(() => expect(store.get().save.kind).toBe('waiting'));
+      await expect.poll(() => store.get().save.kind).toBe('waiting');
       store.apply([set('c', { x: '1' })]);
       expect(server.version).toBe(hasThem ? 2 : 1);
       const { store: next } = openPage(server, { kept });
@@ -96,10 +96,10 @@ describe('the edits of a flow', () => {
     const full = new ApiError('quota_exceeded', 'Your flows use all their space.', 409);
     server.failures = [full, full];
     store.apply([add('c')]);
-    await vi.waitFor(() => expect(store.get().save).toEqual({ kind: 'refused', message: full.message }));
+    await expect.poll(() => store.get().save).toEqual({ kind: 'refused', message: full.message });
     store.flush();
-    await vi.waitFor(() => expect(server.requests).toHaveLength(2));
-    await vi.waitFor(() => expect(store.get().save.kind).toBe('refused'));
+    await expect.poll(() => server.requests).toHaveLength(2);
+    await expect.poll(() => store.get().save.kind).toBe('refused');
     store.discard();
     expect(store.get().save.kind).toBe('saved');
     expect(Object.keys(valuesOf(store.get().document))).toEqual(['a', 'b']);
@@ -120,7 +120,7 @@ describe('edits of others', () => {
     const { store } = openPage(server);
     server.edit([set('a', { x: 'theirs' })]);
     store.announce(server.version);
-    await vi.waitFor(() => expect(valuesOf(store.get().document)).toEqual({ a: { x: 'theirs' }, b: {} }));
+    await expect.poll(() => valuesOf(store.get().document)).toEqual({ a: { x: 'theirs' }, b: {} });
     store.apply([set('a', { y: 'mine' })]);
     server.edit([set('a', { z: 'theirs' }), move('b', 7)]);
     await saved(store);
@@ -199,7 +199,7 @@ describe('edits of others', () => {
     ];
     server.edit([set('a', { x: 'theirs' })]);
     store.announce(server.version);
-    await vi.waitFor(() => expect(valuesOf(store.get().document)['a']).toEqual({ x: 'theirs' }));
+    await expect.poll(() => valuesOf(store.get().document)['a']).toEqual({ x: 'theirs' });
   });
 });
 
@@ -233,7 +233,7 @@ describe('undo', () => {
     await saved(store);
     server.edit([set('a', { x: 'theirs' }), remove('b')]);
     store.announce(server.version);
-    await vi.waitFor(() => expect(store.get().document.nodes).toHaveLength(1));
+    await expect.poll(() => store.get().document.nodes).toHaveLength(1);
     expect(store.step('undo')).toBe(true);
     expect(valuesOf(store.get().document)).toEqual({ a: { x: 'theirs' } });
     expect(store.step('undo')).toBe(false);
