@@ -242,8 +242,8 @@ export const FLOW_RULES = [
     test: { file: `${FLOW}run/preview.test.ts`, name: 'shows no part of a secret of' },
   },
   {
-    rule: 'secrets: an export has no header with a key',
-    edits: [inFlow('redact-flow.ts', '|cookie|x-api-key|api-key|', '|')],
-    test: { file: `${FLOW}redact-flow.test.ts`, name: 'has no secret: a header' },
+    rule: 'secrets: an event has no value with a secret name',
+    edits: [inFlow('run/preview.ts', "name.isSecret && each !== '' && each !== null", 'false')],
+    test: { file: `${FLOW}run/preview.test.ts`, name: 'shows no value with a secret name' },
   },
 ];

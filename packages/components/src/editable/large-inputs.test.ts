@@ -149,8 +149,10 @@ describe('a large input', () => {
     expect(broken.failure?.message).toMatch(/^The text is not valid YAML: /);
   });
 
-  it('of Rerank is refused before its words are compared', async () => {
-    const value = Array.from({ length: 5_001 }, () => ({ text: 'a' }));
+  it.each([
+    ['5001 rows', Array.from({ length: 5_001 }, () => ({ text: 'a' })), '5000 rows'],
+    ['2000001 characters', [{ text: repeated(1_000_000) }, { text: repeated(1_000_001) }], '2000000 characters'],
+  ])('of Rerank is refused before its words are compared: %s', async (given, value, most) => {
     const { failure } = await runNode({
       type: 'Rerank',
       output: 'dataframe',
@@ -158,6 +160,6 @@ describe('a large input', () => {
       value,
       config: { query: 'a' },
     });
-    expect(failure?.message).toBe('Rerank got 5001 rows and takes at most 5000 rows.');
+    expect(failure?.message).toBe(`Rerank got ${given} and takes at most ${most}.`);
   });
 });

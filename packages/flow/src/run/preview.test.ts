@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
-import { beginningOf, endOutside, previewOf } from './preview.ts';
+import { beginningOf, endOutside, previewOf, REDACTED, redactText } from './preview.ts';
 
 const MOST = 2_000;
 /** Without a repetition, and with no part that looks like a key. */
@@ -34,6 +34,24 @@ it('shows no part of secrets that overlap at the cut', () => {
 it('shows as much of a text without secrets as there is room', () => {
   expect(beginningOf('x'.repeat(5_000), MOST, new Set(['secret']))).toBe('x'.repeat(MOST));
   expect(beginningOf('short', MOST)).toBe('short');
+});
+
+it('shows no value with a secret name, and no secret in a name', () => {
+  const shown = previewOf(
+    { api_key: 'a', user: { Password: 1, 'X-Authorization': ['b'] }, secret: '', hunter2: 'c' },
+    new Set(['hunter2']),
+  );
+  const user = { Password: REDACTED, 'X-Authorization': REDACTED };
+  expect(shown).toEqual({ api_key: REDACTED, user, secret: '', '***': 'c' });
+});
+
+it('keeps secrets of three characters, which are parts of words', () => {
+  expect(redactText('a category', new Set(['cat', 'gory']))).toBe('a cate***');
+});
+
+it('shows no part of a key that the cut divides', () => {
+  const start = `${'.'.repeat(MOST - 7)} `;
+  expect(beginningOf(`${start}key-abcdefghijkl${'.'.repeat(3_000)}`, MOST)).toBe(start);
 });
 
 it('cuts a text before a key that begins in a secret before the cut', () => {

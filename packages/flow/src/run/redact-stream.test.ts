@@ -4,7 +4,7 @@ import { redactText } from './preview.ts';
 import { RedactedStream } from './redact-stream.ts';
 import { begunAtEnd } from './text-search.ts';
 
-const SECRETS = new Set(['hunter2', 'terrapin', 'abcd', 'cdef', 'abc']);
+const SECRETS = new Set(['hunter2', 'terrapin', 'abcd', 'cdef', 'abc', 'open, sesame!', 'a?b!', 'b!c?']);
 const TEXTS = [
   'the password is hunter2, not hunter3',
   'hunter2hunter2',
@@ -14,6 +14,8 @@ const TEXTS = [
   'a key sk-abcdefgh12 and a Bearer 12345678abcdef, then a token',
   'sk-short, monkey-business, hockey stadiums',
   'ends with hunter',
+  'the words are open, sesame! and open, ses',
+  'xa?b!c? a?b! c?',
   'ends with sk-1234567',
 ];
 
@@ -30,6 +32,12 @@ it('holds only what may be a part of a secret', () => {
   const stream = new RedactedStream(SECRETS);
   const shown = [stream.add('no secret here. A'), stream.add('hunt'), stream.add(' on')];
   expect(shown).toEqual(['no secret here. ', '', 'Ahunt ']);
+});
+
+it('holds a secret that is longer than other texts that wait', () => {
+  const secret = '<a>'.repeat(2_000);
+  const stream = new RedactedStream(new Set([secret]));
+  expect([stream.add(secret.slice(0, 5_000)), stream.add(`${secret.slice(5_000)}.`)]).toEqual(['', '***.']);
 });
 
 it('goes on after a long text that looks like a key', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { createModels } from '../models.ts';
 import type { ModelEvent, ModelRequest } from '../request.ts';
+import { readClause } from './clause.ts';
+import { fillArguments } from './fill-arguments.ts';
 import { replyTo } from './reply.ts';
 
 async function ask(request: string, more: Partial<ModelRequest> = {}) {
@@ -58,6 +60,18 @@ describe('croft/offline', () => {
     ];
     const tools = [{ type: 'function' as const, name: 'read_file', inputSchema: { type: 'object' as const, ...PATH } }];
     expect(leastCpuMs(() => replyTo({ prompt, tools: tools as never }), 2) / yardstickMs()).toBeLessThan(50);
+  });
+
+  it('reads the values of an object and of arguments in time in proportion to the text', () => {
+    const spaces = ' '.repeat(60_000);
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: `name:${spaces}"x"y` }] }];
+    const schema = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
+    const read = () => replyTo({ prompt, responseFormat: { type: 'json', schema } });
+    expect(leastCpuMs(read, 2) / yardstickMs()).toBeLessThan(50);
+    const parameters = [{ name: 'path', type: 'string', description: '', options: [], isRequired: true }];
+    const clause = { ...readClause(''), text: `path${spaces}x` };
+    const fill = () => fillArguments('read_file', parameters, clause, undefined);
+    expect(leastCpuMs(fill, 2) / yardstickMs()).toBeLessThan(50);
   });
 
   it('stops at a tool that fails, and repeats its message', async () => {
