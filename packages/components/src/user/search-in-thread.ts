@@ -6,8 +6,8 @@ import { giveThread, takeThread } from './sandbox-threads.ts';
 export const MAX_SEARCH_MS = 2_000;
 
 /**
- * Applies an expression or parses a text in a thread of the sandbox, so that neither holds other requests, and the user of the run has
- * only a part of the threads.
+ * Applies an expression or parses a text in a thread of the sandbox, so that neither holds other requests, and the user of
+ * the run has only a part of the threads.
  *
  * @returns undefined where it takes too long, or too much memory
  * @throws the reason of the signal

@@ -128,8 +128,8 @@ function helpWith(
 const say = (text: string): OfflineReply => ({ text, calls: [] });
 
 /**
- * The results of one call as they are; of several calls their summaries, or the results with the tools' names. A call that asked for the next one,
- * and has no summary, is left out.
+ * The results of one call as they are; of several calls their summaries, or the results with the tools' names. A call that
+ * asked for the next one, and has no summary, is left out.
  */
 function answerFrom(done: readonly DoneCall[]): string {
   const shown = done.filter(({ output }, at) => {
