@@ -1,4 +1,4 @@
-import { begunAtEnd, replaceEach, replacePrivateKeys, replaceSignedTokens } from '@croft/flow';
+import { begunAtEnd, replacePrivateKeys, replaceSignedTokens, replaceTexts } from '@croft/flow';
 
 /** Shapes of keys that are secrets of any user. Narrow, because texts of users and files pass here. */
 const SHAPES: readonly RegExp[] = [
@@ -12,11 +12,12 @@ const MARK = '***REDACTED***';
 /** A text without the user's secrets and without what has the shape of a provider's key. */
 export const hideSecrets = (text: string, secrets: ReadonlySet<string>): string => hideKeys(hideOwn(text, secrets));
 
-function hideOwn(text: string, secrets: ReadonlySet<string>): string {
-  let shown = text;
-  for (const secret of secrets) if (secret.length >= MIN_SECRET) shown = replaceEach(shown, secret, MARK);
-  return shown;
-}
+const hideOwn = (text: string, secrets: ReadonlySet<string>): string =>
+  replaceTexts(
+    text,
+    [...secrets].filter(({ length }) => length >= MIN_SECRET),
+    MARK,
+  );
 
 function hideKeys(text: string): string {
   let shown = replacePrivateKeys(text, MARK);

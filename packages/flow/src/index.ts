@@ -70,7 +70,7 @@ export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './r
 export { isPlain } from './run/is-plain.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';
-export { begunAtEnd, replaceEach } from './run/text-search.ts';
+export { begunAtEnd, replaceTexts } from './run/text-search.ts';
 export {
   DEFAULT_RUN_TIMEOUT_MS,
   runFlow,

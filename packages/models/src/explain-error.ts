@@ -1,4 +1,4 @@
-import { replaceEach } from '@croft/flow';
+import { replaceTexts } from '@croft/flow';
 import { ModelError, type ModelErrorCode } from './errors.ts';
 import { isModelUnavailable } from './fallback.ts';
 import { failureText, partsOf } from './failure-text.ts';
@@ -96,8 +96,8 @@ function detailOf(error: unknown, secrets: readonly string[]): string {
 
 /** Replaces the given secrets, and what looks like a key of a known provider. */
 function redact(text: string, secrets: readonly string[]): string {
-  let clean = text;
-  for (const secret of secrets) if (secret.length >= 4) clean = replaceEach(clean, secret, '[redacted]');
+  const own = secrets.filter(({ length }) => length >= 4);
+  const clean = replaceTexts(text, own, '[redacted]');
   return clean.replace(/\b(?:sk|gsk|pk)[-_][\w*-]{6,}|\bAIza[\w-]{10,}|\bBearer\s+\S+/g, '[redacted]');
 }
 

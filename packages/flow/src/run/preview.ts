@@ -1,5 +1,5 @@
 import type { Json } from '../document.ts';
-import { placesOf, replaceEach } from './text-search.ts';
+import { placesOf, replaceTexts } from './text-search.ts';
 
 const MAX_TEXT = 2_000;
 const MAX_ITEMS = 20;
@@ -132,11 +132,8 @@ export function endOutside(text: string, end: number, secrets: ReadonlySet<strin
   return inside <= end ? end : place;
 }
 
-function withoutSecrets(text: string, secrets: ReadonlySet<string>): string {
-  let result = text;
-  for (const secret of secrets) if (isRedacted(secret)) result = replaceEach(result, secret, '***');
-  return result;
-}
+const withoutSecrets = (text: string, secrets: ReadonlySet<string>): string =>
+  replaceTexts(text, [...secrets].filter(isRedacted), '***');
 
 /** Shorter secrets would remove parts of ordinary words. */
 export const isRedacted = (secret: string): boolean => secret.length >= 4;

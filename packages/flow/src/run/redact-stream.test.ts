@@ -71,6 +71,6 @@ it('compares a long secret with a long text in one pass', () => {
 
 it('shows a long part of a text in time in proportion to it where secrets follow one another', () => {
   const add = () => new RedactedStream(new Set(['aaaa'])).add('a'.repeat(200_000));
-  expect(add()).toBe('***'.repeat(50_000));
+  expect(add()).toBe('***');
   expect(leastCpuMs(add, 2) / yardstickMs()).toBeLessThan(50);
 });

@@ -23,16 +23,24 @@ export function* placesOf(text: string, wanted: string): Generator<number, void>
   }
 }
 
-/** As `text.replaceAll(wanted, mark)`, in linear time. The very same text where nothing is replaced. */
-export function replaceEach(text: string, wanted: string, mark: string): string {
+/**
+ * As `text.replaceAll` for several texts at once, in linear time. Where texts overlap, one mark replaces them together, so
+ * that no part of either stays. The very same text where nothing is replaced.
+ *
+ * @param wanted none empty
+ */
+export function replaceTexts(text: string, wanted: Iterable<string>, mark: string): string {
+  const places: { readonly start: number; readonly end: number }[] = [];
+  for (const each of wanted) for (const start of placesOf(text, each)) places.push({ start, end: start + each.length });
+  if (places.length === 0) return text;
+  places.sort((a, b) => a.start - b.start);
   const parts: string[] = [];
   let end = 0;
-  for (const at of placesOf(text, wanted)) {
-    if (at < end) continue;
-    parts.push(text.slice(end, at), mark);
-    end = at + wanted.length;
+  for (const place of places) {
+    if (place.start >= end) parts.push(text.slice(end, place.start), mark);
+    end = Math.max(end, place.end);
   }
-  return end === 0 ? text : parts.join('') + text.slice(end);
+  return parts.join('') + text.slice(end);
 }
 
 /**
