@@ -10,6 +10,8 @@ const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/
 const ALONE = [
   // It replaces functions of node:fs before the modules that import them are loaded.
   'tests/guard/hook-mcp-and-proxy.test.ts',
+  // It counts the descriptors and threads of its process.
+  'packages/workspace/src/search/search.test.ts',
   // Tests of whole programs, which start browsers, servers and databases.
   'tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts',
 ];
