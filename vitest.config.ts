@@ -12,9 +12,9 @@ const ALONE = [
   'tests/guard/hook-mcp-and-proxy.test.ts',
   // It counts the descriptors and threads of its process.
   'packages/workspace/src/search/search.test.ts',
-  // Tests of whole programs, which start browsers, servers and databases.
-  'tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts',
 ];
+/** Tests of whole programs, which start browsers, servers and databases. */
+const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];
 const NOT_OURS = '**/node_modules/**';
 
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
@@ -32,17 +32,22 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     projects: [
+      { extends: true, test: { name: 'alone', include: ALONE, exclude: [NOT_OURS] } },
       {
         extends: true,
         test: {
-          name: 'alone',
-          include: ALONE,
+          name: 'programs',
+          include: PROGRAMS,
           exclude: [NOT_OURS],
+          isolate: false,
           // As long as a page waits for an element.
           expect: { poll: { timeout: 50_000 } },
         },
       },
-      { extends: true, test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE], isolate: false } },
+      {
+        extends: true,
+        test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE, ...PROGRAMS], isolate: false },
+      },
     ],
     // A dependency of the MCP clients and of the AI SDK has a `source` condition of its own, which only Vite can load.
     server: {
@@ -55,7 +60,7 @@ export default defineConfig({
         ],
       },
     },
-    globalSetup: 'tests/support/fresh-build.ts',
+    globalSetup: ['tests/support/fresh-build.ts', 'tests/support/test-databases.ts'],
     pool: 'forks',
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,

@@ -30,15 +30,15 @@ async function runAll() {
   install();
   build();
   // Whole programs and browsers need the cores. The other tests often wait, so the checks and the examples run beside them.
-  const alone = await inScratch((...scratch) => runTests('alone', ...scratch));
+  const programs = await inScratch((...scratch) => runTests(['alone', 'programs'], ...scratch));
   const [sharing, { checks, examples }] = await Promise.all([
-    inScratch((...scratch) => runTests('sharing', ...scratch)),
+    inScratch((...scratch) => runTests(['sharing'], ...scratch)),
     runBeside(),
   ]);
   printFailed(checks);
   process.stdout.write(examples.output);
-  const totalPassed = alone.passed + sharing.passed + stepCount - checks.length + (examples.ok ? 1 : 0);
-  const totalFailed = alone.failed + sharing.failed + checks.length + (examples.ok ? 0 : 1);
+  const totalPassed = programs.passed + sharing.passed + stepCount - checks.length + (examples.ok ? 1 : 0);
+  const totalFailed = programs.failed + sharing.failed + checks.length + (examples.ok ? 0 : 1);
   console.log(`\n${totalPassed} passed, ${totalFailed} failed`);
   return totalFailed === 0 ? 0 : 1;
 }
@@ -58,12 +58,12 @@ async function inScratch(use) {
   }
 }
 
-/** Runs the test files of a project of vitest.config.ts. */
-async function runTests(project, scratch, env) {
+/** Runs the test files of these projects of vitest.config.ts. */
+async function runTests(projects, scratch, env) {
   const report = join(scratch, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const status = await vitest(
-    ['run', `--project=${project}`, ...reporters, ...args],
+    ['run', ...projects.map((name) => `--project=${name}`), ...reporters, ...args],
     ['ignore', 'inherit', 'inherit'],
     env,
   );

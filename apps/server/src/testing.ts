@@ -5,6 +5,7 @@ import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
+import { copyNewDatabase } from './testing-database.ts';
 
 export const ADMIN = { login: 'admin', password: 'correct horse battery' } as const;
 
@@ -49,6 +50,7 @@ export async function startTestServer(
   options: Partial<StartOptions> = {},
 ): Promise<TestServer> {
   const baseDir = settings.baseDir ?? mkdtempSync(join(memoryDir(), 'croft-server-'));
+  if (settings.baseDir === undefined && settings.databaseUrl === undefined) await copyNewDatabase(baseDir);
   const lines: string[] = [];
   const { values } = await loadConfig({ baseDir }, { env: {} });
   const running = await startServer({
