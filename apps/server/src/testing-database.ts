@@ -20,8 +20,11 @@ async function createOriginal(originals: string, original: string): Promise<void
   const baseDir = mkdtempSync(join(originals, 'new-'));
   try {
     const database = openDatabase({ baseDir });
-    await database.ready;
-    await database.close();
+    try {
+      await database.ready;
+    } finally {
+      await database.close();
+    }
     renameSync(postgresLayout(baseDir).data, original);
   } catch (error) {
     if (!existsSync(original)) throw error;
