@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateSync } from 'node:zlib';
 import { openWorkspace, type Workspace } from '@croft/workspace';
 import JSZip from 'jszip';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -184,10 +184,12 @@ const laughs = Array.from({ length: 9 }, (_, at) => `<!ENTITY lol${at + 1} "${`&
   .join('')
   .replace(/^(.*)$/s, '<!DOCTYPE worksheet [<!ENTITY lol0 "ha">$1]>');
 
-let bomb: Buffer | undefined;
 function pdfBomb(): Buffer {
-  bomb ??= deflateSync(deflateSync(Buffer.alloc(1024 * 1024 * 1024, ' ')));
-  return pdfOf(['x'], { filter: '/Filter [/FlateDecode /FlateDecode]', stream: bomb });
+  // Compressed blocks that do not refer to earlier ones can be repeated. The checksum at the end is missing.
+  const mebibyte = deflateSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const header = mebibyte.subarray(0, 2);
+  const stream = deflateSync(Buffer.concat([header, ...Array.from({ length: 1024 }, () => mebibyte.subarray(2))]));
+  return pdfOf(['x'], { filter: '/Filter [/FlateDecode /FlateDecode]', stream });
 }
 
 /** An archive whose parts unpack to 100 MiB, and which says one byte for each. */
