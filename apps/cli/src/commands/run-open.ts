@@ -4,10 +4,9 @@ import { croftBaseDir } from '@croft/workspace';
 import { loadConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { ownCommand } from '../compose/own-command.ts';
+import { readServedAddress } from '../compose/served-address.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** The file in which a running server writes its address. */
-export const ADDRESS_FILE = 'serve.json';
 const PATIENCE_MS = 15_000;
 
 /** Gets a new one-time address from the running server and prints it. Opens it if `open` is set and a terminal is attached. */
@@ -23,12 +22,8 @@ export async function runOpen({ open }: { readonly open: boolean }): Promise<voi
 }
 
 async function addressOf(baseDir: string): Promise<string> {
-  try {
-    const { address } = JSON.parse(readFileSync(join(baseDir, ADDRESS_FILE), 'utf8')) as { address?: unknown };
-    if (typeof address === 'string') return address;
-  } catch {
-    // The file is missing or broken: use the address of the configuration.
-  }
+  const served = readServedAddress(baseDir);
+  if (served !== undefined) return served.address;
   const { host, port } = (await loadConfig()).values;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RunningServer } from '@croft/server';
@@ -7,13 +7,13 @@ import { loadConfig, type LoadedConfig } from '../compose/config.ts';
 import { openBrowserWhenReady } from '../compose/open-browser.ts';
 import { importServerPart } from '../compose/import-server-part.ts';
 import { ownCommand } from '../compose/own-command.ts';
+import { ADDRESS_FILE, readServedAddress } from '../compose/served-address.ts';
 import { unknownVariables } from '../compose/unknown-variables.ts';
 import { serverInstallHint } from '../compose/published.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { ADDRESS_FILE } from './run-open.ts';
 
 /** Flags of `croft serve`, as commander gives them. */
 export interface ServeFlags {
@@ -124,10 +124,11 @@ async function start(server: ServerModule, { values }: LoadedConfig, flags: Serv
 
 /** Whether a running server of this base directory uses the port. Never throws. */
 function isServedHere({ baseDir, port }: { readonly baseDir: string; readonly port: number }): boolean {
+  const { address, pid } = readServedAddress(baseDir) ?? {};
+  if (address === undefined || pid === undefined) return false;
   try {
-    const { address, pid } = JSON.parse(readFileSync(join(baseDir, ADDRESS_FILE), 'utf8')) as Record<string, unknown>;
-    process.kill(Number(pid), 0);
-    return new URL(String(address)).port === String(port);
+    process.kill(pid, 0);
+    return new URL(address).port === String(port);
   } catch {
     return false;
   }

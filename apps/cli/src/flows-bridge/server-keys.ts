@@ -1,13 +1,13 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
-import { ADDRESS_FILE } from '../commands/run-open.ts';
+import { readServedAddress } from '../compose/served-address.ts';
 
 const FILE = 'server-keys.json';
 const LOCAL = 'http://127.0.0.1:7860';
 
 /** The address of the server that runs on this machine; the usual one if none does. */
-export const localServer = (baseDir: string): string => addressIn(baseDir) ?? LOCAL;
+export const localServer = (baseDir: string): string => readServedAddress(baseDir)?.address ?? LOCAL;
 
 /**
  * The key for a server: `CROFT_API_KEY`, the one of an earlier sign-in, or for the server that this base directory belongs to,
@@ -18,7 +18,7 @@ export function keyFor(server: string, baseDir: string, env: NodeJS.ProcessEnv):
   if (given !== undefined && given !== '') return given;
   const kept = keysIn(baseDir)[server];
   if (kept !== undefined) return kept;
-  return addressIn(baseDir) === server ? textIn(join(baseDir, 'mcp-token'))?.trim() : undefined;
+  return readServedAddress(baseDir)?.address === server ? textIn(join(baseDir, 'mcp-token'))?.trim() : undefined;
 }
 
 /** Keeps a key for later starts, in a file that only this user can read. */
@@ -38,15 +38,6 @@ function keysIn(baseDir: string): Readonly<Record<string, string>> {
     );
   } catch {
     return {};
-  }
-}
-
-function addressIn(baseDir: string): string | undefined {
-  try {
-    const { address } = JSON.parse(textIn(join(baseDir, ADDRESS_FILE)) ?? '{}') as { address?: unknown };
-    return typeof address === 'string' ? address : undefined;
-  } catch {
-    return undefined;
   }
 }
 
