@@ -64,7 +64,7 @@ export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flo
 export { replacePrivateKeys, replaceSignedTokens } from './secret-shapes.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
 export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
-export { fillVariables, textOf, variableParts, variablesIn } from './variables.ts';
+export { fillVariables, textBeginning, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
 export { isPlain } from './run/is-plain.ts';

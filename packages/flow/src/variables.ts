@@ -1,8 +1,7 @@
+import { jsonBeginning, jsonOf, MAX_TEXT_CHARS } from './json-text.ts';
+
 /** `{name}` or `{name.path.0}`. `{{` and `}}` are literal braces, and so is everything else in braces. */
 const VARIABLE = /\{\{|\}\}|\{([A-Za-z_]\w*)((?:\.\w+)*)\}/g;
-
-/** As many characters as one output of a node may have. */
-const MAX_FILLED_CHARS = 32 * 1024 * 1024;
 
 /** The names of the variables in a text, each once, in order. */
 export function variablesIn(text: string): readonly string[] {
@@ -40,8 +39,8 @@ export function fillVariables(text: string, valueOf: (name: string) => unknown):
     if (value === undefined) return match;
     const filled = textOf(at(value, (path ?? '').split('.').slice(1)));
     size += filled.length - match.length;
-    if (size > MAX_FILLED_CHARS)
-      throw new Error(`The text has more than ${MAX_FILLED_CHARS} characters. Use fewer variables or shorter values.`);
+    if (size > MAX_TEXT_CHARS)
+      throw new Error(`The text has more than ${MAX_TEXT_CHARS} characters. Use fewer variables or shorter values.`);
     return filled;
   });
 }
@@ -55,11 +54,21 @@ function at(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** A value as text: a message's text, or JSON for what has no text. */
-export function textOf(value: unknown): string {
+/**
+ * A value as text: a message's text, or JSON for what has no text.
+ *
+ * @throws Error where the JSON would have more characters than one output of a node may have, before it is made
+ */
+export const textOf = (value: unknown): string => textWith(value, jsonOf);
+
+/** As {@link textOf}, but of a value whose JSON is longer than `most` only the beginning. */
+export const textBeginning = (value: unknown, most: number): string =>
+  textWith(value, (each) => jsonBeginning(each, most));
+
+function textWith(value: unknown, toJson: (value: object) => string): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && typeof (value as { text?: unknown }).text === 'string')
     return (value as { text: string }).text;
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint | symbol);
+  return typeof value === 'object' ? toJson(value) : String(value as number | boolean | bigint | symbol);
 }

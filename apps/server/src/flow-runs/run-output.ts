@@ -1,8 +1,10 @@
-import { endOutside, type FlowDocument, previewOf, type RunResult, textOf } from '@croft/flow';
+import { endOutside, type FlowDocument, previewOf, type RunResult, textBeginning } from '@croft/flow';
 import { redacted, withoutSecrets } from './secret-texts.ts';
 
 /** Larger outputs are shown as previews. */
 const MAX_OUTPUT_CHARS = 4 * 1024 * 1024;
+
+const shownText = (value: unknown): string => textBeginning(value, 2 * MAX_OUTPUT_CHARS);
 
 /** Outputs of the nodes at the flow's end as JSON, without secrets. Large ones are shortened, and say so. */
 export function outputsOf({ outputs }: RunResult, secrets: ReadonlySet<string>): Record<string, unknown> {
@@ -20,8 +22,8 @@ export function outputsOf({ outputs }: RunResult, secrets: ReadonlySet<string>):
 export function answerOf({ outputs, text }: RunResult, flow: FlowDocument, secrets: ReadonlySet<string>): string {
   const own = flow.nodes.flatMap(({ id, type }) => (type === 'ChatOutput' ? Object.values(outputs[id] ?? {}) : []));
   if (own.length === 0) return text;
-  let answer = textOf(own[0]);
-  for (let at = 1; at < own.length && answer.length <= MAX_OUTPUT_CHARS; at++) answer += `\n${textOf(own[at])}`;
+  let answer = shownText(own[0]);
+  for (let at = 1; at < own.length && answer.length <= MAX_OUTPUT_CHARS; at++) answer += `\n${shownText(own[at])}`;
   const end = answer.length <= MAX_OUTPUT_CHARS ? answer.length : endOutside(answer, MAX_OUTPUT_CHARS, secrets);
   return redacted(answer.slice(0, end), secrets);
 }

@@ -1,7 +1,7 @@
 import { decodeBody } from '../network/read-bounded.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type CroftComponent, type Services } from '../services.ts';
-import { isRow, message, type Row, toText } from '../values.ts';
+import { isRow, joinTexts, message, type Row, toText } from '../values.ts';
 import type { PageFormat } from './read-page.ts';
 import { readPageApart } from './read-page-apart.ts';
 
@@ -109,7 +109,7 @@ export const webPage: CroftComponent = {
         yield { kind: 'log', text: `${next.url}: ${error instanceof Error ? error.message : String(error)}` };
       }
     }
-    return { page_results: rows, raw_results: message(rows.map(({ text }) => String(text)).join('\n\n')) };
+    return { page_results: rows, raw_results: message(joinTexts(rows, '\n\n', ({ text }) => String(text))) };
   },
 };
 

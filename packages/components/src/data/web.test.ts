@@ -28,6 +28,7 @@ beforeAll(async () => {
     else if (url === '/next') html('<title>Second page</title><p>Short text</p>');
     else if (url === '/latin')
       response.setHeader('content-type', 'text/html; charset=iso-8859-1').end(Buffer.from('<p>caf\xe9</p>', 'latin1'));
+    else if (url.startsWith('/long')) response.setHeader('content-type', 'text/plain').end('a'.repeat(9_000_000));
     else if (url === '/photo') response.setHeader('content-type', 'image/png').end('x');
     else if (url === '/rss') response.end(RSS);
     else if (url === '/atom') response.end(ATOM);
@@ -99,6 +100,11 @@ describe('URLComponent', () => {
     const { failure } = await read({ urls: `${server.url}${path}` });
     expect(failure?.message).toContain(message);
     expect(failure?.fix).toBeDefined();
+  });
+
+  it('refuses pages that are too long a text together', async () => {
+    const urls = [1, 2, 3, 4].map((at) => `${server.url}/long?${at}`);
+    expect((await read({ urls })).failure?.message).toContain('The text has more than 33554432 characters');
   });
 
   it('closes the connection when the run is cancelled', async () => {

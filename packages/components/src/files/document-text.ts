@@ -1,6 +1,6 @@
 import { readPageApart } from '../data/read-page-apart.ts';
 import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
-import { message, type Row } from '../values.ts';
+import { joinTexts, message, type Row } from '../values.ts';
 import { type ReadableFormat, requireDocuments } from './document-service.ts';
 import { pathOf } from './read-file.ts';
 
@@ -57,7 +57,7 @@ export const documentText: CroftComponent = {
         yield { kind: 'log', text: `${path}: ${error instanceof Error ? error.message : String(error)}` };
       }
     }
-    return { text: message(documents.map(({ text }) => String(text)).join('\n\n')), documents };
+    return { text: message(joinTexts(documents, '\n\n', ({ text }) => String(text))), documents };
   },
 };
 

@@ -105,6 +105,15 @@ describe('a flow inside of a flow', () => {
     expect(own?.['dataframe']).toHaveLength(2);
   });
 
+  it('is refused where its results together are too long a text', async () => {
+    const names = Array.from({ length: 34 }, (_, at) => `O${at}`);
+    const many = ['nodes:', '  I: ChatInput', ...names.map((name) => `  ${name}: ChatOutput`), 'edges:'];
+    const edges = names.map((name) => `  I.message -> ${name}.input_value`);
+    const flows = libraryOf({ inner: [...many, ...edges].join('\n') });
+    const { failure } = await runSpec(CALLER.replace('hello world', 'a'.repeat(1_000_000)), { flows });
+    expect(failure?.message).toContain('The text has more than 33554432 characters');
+  });
+
   it('takes values for its inputs, and for nothing else', async () => {
     const given = (inputs: string) =>
       runSpec(`${CALLER}  F.inputs: ${inputs}\n`, { flows: libraryOf({ inner: UPPER }) });

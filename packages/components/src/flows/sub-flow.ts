@@ -1,7 +1,7 @@
 import type { FlowTool, NodeCall, Outputs } from '@croft/flow';
 import { callKey } from '@croft/flow';
 import { ComponentError, type CroftComponent, type Services } from '../services.ts';
-import { isRow, message, type Row, toData, toRows, toText } from '../values.ts';
+import { isRow, joinTexts, message, type Row, toData, toRows, toText } from '../values.ts';
 import { FLOW_FIELD, type FoundFlow, refuseCircles } from './flow-library.ts';
 import { inputsFor, toolInputsOf } from './flow-inputs.ts';
 import { runInside } from './run-inside.ts';
@@ -109,7 +109,7 @@ function resultOf({ flow }: FoundFlow<Services>, outputs: Readonly<Record<string
   });
   const values = results.map(([, value]) => value);
   return {
-    message: message(values.map(toText).join('\n')),
+    message: message(joinTexts(values, '\n', toText)),
     data: results.length === 1 ? toData(values[0]) : (Object.fromEntries(results) as Row),
     dataframe: values.flatMap(toRows),
   };

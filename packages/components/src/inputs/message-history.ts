@@ -1,6 +1,6 @@
 import { fillVariables } from '@croft/flow';
 import { type CroftComponent, requireHistory } from '../services.ts';
-import { isRow, message, toText } from '../values.ts';
+import { isRow, joinTexts, message, toText } from '../values.ts';
 
 const MAX_MESSAGES = 10_000;
 const retrieving = { showWhen: { field: 'mode', is: ['Retrieve'] } };
@@ -125,9 +125,10 @@ export const messageHistory: CroftComponent = {
     );
     const last = fitting.slice(-most);
     const ordered = inputs['order'] === 'Descending' ? [...last].reverse() : last;
-    const lines = ordered.map((each) =>
-      fillVariables(String(inputs['template']), (field) => (each as unknown as Record<string, unknown>)[field] ?? ''),
+    const template = String(inputs['template']);
+    const text = joinTexts(ordered, '\n', (each) =>
+      fillVariables(template, (field) => (each as unknown as Record<string, unknown>)[field] ?? ''),
     );
-    return { messages_text: message(most === 0 ? '' : lines.join('\n')), dataframe: ordered };
+    return { messages_text: message(most === 0 ? '' : text), dataframe: ordered };
   },
 };

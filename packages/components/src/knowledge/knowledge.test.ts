@@ -169,6 +169,16 @@ describe('Memory', () => {
     expect((await retrieve(history, { n_messages: 0 })).value).toEqual({ text: '' });
   });
 
+  it('refuses messages that are too long a text together, and reads none behind', async () => {
+    let reads = 0;
+    const long = 'a'.repeat(1_000_000);
+    const row = Object.defineProperty({ sender: 'User' }, 'text', { get: () => (reads++, long) }) as StoredMessage;
+    const history = { ...memoryHistory(), list: async () => Array<StoredMessage>(60).fill(row) };
+    const { failure } = await retrieve(history, { n_messages: 60, template: '{text}' });
+    expect(failure?.message).toContain('The text has more than 33554432 characters');
+    expect(reads).toBeLessThan(80);
+  });
+
   it('says so when a run keeps no messages', async () => {
     expect((await runNode({ type: 'Memory', output: 'messages_text' })).failure?.message).toContain(
       'keeps no messages',

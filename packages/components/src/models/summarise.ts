@@ -2,7 +2,7 @@ import { askModel, modelIn, positive } from './ask-model.ts';
 import { maxTokensField, modelField } from './model-fields.ts';
 import type { CroftComponent, Services } from '../services.ts';
 import { splitInto } from '../editable/split-text.ts';
-import { message, toRows, toText } from '../values.ts';
+import { joinTexts, message, toRows, toText } from '../values.ts';
 import type { ModelRef } from '@croft/models';
 import type { Progress } from '@croft/flow';
 
@@ -95,7 +95,4 @@ async function* ask(
   return (yield* askModel(services, request, { streams })).text;
 }
 
-const textOfAll = (value: unknown): string =>
-  toRows(value)
-    .map((row) => toText(row['text'] ?? row))
-    .join('\n\n');
+const textOfAll = (value: unknown): string => joinTexts(toRows(value), '\n\n', (row) => toText(row['text'] ?? row));

@@ -12,6 +12,16 @@ const registry = createRegistry([
   { descriptor: { ...about, type: 'Speak', label: 'Speak', outputs: [port('file', 'File')] } },
 ]);
 
+it('shows the beginning of a long table, and reads no output behind', () => {
+  const table = Array<object>(400).fill({ value: 'a'.repeat(100_000), note: '' });
+  let reads = 0;
+  const last = Object.defineProperty({}, 'report', { enumerable: true, get: () => reads++ });
+  const outputs = { a: { report: table }, b: { report: { text: 'b'.repeat(2_000_000) } }, c: last };
+  const text = resultText(flowOf({ a: 'Write', b: 'Write', c: 'Write' }), outputs, registry);
+  expect(text.slice(0, 200_000)).toBe(JSON.stringify(table.slice(0, 3)).slice(0, 200_000));
+  expect([text.length < 2_200_000, reads]).toEqual([true, 0]);
+});
+
 it('shows what a writing node reports, and the path of a file that has no report, but no version', () => {
   const file = { path: 'a.txt', version: '1-k-2' };
   const outputs = { w: { report: { text: 'Saved 3 bytes' }, file }, s: { file } };

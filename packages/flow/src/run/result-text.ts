@@ -1,25 +1,34 @@
 import type { Outputs } from '../component.ts';
 import type { FlowDocument } from '../document.ts';
 import type { Registry } from '../registry.ts';
-import { textOf } from '../variables.ts';
+import { textBeginning } from '../variables.ts';
+
+/** Of one value, and of all. Callers show less. */
+const MAX_CHARS = 1024 * 1024;
 
 /**
  * The texts of the flow's outputs, in the order of the nodes. A file is shown by its path, and only where its node has no
- * other output: its version is for components.
+ * other output: its version is for components. Reads no outputs behind the first {@link MAX_CHARS} characters.
  */
 export function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>, registry: Registry): string {
   const texts: string[] = [];
+  let left = MAX_CHARS;
   for (const { id, type } of flow.nodes) {
     const own = outputs[id];
+    if (left < 0) break;
     if (own === undefined) continue;
     const files = filePorts(registry, type);
     const others = Object.entries(own).filter(([port]) => !files.has(port));
-    const shown = others.length > 0 ? others.map(([, value]) => textOf(value)) : Object.values(own).map(pathOf);
-    texts.push(shown.join('\n'));
+    const shown = others.length > 0 ? others.map(([, value]) => shownText(value)) : Object.values(own).map(pathOf);
+    const joined = shown.join('\n');
+    left -= joined.length;
+    texts.push(joined);
   }
   const text = texts.join('\n');
   return text === '' ? '(no output)' : text;
 }
+
+const shownText = (value: unknown): string => textBeginning(value, MAX_CHARS).slice(0, MAX_CHARS);
 
 function filePorts(registry: Registry, type: string): ReadonlySet<string> {
   const outputs = registry.get(type)?.descriptor.outputs ?? [];
@@ -28,5 +37,5 @@ function filePorts(registry: Registry, type: string): ReadonlySet<string> {
 
 function pathOf(value: unknown): string {
   const path = (value as { readonly path?: unknown } | null)?.path;
-  return typeof path === 'string' ? path : textOf(value);
+  return typeof path === 'string' ? path : shownText(value);
 }

@@ -1,5 +1,6 @@
 import type { NodeCall, Outputs, Progress } from '../component.ts';
 import { FlowError } from '../errors.ts';
+import { MAX_TEXT_CHARS } from '../json-text.ts';
 import { TOOL_OUTPUT } from '../node-ports.ts';
 import { nextTurn } from './next-turn.ts';
 import { toolsOf } from './node-tools.ts';
@@ -99,8 +100,6 @@ function attempt<Services>(
 const checkedLater = (plan: PlanNode<any>, result: Promise<Outputs>): Promise<Outputs> =>
   result.then((outputs) => checked(plan, outputs));
 
-/** Of one output of a node. */
-const MAX_OUTPUT_CHARS = 32 * 1024 * 1024;
 const MAX_OUTPUT_ROWS = 1_000_000;
 /** Characters of the message of a failure. */
 const MAX_MESSAGE = 2_000;
@@ -147,11 +146,11 @@ function requireSize({ node }: PlanNode<unknown>, name: string, value: unknown):
   const text = typeof value === 'object' && value !== null ? (value as { text?: unknown }).text : value;
   const isTooLarge = Array.isArray(value)
     ? value.length > MAX_OUTPUT_ROWS
-    : typeof text === 'string' && text.length > MAX_OUTPUT_CHARS;
+    : typeof text === 'string' && text.length > MAX_TEXT_CHARS;
   if (isTooLarge)
     throw new FlowError(
       'too_large',
-      `${node.id} gave '${name}' with more than ${MAX_OUTPUT_CHARS} characters or ${MAX_OUTPUT_ROWS} rows. Split its input.`,
+      `${node.id} gave '${name}' with more than ${MAX_TEXT_CHARS} characters or ${MAX_OUTPUT_ROWS} rows. Split its input.`,
       { node: node.id },
     );
 }
