@@ -117,7 +117,7 @@ function summaryOf({
     id,
     flowId: flowId ?? '',
     flowName,
-    // A run that was queued by a request has its way to start there, and an older one `api`.
+    // The queue stores how a request started the run, such as `canvas`; older rows have `api`. Both are shown as `api`.
     source: source === 'webhook' || source === 'schedule' ? source : 'api',
     startedBy: readStartedBy(source) ?? null,
     status,

@@ -76,12 +76,15 @@ it('deletes the oldest runs of a user whose runs take too many bytes, also while
     await small.remove(userId, id);
 });
 
-it('shows how a run was started, and that it is not known of an older run', async () => {
+it('shows how a run was started, and null where that is missing or unknown', async () => {
   await history.begin(newRun('known', 'cleo', at(-1_000)));
   await history.begin(newRun('older', 'cleo'));
+  await history.begin(newRun('newer server', 'cleo', at(1_000)));
   await opened.database.db.execute(sql`UPDATE flow_run SET started_by = NULL WHERE id = 'older'`);
-  expect((await history.list('cleo', { limit: 10 })).runs).toMatchObject([{ startedBy: null }, { startedBy: 'key' }]);
-  for (const id of ['known', 'older']) await history.remove('cleo', id);
+  await opened.database.db.execute(sql`UPDATE flow_run SET started_by = 'fax' WHERE id = 'newer server'`);
+  const { runs } = await history.list('cleo', { limit: 10 });
+  expect(runs.map(({ startedBy }) => startedBy)).toEqual([null, null, 'key']);
+  for (const id of ['known', 'older', 'newer server']) await history.remove('cleo', id);
 });
 
 it('shows a run whose server ended as interrupted', async () => {
