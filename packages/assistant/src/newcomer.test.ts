@@ -40,7 +40,7 @@ async function send(message: string, canvas = memoryCanvas()) {
   return { reply: end.data.result, ran: events.some(({ event }) => event === 'run_finished'), values };
 }
 
-describe('builds in place of reading', () => {
+describe('builds a flow instead of reading files itself, for', () => {
   it('rows of a file that meet a condition', async () => {
     const { reply, ran, values } = await send(
       'Take orders.csv, keep only the rows where amount is greater than 15, and save them as big.csv. Then run it',
@@ -69,7 +69,7 @@ describe('builds in place of reading', () => {
     expect(ran).toBe(false);
   });
 
-  it('the text of a page in a file', async () => {
+  it('a page that is saved in a file', async () => {
     const { ran, values } = await send('Download https://example.com and store its text in page.md, and run it');
     expect(values).toMatchObject({
       URLComponent: { urls: 'https://example.com' },
@@ -78,7 +78,7 @@ describe('builds in place of reading', () => {
     expect(ran).toBe(true);
   });
 
-  it('a template that has every word, and says where the schedule is set', async () => {
+  it('a request that a template covers, and says where the schedule is set', async () => {
     const { reply, ran, values } = await send(
       'Every morning at 8 read orders.csv and write the total amount per region to report.md',
     );
