@@ -65,6 +65,18 @@ describe('a text that comes in pieces', () => {
     }
   });
 
+  it('shows nothing of a private key that contains other blocks', () => {
+    const [begin, end] = [key('-----BEGIN PRIV', 'ATE KEY-----'), key('-----END PRIV', 'ATE KEY-----')];
+    const certificate = '-----BEGIN CERTIFICATE-----\ninner\n-----END CERTIFICATE-----';
+    const text = `see ${begin}\nMHcC\n${certificate}\n${begin}\nAQEE\n${end} after`;
+    for (let size = 1; size <= text.length; size++) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_each, at) =>
+        text.slice(at * size, (at + 1) * size),
+      );
+      expect(shownOf(pieces).join(''), `pieces of ${size}`).toBe(`see ${MARK} after`);
+    }
+  });
+
   it('shows what follows a secret of the user', () => {
     expect(shownOf(['granite', 's here'], new Set(['granite'])).join('')).toBe(`${MARK}s here`);
   });

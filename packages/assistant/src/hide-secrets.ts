@@ -37,6 +37,8 @@ export interface SecretFilter {
 const MAX_WORD = 4_000;
 /** As in `replacePrivateKeys`: no private key is longer. */
 const MAX_BLOCK = 20_000;
+/** The first and last lines of private keys, and the beginning of a line at the end of a text that may become a first line. */
+const BLOCK_EDGE = /-----(?:END [A-Z ]*PRIVATE KEY-----|BEGIN (?:[A-Z ]*PRIVATE KEY-----|[A-Z ]*-{0,4}$))/g;
 /** The characters that can continue a key of each shape. */
 const KEY_REST = /^[\w-]+/;
 
@@ -66,11 +68,18 @@ export function createSecretFilter(secrets: ReadonlySet<string>): SecretFilter {
   };
 }
 
-/** The end of a text from the first line of a PEM block that has no last line yet; it may be a private key. */
+/**
+ * The end of a text from the first line of a private key that has no last line yet. Other PEM blocks inside the key, and
+ * further first lines, do not end it.
+ */
 function begunBlock(text: string): string {
-  const at = text.lastIndexOf('-----BEGIN ');
-  const block = at === -1 ? '' : text.slice(at);
-  return block.length > MAX_BLOCK || /-----END [A-Z ]*-----/.test(block) ? '' : block;
+  let begun: number[] = [];
+  for (const { 0: line, index } of text.matchAll(BLOCK_EDGE)) {
+    if (line.startsWith('-----END')) begun = [];
+    else begun.push(index);
+  }
+  const at = begun.find((from) => text.length - from <= MAX_BLOCK);
+  return at === undefined ? '' : text.slice(at);
 }
 
 /** The same in every text of a value of plain JSON, also in keys. The very same value where nothing is hidden. */
