@@ -55,7 +55,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByRole('group', { name: 'Result of the run' }).getByText('notes.md has 5 words').waitFor();
     await messages.locator('strong').getByText('words').waitFor();
     expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);
-    expect(await types()).toHaveLength(4);
+    await expect.poll(() => types()).toHaveLength(4);
 
     script.push(intent('manage_files'), call('write_file', { path: 'FLOW.md', content: '# Words\n\nCounts.\n' }), {
       text: 'Documented.',
@@ -106,7 +106,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByText('Added CurrentDate').waitFor();
     await messages.getByText('The canvas was changed elsewhere meanwhile').waitFor();
     await toolbar.waitFor();
-    expect(await types()).toContain('CurrentDate');
+    await expect.poll(() => types()).toContain('CurrentDate');
     // One undo of the page takes the turn back, and leaves what the other client changed.
     await toolbar.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(types).not.toContain('CurrentDate');
@@ -122,7 +122,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     const plan = messages.getByRole('region', { name: 'Plan' });
     await plan.getByRole('button', { name: 'Dismiss' }).click();
     await plan.getByText('Refining plan').waitFor();
-    expect(await field.getAttribute('placeholder')).toBe('Tell me what to change…');
+    await expect.poll(() => field.getAttribute('placeholder')).toBe('Tell me what to change…');
     await shot('plan');
     expect(await viewProblems(page)).toEqual([]);
     expect(script).toEqual([]);
@@ -153,7 +153,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     await page.keyboard.press('Enter');
     await page.getByText('Added to canvas').waitFor();
     expect(await types()).toEqual(before);
-    expect(await focused(page)).toBe('Message to the assistant');
+    await expect.poll(() => focused(page)).toBe('Message to the assistant');
   });
 
   it('shows a component that it wrote with its code, adds it to the canvas and saves it', async () => {

@@ -33,8 +33,8 @@ describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await send('add a date and write A.md');
     await messages.getByText(/^Changed the canvas \(1 change\) · Wrote A.md/).waitFor();
     await messages.getByText('The first half and the second half.', { exact: true }).waitFor();
-    expect(await messages.getByText('Added CurrentDate', { exact: true }).count()).toBe(1);
-    expect(await messages.getByRole('region', { name: 'File A.md' }).count()).toBe(1);
+    await expect.poll(() => messages.getByText('Added CurrentDate', { exact: true }).count()).toBe(1);
+    await expect.poll(() => messages.getByRole('region', { name: 'File A.md' }).count()).toBe(1);
     expect(resumed.length).toBeGreaterThan(8);
     expect(new Set(resumed).size).toBe(resumed.length);
   });
@@ -63,7 +63,7 @@ describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByText('The canvas was changed elsewhere meanwhile').waitFor();
     await messages.getByText(/· not run\. 3 other components untouched\.$/).waitFor();
     await toolbar(page).waitFor();
-    expect(await types()).toEqual(['ChatInput', 'ChatOutput', 'CalculatorComponent', 'CurrentDate']);
+    await expect.poll(() => types()).toEqual(['ChatInput', 'ChatOutput', 'CalculatorComponent', 'CurrentDate']);
     await other.close();
   });
 

@@ -76,7 +76,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
     await send('the date of today');
     await messages.getByText('As you said.').waitFor();
     await messages.getByText('the date of today').waitFor();
-    expect(await types()).toContain('CurrentDate');
+    await expect.poll(() => types()).toContain('CurrentDate');
 
     script.push(question, { text: 'A long reply that never ends', stall: 'during' });
     await send('tell me a story');
@@ -85,7 +85,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
     await messages.getByText('Generation cancelled by user').waitFor();
     await messages.getByText('Nothing was changed · not run.').waitFor();
     await field.fill('next');
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
   });
 
   it('announces each reply once', async () => {
@@ -146,7 +146,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
   it('fits a phone, in the dark too', async () => {
     const { page, messages, shot } = await open({ source: CHAT, width: 360, scheme: 'dark' });
     await add('CurrentDate');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     expect(await axeProblems(page)).toEqual([]);
     await shot('phone-dark');
     await messages.getByRole('button', { name: 'Revert' }).click();

@@ -153,12 +153,12 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByText(/croft\/offline: rules/).waitFor();
     await field.fill('a draft');
     await page.keyboard.press('ArrowUp');
-    expect(await field.inputValue()).toBe('hello');
+    await expect.poll(() => field.inputValue()).toBe('hello');
     await page.keyboard.press('ArrowDown');
-    expect(await field.inputValue()).toBe('a draft');
+    await expect.poll(() => field.inputValue()).toBe('a draft');
     await field.fill('one\ntwo');
     await page.keyboard.press('ArrowUp');
-    expect(await field.inputValue()).toBe('one\ntwo');
+    await expect.poll(() => field.inputValue()).toBe('one\ntwo');
     await page.keyboard.press('Escape');
     await field.waitFor({ state: 'hidden' });
     await expect.poll(() => focused(page)).toContain('Assistant');
@@ -166,6 +166,6 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await expect.poll(() => focused(page)).toBe('Message to the assistant');
     await field.fill('x'.repeat(501));
     await page.getByText('501/500').waitFor();
-    expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 });

@@ -87,7 +87,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     expect(copied).toBe(`npx -y --fetch-retries=0 ${url}/dl/croft.tgz connect ${url} ${token}`);
     const wire = connectFrom([url, token, '--no-listen']);
     await heading('Files connected').waitFor();
-    expect(await page.locator('dl').textContent()).toContain(surroundings.workspace);
+    await expect.poll(() => page.locator('dl').textContent()).toContain(surroundings.workspace);
     await page.getByRole('link', { name: 'Folder connected' }).waitFor();
     const read = { filePath: 'on-the-laptop.txt' };
     const answer = await change(studio.visitor, 'POST', '/api/v1/gateway/tools/read-file', read);
@@ -115,7 +115,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     );
     expect((row as number[])[0]).toBe((row as number[])[1]);
     const line = `claude mcp add --transport http croft ${url}/mcp \\\n  --header "Authorization: Bearer `;
-    expect(await config.textContent()).toBe(`${line}croft_…"`);
+    await expect.poll(() => config.textContent()).toBe(`${line}croft_…"`);
     await button('New key').click();
     await page.getByRole('dialog').getByRole('textbox').fill('agent');
     await page.keyboard.press('Enter');
@@ -126,7 +126,9 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     expect(text).toBe(`${line}${key}"`);
     expect((await withKey(key).request('/api/v1/files')).status).toBe(200);
     await dialog.getByRole('tab', { name: 'Cursor' }).click();
-    expect(await dialog.getByRole('group', { name: 'Configuration of Cursor' }).textContent()).toContain(key);
+    await expect
+      .poll(() => dialog.getByRole('group', { name: 'Configuration of Cursor' }).textContent())
+      .toContain(key);
     await button('Done').click();
   }
 
@@ -145,7 +147,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     expect(invitations).toEqual([]);
     await connectLink().click();
     await heading('Files connected').waitFor();
-    expect(await page.locator('dl').textContent()).toContain(surroundings.workspace);
+    await expect.poll(() => page.locator('dl').textContent()).toContain(surroundings.workspace);
     expect(invitations).toEqual([{ url: studio.server.url, token: expect.stringMatching(/^gw_/) }]);
     await button('Disconnect').click();
     await heading('Connect a folder of your computer').waitFor();
@@ -210,7 +212,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await page.unroute(link);
     const last = await shownCommand();
     await page.reload();
-    expect(await shownCommand()).toBe(last);
+    await expect.poll(() => shownCommand()).toBe(last);
   });
 
   it('is shown as connected without server events too', async () => {
@@ -258,7 +260,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     // Without a response if the page has cancelled the request.
     await older.response();
     await passTime();
-    expect(await heading('Files connected').count()).toBe(1);
+    await expect.poll(() => heading('Files connected').count()).toBe(1);
   });
 
   it('is shown again as it is when the server was away', async () => {
@@ -302,7 +304,7 @@ describe('a directory of the server itself', { timeout: BROWSER_TEST_MS }, () =>
     studio.expectComplaint(/status of 400/);
     await button('Pick a directory').click();
     await page.getByRole('group', { name: /^Directories in / }).waitFor();
-    expect(await field('Directory').inputValue()).toBe('');
+    await expect.poll(() => field('Directory').inputValue()).toBe('');
     await field('Directory').fill('projects');
     await button('Let agents read it').click();
     await page.getByText('Give the whole path of a directory').waitFor();
@@ -316,7 +318,7 @@ describe('a directory of the server itself', { timeout: BROWSER_TEST_MS }, () =>
     expect(await viewProblems(page)).toEqual([]);
     await button('projects').click();
     await directories(join(home, 'projects')).waitFor();
-    expect(await field('Directory').inputValue()).toBe(join(home, 'projects'));
+    await expect.poll(() => field('Directory').inputValue()).toBe(join(home, 'projects'));
     // The focus is where the user continues.
     for (const name of ['Up', 'fence', 'garden']) {
       await page.keyboard.press('Tab');
@@ -324,7 +326,7 @@ describe('a directory of the server itself', { timeout: BROWSER_TEST_MS }, () =>
     }
     await page.keyboard.press('Enter');
     await page.getByText('No directories in it.').waitFor();
-    expect(await field('Directory').inputValue()).toBe(join(home, 'projects/garden'));
+    await expect.poll(() => field('Directory').inputValue()).toBe(join(home, 'projects/garden'));
     await button('Let agents read it').click();
     await card().getByText('Agents may read', { exact: true }).waitFor();
     await card().getByText(join(home, 'projects/garden'), { exact: true }).waitFor();

@@ -86,7 +86,7 @@ describe('editing a flow', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('This flow has no components yet').waitFor();
     while (await page.getByRole('button', { name: 'Redo' }).isEnabled()) await page.keyboard.press('Control+Shift+z');
     await isSaved();
-    expect(await stored(flow)).toEqual(built);
+    await expect.poll(() => stored(flow)).toEqual(built);
     await page.reload();
     await node('Chat input, leads to Chat output').waitFor();
     await page.keyboard.press('?');
@@ -100,7 +100,7 @@ describe('editing a flow', { timeout: BROWSER_TEST_MS }, () => {
       expect.poll(() => node('Calculator').locator('.fits').count()).toBe(0),
     );
     const alert = page.getByRole('alert').filter({ hasText: 'gives tables' });
-    expect(await alert.innerText()).toContain('“Expression” of Calculator takes messages.');
+    await expect.poll(() => alert.innerText()).toContain('“Expression” of Calculator takes messages.');
     expect(await viewProblems(page)).toEqual([]);
     await alert.getByRole('button', { name: 'Put a Parser between them' }).click();
     await node('Parser, leads to Calculator').waitFor();

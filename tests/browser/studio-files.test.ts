@@ -47,7 +47,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await row('plan.ts').waitFor();
     expect(page.url()).toContain('/files?dir=projects%2Frotation');
     const crumbs = page.getByRole('navigation', { name: 'Folders' });
-    expect(await crumbs.getByRole('listitem').allTextContents()).toEqual(['Files', 'projects', 'rotation']);
+    await expect.poll(() => crumbs.getByRole('listitem').allTextContents()).toEqual(['Files', 'projects', 'rotation']);
     await crumbs.getByRole('link', { name: 'Files' }).click();
     await row('README.md').waitFor();
     await page.goBack();
@@ -85,15 +85,14 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await row('field-notes.txt').click();
     const pane = page.getByRole('region', { name: /^Preview of/ });
     await pane.getByText('400 beans in row 20').waitFor();
-    expect(await pane.locator('pre').first().textContent()).toMatch(/^1\n2\n3\n/);
+    await expect.poll(() => pane.locator('pre').first().textContent()).toMatch(/^1\n2\n3\n/);
     await row('README.md').click();
     await pane.getByRole('heading', { name: 'The croft' }).waitFor();
-    expect(
-      await pane
-        .getByRole('img', { name: 'The plan of the garden' })
-        .evaluate((img: unknown) => (img as { naturalWidth: number }).naturalWidth),
-    ).toBe(320);
-    expect(await pane.getByRole('checkbox').count()).toBe(3);
+    const plan = pane.getByRole('img', { name: 'The plan of the garden' });
+    const width = () => plan.evaluate((img: unknown) => (img as { naturalWidth: number }).naturalWidth);
+    // Images load after the document.
+    await expect.poll(width).toBe(320);
+    await expect.poll(() => pane.getByRole('checkbox').count()).toBe(3);
     // Markup in a document is not markup of ours.
     expect([await page.title(), await page.locator('img[src*=invalid], main script').count()]).toEqual([
       'Files · Croft',
@@ -186,7 +185,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     });
     await upload(...Array.from({ length: 80 }, (_, i) => ({ name: `slow-${i}.txt`, text: 'slow' })));
     await page.getByText('Uploading 80 of 80').waitFor();
-    expect(await page.getByRole('progressbar', { name: 'All uploads' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('progressbar', { name: 'All uploads' }).count()).toBe(1);
     await page.getByText('and 20 more').waitFor();
     await page.getByRole('button', { name: 'Cancel all' }).click();
     await page.getByText('0 uploaded').waitFor();
@@ -227,7 +226,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText(`Deleted “${shown}”.`).waitFor();
     expect(await page.evaluate("document.body.innerText.includes('\u202E')")).toBe(false);
     const name = page.getByText('שלום.txt');
-    expect(await name.evaluate((node: unknown) => (node as { tagName: string }).tagName)).toBe('BDI');
+    await expect.poll(() => name.evaluate((node: unknown) => (node as { tagName: string }).tagName)).toBe('BDI');
   });
 
   it('shows how far an upload is, stops it when asked, and says why one failed', async () => {
@@ -280,7 +279,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     studio.expectComplaint(/status of 409/);
     await page.getByRole('button', { name: 'New file' }).click();
     await page.getByRole('dialog', { name: 'New text file' }).waitFor();
-    expect(await page.evaluate('getSelection().toString()')).toBe('notes');
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('notes');
     await page.getByRole('textbox', { name: 'Name' }).fill('README.md');
     await page.getByRole('textbox', { name: 'Text' }).fill('# Seeds\n\nBeans first.');
     expect(await axeProblems(page)).toEqual([]);
@@ -517,7 +516,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await open({ path: 'settings/about', files });
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await page.getByText('many-150.txt').waitFor();
-    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1999');
+    await expect.poll(() => page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1999');
     expect(await page.getByRole('row').count()).toBeLessThan(500);
     await page.getByRole('grid').locator('tr[tabindex="0"]').focus();
     // Every row that is drawn says when its entry was changed, in words of the browser's.

@@ -91,7 +91,7 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await heading('From Langflow').waitFor();
     await page.locator('.react-flow__node').getByText('This server has no such component').waitFor();
     await page.getByText('One component prevents a run:').waitFor();
-    expect(await button(/^Run$/).isDisabled()).toBe(true);
+    await expect.poll(() => button(/^Run$/).isDisabled()).toBe(true);
   });
 
   it('follows changes of other clients, and says when a flow is gone', async () => {
@@ -160,9 +160,9 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
       .filter({ hasText: /good morning/i })
       .waitFor();
     await page.getByText(/^Took .*tokens in/).waitFor();
-    expect(await page.locator('.react-flow__node').getByText(/^Done/).count()).toBe(3);
-    expect(await page.getByRole('region', { name: 'Outline' }).getByText('Done').count()).toBe(3);
-    expect(await page.locator('.react-flow__edge').count()).toBe(2);
+    await expect.poll(() => page.locator('.react-flow__node').getByText(/^Done/).count()).toBe(3);
+    await expect.poll(() => page.getByRole('region', { name: 'Outline' }).getByText('Done').count()).toBe(3);
+    await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(2);
     expect(await viewProblems(page)).toEqual([]);
   });
 
@@ -283,7 +283,7 @@ describe('the inspector of a component', { timeout: BROWSER_TEST_MS }, () => {
     await page.keyboard.insertText(WRONG_IN_LINE_4);
     await panel.getByRole('button', { name: 'Line 4' }).waitFor();
     expect(await viewProblems(page)).toEqual([]);
-    expect(await panel.locator('.cm-problem').textContent()).toContain('boom');
+    await expect.poll(() => panel.locator('.cm-problem').textContent()).toContain('boom');
     // On a phone the component is a sheet.
     await page.setViewportSize({ width: 360, height: 740 });
     await button('Close the component').click();

@@ -102,7 +102,7 @@ describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
     await page.route('**/api/v1/session', limit);
     await page.keyboard.press('Enter');
     await page.getByText('You can try again in 2 min.').waitFor();
-    expect(await button('Sign in').isDisabled()).toBe(true);
+    await expect.poll(() => button('Sign in').isDisabled()).toBe(true);
     const alert = page.getByRole('alert').filter({ hasText: 'Too many attempts' });
     const announced = await alert.textContent();
     expect(await viewProblems(page)).toEqual([]);
@@ -111,7 +111,7 @@ describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
     await name.fill('grace');
     expect([await button('Sign in').isDisabled(), await alert.count()]).toEqual([false, 0]);
     await name.fill(` ${ADA.login.toUpperCase()}`);
-    expect(await button('Sign in').isDisabled()).toBe(true);
+    await expect.poll(() => button('Sign in').isDisabled()).toBe(true);
     await name.fill(ADA.login);
     await page.unroute('**/api/v1/session', limit);
     await page.clock.fastForward(100_000);
@@ -248,7 +248,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await line.getByText('Administrator').waitFor();
     await choose('Disable');
     await line.getByText('Disabled').waitFor();
-    expect(await dan()).toMatchObject({ role: 'admin', disabled: true });
+    await expect.poll(() => dan()).toMatchObject({ role: 'admin', disabled: true });
     await choose('Delete');
     await button('Delete user').click();
     await line.waitFor({ state: 'detached' });
@@ -287,9 +287,9 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await until(page, "document.documentElement.dataset.theme === 'dark'");
     // Nothing is painted before the style sheet is there.
     await expect.poll(ground).not.toBe('rgba(0, 0, 0, 0)');
-    expect(await ground()).toBe(dark);
+    await expect.poll(() => ground()).toBe(dark);
     await page.getByRole('radio', { name: 'System' }).check();
-    expect(await ground()).toBe(light);
+    await expect.poll(() => ground()).toBe(light);
   });
 
   it('show the latest changes of files, and add one that an agent makes', async () => {
@@ -313,7 +313,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await change(studio.server.withKey(secret), 'POST', '/api/v1/tools/full/write_file', file);
     const added = list.getByRole('listitem').filter({ hasText: 'by-a-script.md' });
     await added.getByText('Wrote', { exact: true }).waitFor();
-    expect(await added.textContent()).toContain('API key · ');
+    await expect.poll(() => added.textContent()).toContain('API key · ');
     expect(await axeProblems(page)).toEqual([]);
     // The page Files leads here.
     await page.getByRole('link', { name: 'Files', exact: true }).click();

@@ -63,7 +63,7 @@ describe('the playground of a chat', { timeout: BROWSER_TEST_MS }, () => {
       .nth(1)
       .waitFor();
     await page.getByText(/^Took .*tokens in/).waitFor();
-    expect(await focused(page)).toBe('Message');
+    await expect.poll(() => focused(page)).toBe('Message');
     await say('Say "good night"');
     await messages()
       .getByText(/good night/i)

@@ -54,7 +54,7 @@ describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
     await visitor.keyboard.press('Enter');
     const answer = visitor.getByRole('region', { name: 'Messages' }).getByText(/hello/).last();
     await visitor.getByRole('button', { name: 'Answer again' }).waitFor();
-    expect(await answer.isVisible()).toBe(true);
+    await expect.poll(() => answer.isVisible()).toBe(true);
     expect(await viewProblems(visitor)).toEqual([]);
     await visitor.reload();
     await visitor.getByRole('button', { name: 'Answer again' }).waitFor();
@@ -62,10 +62,10 @@ describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
     await visitor.getByText('Chat with Helps').waitFor();
     await visitor.getByRole('button', { name: 'Say "hello"' }).click();
     const written = visitor.getByRole('textbox', { name: 'Message' });
-    expect(await written.inputValue()).toBe('Say "hello"');
+    await expect.poll(() => written.inputValue()).toBe('Say "hello"');
     await written.fill('');
     await visitor.getByRole('button', { name: 'Say "hello"' }).click();
-    expect(await written.inputValue()).toBe('Say "hello"');
+    await expect.poll(() => written.inputValue()).toBe('Say "hello"');
     const json = { name: 'Ben Reed', email: 'ben@croft.example', password: 'correct horse' };
     await change(owner.visitor, 'POST', '/api/v1/users', json);
     await change(owner.visitor, 'PUT', `/api/v1/flows/${id}/shares`, { user: json.email, access: 'edit' });

@@ -156,7 +156,7 @@ describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
     expect(await viewProblems(page)).toEqual([]);
     const path = `/api/v1/flows/${id}/tool`;
     const stored = async () => (await studio.visitor.json<{ tool: { name: string } | null }>(path)).body.tool?.name;
-    expect(await stored()).toBe('flow_echo');
+    await expect.poll(() => stored()).toBe('flow_echo');
     await tool.getByRole('button', { name: 'Stop offering it' }).click();
     await tool.getByRole('button', { name: 'Offer it' }).waitFor();
     expect(await stored()).toBeUndefined();

@@ -68,7 +68,7 @@ describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
     await differences().getByText('1 added, 1 removed, 1 changed, 1 connection.').waitFor();
     for (const title of ['Added: Text output', 'Removed: Chat output', 'Changed: Prompt template'])
       await opened.node(title).waitFor();
-    expect(await differenceText()).toContain('Template − before: Say {word} + after: Shout {word}');
+    await expect.poll(() => differenceText()).toContain('Template − before: Say {word} + after: Shout {word}');
     expect(await viewProblems(page)).toEqual([]);
     await button('Restore this version').click();
     await page.getByText('Restored “Before the demo”.').waitFor();
