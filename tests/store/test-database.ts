@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memoryDir } from '@croft/workspace/testing';
 import { type Database, openDatabase } from '../../apps/server/src/store/database.ts';
+import { copyNewDatabase } from '../../apps/server/src/testing-database.ts';
 
 /** A busy machine may need minutes to start PostgreSQL again. */
 const RESTART_WAIT_MS = 120_000;
@@ -10,6 +11,7 @@ const RESTART_WAIT_MS = 120_000;
 /** For tests: a running embedded database in a temporary directory, and a function that removes it. */
 export async function openTestDatabase(): Promise<{ database: Database; baseDir: string; close(): Promise<void> }> {
   const baseDir = makeTestDirectory();
+  await copyNewDatabase(baseDir);
   const database = openDatabase({ baseDir, restartWaitMs: RESTART_WAIT_MS });
   await database.ready;
   return {
@@ -56,7 +58,7 @@ export function postmasterPid(baseDir: string): number {
 
 /** For tests: a new directory. */
 export function makeTestDirectory(): string {
-  return mkdtempSync(join(tmpdir(), 'croft-store-'));
+  return mkdtempSync(join(memoryDir(), 'croft-store-'));
 }
 
 /** For tests on Linux: the process ids of everything that PostgreSQL's start over this base directory has left running. */
