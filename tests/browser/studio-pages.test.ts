@@ -294,18 +294,26 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
 
   it('show the latest changes of files, and add one that an agent makes', async () => {
     let isAway = true;
+    let retry = () => {};
+    const retried = new Promise<void>((resolve) => {
+      retry = resolve;
+    });
     await open({
       path: 'settings/activity',
       newUser: true,
-      beforeLoad: (loading) =>
-        loading.route('**/activity/changes', (route) =>
+      async beforeLoad(loading) {
+        await loading.route('**/activity/changes', (route) =>
           isAway ? route.fulfill({ status: 503, json: problem('unavailable') }) : route.fallback(),
-        ),
+        );
+        // The page loads the changes again when its first event stream opens, which removes the button.
+        await loading.route('**/api/v1/events*', (route) => retried.then(() => route.fallback()));
+      },
     });
     studio.expectComplaint(/status of 503/);
     await page.getByText('The changes cannot be shown').waitFor();
     isAway = false;
     await button('Try again').click();
+    retry();
     const list = page.getByRole('region', { name: 'Recent changes' }).getByRole('list');
     await list.getByRole('link', { name: 'Go to your files' }).waitFor();
     const { secret } = (await change(studio.visitor, 'POST', '/api/v1/keys', { name: 'agent' })) as { secret: string };
