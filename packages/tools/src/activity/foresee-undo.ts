@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Change, type Workspace, WorkspaceError, isSameButMoved } from '@croft/workspace';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
-import { collectAliases, isOnOneWay, known, touchedBy } from './undo.ts';
+import { restoredVersions } from './restored-versions.ts';
+import { isOnOneWay, known, touchedBy } from './undo.ts';
 
 /**
  * Predicts which of these calls {@link undoEntries} could not undo now. Returns the reasons by entry id. Changes nothing. Does not
@@ -14,7 +15,7 @@ export async function foreseeUndo(
   activity: Activity,
   chosen: readonly ActivityEntry[],
 ): Promise<ReadonlyMap<string, string>> {
-  const aliases = collectAliases(activity.entries());
+  const aliases = restoredVersions(activity.entries());
   const problems = new Map<string, string>();
   const stuck: string[] = [];
   const takenBack: string[] = [];

@@ -3,6 +3,7 @@ import { type Change, type ChangeJournal, type Workspace, WorkspaceError } from 
 import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import type { PendingRecord, UndoFields } from './pending-record.ts';
+import { type RestoredVersions, restoredVersions } from './restored-versions.ts';
 
 /** The calls to undo: the newest `count`, or all since a time in epoch milliseconds. */
 export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
@@ -46,7 +47,7 @@ export async function undoEntries(
   actor: Actor,
   { signal }: UndoOptions = {},
 ): Promise<readonly UndoneEntry[]> {
-  const aliases = collectAliases(activity.entries());
+  const aliases = restoredVersions(activity.entries());
   // Paths that could not be undone; older changes at these paths cannot be undone either.
   const stuck: string[] = [];
   // Directories that were not empty yet: a call that overlapped with the one that made them still has its content there.
@@ -95,7 +96,7 @@ async function undoEntry(
   workspace: Workspace,
   record: PendingRecord,
   entry: ActivityEntry,
-  { aliases, signal, leftDirs }: UndoOptions & { readonly aliases: Map<string, string>; readonly leftDirs: Change[] },
+  { aliases, signal, leftDirs }: UndoOptions & { readonly aliases: RestoredVersions; readonly leftDirs: Change[] },
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
@@ -117,7 +118,7 @@ async function undoEntry(
       const { changes } = await workspace.undo(known(change, aliases), { journal, signal });
       made.push(...changes);
       for (const [before, now] of Object.entries(aliasOf(change, changes))) {
-        aliases.set(before, now);
+        aliases.add(before, now);
         added[before] = now;
       }
     } catch (error) {
@@ -151,10 +152,8 @@ export function isOnOneWay(a: string, b: string): boolean {
 }
 
 /** Updates the version in a change: a restored copy has a new version, but older entries have the old one. */
-export function known(change: Change, aliases: ReadonlyMap<string, string>): Change {
-  let { after } = change;
-  // A file may have been restored more than once. Versions are never reused, so the loop ends.
-  for (let next = after; next !== undefined; next = aliases.get(next)) after = next;
+export function known(change: Change, aliases: RestoredVersions): Change {
+  const after = change.after === undefined ? undefined : aliases.latest(change.after);
   return after === undefined || after === change.after ? change : { ...change, after };
 }
 
@@ -162,9 +161,4 @@ export function known(change: Change, aliases: ReadonlyMap<string, string>): Cha
 function aliasOf(change: Change, made: readonly Change[]): Record<string, string> {
   const now = made.at(-1)?.after;
   return change.before === undefined || now === undefined || now === change.before ? {} : { [change.before]: now };
-}
-
-/** Maps old versions of restored files to their new versions. */
-export function collectAliases(entries: readonly ActivityEntry[]): Map<string, string> {
-  return new Map(entries.flatMap((entry) => Object.entries(entry.aliases ?? {})));
 }
