@@ -69,8 +69,12 @@ function untilPrinted(child, pattern) {
 export function stop(child) {
   if (child.exitCode !== null) return undefined;
   return new Promise((resolve) => {
-    const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
-    child.once('exit', () => resolve(clearTimeout(force)));
+    const force = setTimeout(() => {
+      child.once('exit', resolve);
+      child.kill('SIGKILL');
+    }, 20_000);
+    // npx exits before the program that it started. The pipes of both are closed when no process is left.
+    child.once('close', () => resolve(clearTimeout(force)));
     child.kill('SIGTERM');
   });
 }

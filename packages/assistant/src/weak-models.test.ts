@@ -89,5 +89,5 @@ it.each([
   ['a fence without an end', `\`\`\`${' '.repeat(100_000)}`],
 ])('reads an intent in time in proportion to the reply: %s', (_, text) => {
   // More than 100 where the rest of the reply is searched from each place in it.
-  expect(leastCpuMs(() => readIntent(text)) / yardstickMs()).toBeLessThan(5);
+  expect(leastCpuMs(() => readIntent(text)) / yardstickMs()).toBeLessThan(50);
 });

@@ -134,11 +134,14 @@ describe('croft/offline', () => {
 
   it('reads a long request in linear time', async () => {
     const timeOf = async (length: number) => {
-      const started = performance.now();
-      await ask(`${'read '.repeat(length / 5)}"`, { tools: [tool('read_file', () => 'x', PATH)] });
-      return performance.now() - started;
+      const times: number[] = [];
+      for (let round = 0; round < 3; round++) {
+        const started = performance.now();
+        await ask(`${'read '.repeat(length / 5)}"`, { tools: [tool('read_file', () => 'x', PATH)] });
+        times.push(performance.now() - started);
+      }
+      return Math.min(...times);
     };
-    await timeOf(20_000);
     expect(await timeOf(200_000)).toBeLessThan(40 * (await timeOf(20_000)));
   });
 });
