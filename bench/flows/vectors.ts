@@ -36,7 +36,7 @@ const openStore = async () => {
   return {
     database,
     cache,
-    store: storedVectors(async () => database.db, cache, { userId: 'u', runId: 'r' }),
+    store: storedVectors(async () => database.db, { cache }, { userId: 'u', runId: 'r' }),
   };
 };
 interface Cost {

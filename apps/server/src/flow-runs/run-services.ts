@@ -13,6 +13,7 @@ import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
 import { createBlockCache } from '../vectors/block-cache.ts';
+import { createPgvector } from '../vectors/pgvector.ts';
 import { storedVectors } from '../vectors/stored-vectors.ts';
 import { VECTOR_LIMITS } from '../vectors/vector-limits.ts';
 import { flowFetch, type FlowNetworkSettings } from './flow-network.ts';
@@ -71,7 +72,7 @@ export type OpenRunServices = (user: Actor & { readonly userId: string }, run: S
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
   const { files, flowComponents, log, settings, storage, variables } = options;
   const fetch = flowFetch(settings);
-  const cache = createBlockCache(VECTOR_LIMITS.cacheBytes);
+  const engine = { cache: createBlockCache(VECTOR_LIMITS.cacheBytes), pgvector: createPgvector(log) };
   const frozen = createFrozenOutputs(FROZEN_BYTES);
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
@@ -108,7 +109,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
         credential: (name) => byName.get(name),
         history: history ?? withoutQueries(storedHistory(storage, owner), log),
         flows: withoutQueries(storedFlows(storage, userId, flowComponents), log),
-        vectors: withoutQueries(storedVectors(storage, cache, owner), log),
+        vectors: withoutQueries(storedVectors(storage, engine, owner), log),
         user: user.userId,
         now: () => new Date(),
       },

@@ -3,7 +3,9 @@ import type { Hit } from '@croft/components';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { vectorBlock, vectorChunk, type vectorCollection, vectorTerm } from '../store/vector-schema.ts';
+import { bestOf, type Scored } from './best-scores.ts';
 import type { BlockCache } from './block-cache.ts';
+import type { Pgvector } from './pgvector.ts';
 import { addScores, termsOf } from './word-index.ts';
 
 type Collection = typeof vectorCollection.$inferSelect;
@@ -15,15 +17,36 @@ const TERMS_AT_ONCE = 16;
 /** Other requests get their turn after this time. */
 const TURN_MS = 15;
 
-/** The chunks with the closest vectors, by exact cosine; vectors have unit length. Reads every vector. */
+/** Where vectors are compared: with pgvector if it is given and the database has it, or here. */
+export interface VectorEngine {
+  readonly cache: BlockCache;
+  readonly pgvector?: Pgvector;
+}
+
+/** The chunks with the closest vectors, by exact cosine; vectors have unit length. Compares every vector. */
 export async function searchVectors(
+  db: Db,
+  { cache, pgvector }: VectorEngine,
+  collection: Collection,
+  vector: Float32Array,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Hit[]> {
+  const best =
+    (await pgvector?.closest(db, collection, vector, limit, signal)) ??
+    (await closestOfBlocks(db, cache, collection, vector, limit, signal));
+  signal.throwIfAborted();
+  return readHits(db, collection.id, best);
+}
+
+async function closestOfBlocks(
   db: Db,
   cache: BlockCache,
   { id, dimensions }: Collection,
   vector: Float32Array,
   limit: number,
   signal: AbortSignal,
-): Promise<Hit[]> {
+): Promise<readonly Scored[]> {
   const blocks = await db
     .select({ first: vectorBlock.first, count: vectorBlock.count })
     .from(vectorBlock)
@@ -50,7 +73,7 @@ export async function searchVectors(
       started = performance.now();
     }
   }
-  return readHits(db, id, best.list());
+  return best.list();
 }
 
 /** The product of a vector and one that starts in the middle of others. */
@@ -102,30 +125,6 @@ async function readBlocks(db: Db, id: string, wanted: readonly { readonly first:
 
 /** A copy: numbers of four bytes start at a multiple of four, and a buffer of the driver anywhere. */
 const aligned = (bytes: Buffer): ArrayBuffer => new Uint8Array(bytes).buffer;
-
-interface Scored {
-  readonly position: number;
-  readonly score: number;
-}
-
-/** Collects the highest scores above 0. Of equal scores, those that were added first. */
-function bestOf(limit: number): { add(position: number, score: number): void; list(): readonly Scored[] } {
-  const best: Scored[] = [];
-  return {
-    add(position, score) {
-      if (!(score > 0) || (best.length >= limit && score <= (best.at(-1) as Scored).score)) return;
-      let [low, high] = [0, best.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((best[middle] as Scored).score >= score) low = middle + 1;
-        else high = middle;
-      }
-      best.splice(low, 0, { position, score });
-      if (best.length > limit) best.pop();
-    },
-    list: () => best,
-  };
-}
 
 async function readHits(db: Db, id: string, best: readonly Scored[]): Promise<Hit[]> {
   if (best.length === 0) return [];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
+import { createPgvector } from './pgvector.ts';
 import { storedVectors } from './stored-vectors.ts';
 import { VECTOR_LIMITS } from './vector-limits.ts';
 
@@ -19,8 +20,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => opened.close());
 
+const log = { info: () => {}, warn: () => {} };
 const storeOf = (userId: string, more = {}, cache = createBlockCache(VECTOR_LIMITS.cacheBytes)) =>
-  storedVectors(async () => opened.database.db, cache, { userId, runId: 'run' }, { ...VECTOR_LIMITS, ...more });
+  storedVectors(
+    async () => opened.database.db,
+    { cache, pgvector: createPgvector(log) },
+    { userId, runId: 'run' },
+    { ...VECTOR_LIMITS, ...more },
+  );
 const options = (replace = false, stepKey = `s${step++}`) => ({ replace, signal, stepKey });
 const chunkOf = (text: string, ...vector: number[]): Chunk => ({
   text,

@@ -2,15 +2,14 @@ import { ComponentError, type VectorStore } from '@croft/components';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { vectorCollection } from '../store/vector-schema.ts';
-import type { BlockCache } from './block-cache.ts';
-import { searchVectors, searchWords } from './search-chunks.ts';
+import { searchVectors, searchWords, type VectorEngine } from './search-chunks.ts';
 import { VECTOR_LIMITS, type VectorLimits } from './vector-limits.ts';
 import { writeChunks } from './write-chunks.ts';
 
 /** The collections of a user, for one run. Searches give the same as `memoryVectorStore`. */
 export function storedVectors(
   storage: () => Promise<Db>,
-  cache: BlockCache,
+  engine: VectorEngine,
   { userId, runId }: { readonly userId: string; readonly runId: string },
   limits: VectorLimits = VECTOR_LIMITS,
 ): VectorStore {
@@ -35,7 +34,7 @@ export function storedVectors(
       signal.throwIfAborted();
       const db = await storage();
       const found = await find(db, name);
-      return found ? searchVectors(db, cache, found, vector, limit, signal) : [];
+      return found ? searchVectors(db, engine, found, vector, limit, signal) : [];
     },
     async searchText(name, query, limit, signal) {
       signal.throwIfAborted();
