@@ -29,7 +29,7 @@ const SignIn = loadable(() => import('./sign-in/sign-in-page.tsx').then((m) => m
 const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then((m) => m.OpenByLinkPage));
 
 // The page's code loads at the same time as the user.
-(pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
+void (pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
 
 function pageOf(path: string) {
   const [, first, second, third] = path.split('/');
@@ -71,7 +71,7 @@ function Pages({ path }: { path: string }) {
   }, [path]);
   const isSignedIn = Boolean(me.data?.user);
   useEffect(() => {
-    if (isSignedIn) for (const page of [FilesPage, FlowsPage, ConnectPage, SettingsPage]) page.preload();
+    if (isSignedIn) for (const page of [FilesPage, FlowsPage, ConnectPage, SettingsPage]) void page.preload();
   }, [isSignedIn]);
   if (path === '/kit') return <Kit />;
   if (me.isPending) return <Splash />;

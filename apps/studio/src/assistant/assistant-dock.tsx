@@ -47,7 +47,7 @@ function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
         small
         aria-expanded={isOpen}
         title="Assistant (Ctrl+I)"
-        onPointerEnter={AssistantPanel.preload}
+        onPointerEnter={() => void AssistantPanel.preload()}
         onClick={() => show(!isOpen)}
       >
         <BotMessageSquare size={16} aria-hidden="true" /> Assistant

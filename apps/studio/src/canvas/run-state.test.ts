@@ -10,6 +10,7 @@ import {
   STARTING,
   type StoredRun,
   stateOfStoredRun,
+  withoutInterrupted,
   withoutQuestion,
   withQuestions,
 } from './run-state.ts';
@@ -147,6 +148,17 @@ describe('a run that waits for a person', () => {
     const resumed = applyRunEvents(withQuestions(waiting, record), [{ kind: 'run_resumed' }]);
     expect(resumed.questions).toBeUndefined();
     expect(withQuestions(resumed, record)).toBe(resumed);
+  });
+
+  it('stays ended where the end arrived before the answer was confirmed', () => {
+    const rest = [{ kind: 'run_resumed' }, end('completed')] as const;
+    const answered = applyRunEvents(withQuestions(waiting, record), rest);
+    expect(withoutQuestion(answered, 'k1')).toBe(answered);
+    const attention = { kind: 'run_needs_attention', node: 'h', key: 'k9', message: 'Was it sent?' } as const;
+    const decided = applyRunEvents(waiting, [attention, ...rest]);
+    expect(withoutInterrupted(decided, 'k9')).toBe(decided);
+    const stopped = applyRunEvents(waiting, [attention]);
+    expect(withoutInterrupted(stopped, 'k9').status).toBe('running');
   });
 
   it('keeps the other questions when one is answered', () => {

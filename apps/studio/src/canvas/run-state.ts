@@ -152,7 +152,7 @@ function finished(state: RunState, { status, text, metrics, failure }: Extract<R
 }
 
 /** The run when it continues after an answer or a decision. */
-export function resumed(state: RunState): RunState {
+function resumed(state: RunState): RunState {
   const { questions: _, interrupted: __, ...rest } = state;
   return { ...rest, status: 'running' };
 }
@@ -165,10 +165,16 @@ export function withQuestions(state: RunState, { questions, undecided }: StoredR
   return { ...state, interrupted: { key, message: 'Croft cannot tell whether an effect of this run happened.' } };
 }
 
-/** The run after an answer was sent: the question is gone. */
+/** The run after an answer was sent: the question is gone. A run that continued or ended meanwhile stays as it is. */
 export function withoutQuestion(state: RunState, key: string): RunState {
-  const rest = (state.questions ?? []).filter((each) => each.key !== key);
+  if (!state.questions?.some((each) => each.key === key)) return state;
+  const rest = state.questions.filter((each) => each.key !== key);
   return rest.length === 0 ? resumed(state) : { ...state, questions: rest };
+}
+
+/** The run after a decision was sent about its interrupted effect. A run that continued or ended meanwhile stays as it is. */
+export function withoutInterrupted(state: RunState, key: string): RunState {
+  return state.interrupted?.key === key ? resumed(state) : state;
 }
 
 /**

@@ -103,19 +103,22 @@ export const FileRow = memo(function FileRow({ entry, rowIndex, isActive, isChos
   );
 });
 
-/** The button of the menu. The menu is loaded and rendered on first use, because a folder may have a thousand rows. */
+/**
+ * The button of the menu. The menu is loaded and rendered on first use, because a folder may have a thousand rows. The
+ * button stays until the menu can open, so that the focus is never lost in between.
+ */
 function RowMenuButton({ entry, tabIndex, actions }: { actions: RowActions; entry: FileEntry; tabIndex: number }) {
   const [wanted, setWanted] = useState(false);
   const button = (
     <IconButton
       label={`Actions for ${spelledName(entry.name)}`}
       aria-haspopup="menu"
-      aria-expanded={wanted}
+      aria-expanded={false}
       tabIndex={tabIndex}
       className="size-8 text-soft"
-      onPointerEnter={RowMenu.preload}
-      onFocus={RowMenu.preload}
-      onClick={() => setWanted(true)}
+      onPointerEnter={() => void RowMenu.preload()}
+      onFocus={() => void RowMenu.preload()}
+      onClick={() => void RowMenu.preload().then(() => setWanted(true))}
     >
       <Ellipsis size={17} />
     </IconButton>

@@ -31,7 +31,7 @@ import { FilesBar } from './files-bar.tsx';
 
 const TextFileDialog = loadable(() => import('./text-file-dialog.tsx').then((m) => m.TextFileDialog));
 const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
-PreviewPane.preload();
+void PreviewPane.preload();
 
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
 export function FilesPage({ me }: PageProps) {
@@ -198,7 +198,11 @@ function AddButtons({
       <Button onClick={onFolder}>
         <FolderPlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New folder</span>
       </Button>
-      <Button onClick={onText} onPointerEnter={TextFileDialog.preload} onFocus={TextFileDialog.preload}>
+      <Button
+        onClick={onText}
+        onPointerEnter={() => void TextFileDialog.preload()}
+        onFocus={() => void TextFileDialog.preload()}
+      >
         <FilePlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New file</span>
       </Button>
       <Button onClick={onUploadFolder}>

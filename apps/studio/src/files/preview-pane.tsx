@@ -16,7 +16,7 @@ import { LineText } from './line-text.tsx';
 import { kindOf, nameOf } from './paths.ts';
 
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
-MarkdownText.preload();
+void MarkdownText.preload();
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface Previewed {

@@ -19,7 +19,9 @@ export function loadable<P extends object>(load: () => Promise<ComponentType<P>>
     return <Component {...props} />;
   }
   return Object.assign(Loadable, {
-    /** Starts to load the code. Does not throw: a failure appears when the component renders. */
-    preload: () => void start().catch(() => undefined),
+    /** Loads the code. Does not throw: a failure appears when the component renders. */
+    async preload() {
+      await start().catch(() => undefined);
+    },
   });
 }

@@ -1,5 +1,5 @@
 import { api } from '../api/api.ts';
-import { resumed, withoutQuestion } from '../canvas/run-state.ts';
+import { withoutInterrupted, withoutQuestion } from '../canvas/run-state.ts';
 import type { RunStore } from '../canvas/run-store.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -19,7 +19,7 @@ export function runActions(store: RunStore, idOf: () => string | undefined) {
       const id = idOf();
       if (id === undefined) return;
       await api('POST /api/v1/runs/{id}/decide', { params: { id }, body: { key, decision } });
-      store.set(resumed(store.flush()));
+      store.set(withoutInterrupted(store.flush(), key));
     },
     async stop() {
       const id = idOf();
