@@ -104,17 +104,26 @@ export interface Timeline {
 /** The timeline of a run's nodes, from its stored events: bounded and redacted as these are. */
 export async function timelineOf(store: EventStore, runId: string): Promise<Timeline> {
   const entries = new Map<string, TimelineEntry>();
+  const clock = { lastEnd: 0 };
   let isCut = false;
   for (let after = 0; ; ) {
     const found = await store.read(runId, after, 5_000);
     if (found === 'gone' || found.entries.length === 0) return { entries: [...entries.values()], isCut };
-    for (const { data } of found.entries) isCut = !addToTimeline(entries, JSON.parse(data) as DurableRunEvent) || isCut;
+    for (const { data } of found.entries)
+      isCut = !addToTimeline(entries, JSON.parse(data) as DurableRunEvent, clock) || isCut;
     after = found.first + found.entries.length - 1;
   }
 }
 
-/** Returns false where the timeline is full. */
-function addToTimeline(entries: Map<string, TimelineEntry>, event: DurableRunEvent): boolean {
+/**
+ * Returns false where the timeline is full. Events of nodes that do not wait come together after all of them: a node starts
+ * when the one before it ended.
+ */
+function addToTimeline(
+  entries: Map<string, TimelineEntry>,
+  event: DurableRunEvent,
+  clock: { lastEnd: number },
+): boolean {
   if (!('path' in event)) return true;
   const { node, path } = event;
   const key = `${node}/${path}`;
@@ -124,10 +133,12 @@ function addToTimeline(entries: Map<string, TimelineEntry>, event: DurableRunEve
     entry = { node, path, status: 'running', starts: 0 };
     entries.set(key, entry);
   }
+  if ('ms' in event && entry.startedAt !== undefined)
+    clock.lastEnd = Math.max(clock.lastEnd, entry.startedAt + event.ms);
   switch (event.kind) {
     case 'node_started':
       Object.assign(entry, { status: 'running', starts: entry.starts + 1, inputs: event.inputs });
-      if ('at' in event) entry.startedAt = event.at;
+      if ('at' in event) entry.startedAt = Math.max(event.at, clock.lastEnd);
       break;
     case 'node_finished':
       Object.assign(entry, { status: 'finished', ms: event.ms, outputs: event.outputs });

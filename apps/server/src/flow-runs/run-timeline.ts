@@ -56,6 +56,8 @@ export function createTimeline(now: () => number = () => performance.now()): {
   const entries = new Map<string, TimelineEntry>();
   let room = MAX_CHARS;
   let isCut = false;
+  // Events of nodes that do not wait come together after all of them: a node starts when the one before it ended.
+  let lastEnd = 0;
   const fits = (value: Json): boolean => {
     room -= JSON.stringify(value).length;
     isCut ||= room < 0;
@@ -78,20 +80,24 @@ export function createTimeline(now: () => number = () => performance.now()): {
       if (entry === undefined) return;
       if (event.kind === 'node_started') {
         entry.status = 'running';
-        entry.startedMs = Math.round(now() - started);
+        entry.startedMs = roundMs(Math.max(now() - started, lastEnd));
         if (fits(event.inputs)) entry.inputs = event.inputs;
       } else if (event.kind === 'node_finished') {
         entry.status = 'finished';
         entry.ms = event.ms;
+        lastEnd = Math.max(lastEnd, (entry.startedMs ?? 0) + event.ms);
         if (fits(event.outputs)) entry.outputs = event.outputs;
         if (event.tokens !== undefined) entry.tokens = event.tokens;
       } else if (event.kind === 'node_failed') {
         entry.status = 'failed';
         entry.ms = event.ms;
         entry.failure = event.failure;
+        lastEnd = Math.max(lastEnd, (entry.startedMs ?? 0) + event.ms);
       } else if (event.kind === 'node_pruned') entry.status = 'pruned';
       else if (event.kind === 'node_cancelled') entry.status = 'cancelled';
     },
     read: () => ({ entries: [...entries.values()], isCut }),
   };
 }
+
+const roundMs = (ms: number): number => Math.round(ms * 10) / 10;
