@@ -67,6 +67,8 @@ describe('editing a flow', { timeout: BROWSER_TEST_MS }, () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => focused(page)).toBe(name);
     }
+    const [first, second] = [await node('Chat input').boundingBox(), await node('Chat output').boundingBox()];
+    expect(second?.x).toBeGreaterThan((first?.x ?? 0) + (first?.width ?? 0));
     await page.keyboard.press('c');
     await page.getByRole('dialog', { name: 'Connect Chat output' }).waitFor();
     expect(await viewProblems(page)).toEqual([]);

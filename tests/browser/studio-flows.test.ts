@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { BROWSER_TEST_MS, type OpenOptions, focused, type OpenStudio, until } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -30,6 +30,9 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await button('New flow').click();
     await button(/^Empty flow/).waitFor();
     await button(/^Find in files/).waitFor();
+    const templates = await page.getByRole('dialog').getByRole('listitem').filter({ hasNotText: 'Empty flow' }).all();
+    expect(templates.length).toBeGreaterThan(12);
+    for (const each of templates) expect(await each.locator('svg rect').count()).toBeGreaterThan(1);
     expect(await viewProblems(page)).toEqual([]);
     await button(/^Find in files/).click();
     await heading('Find in files').waitFor();
@@ -67,6 +70,37 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Nothing is left to restore.').waitFor();
     await page.keyboard.press('Escape');
     await link('Find in files').waitFor();
+  });
+
+  it('renames a flow in the list and on the canvas, where it can be undone', async () => {
+    await open();
+    await page.getByText('No flows yet').waitFor();
+    await change(studio.visitor, 'POST', '/api/v1/flows', { template: 'word-count' });
+    await button('Actions for Word count').click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill(' ');
+    await page.getByText('A flow needs a name.').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await name.fill('Counts words');
+    await page.getByRole('textbox', { name: 'Description' }).fill('For the newsletter');
+    await page.keyboard.press('Enter');
+    await link('Counts words').waitFor();
+    await page.getByText('For the newsletter').waitFor();
+    const rail = async () => (await page.getByRole('banner').boundingBox())?.width ?? 0;
+    expect(await rail()).toBeGreaterThan(150);
+    await link('Counts words').click();
+    // The canvas has the width that the names of the pages would take.
+    await node('Chat input').waitFor();
+    expect(await rail()).toBeLessThan(60);
+    await button('Rename the flow').click();
+    await page.keyboard.type('Word counter');
+    await page.keyboard.press('Enter');
+    await heading('Word counter').waitFor();
+    await expect.poll(() => focused(page)).toBe('Rename the flow');
+    await node('Chat input').focus();
+    await page.keyboard.press('Control+z');
+    await heading('Counts words').waitFor();
   });
 
   it('imports a file, and lists what was not mapped', async () => {

@@ -68,6 +68,18 @@ export const flowTransferRoutes = defineRoutes('Flows', {
           needsNetwork: z.boolean(),
           /** Without a provider of models, `croft/offline` answers, which understands simple requests only. */
           usesModel: z.boolean(),
+          /** The content of a small drawing of the flow. */
+          picture: z.strictObject({
+            nodes: z.array(
+              z.strictObject({ id: z.string(), position: z.strictObject({ x: z.number(), y: z.number() }) }),
+            ),
+            edges: z.array(
+              z.strictObject({
+                from: z.strictObject({ node: z.string() }),
+                to: z.strictObject({ node: z.string() }),
+              }),
+            ),
+          }),
         }),
       ),
     }),

@@ -5,6 +5,7 @@ import { createFlow } from '../flows/create-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { importFlow } from '../flows/import-flow.ts';
 import { drawingOf, exportedFlow, findingsOf } from '../flows/read-flow.ts';
+import { templatePicture } from '../flows/template-picture.ts';
 import type { Variables } from '../variables/variables.ts';
 import { type FlowRouteOptions, loadComponents, shownFlow } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
@@ -46,6 +47,7 @@ export function makeFlowTransferRoutes({ storage, events, flowComponents, variab
         files: files ?? {},
         needsNetwork: needsNetwork ?? false,
         usesModel: usesModel({ spec }, flowComponents.builtins),
+        picture: templatePicture(spec, flowComponents.builtins),
       }));
       return { templates };
     }),

@@ -136,7 +136,7 @@ export function Canvas({
       minZoom={0.1}
       maxZoom={1.5}
     >
-      <Background gap={22} size={1.5} />
+      <Background gap={22} size={2} />
       <FarView box={box} />
       {graph.nodes.length > MAPPED_TO ? (
         <LargeMap nodes={graph.nodes} />

@@ -46,7 +46,7 @@ export const ComponentCard = memo(function ComponentCard({
       <div className="flex items-start justify-between gap-2 border-b border-line px-3 py-2">
         <div className="min-w-0">
           <p className="truncate font-semibold">{view.title}</p>
-          <p className="truncate text-xs text-soft">
+          <p className="truncate text-xs text-soft first-letter:uppercase">
             {view.isKnown
               ? view.title === view.kind
                 ? view.category

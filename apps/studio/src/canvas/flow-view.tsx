@@ -7,10 +7,12 @@ import { FlowSide } from '../inspector/flow-side.tsx';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
 import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
+import type { FlowDetails } from '../flows/details-dialog.tsx';
 import { FlowHead } from '../flows/flow-head.tsx';
 import { loadable } from '../routing/loadable.tsx';
 import { usePlace } from '../routing/location.ts';
 import { PageSkeleton } from '../shell/page-skeleton.tsx';
+import { cn } from '../ui/class-names.ts';
 import { CanvasEditor } from '../editing/canvas-editor.tsx';
 import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -20,7 +22,7 @@ import { runFields } from './run-fields.ts';
 import { Mark, SaveMark } from './save-mark.tsx';
 import { useFlowEdits } from './use-flow-edits.ts';
 import { useFlowRun } from './use-flow-run.ts';
-import { FIT } from './view-buttons.tsx';
+import { FIT } from './first-view.ts';
 
 const VersionsView = loadable(() => import('../versions/versions-view.tsx').then((m) => m.VersionsView));
 
@@ -52,6 +54,9 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   const box = useRef<HTMLDivElement>(null);
   const isVersions = usePlace().path.split('/')[3] === 'versions';
   const titleOf = (id: string) => graph.views.get(id)?.title ?? id;
+  async function rename(changed: Partial<FlowDetails>) {
+    apply([{ kind: 'set_details', ...changed }]);
+  }
   function show(id: string) {
     box.current?.scrollIntoView({ block: 'nearest' });
     drawing.current?.show(id, true);
@@ -76,6 +81,8 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
           <FlowHead
             id={flow.id}
             name={document.name}
+            description={document.description}
+            onRename={isReadOnly ? undefined : rename}
             actions={
               <>
                 {isLocked && <Locked />}
@@ -91,7 +98,12 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
               </>
             }
           />
-          <div className="grid min-h-0 grow grid-cols-1 lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]">
+          <div
+            className={cn(
+              'grid min-h-0 grow grid-cols-1',
+              document.nodes.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]',
+            )}
+          >
             <div ref={box} className="min-h-0 max-lg:h-[55dvh]">
               <CanvasEditor
                 flow={document}

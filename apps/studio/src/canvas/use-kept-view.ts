@@ -1,10 +1,9 @@
 import { getViewportForBounds, type ReactFlowInstance, type Rect, type Viewport } from '@xyflow/react';
 import { useEffect } from 'react';
 import type { WireEdge } from '../editing/wire.tsx';
-import { READABLE } from './first-view.ts';
+import { FIT, READABLE } from './first-view.ts';
 import type { FrameNode } from './frames.ts';
 import type { CanvasNode } from './graph.ts';
-import { FIT } from './view-buttons.tsx';
 
 type Instance = ReactFlowInstance<CanvasNode | FrameNode, WireEdge>;
 

@@ -2,9 +2,7 @@ import { Panel, useReactFlow } from '@xyflow/react';
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { memo } from 'react';
 import { IconButton } from '../ui/button.tsx';
-
-/** Shows a whole flow. */
-export const FIT = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
+import { FIT } from './first-view.ts';
 
 /** The buttons that zoom a drawing. */
 export const ViewButtons = memo(function ViewButtons() {

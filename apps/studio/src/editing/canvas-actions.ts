@@ -61,6 +61,9 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     if (left && right) return freePlace({ x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 }, NEW_SIZE, boxes());
     if (left) return freePlace({ x: left.x + left.width + 72, y: left.y }, NEW_SIZE, boxes());
     if (right) return freePlace({ x: right.x - NEW_SIZE.width - 72, y: right.y }, NEW_SIZE, boxes());
+    const [chosen, ...others] = surface()?.selection().ids ?? [];
+    const beside = others.length === 0 && chosen !== undefined ? known?.get(chosen) : undefined;
+    if (beside) return freePlace({ x: beside.x + beside.width + 72, y: beside.y }, NEW_SIZE, boxes());
     const middle = surface()?.middle() ?? { x: 0, y: 0 };
     return freePlace({ x: middle.x - NEW_SIZE.width / 2, y: middle.y - NEW_SIZE.height / 2 }, NEW_SIZE, boxes());
   };

@@ -90,6 +90,7 @@ export function CanvasEditor({
   const dropped = useCallback<React.ComponentProps<typeof Canvas>['onDropped']>(({ end, at }) => {
     const place = drawing.current?.instance.screenToFlowPosition(at) ?? at;
     const ref = { node: end.node, port: end.port };
+    setRefusal(undefined);
     setShown({
       place:
         end.side === 'output'

@@ -1,5 +1,5 @@
 import type { Drawing } from '../canvas/canvas.tsx';
-import { FIT } from '../canvas/view-buttons.tsx';
+import { FIT } from '../canvas/first-view.ts';
 import type { Alignment, Axis } from './align.ts';
 import type { CanvasActions } from './canvas-actions.ts';
 import type { Editing } from './editing-context.ts';

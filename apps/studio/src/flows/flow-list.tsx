@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy, Download, Ellipsis, History, MessageSquare, Tag, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, History, MessageSquare, Pencil, Tag, Trash2 } from 'lucide-react';
 import type { ApiResponse } from '@croft/server/contract';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
@@ -14,6 +14,7 @@ import { FlowThumb } from './flow-thumb.tsx';
 
 /** The actions of a row. */
 export interface FlowRowActions {
+  onRename: (flow: FlowSummary) => void;
   onTag: (flow: FlowSummary) => void;
   onDuplicate: (flow: FlowSummary) => void;
   onExport: (flow: FlowSummary) => void;
@@ -98,7 +99,7 @@ function LastRun({ flow }: { flow: string }) {
   );
 }
 
-function FlowMenu({ flow, onTag, onDuplicate, onExport, onDelete }: FlowRowActions & { flow: FlowSummary }) {
+function FlowMenu({ flow, onRename, onTag, onDuplicate, onExport, onDelete }: FlowRowActions & { flow: FlowSummary }) {
   return (
     <Menu
       trigger={
@@ -114,6 +115,11 @@ function FlowMenu({ flow, onTag, onDuplicate, onExport, onDelete }: FlowRowActio
         <History size={16} aria-hidden="true" /> Show its runs
       </MenuItem>
       <MenuLine />
+      {flow.access !== 'read' && (
+        <MenuItem onSelect={() => onRename(flow)}>
+          <Pencil size={16} aria-hidden="true" /> Rename
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => onDuplicate(flow)}>
         <Copy size={16} aria-hidden="true" /> Duplicate
       </MenuItem>

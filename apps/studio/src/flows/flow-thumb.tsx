@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Workflow } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { flowQuery } from '../api/flows.ts';
-import { thumbOf } from './thumb.ts';
+import { type Thumb, thumbOf } from './thumb.ts';
 
 /** A small drawing of a flow. The document is loaded when the row is visible; opening the flow uses it too. */
 export function FlowThumb({ id }: { id: string }) {
@@ -23,24 +23,19 @@ export function FlowThumb({ id }: { id: string }) {
       aria-hidden="true"
       className="grid h-11 w-16 shrink-0 place-items-center overflow-clip rounded-md border border-line bg-sunken text-accent max-sm:hidden"
     >
-      {thumb ? (
-        <svg viewBox={thumb.viewBox} className="size-full">
-          <path d={thumb.wires} fill="none" stroke="var(--color-edge)" strokeWidth="12" />
-          {thumb.boxes.map((each) => (
-            <rect
-              key={each.id}
-              x={each.x}
-              y={each.y}
-              width={thumb.width}
-              height={thumb.height}
-              rx="30"
-              fill="currentColor"
-            />
-          ))}
-        </svg>
-      ) : (
-        <Workflow size={18} />
-      )}
+      {thumb ? <ThumbPicture thumb={thumb} /> : <Workflow size={18} />}
     </span>
+  );
+}
+
+/** The drawing of a thumb; fills its box. */
+export function ThumbPicture({ thumb: { viewBox, wires, boxes, width, height } }: { thumb: Thumb }) {
+  return (
+    <svg viewBox={viewBox} aria-hidden="true" className="size-full">
+      <path d={wires} fill="none" stroke="var(--color-edge)" strokeWidth="12" />
+      {boxes.map(({ id, x, y }) => (
+        <rect key={id} x={x} y={y} width={width} height={height} rx="30" fill="currentColor" />
+      ))}
+    </svg>
   );
 }

@@ -18,6 +18,7 @@ import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DeletedDialog } from './deleted-dialog.tsx';
+import { DetailsDialog } from './details-dialog.tsx';
 import { FlowList } from './flow-list.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { ImportedDialog } from './imported-dialog.tsx';
@@ -35,6 +36,7 @@ export function FlowsPage() {
   const query = useInfiniteQuery({ ...flowsQuery(search, tag), placeholderData: keepPreviousData });
   const { data: tags = [] } = useQuery(flowTagsQuery);
   const [tagged, setTagged] = useState<FlowSummary>();
+  const [renamed, setRenamed] = useState<FlowSummary>();
   const [isChoosing, setIsChoosing] = useState(false);
   const [isRestoring, setIsRestoring] = useState(false);
   const deleted = useQuery(deletedFlowsQuery);
@@ -114,6 +116,7 @@ export function FlowsPage() {
         ) : (
           <FlowList
             flows={flows}
+            onRename={setRenamed}
             onTag={setTagged}
             onDuplicate={(flow) => void actions.duplicate(flow)}
             onExport={(flow) => void actions.exportFlow(flow)}
@@ -136,6 +139,13 @@ export function FlowsPage() {
         </Button>
       )}
       {isChoosing && <NewFlowDialog onCreate={actions.create} onClose={() => setIsChoosing(false)} />}
+      {renamed && (
+        <DetailsDialog
+          details={renamed}
+          onSave={(changed) => actions.rename(renamed, changed)}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
       {tagged && (
         <TagDialog
           flow={tagged}

@@ -8,8 +8,10 @@ import { Badge } from '../ui/badge.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { ThumbPicture } from './flow-thumb.tsx';
 import { orderTemplates } from './order-templates.ts';
 import { templateTitle } from './read-flow-file.ts';
+import { thumbOf } from './thumb.ts';
 
 /** Offers an empty flow and the templates. */
 export function NewFlowDialog({
@@ -51,11 +53,16 @@ export function NewFlowDialog({
           </Callout>
         )}
         <ul className="grid gap-2 sm:grid-cols-2">
-          <Choice title="Empty flow" onChoose={() => choose()} icon={<FilePlus size={16} aria-hidden="true" />}>
+          <Choice title="Empty flow" onChoose={() => choose()} picture={<FilePlus size={18} aria-hidden="true" />}>
             No components yet.
           </Choice>
           {templates.map((template) => (
-            <Choice key={template.name} title={templateTitle(template)} onChoose={() => choose(template)}>
+            <Choice
+              key={template.name}
+              title={templateTitle(template)}
+              onChoose={() => choose(template)}
+              picture={<Picture of={template.picture} />}
+            >
               {template.description} <Needs template={template} />
             </Choice>
           ))}
@@ -71,12 +78,12 @@ export function NewFlowDialog({
 
 function Choice({
   title,
-  icon,
+  picture,
   onChoose,
   children,
 }: {
   title: string;
-  icon?: ReactNode;
+  picture: ReactNode;
   onChoose: () => void;
   children: ReactNode;
 }) {
@@ -85,16 +92,23 @@ function Choice({
       <button
         type="button"
         onClick={onChoose}
-        className="grid h-full w-full content-start gap-1 rounded-lg border border-line bg-surface px-4 py-3 text-left transition-colors duration-100 hovered:border-accent hovered:bg-hover"
+        className="flex h-full w-full items-start gap-3 rounded-lg border border-line bg-surface p-3 text-left transition-colors duration-100 hovered:border-accent hovered:bg-hover"
       >
-        <span className="flex items-center gap-2 font-medium">
-          {icon}
-          {title}
+        <span className="grid h-14 w-20 shrink-0 place-items-center overflow-clip rounded-md border border-line bg-sunken text-accent">
+          {picture}
         </span>
-        <span className="text-sm text-soft">{children}</span>
+        <span className="grid min-w-0 gap-0.5">
+          <span className="font-medium">{title}</span>
+          <span className="text-sm text-soft">{children}</span>
+        </span>
       </button>
     </li>
   );
+}
+
+function Picture({ of }: { of: FlowTemplate['picture'] }) {
+  const thumb = thumbOf(of);
+  return thumb && <ThumbPicture thumb={thumb} />;
 }
 
 /** The needs of a template, and the files that it adds. */

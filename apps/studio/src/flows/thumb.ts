@@ -1,4 +1,8 @@
-import type { FlowDocument } from '@croft/flow';
+/** The parts of a flow that a drawing shows. */
+export interface Drawn {
+  readonly nodes: readonly { readonly id: string; readonly position: { readonly x: number; readonly y: number } }[];
+  readonly edges: readonly { readonly from: { readonly node: string }; readonly to: { readonly node: string } }[];
+}
 
 /** A drawing of a flow: one box for each component, one line for each connection. */
 export interface Thumb {
@@ -20,7 +24,7 @@ const MAX_BOXES = 200;
 const SHAPE = 64 / 44;
 
 /** Draws a flow. Undefined for a flow without components. */
-export function thumbOf({ nodes, edges }: Pick<FlowDocument, 'nodes' | 'edges'>): Thumb | undefined {
+export function thumbOf({ nodes, edges }: Drawn): Thumb | undefined {
   if (nodes.length === 0) return undefined;
   const boxes = nodes.slice(0, MAX_BOXES).map(({ id, position: { x, y } }) => ({ id, x, y }));
   const places = new Map(boxes.map((box) => [box.id, box]));

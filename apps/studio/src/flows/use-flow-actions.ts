@@ -16,6 +16,7 @@ import { upload } from '../api/upload.ts';
 import { navigate } from '../routing/location.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import type { FlowDetails } from './details-dialog.tsx';
 import { fileNameOf, sourceOf } from './read-flow-file.ts';
 
 /** The actions on flows. Each shows its own errors, except `create` and `importFile`, which throw. */
@@ -104,6 +105,12 @@ export function useFlowActions() {
             : { text: `Deleted “${name}” for good: it is too large to be kept.` },
         );
       }),
+    /** @throws ApiError */
+    async rename({ id, version: base }: FlowSummary, changed: Partial<FlowDetails>) {
+      const edits: Edit[] = [{ kind: 'set_details', ...changed }];
+      await api('POST /api/v1/flows/{id}/edits', { params: { id }, body: { base, edits } });
+      await Promise.all([refresh(), client.invalidateQueries({ queryKey: flowQuery(id).queryKey })]);
+    },
     /** @throws ApiError */
     async setTags({ id }: FlowSummary, tags: readonly string[]) {
       await api('PUT /api/v1/flows/{id}/tags', { params: { id }, body: { tags: [...tags] } });

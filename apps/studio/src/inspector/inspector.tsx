@@ -91,7 +91,9 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
       <header className="flex items-start justify-between gap-2">
         <div className="min-w-0">
           <h2 className="truncate text-lg font-semibold tracking-tight">{view?.title}</h2>
-          <p className="text-sm text-soft">{view?.title === view?.kind ? view?.category : view?.kind}</p>
+          <p className="text-sm text-soft first-letter:uppercase">
+            {view?.title === view?.kind ? view?.category : view?.kind}
+          </p>
         </div>
         <IconButton label="Close the component" className="-mt-1 -mr-1" onClick={onClose}>
           <X size={17} />

@@ -5,7 +5,18 @@ import { moveCount, usePlace } from '../routing/location.ts';
  * The title of a page. Sets the document's title, and takes the focus after a change of page, so that screen readers read it.
  * A title that changes on the same page leaves the focus: someone may be typing.
  */
-export function PageHead({ title, about, actions }: { title: string; about?: ReactNode; actions?: ReactNode }) {
+export function PageHead({
+  title,
+  about,
+  actions,
+  beside,
+}: {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  /** A control for the title. */
+  beside?: ReactNode;
+}) {
   const ref = useRef<HTMLHeadingElement>(null);
   const { path } = usePlace();
   useEffect(() => {
@@ -17,9 +28,16 @@ export function PageHead({ title, about, actions }: { title: string; about?: Rea
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-[1_1_18rem]">
-        <h1 ref={ref} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
-          {title}
-        </h1>
+        <div className="flex items-center gap-1">
+          <h1
+            ref={ref}
+            tabIndex={-1}
+            className="min-w-0 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]"
+          >
+            {title}
+          </h1>
+          {beside}
+        </div>
         {about && <p className="mt-1 max-w-prose text-soft">{about}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

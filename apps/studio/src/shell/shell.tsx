@@ -30,6 +30,8 @@ const PAGES = [
 export function Shell({ me, children }: PageProps & { children: ReactNode }) {
   const { live, away, tryNow } = useServerEvents();
   const link = useMemo(() => ({ live, away, tryNow }), [live, away, tryNow]);
+  const [, first, id] = usePlace().path.split('/');
+  const isOnFlow = first === 'flows' && id !== undefined && id !== '';
   return (
     <ServerLink value={link}>
       <a
@@ -42,7 +44,10 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <div className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)] tight:grid-cols-[3.5rem_minmax(0,1fr)]">
+      <div
+        data-slim={isOnFlow || undefined}
+        className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)] slim:grid-cols-[3.5rem_minmax(0,1fr)]"
+      >
         <Rail me={me} />
         <main id="main" tabIndex={-1} className="min-w-0">
           <AwayBanner />
@@ -55,10 +60,10 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
 
 function Rail({ me }: PageProps) {
   return (
-    <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5 tight:px-2">
+    <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5 slim:px-2">
       <Link to="/files" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
         <Mark className="size-6" />
-        <span className="text-lg font-semibold tracking-tight tight:hidden">Croft</span>
+        <span className="text-lg font-semibold tracking-tight slim:hidden">Croft</span>
       </Link>
       <PageLinks me={me} />
       <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
@@ -86,7 +91,7 @@ function PageLinks({ me }: PageProps) {
                 title={name}
                 aria-current={current ? 'page' : undefined}
                 className={cn(
-                  'flex items-center rounded-md font-medium focus-visible:-outline-offset-2 max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs md:min-h-9 md:gap-2.5 md:px-2 tight:justify-center tight:gap-0',
+                  'flex items-center rounded-md font-medium focus-visible:-outline-offset-2 max-md:min-h-14 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs md:min-h-9 md:gap-2.5 md:px-2 slim:justify-center slim:gap-0',
                   current ? 'text-accent-strong md:bg-selected' : 'text-soft hovered:text-ink md:hovered:bg-hover',
                 )}
               >
@@ -94,7 +99,7 @@ function PageLinks({ me }: PageProps) {
                   <Icon aria-hidden="true" size={19} strokeWidth={current ? 2.2 : 1.9} />
                   {first === 'connect' && <ConnectedDot me={me} />}
                 </span>
-                <span className="tight:sr-only">{name}</span>
+                <span className="slim:sr-only">{name}</span>
               </Link>
             </li>
           );
@@ -126,16 +131,16 @@ function ConnectionMark({ me }: PageProps) {
     <Link
       to="/connect"
       title={text}
-      className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hovered:bg-hover hovered:text-ink max-md:hidden tight:justify-center"
+      className="flex min-h-8 items-center gap-2.5 rounded-md px-2 text-sm text-soft hovered:bg-hover hovered:text-ink max-md:hidden slim:justify-center"
     >
       <span
         aria-hidden="true"
         className={cn(
-          'ml-1 size-2 rounded-full tight:ml-0',
+          'ml-1 size-2 rounded-full slim:ml-0',
           tone === 'none' ? 'border border-edge' : tone === 'on' ? 'bg-accent' : 'bg-warn',
         )}
       />
-      <span className="tight:sr-only">{text}</span>
+      <span className="slim:sr-only">{text}</span>
     </Link>
   );
 }
@@ -166,8 +171,8 @@ function Person({ me }: { me: PageProps['me'] }) {
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });
   return (
-    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 tight:justify-center tight:px-0">
-      <span className="min-w-0 grow px-1 max-md:sr-only tight:sr-only">
+    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 slim:justify-center slim:px-0">
+      <span className="min-w-0 grow px-1 max-md:sr-only slim:sr-only">
         <span className="block truncate text-sm font-medium">{me.user.name || me.user.email}</span>
         {!me.autoLogin && <span className="block truncate text-xs text-soft">{me.user.email}</span>}
       </span>
