@@ -9,7 +9,8 @@ import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
 import { type ComponentNode, portColor } from './graph.ts';
 import type { PortView } from './node-view.ts';
-import { formatMs, type NodeRun, type NodeStatus, resultText } from './run-state.ts';
+import { formatMs, resultText } from './result-text.ts';
+import type { NodeRun, NodeStatus } from './run-state.ts';
 import { useNodeRun } from './run-store.ts';
 
 type CardProps = NodeProps<ComponentNode>;

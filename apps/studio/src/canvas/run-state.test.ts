@@ -1,11 +1,10 @@
 import type { RunEvent } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
+import { formatMs, resultText } from './result-text.ts';
 import {
   applyRunEvents,
-  formatMs,
   nodeStatus,
   NO_RUN,
-  resultText,
   type Question,
   STARTING,
   type StoredRun,

@@ -226,31 +226,3 @@ export function stateOfStoredRun(run: StoredRun): RunState {
   };
   return withQuestions(state, run);
 }
-
-/** A node's result in a few words: its first output that has a value. */
-export function resultText(outputs: Json | undefined): string {
-  if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return '';
-  for (const value of Object.values(outputs)) {
-    const text = valueText(value);
-    if (text !== '') return text;
-  }
-  return '';
-}
-
-/** A value in a few words: the text of a message, a count of rows, or JSON. */
-export function valueText(value: Json): string {
-  if (value === null) return '';
-  if (Array.isArray(value)) return value.length === 1 ? '1 row' : `${value.length} rows`;
-  if (typeof value !== 'object') return `${value}`;
-  const { text } = value as { readonly [key: string]: Json };
-  return typeof text === 'string' ? text : JSON.stringify(value);
-}
-
-/** A duration, for example `0.2 s`. */
-export function formatMs(ms: number): string {
-  if (ms < 1) return '<1 ms';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 60_000
-    ? `${(ms / 1_000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
-}

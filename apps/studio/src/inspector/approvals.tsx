@@ -2,7 +2,7 @@ import type { Json } from '@croft/flow';
 import { UserCheck } from 'lucide-react';
 import { useContext, useState } from 'react';
 import type { Interrupted, Question } from '../canvas/run-state.ts';
-import { valueText } from '../canvas/run-state.ts';
+import { valueText } from '../canvas/result-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';

@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { CircleAlert, Play } from 'lucide-react';
-import { formatMs, valueText } from '../canvas/run-state.ts';
+import { formatMs, valueText } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/state.tsx';

@@ -1,4 +1,4 @@
-import { formatMs } from '../canvas/run-state.ts';
+import { formatMs } from '../canvas/result-text.ts';
 
 /** The cost of a run: time, and tokens where a model was asked. */
 export function RunFacts({

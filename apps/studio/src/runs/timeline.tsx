@@ -2,7 +2,7 @@ import type { Json } from '@croft/flow';
 import { Ban, Check, ChevronRight, CircleAlert } from 'lucide-react';
 import { type CSSProperties, useState } from 'react';
 import type { TimelineEntry } from '../api/runs.ts';
-import { formatMs } from '../canvas/run-state.ts';
+import { formatMs } from '../canvas/result-text.ts';
 import { cn } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { FailureNote } from './failure-note.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { api } from '../api/api.ts';
 import { type ModelProvider, modelsQuery } from '../api/models.ts';
-import { formatMs } from '../canvas/run-state.ts';
+import { formatMs } from '../canvas/result-text.ts';
 import { ProviderSetUp } from '../inspector/model-control.tsx';
 import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
