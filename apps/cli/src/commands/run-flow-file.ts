@@ -1,6 +1,7 @@
 import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
+import type { Models } from '@croft/models';
 import { bestResolver } from '@croft/workspace';
-import { chosenModels } from '../compose/environment-models.ts';
+import { chosenModels, withOneModel } from '../compose/environment-models.ts';
 import { openFlowServices } from '../compose/flow-services.ts';
 import { watchProviders } from '../compose/watch-providers.ts';
 import { requireProtection } from '../compose/protection.ts';
@@ -33,7 +34,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       `the flow cannot run:\n${blocking.map(({ message, fix }) => `  ${message} ${fix}`).join('\n')}`,
     );
   const usesModels = flow.nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model'));
-  const watched = usesModels ? watchProviders(await chosenModels(flags.model)) : undefined;
+  const watched = usesModels ? watchProviders(await modelsFor(flags)) : undefined;
   const opened = openFlowServices(dir, flags, watched?.models);
   const abort = new AbortController();
   const onSignal = () => abort.abort();
@@ -58,6 +59,12 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
     await opened.close();
   }
+}
+
+/** A model that the person chose for this run counts for all components: an imported flow may name one without a key here. */
+async function modelsFor({ model }: RunFlags): Promise<Models> {
+  const models = await chosenModels(model);
+  return model === undefined ? models : withOneModel(models);
 }
 
 /** Progress goes to standard error, so that standard output is the result alone. The result names a failure that ends the run. */

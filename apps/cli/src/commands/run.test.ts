@@ -208,6 +208,21 @@ describe('croft run with a language model', () => {
     expect(ran.out + ran.err).not.toContain(OPENAI_API_KEY);
   });
 
+  it('asks the model of --model for a component that names one without a key', async () => {
+    const config = 'config:\n  A.model: OpenAI/gpt-4o\n';
+    const start = 'nodes:\n  I: ChatInput\n  A: Agent\n  O: ChatOutput\n';
+    const edges = 'edges:\n  I.message -> A.input_value\n  A.response -> O.input_value\n';
+    writeFileSync(join(dir, 'named.flow'), start + edges + config);
+    const ask = (...args: string[]) => {
+      const env = { ...withoutKeys(), OLLAMA_BASE_URL: '', CROFT_BASE_DIR: join(dir, 'base') };
+      const argv = [croft, 'run', 'named.flow', '--input', 'What is 6 * 7?', ...args];
+      const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: dir, encoding: 'utf8', env });
+      return { code: status, out: stdout, err: stderr };
+    };
+    expect(ask()).toMatchObject({ code: 1, err: expect.stringContaining('OPENAI_API_KEY') as string });
+    expect(ask('--model', 'croft/offline')).toMatchObject({ code: 0, out: expect.stringContaining('42') as string });
+  });
+
   it('explains a model that does not exist', async () => {
     expect(await runWith({}, '--model', 'nobody/x', '--input', 'Hi')).toMatchObject({
       code: 2,

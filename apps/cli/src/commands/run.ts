@@ -19,7 +19,7 @@ export function addRunCommand(program: Command): void {
     .option('--until <node>', 'run the nodes before this node and the node itself, and nothing after it')
     .option(
       '--model <provider/name>',
-      'the model of components that name none (default: the first with a key in the environment, else croft/offline)',
+      'the model of all components (default: the one that a component names, else the first with a key in the environment, else croft/offline)',
     )
     .option(
       '--allow-host <host>',

@@ -15,6 +15,12 @@ export async function environmentModels(preferred: string | undefined): Promise<
   return createModels({ variables, preferred: readModelRef(preferred), ...(fetch && { fetch }) });
 }
 
+/** The same models, each request to the preferred one, also where a component names another. */
+export const withOneModel = (models: Models): Models => ({
+  ...models,
+  stream: (request) => models.stream({ ...request, model: undefined }),
+});
+
 /** {@link environmentModels} for the flag `--model`. @throws UsageError where it names no model */
 export async function chosenModels(flag: string | undefined): Promise<Models> {
   try {
