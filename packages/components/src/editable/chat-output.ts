@@ -15,7 +15,7 @@ export class ChatOutput extends Component {
       variables: false,
       advanced: true,
       help: 'Names in braces stand for fields of a record.',
-      accepts: [],
+      accepts: ['Message'],
     },
     {
       name: 'sender_name',
@@ -24,9 +24,17 @@ export class ChatOutput extends Component {
       default: 'AI',
       variables: false,
       advanced: true,
-      accepts: [],
+      accepts: ['Message'],
     },
-    { name: 'session_id', label: 'Session', kind: 'text', default: '', variables: false, advanced: true, accepts: [] },
+    {
+      name: 'session_id',
+      label: 'Session',
+      kind: 'text',
+      default: '',
+      variables: false,
+      advanced: true,
+      accepts: ['Message'],
+    },
   ];
   outputs = [{ name: 'message', label: 'Message', types: ['Message'] }];
   input_value: unknown;
@@ -35,8 +43,8 @@ export class ChatOutput extends Component {
   session_id: unknown;
 
   run() {
-    const { sender_name, session_id } = this;
-    const text = shown(this.input_value, String(this.data_template));
+    const [sender_name, session_id] = [toText(this.sender_name), toText(this.session_id)];
+    const text = shown(this.input_value, toText(this.data_template));
     return { message: { ...message(text), sender: 'Machine', sender_name, session_id } };
   }
 }

@@ -15,9 +15,17 @@ export class ParserComponent extends Component {
       default: 'Text: {text}',
       variables: false,
       showWhen: { field: 'mode', is: ['Parser'] },
-      accepts: [],
+      accepts: ['Message'],
     },
-    { name: 'sep', label: 'Separator', kind: 'text', default: '\n', variables: false, advanced: true, accepts: [] },
+    {
+      name: 'sep',
+      label: 'Separator',
+      kind: 'text',
+      default: '\n',
+      variables: false,
+      advanced: true,
+      accepts: ['Message'],
+    },
     {
       name: 'if_empty',
       label: 'Text without records',
@@ -43,7 +51,7 @@ export class ParserComponent extends Component {
       return { parsed_text: message(typeof data === 'object' ? JSON.stringify(data, null, 2) : toText(data)) };
     const rows = toRows(data);
     if (rows.length === 0) return { parsed_text: message(String(ifEmpty)) };
-    const filled = (row: Row) => fillVariables(String(pattern), (name) => row[name] ?? '');
-    return { parsed_text: message(joinTexts(rows, String(sep), filled)) };
+    const filled = (row: Row) => fillVariables(toText(pattern), (name) => row[name] ?? '');
+    return { parsed_text: message(joinTexts(rows, toText(sep), filled)) };
   }
 }

@@ -30,7 +30,7 @@ export class SplitText extends Component {
       default: '',
       variables: false,
       help: 'Cut here first. Empty: paragraphs, lines, sentences, words.',
-      accepts: [],
+      accepts: ['Message'],
     },
     {
       name: 'text_key',
@@ -57,7 +57,8 @@ export class SplitText extends Component {
         `The overlap (${overlap}) must be at most half of a chunk (${size}).`,
         'Lower chunk_overlap or raise chunk_size.',
       );
-    const separators = this.separator === '' ? SEPARATORS : [String(this.separator), ...SEPARATORS];
+    const separator = toText(this.separator);
+    const separators = separator === '' ? SEPARATORS : [separator, ...SEPARATORS];
     const key = String(this.text_key);
     let left = MAX_VALUES;
     const rows = toRows(this.data_inputs).flatMap((row): Row[] => {

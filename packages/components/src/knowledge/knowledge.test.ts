@@ -55,6 +55,13 @@ describe('a vector store', () => {
     expect((await search(vectors, 'zzz', { search_type: 'Full text' })).value).toEqual([]);
   });
 
+  it('takes words of their own for the part of a search that compares words', async () => {
+    const vectors = memoryVectorStore();
+    await write(vectors);
+    const config = { search_type: 'Full text', lexical_terms: 'granite' };
+    expect(sources((await search(vectors, 'when is an invoice due', config)).value)).toEqual(['wall.md']);
+  });
+
   it('is written before it is searched in one flow', async () => {
     const flow = [
       'nodes:',

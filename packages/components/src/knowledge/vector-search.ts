@@ -32,6 +32,17 @@ export const vectorSearch: CroftComponent = {
         default: 'Hybrid',
         help: 'Hybrid joins both orders by reciprocal rank fusion.',
       },
+      {
+        name: 'lexical_terms',
+        label: 'Words to search by',
+        kind: 'text',
+        accepts: ['Message'],
+        default: '',
+        variables: false,
+        advanced: true,
+        help: 'Empty: the query.',
+        showWhen: { field: 'search_type', is: ['Full text', 'Hybrid'] },
+      },
       { name: 'number_of_results', label: 'Results at most', kind: 'integer', default: 4, min: 1, max: 1_000 },
       {
         name: 'after',
@@ -62,7 +73,8 @@ export const vectorSearch: CroftComponent = {
         'Connect the embedding model with which the collection was written.',
       );
     const byVector = () => store.searchVector(collection, embedLexically(query), limit, signal);
-    const byText = () => store.searchText(collection, query, limit, signal);
+    const words = toText(inputs['lexical_terms'] ?? '').trim();
+    const byText = () => store.searchText(collection, words === '' ? query : words, limit, signal);
     const hits =
       type === 'Similarity'
         ? await byVector()

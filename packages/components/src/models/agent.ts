@@ -29,8 +29,9 @@ export const agent: CroftComponent = {
         label: 'Message',
         kind: 'multiline',
         accepts: ['Message'],
-        required: true,
+        gate: true,
         toolParameter: true,
+        help: 'Empty: the instructions are the message.',
       },
       {
         name: 'system_prompt',
@@ -79,12 +80,16 @@ export const agent: CroftComponent = {
     const { provider, name } = modelOrPreferred(services, ref);
     const session = toText(inputs['session_id'] ?? '').trim();
     const earlier = await earlierMessages(services.history, session, Number(inputs['n_messages'] ?? 0), signal);
+    const instructions = toText(inputs['system_prompt'] ?? '')
+      .replaceAll('{current_date}', services.now().toISOString().slice(0, 10))
+      .replaceAll('{model_name}', name === '' ? provider : name);
+    const input = toText(inputs['input_value'] ?? '');
+    // Providers refuse an empty message.
+    const isAlone = input.trim() === '';
     const request = {
       model: ref,
-      system: toText(inputs['system_prompt'] ?? '')
-        .replaceAll('{current_date}', services.now().toISOString().slice(0, 10))
-        .replaceAll('{model_name}', name === '' ? provider : name),
-      messages: [...earlier, { role: 'user' as const, text: toText(inputs['input_value']) }],
+      system: isAlone ? '' : instructions,
+      messages: [...earlier, { role: 'user' as const, text: isAlone ? instructions : input }],
       tools: withUniqueNames([...connectedTools(inputs['tools']), ...builtinTools(call)]),
       maxSteps: positive(inputs['max_iterations']) ?? 15,
       temperature: settings.temperature,

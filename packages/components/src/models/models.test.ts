@@ -140,6 +140,15 @@ describe('Agent', () => {
     return lines;
   };
 
+  it('sends its instructions as the message where it has none', async () => {
+    const { requests } = await start({ text: 'Done.' });
+    const lines = ['nodes:', '  M: Agent', '  O: ChatOutput', 'edges:', '  M.response -> O.input_value', 'config:'];
+    expect(await run([...lines, '  M.system_prompt: Add 2 and 3.'])).toMatchObject({ text: 'Done.' });
+    const sent = JSON.parse(requests[0]?.body ?? '') as { messages: unknown; system?: unknown };
+    expect(sent.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Add 2 and 3.' }] }]);
+    expect(sent.system).toBeUndefined();
+  });
+
   it('calls connected and built-in tools, and answers from their results', async () => {
     await start(
       { calls: [{ name: 'evaluate_expression', arguments: { expression: '6 * 7' } }] },

@@ -8,11 +8,13 @@ import {
   type FlowNote,
   type Json,
 } from '../document.ts';
+import { layoutFlow } from '../layout.ts';
 import { portsOf, TOOL_OUTPUT } from '../node-ports.ts';
 import type { Registry } from '../registry.ts';
 import type { Finding } from '../validate.ts';
 import { wrongValue } from '../wrong-value.ts';
-import { type ExportedNode, type LangflowExport, readLangflowExport } from './read-export.ts';
+import { withCounterparts } from './counterparts.ts';
+import { type ExportedNode, type LangflowExport, ONLY_OUTPUT, readLangflowExport } from './read-export.ts';
 
 /** An imported flow and everything that could not be taken over. */
 export interface LangflowImport {
@@ -33,8 +35,9 @@ const NOTE_TYPES = new Set(['note', 'noteNode']);
  * @throws FlowError `invalid_document` where the export cannot be read
  */
 export function importLangflow(value: unknown, registry: Registry): LangflowImport {
-  const exported = readLangflowExport(value);
-  const findings: Finding[] = [];
+  const renamed = withCounterparts(readLangflowExport(value), registry);
+  const { exported } = renamed;
+  const findings: Finding[] = [...renamed.findings];
   const toolSources = new Set(
     exported.edges.filter(({ from }) => from.port === TOOL_OUTPUT.name).map(({ from }) => from.node),
   );
@@ -54,7 +57,15 @@ export function importLangflow(value: unknown, registry: Registry): LangflowImpo
     notes,
     viewport: exported.viewport,
   };
-  return { flow: { ...flow, edges: importEdges(exported, flow, registry, findings) }, findings };
+  const edges = importEdges(exported, flow, registry, findings);
+  return { flow: { ...flow, nodes: placed(exported, flow.nodes, edges), edges }, findings };
+}
+
+/** Columns for a flow that a program wrote without positions. */
+function placed(exported: LangflowExport, nodes: readonly FlowNode[], edges: readonly FlowEdge[]): readonly FlowNode[] {
+  if (exported.isPlaced) return nodes;
+  const positions = layoutFlow({ nodes, edges });
+  return nodes.map((node) => ({ ...node, position: positions[node.id] ?? node.position }));
 }
 
 function noteOf({ id, position, size, description, color }: ExportedNode): FlowNote {
@@ -106,7 +117,7 @@ function importValues(exported: ExportedNode, descriptor: Descriptor, findings: 
     findings.push({ severity: 'warning', code: 'wrong_value', node: exported.id, field: field.name, message, fix });
   for (const field of descriptor.fields) {
     const found = exported.fields[field.name];
-    if (found === undefined || isEmpty(found.value)) continue;
+    if (found === undefined || isEmpty(field, found.value) || isHidden(field, exported, descriptor)) continue;
     const what = `'${field.label}' of ${exported.id}`;
     if (field.kind === 'secret' ? !found.isVariable : found.isSecret) {
       drop(
@@ -124,20 +135,36 @@ function importValues(exported: ExportedNode, descriptor: Descriptor, findings: 
   return values;
 }
 
-const isEmpty = (value: Json): boolean =>
-  value === null || value === '' || (Array.isArray(value) && value.length === 0);
+/** Whether another value says that the field is not used. */
+function isHidden({ showWhen }: Field, { fields }: ExportedNode, descriptor: Descriptor): boolean {
+  if (showWhen === undefined) return false;
+  const other = descriptor.fields.find(({ name }) => name === showWhen.field);
+  const value = fields[showWhen.field]?.value ?? other?.default ?? null;
+  return !showWhen.is.includes(value);
+}
+
+/** Langflow writes 0 where a limit is not set. */
+const isEmpty = (field: Field, value: Json): boolean =>
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (value === 0 && field.default === undefined && (field.min ?? 0) > 0);
 
 /** The value in Croft's form. Langflow keeps whole numbers of some fields as text, and one file as a list. */
 function convertValue(field: Field, value: Json, exported: ExportedNode): Json {
   const isNumber = field.kind === 'integer' || field.kind === 'number' || field.kind === 'slider';
   if (isNumber && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
     return Number(value);
+  if (field.kind === 'text' && field.list !== true && Array.isArray(value) && value.every(isText))
+    return value.join(', ');
   if (field.kind === 'file' && field.list !== true && Array.isArray(value) && value.length === 1)
     return value[0] as Json;
   const usesDoubleBraces =
     exported.fields['use_double_brackets']?.value === true || exported.fields['mode']?.value === 'mustache';
   return field.name === 'template' && usesDoubleBraces && typeof value === 'string' ? fromDoubleBraces(value) : value;
 }
+
+const isText = (value: Json): boolean => typeof value === 'string';
 
 /** `{{name}}` becomes `{name}`, and a single brace becomes a literal one. */
 function fromDoubleBraces(text: string): string {
@@ -160,10 +187,12 @@ function importEdges(
     }),
   );
   const edges = new Map<string, FlowEdge>();
-  for (const { from, to } of exported.edges) {
-    const source = ports.get(from.node);
+  for (const { from: end, to } of exported.edges) {
+    const source = ports.get(end.node);
     const target = ports.get(to.node);
     if (source === undefined || target === undefined) continue;
+    const isOnlyOutput = end.port === ONLY_OUTPUT && source !== 'any';
+    const from = isOnlyOutput ? { ...end, port: source.outputs[0]?.name ?? end.port } : end;
     const hasOutput = source === 'any' || source.outputs.some(({ name }) => name === from.port);
     const hasInput =
       target === 'any' ||

@@ -11,7 +11,12 @@ export interface LangflowExport {
   readonly nodes: readonly ExportedNode[];
   readonly edges: readonly ExportedEdge[];
   readonly viewport: { readonly x: number; readonly y: number; readonly zoom: number };
+  /** Whether each node has a position. Flows that a program wrote have none. */
+  readonly isPlaced: boolean;
 }
+
+/** The output that an edge of Langflow before 1.0 starts from: a component had only one, without a name. */
+export const ONLY_OUTPUT = 'output';
 
 export interface ExportedNode {
   readonly id: string;
@@ -50,7 +55,7 @@ const nodeSchema = z.object({
   id: z.string().min(1).max(200),
   /** The kind of the box on the canvas; some notes have no other type. */
   type: z.string().max(200).nullish(),
-  position,
+  position: position.nullish(),
   width: z.number().positive().nullish(),
   height: z.number().positive().nullish(),
   data: z.object({
@@ -106,6 +111,7 @@ export function readLangflowExport(value: unknown): LangflowExport {
     name: name ?? 'Imported flow',
     description: description ?? '',
     nodes: data.nodes.map(readNode),
+    isPlaced: data.nodes.every((node) => (node as { position?: unknown }).position != null),
     edges: data.edges.map(readEdge),
     viewport: data.viewport ?? { x: 0, y: 0, zoom: 1 },
   };
@@ -131,7 +137,7 @@ function readNode(value: unknown, index: number): ExportedNode {
     type: data.type ?? parsed.data.type ?? 'unknown',
     displayName: node?.display_name ?? undefined,
     description: node?.description ?? '',
-    position: { x: at.x, y: at.y },
+    position: { x: at?.x ?? 0, y: at?.y ?? 0 },
     size: { width: width ?? NOTE_SIZE.width, height: height ?? NOTE_SIZE.height },
     color: colorOf(node?.template),
     selectedOutput: data.selected_output ?? undefined,
@@ -165,16 +171,22 @@ function readEdge(value: unknown, index: number): ExportedEdge {
   const { source, target, data } = parsed.data;
   const from = decodeHandle(data?.sourceHandle, parsed.data.sourceHandle);
   const to = decodeHandle(data?.targetHandle, parsed.data.targetHandle);
+  const output = from['name'] ?? (from['baseClasses'] === undefined ? undefined : ONLY_OUTPUT);
   // The end of an edge at an output of a loop has a name in place of a field name.
   const port = to['fieldName'] ?? to['name'];
-  if (typeof from['name'] !== 'string' || typeof port !== 'string')
+  if (typeof output !== 'string' || typeof port !== 'string')
     throw new FlowError('invalid_document', `${what} does not name its ports. Export the flow again.`);
-  return { from: { node: source, port: from['name'] }, to: { node: target, port } };
+  return { from: { node: source, port: output }, to: { node: target, port } };
 }
 
-/** A handle as an object, or as the text of an older export, which has `œ` in place of quotes. */
+/**
+ * A handle as an object, or as the text of an older export: JSON with `œ` in place of quotes, or before 1.0
+ * `Type|id|class|…` at a source and `type|field|id` at a target.
+ */
 function decodeHandle(object: unknown, text: string | null | undefined): Readonly<Record<string, unknown>> {
   if (typeof object === 'object' && object !== null) return object as Record<string, unknown>;
+  if (text?.includes('|') === true && !text.startsWith('{'))
+    return { baseClasses: text.split('|').slice(2), fieldName: text.split('|')[1] };
   try {
     const decoded: unknown = JSON.parse((text ?? '').replaceAll('œ', '"'));
     return typeof decoded === 'object' && decoded !== null ? (decoded as Record<string, unknown>) : {};
