@@ -16,6 +16,8 @@ let page: Visitor;
 let key: string;
 let root: string;
 
+const NOT_SET = { guardKeyRoots: [], guardRootsBelow: undefined, guardPass: undefined };
+
 /** A model that wants to write where its request says. */
 function answerOf(path: string): string {
   const call = { name: 'write_file', arguments: JSON.stringify({ path, content: 'x' }) };
@@ -145,7 +147,7 @@ describe('what the guard inside the server states at start', () => {
   /** The lines for the operator. The log's warnings are in `logged`. */
   async function stated(guardRoot: string | undefined, cwd = scratch): Promise<readonly string[]> {
     const log = createLog('warn', (line) => logged.push(line), false);
-    const settings = { baseDir, guardUpstreams: ['http://127.0.0.1:9'], guardRoot };
+    const settings = { baseDir, guardUpstreams: ['http://127.0.0.1:9'], guardRoot, ...NOT_SET };
     const guard = await openGuardInside(settings, '0', log, cwd);
     guard?.close();
     return guard === undefined ? [] : guardLines(guard.statement);
@@ -163,7 +165,7 @@ describe('what the guard inside the server states at start', () => {
   it('logs a blocked call with its path, in the words of llm-interactive-proxy', async () => {
     const { port } = upstream.address() as AddressInfo;
     const log = createLog('info', (line) => logged.push(line), false);
-    const settings = { baseDir, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: project };
+    const settings = { baseDir, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: project, ...NOT_SET };
     const guard = await openGuardInside(settings, '0', log, scratch);
     const front = createServer((request, response) => guard?.proxy(request, response));
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
@@ -178,7 +180,7 @@ describe('what the guard inside the server states at start', () => {
     front.close();
     expect(logged.join('\n')).toContain(`[INFO] File sandboxing handler initialized with project root: ${project}`);
     expect(logged.join('\n')).toContain(
-      "File sandboxing violation detected for tool 'write_file' (path '/etc/cron.d/x', rule outside-path)",
+      "File sandboxing violation detected for tool 'write_file' (path '/etc/cron.d/x', rule outside-path, agent node)",
     );
   });
 
@@ -217,8 +219,8 @@ describe('what the guard inside the server states at start', () => {
     const [, mode, warning] = await stated(project);
     expect(mode).toMatch(/^enforce/);
     expect(warning).toContain(`${file}:2:`);
-    expect(warning).toContain('sandboxing.enabled is ignored');
-    expect(logged.join()).toContain('sandboxing.enabled is ignored');
+    expect(warning).toContain('sandboxing.enabled is not obeyed');
+    expect(logged.join()).toContain('sandboxing.enabled is not obeyed');
   });
 
   it('finds the project that the server is started in', async () => {
@@ -229,5 +231,93 @@ describe('what the guard inside the server states at start', () => {
     await expect(stated(undefined, tmpdir())).rejects.toThrow(/CROFT_GUARD_ROOT/);
     writeFileSync(join(baseDir, 'croft.config.yaml'), 'sandboxing:\n  strict: true\n');
     await expect(stated(project)).rejects.toMatchObject({ name: 'ConfigError' });
+  });
+});
+
+describe('what the guard inside the server shares with croft guard serve', () => {
+  let scratch: string;
+  let baseDir: string;
+  let project: string;
+  let other: string;
+  let url: string;
+  let logged: string[];
+  let close: () => void = () => undefined;
+
+  beforeEach(() => {
+    scratch = realpathSync(mkdtempSync(join(tmpdir(), 'croft-shared-')));
+    baseDir = join(scratch, 'base');
+    project = join(scratch, 'projects/one');
+    other = join(scratch, 'projects/two');
+    for (const dir of [baseDir, project, other]) mkdirSync(dir, { recursive: true });
+    logged = [];
+  });
+  afterEach(() => {
+    close();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+
+  async function open(more: { guardRootsBelow?: string } = {}, to = upstream): Promise<void> {
+    const { port } = to.address() as AddressInfo;
+    const log = createLog('warn', (line) => logged.push(line), false);
+    const settings = { baseDir, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: project, ...NOT_SET, ...more };
+    const guard = await openGuardInside(settings, '0', log, scratch);
+    const front = createServer((request, response) => guard?.proxy(request, response));
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(front.address() as AddressInfo).port}/guard/proxy/v1/chat/completions`;
+    close = () => {
+      front.close();
+      front.closeAllConnections();
+      guard?.close();
+    };
+  }
+
+  /** Whether the call of the model that wants to write to `path` reaches the agent. */
+  async function passes(path: string, headers: Record<string, string> = {}): Promise<boolean> {
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: path }] });
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    return (await answer.text()).includes('"tool_calls":[{');
+  }
+
+  it('takes the project that a request names, below the configured directory alone', async () => {
+    await open({ guardRootsBelow: join(scratch, 'projects') });
+    expect(await passes(join(other, 'a.txt'))).toBe(false);
+    expect(await passes(join(other, 'a.txt'), { 'x-croft-root': other })).toBe(true);
+    expect(await passes(join(baseDir, 'a.txt'), { 'x-croft-root': baseDir })).toBe(false);
+  });
+
+  it('tells agents apart', async () => {
+    writeFileSync(
+      join(baseDir, 'croft.config.yaml'),
+      `sandboxing:\n  agents: {trusted: {allowed_roots: [${JSON.stringify(other)}]}}\n`,
+    );
+    await open();
+    expect(await passes(join(other, 'a.txt'), { 'user-agent': 'trusted/1' })).toBe(true);
+    expect(await passes(join(other, 'a.txt'), { 'user-agent': 'other/1' })).toBe(false);
+  });
+
+  it('reads a changed policy file of the project without a restart', async () => {
+    await open();
+    expect(await passes(join(project, 'deploy/a.txt'))).toBe(true);
+    writeFileSync(join(project, 'croft.config.yaml'), 'sandboxing:\n  protect: [default, deploy/**]\n');
+    expect(await passes(join(project, 'deploy/a.txt'))).toBe(false);
+  });
+
+  it('logs a blocked call once, although the model repeats it', async () => {
+    await open();
+    expect(await passes('/etc/cron.d/x')).toBe(false);
+    expect(logged.filter((line) => line.includes('violation detected'))).toHaveLength(1);
+  });
+
+  it('logs a model that cannot be reached once a minute', async () => {
+    const gone = createServer();
+    await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
+    await open({}, gone);
+    gone.close();
+    for (let i = 0; i < 3; i++) expect(await passes('/etc/x')).toBe(false);
+    expect(logged.filter((line) => line.includes('cannot be reached'))).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import type { LoadedPolicy, Policy } from '@croft/guard';
+import type { GuardConfig, LoadedPolicy, Policy } from '@croft/guard';
 
 /** Describes to the operator at start how the guard inside a server is set up. */
 export interface GuardStatement {
@@ -12,13 +12,12 @@ export interface GuardStatement {
 }
 
 /** Describes a guard: its project, its policy after the project's overrides, and settings that it ignores. */
-export function describeGuard(root: string, loaded: LoadedPolicy, policy: Policy): GuardStatement {
+export function describeGuard(root: string, config: GuardConfig, policy: Policy): GuardStatement {
   const warnings: string[] = [];
-  if (!policy.enabled) warnings.push(`The guard is off (${offBy(loaded)}): every call passes.`);
+  if (!policy.enabled) warnings.push(`The guard is off (${offBy(config)}): every call passes.`);
   else if (policy.mode === 'dry-run')
     warnings.push('The guard is in dry-run mode: every call passes, blocked calls are only recorded.');
-  for (const { file, line, column, key } of loaded.loosenings)
-    warnings.push(`${file}:${line}:${column}: ${key} is ignored: a project's own file may only tighten the policy.`);
+  warnings.push(...config.notices);
   const { strict, policyFiles } = policy;
   return { root, mode: policy.enabled ? policy.mode : 'off', strict, policyFiles, warnings };
 }

@@ -22,7 +22,13 @@ export { createDecisionLog } from './decisions/decisions.ts';
 export type { DecisionFilter, DecisionLog, DecisionLogOptions } from './decisions/decisions.ts';
 export type { DecisionContext, DecisionRecord } from './decisions/decision-record.ts';
 export { answerDecisions, createDecisionRoutes, guardHealth } from './decisions/decision-routes.ts';
-export type { DecisionRoutes, GuardFacts, GuardRequest, GuardResponse } from './decisions/decision-routes.ts';
+export type {
+  DecisionRouteParts,
+  DecisionRoutes,
+  GuardFacts,
+  GuardRequest,
+  GuardResponse,
+} from './decisions/decision-routes.ts';
 export { createPageKeys } from './decisions/page-key.ts';
 export { foreignRequest, isFromBrowser, LOOPBACK_NAMES } from './decisions/own-host.ts';
 export { startLines, toReaction, toViolation, violationLine } from './decisions/violation.ts';
@@ -30,6 +36,12 @@ export type { Reaction, Violation } from './decisions/violation.ts';
 export { openMcpAdapter } from './mcp/mcp-adapter.ts';
 export type { McpAdapter, McpAdapterEnd, McpAdapterOptions } from './mcp/mcp-adapter.ts';
 export { thisTurn } from './proxy/end-of-turn.ts';
+export { openJudge } from './judge/open-judge.ts';
+export { findGuardConfig, offNotice } from './policy/find-config.ts';
+export type { GuardConfig } from './policy/find-config.ts';
+export { openGuard } from './proxy/open-guard.ts';
+export type { BlockedCall, GuardOptions, OpenGuard } from './proxy/open-guard.ts';
+export { existingDir, parseKeyRoot, parsePattern, parseUpstream } from './proxy/parse-values.ts';
 export { createGuardProxy } from './proxy/proxy.ts';
 export type { GuardProxyOptions } from './proxy/proxy.ts';
 export type { DecisionEvent } from './proxy/exchange.ts';

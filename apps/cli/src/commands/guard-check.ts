@@ -1,7 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
-import { type Decision, type ObservedCall, type RuleName, readJson, Stop, toReaction } from '@croft/guard/judging';
-import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
+import {
+  type Decision,
+  type ObservedCall,
+  offNotice,
+  openJudge,
+  type RuleName,
+  readJson,
+  Stop,
+  toReaction,
+} from '@croft/guard/judging';
+import { type GuardFlags, guardRoot, readGuardConfig } from '../compose/guard.ts';
 import { palette } from '../render/colours.ts';
 import { renderDecision } from '../render/guard-decision.ts';
 import { printableJson } from '../render/printable.ts';
@@ -32,7 +41,7 @@ export async function runGuardCheck(flags: CheckFlags): Promise<void> {
   const root = guardRoot(flags, config.policy.remote, process.cwd());
   const notice = offNotice(config);
   if (notice !== undefined) process.stderr.write(`croft: ${notice}\n`);
-  const { judge, policy } = openGuard(config.policy, root, { agent: flags.agent, model: flags.model });
+  const { judge, policy } = openJudge(config.policy, root, { agent: flags.agent, model: flags.model });
   if (policy.enabled && policy.mode === 'dry-run')
     process.stderr.write('croft: dry run: between an agent and a model, the guard lets every call pass\n');
   const decide = (call: ObservedCall): Decision => (policy.enabled ? judge.judge(call) : OFF);

@@ -10,11 +10,13 @@ import {
   type HookAnswer,
   type HookedCall,
   isUsableRoot,
+  offNotice,
+  openJudge,
   readJson,
   Stop,
 } from '@croft/guard/judging';
 import { croftBaseDir, osReason } from '@croft/workspace';
-import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
+import { type GuardFlags, guardRoot, readGuardConfig } from '../compose/guard.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { HOOK_TRIAL, recordHookCall } from '../compose/hook-calls.ts';
 import { UsageError } from '../usage-error.ts';
@@ -86,7 +88,7 @@ function decide(call: HookedCall, flags: HookFlags): Decision {
   const root = guardRoot(flags, false, dir) ?? (stated !== undefined && isUsableRoot(stated) ? stated : undefined);
   const config = readGuardConfig(flags, dir, process.env, root);
   // The hook runs on the agent's machine, so the policy's `remote` does not apply.
-  const { judge, policy } = openGuard({ ...config.policy, remote: false }, root, call, call.cwd);
+  const { judge, policy } = openJudge({ ...config.policy, remote: false }, root, call, call.cwd);
   try {
     if (!policy.enabled) {
       say(STDERR, `croft: ${offNotice(config) ?? 'the guard is off for this call: it passes'}\n`);

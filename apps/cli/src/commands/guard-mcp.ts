@@ -8,6 +8,8 @@ import {
   type McpAdapterEnd,
   type McpHttpAdapter,
   type ObservedCall,
+  offNotice,
+  openJudge,
   openMcpAdapter,
   openMcpHttpAdapter,
   type Policy,
@@ -15,7 +17,7 @@ import {
   violationLine,
 } from '@croft/guard';
 import { croftBaseDir, errnoOf, osReason } from '@croft/workspace';
-import { type GuardFlags, guardRoot, offNotice, openGuard, readGuardConfig } from '../compose/guard.ts';
+import { type GuardFlags, guardRoot, readGuardConfig } from '../compose/guard.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -47,7 +49,7 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
   const cwd = root === undefined || isBelow(process.cwd(), root) ? process.cwd() : root;
   // A server that is started here uses this machine's files, also if the policy says that the agent is remote.
   const base = url === undefined ? { ...config.policy, remote: false } : config.policy;
-  const { judge, policy } = openGuard(base, root, { agent: flags.agent }, url === undefined ? cwd : undefined);
+  const { judge, policy } = openJudge(base, root, { agent: flags.agent }, url === undefined ? cwd : undefined);
   const dir = join(croftBaseDir(), 'guard');
   const log = createDecisionLog({
     dir,

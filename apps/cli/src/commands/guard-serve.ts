@@ -1,32 +1,29 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import {
-  answerDecisions,
-  createDecisionLog,
-  createDecisionRoutes,
-  createGuardProxy,
   createPageKeys,
-  type DecisionEvent,
-  type DecisionLog,
-  type GuardedRequest,
-  guardHealth,
+  existingDir,
+  type GuardConfig,
+  GuardConfigError,
   LOOPBACK_NAMES,
+  offNotice,
+  openGuard,
+  parseKeyRoot,
+  parsePattern,
+  parseUpstream,
   policyFor,
   startLines,
-  thisTurn,
   type Upstream,
-  violationLine,
 } from '@croft/guard';
 import { croftBaseDir, osReason } from '@croft/workspace';
 import { asInUrl, parseHost } from '../compose/allowed-host.ts';
-import { type GuardConfig, type GuardFlags, guardRoot, offNotice, readGuardConfig } from '../compose/guard.ts';
-import { createRequestJudges, type RequestJudges } from '../compose/request-judges.ts';
+import { type GuardFlags, guardRoot, readGuardConfig } from '../compose/guard.ts';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { parseUpstream, parseKeyRoot, existingDir, parsePattern } from './guard-serve-values.ts';
 
 /** Flags of `croft guard serve`. */
 export interface GuardServeFlags extends GuardFlags {
@@ -40,7 +37,6 @@ export interface GuardServeFlags extends GuardFlags {
   readonly allowedHost: readonly string[];
 }
 
-const UNREACHABLE_EVERY_MS = 60_000;
 const CONTAINER_NAMES = ['host.docker.internal', 'host.containers.internal'];
 
 /**
@@ -50,104 +46,60 @@ const CONTAINER_NAMES = ['host.docker.internal', 'host.containers.internal'];
  */
 export async function runGuardServe(flags: GuardServeFlags): Promise<void> {
   const config = readGuardConfig(flags, process.cwd(), process.env);
-  const { policy } = config;
-  const root = guardRoot(flags, policy.remote, process.cwd());
+  const root = guardRoot(flags, config.policy.remote, process.cwd());
   if (flags.upstream.length === 0)
     throw new UsageError('--upstream is needed: the address of the model, such as https://api.openai.com');
-  const upstreams = flags.upstream.map(parseUpstream);
-  const keyRoots = flags.keyRoot.map(parseKeyRoot);
-  const rootsBelow = flags.rootsBelow === undefined ? undefined : existingDir(flags.rootsBelow);
-  const told = new Set(config.notices);
-  const tell = (notice: string): void => {
-    if (!told.has(notice)) say(notice);
-  };
-  const judges = createRequestJudges(config, { root, keyRoots, rootsBelow }, tell, thisTurn);
-  const dir = join(croftBaseDir(), 'guard');
-  const log = createDecisionLog({
-    dir,
-    onError: (error) => say(`decisions cannot be stored in ${dir} (${osReason(error)}); only the page shows them`),
-  });
+  const values = parseValues(flags);
+  const baseDir = croftBaseDir();
   const keys = createPageKeys();
-  const facts = () => ({
-    enabled: policy.enabled,
-    mode: policy.mode,
-    strict: policy.strict,
-    roots: root === undefined ? [] : [root],
-    protect: policy.protect,
-    denyRead: policy.denyRead,
-  });
-  const hostnames = [...namesOf(flags.host), ...flags.allowedHost.map(parseHost)];
-  const routes = createDecisionRoutes({
-    log,
+  const guard = openGuard({
+    ...values,
+    config,
+    root,
+    baseDir,
     keys,
     version,
-    facts,
-    hostnames,
-  });
-  const tellUnreachable = unreachableTeller();
-  const proxy = createGuardProxy({
-    upstreams,
-    passPaths: flags.pass.map(parsePattern),
-    hostnames,
-    judgeFor: (request) => {
-      const subject = judges.for(request);
-      return subject.policy.enabled ? subject.judge : undefined;
+    hostnames: [...namesOf(flags.host), ...flags.allowedHost.map(parseHost)],
+    servesPage: true,
+    onNotice: say,
+    onBlocked: ({ line, blocked }) =>
+      process.stderr.write(`${printable(line)}${blocked ? '' : ' (dry run: it passed)'}\n`),
+    onUnreachable: ({ url }, error) => {
+      const why = error.message === 'idle' ? 'no response' : (error.code ?? 'no reason given');
+      say(`the upstream ${url.href} cannot be reached (${why}); requests to it fail`);
     },
-    onDecision: recorder(log, judges),
-    onUnreachable: (upstream, error) => {
-      log.unreachable();
-      tellUnreachable(upstream, error);
-    },
-    own: (request, response) => answerDecisions(routes, request, response),
-    health: () => guardHealth({ log, facts, version }),
+    onLogError: (error) =>
+      say(`decisions cannot be stored in ${join(baseDir, 'guard')} (${osReason(error)}); only the page shows them`),
   });
-  await listen(proxy, flags);
-  const { port } = proxy.address() as AddressInfo;
-  announce(flags, { port, code: keys.code, root, upstreams, config });
+  const { server, policy } = guard;
+  await listen(server, flags);
+  const { port } = server.address() as AddressInfo;
+  announce(flags, { port, code: keys.code, root, upstreams: values.upstreams, config });
   for (const line of startLines(root, policy.enabled)) process.stderr.write(`${printable(line)}\n`);
   const notice = offNotice(config);
   if (notice !== undefined) say(notice);
   const stop = () => {
-    proxy.close();
-    proxy.closeAllConnections();
-    judges.close();
-    log.close();
+    guard.close();
     process.exit(0);
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
 }
 
-/** Records every decision. Prints a blocked call once, although the model may repeat it in further attempts. */
-function recorder(log: DecisionLog, judges: RequestJudges): (event: DecisionEvent) => void {
-  const said = new WeakMap<GuardedRequest, Map<string, number>>();
-  return ({ request, call, decision, blocked, attempt }) => {
-    const { agent, model, root, policy } = judges.for(request);
-    const tool = call?.name ?? '(too large to read)';
-    log.record(decision, { tool, wire: request.wire, agent, model: model(), mode: policy.mode, root });
-    if (decision.decision !== 'block') return;
-    const line = printable(violationLine(tool, decision, agent)) + (blocked ? '' : ' (dry run: it passed)');
-    const lines = said.get(request) ?? new Map<string, number>();
-    said.set(request, lines);
-    if ((lines.get(line) ?? attempt) < attempt) return;
-    lines.set(line, attempt);
-    process.stderr.write(`${line}\n`);
-  };
+/** @throws UsageError */
+function parseValues({ upstream, keyRoot, rootsBelow, pass }: GuardServeFlags) {
+  try {
+    return {
+      upstreams: upstream.map((text) => parseUpstream(text, '--upstream')),
+      keyRoots: keyRoot.map((text) => parseKeyRoot(text, '--key-root')),
+      rootsBelow: rootsBelow === undefined ? undefined : existingDir(rootsBelow),
+      passPaths: pass.map((text) => parsePattern(text, '--pass')),
+    };
+  } catch (error) {
+    throw error instanceof GuardConfigError ? new UsageError(error.message) : error;
+  }
 }
 
-/** Reports an unreachable upstream at most once a minute, because agents retry. */
-function unreachableTeller(): (upstream: Upstream, error: NodeJS.ErrnoException) => void {
-  const told = new Map<string, number>();
-  return ({ url }, error) => {
-    const last = told.get(url.href);
-    const now = performance.now();
-    if (last !== undefined && now - last < UNREACHABLE_EVERY_MS) return;
-    told.set(url.href, now);
-    const why = error.message === 'idle' ? 'no response' : (error.code ?? 'no reason given');
-    say(`the upstream ${url.href} cannot be reached (${why}); requests to it fail`);
-  };
-}
-
-function listen(proxy: ReturnType<typeof createGuardProxy>, { host, port }: GuardServeFlags): Promise<void> {
+function listen(proxy: Server, { host, port }: GuardServeFlags): Promise<void> {
   return new Promise((done, fail) => {
     proxy.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE')

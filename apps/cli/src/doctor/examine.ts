@@ -11,7 +11,7 @@ import {
   loadConfig,
   type SettingName,
 } from '../compose/config.ts';
-import { findGuardConfig, guardRoot } from '../compose/guard.ts';
+import { guardConfigOf, guardRoot } from '../compose/guard.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { examineBaseDir } from './base-dir.ts';
@@ -88,7 +88,7 @@ async function examineConfig(env: NodeJS.ProcessEnv): Promise<Examined<LoadedCon
 function examineGuard(dir: string, env: NodeJS.ProcessEnv): Examined<GuardReport | undefined> {
   try {
     const root = guardRoot({}, false, dir);
-    const { file, projectFile, policy, notices } = findGuardConfig({}, root, env);
+    const { file, projectFile, policy, notices } = guardConfigOf({}, root, env);
     const { enabled, mode } = policyFor(policy, { project: root });
     return {
       report: { root: root ?? null, file: file ?? null, projectFile: projectFile ?? null, enabled, mode },

@@ -1,5 +1,5 @@
 import { policyFor, privateTemporary } from '@croft/guard/judging';
-import { findGuardConfig, guardRoot } from '../compose/guard.ts';
+import { guardConfigOf, guardRoot } from '../compose/guard.ts';
 import { printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome, type Wishes } from './carry-out.ts';
@@ -143,7 +143,7 @@ function wantedText(
  */
 function isStrict(id: HookClientId, project: boolean, { cwd, env, home }: Machine): boolean {
   const root = project ? guardRoot({}, false, cwd) : undefined;
-  const { policy } = findGuardConfig({}, root, { ...env, HOME: home });
+  const { policy } = guardConfigOf({}, root, { ...env, HOME: home });
   return policyFor(policy, { agent: id, project: root }).strict;
 }
 

@@ -65,7 +65,7 @@ export interface LoadedPolicy {
 }
 
 const SECTION = 'sandboxing';
-/** Keys of the same file that `croft serve` reads. */
+/** Keys of the same file that `croft serve` reads. A test of the server compares them with its settings. */
 const OTHER_KEYS = [
   'auto_login',
   'host',
@@ -74,15 +74,28 @@ const OTHER_KEYS = [
   'trusted_proxies',
   'allowed_origins',
   'secret_key',
+  'secret_key_previous',
   'superuser',
   'superuser_password',
   'database_url',
   'filesystem_path',
   'user_quota_bytes',
+  'trash_bytes',
   'gateway_api_key',
   'gateway_api_key_user',
   'guard_upstream',
   'guard_root',
+  'guard_roots_below',
+  'guard_key_root',
+  'guard_pass',
+  'flow_hosts',
+  'https_proxy',
+  'http_proxy',
+  'no_proxy',
+  'flow_proxy',
+  'flow_commands',
+  'run_retention_days',
+  'run_history_bytes',
   'log_level',
 ];
 const SCOPES = { projects: 'project', models: 'model', agents: 'agent' } as const;

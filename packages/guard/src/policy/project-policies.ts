@@ -1,8 +1,8 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { alsoTightened, type ConfiguredPolicy } from '@croft/guard/judging';
-import { UsageError } from '../usage-error.ts';
-import { CONFIG_FILE, type GuardConfig, MISNAMED_FILE } from './guard.ts';
+import { CONFIG_FILE, type GuardConfig, MISNAMED_FILE } from './find-config.ts';
+import { GuardConfigError } from './guard-config-error.ts';
+import { alsoTightened, type ConfiguredPolicy } from './policy-for.ts';
 
 /** The current policy of one project. */
 export interface ProjectPolicy {
@@ -49,7 +49,7 @@ export function createProjectPolicies(
       }
       return { policy: alsoTightened(policy, config.policy), problem: undefined };
     } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
+      if (!(error instanceof GuardConfigError)) throw error;
       return { policy: config.policy, problem: error.message };
     }
   };

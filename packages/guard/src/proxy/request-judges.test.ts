@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type GuardedRequest, thisTurn } from '@croft/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findGuardConfig, type GuardFlags } from './guard.ts';
+import { findGuardConfig } from '../policy/find-config.ts';
+import type { PolicyFlags } from '../policy/load-policy.ts';
+import { thisTurn } from './end-of-turn.ts';
+import type { GuardedRequest } from './guarded-request.ts';
 import { createRequestJudges, type RequestJudges } from './request-judges.ts';
 
 let base: string;
@@ -36,9 +38,9 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-function open(flags: GuardFlags = {}, own?: string, turn?: () => number): void {
+function open(flags: PolicyFlags = {}, own?: string, turn?: () => number): void {
   if (own !== undefined) writeFileSync(join(base, 'croft/croft.config.yaml'), own);
-  const config = findGuardConfig(flags, mine, { CROFT_BASE_DIR: join(base, 'croft') });
+  const config = findGuardConfig({ flags, env: {}, baseDir: join(base, 'croft') }, mine);
   const keyRoots = [{ digest: createHash('sha256').update('key').digest('hex').slice(0, 8), root: other }];
   const sources = { root: mine, keyRoots, rootsBelow: join(base, 'roots') };
   judges = createRequestJudges(config, sources, (notice) => notices.push(notice), turn);

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, sep } from 'node:path';
-import {
-  type ConfiguredPolicy,
-  type Decision,
-  type GuardedRequest,
-  type Policy,
-  type RequestJudge,
-  ROOT_HEADER,
-} from '@croft/guard';
-import { type GuardConfig, type OpenGuard, openGuard } from './guard.ts';
-import { createProjectPolicies } from './project-policies.ts';
+import type { Decision } from '../decision.ts';
+import { type OpenJudge, openJudge } from '../judge/open-judge.ts';
+import type { GuardConfig } from '../policy/find-config.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ConfiguredPolicy } from '../policy/policy-for.ts';
+import { createProjectPolicies } from '../policy/project-policies.ts';
+import type { GuardedRequest, RequestJudge } from './guarded-request.ts';
+import { ROOT_HEADER } from './upstream.ts';
 
 /** The project root for requests that carry a certain key. */
 export interface KeyRoot {
@@ -45,7 +43,7 @@ export interface RequestJudges {
 
 const MAX_KEPT = 64;
 
-interface Kept extends OpenGuard {
+interface Kept extends OpenJudge {
   readonly by: ConfiguredPolicy;
   readonly root: string | undefined;
   readonly agent: string | undefined;
@@ -76,7 +74,7 @@ export function createRequestJudges(
     root: string | undefined,
     agent: string | undefined,
     model: string | undefined,
-  ): OpenGuard => {
+  ): OpenJudge => {
     // Most requests come from the same agent as the one before.
     if (last?.by === by && last.root === root && last.agent === agent && last.model === model) return last;
     last = undefined;
@@ -85,7 +83,7 @@ export function createRequestJudges(
     kept.delete(id);
     const isSame = known?.by === by;
     if (!isSame) known?.judge.close();
-    const guard = isSame ? known : { ...openGuard(by, root, { agent, model }), by, root, agent, model };
+    const guard = isSame ? known : { ...openJudge(by, root, { agent, model }), by, root, agent, model };
     kept.set(id, guard);
     last = guard;
     for (const [oldest, one] of kept) {
