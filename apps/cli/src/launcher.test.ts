@@ -82,6 +82,34 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
   });
 });
 
+describe('the start', { timeout: PATIENCE_MS }, () => {
+  // V8 rejects Node's own code cache once a flag differs, and then compiles each module of Node that is loaded.
+  it.each([
+    { what: 'the file server', args: () => ['mcp', surroundings.workspace] },
+    { what: 'the hook of the guard', args: () => ['guard', 'hook'] },
+  ])("of $what loads Node's modules before it changes V8's flags", async ({ args }) => {
+    // The second sandbox lets the program write here.
+    const seen = join(surroundings.workspace, 'modules.json');
+    const probe = join(surroundings.root, 'probe.cjs');
+    writeFileSync(
+      probe,
+      `const v8 = require('node:v8');
+      const set = v8.setFlagsFromString;
+      let early;
+      v8.setFlagsFromString = (flag) => { early ??= new Set(process.moduleLoadList); set(flag); };
+      process.on('exit', () => {
+        const late = process.moduleLoadList.filter((name) => !early.has(name) && /^NativeModule (?!internal)/.test(name));
+        require('node:fs').writeFileSync(${JSON.stringify(seen)}, JSON.stringify(late));
+      });`,
+    );
+    const wire = openWire(args(), { env: { ...surroundings.env, NODE_OPTIONS: `--require=${probe}` } });
+    if (args()[0] === 'mcp') await initialize(wire);
+    wire.child.stdin?.end();
+    await wire.ended;
+    expect(JSON.parse(readFileSync(seen, 'utf8'))).toEqual([]);
+  });
+});
+
 describe('the program', { timeout: PATIENCE_MS }, () => {
   it('runs from a copy of its files, search included', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
