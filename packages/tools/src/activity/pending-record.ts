@@ -44,14 +44,13 @@ export interface RecordSink {
 
 /** Begins a record. Nothing is written before the first change or the end of the call. */
 export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord {
-  let id: string | undefined;
+  const id = sink.newId();
   let written: ActivityEntry | undefined;
   let state: 'open' | 'intended' | 'made' | 'withdrawn' = 'open';
   let isFinished = false;
   let failure: unknown;
   const entryOf = ({ outcome, changes, bytes }: FinishedCall, fields?: UndoFields): ActivityEntry => {
     const pattern = call.pattern?.();
-    id ??= sink.newId();
     return {
       id,
       time: new Date().toISOString(),
@@ -75,10 +74,7 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
     }
   };
   return {
-    get id() {
-      id ??= sink.newId();
-      return id;
-    },
+    id,
     intend(changes, fields) {
       const entry = entryOf({ outcome: 'ok', changes, bytes: bytesOf(changes) }, fields);
       try {

@@ -59,10 +59,7 @@ function optionsOf(given: Given, workspace: Workspace, isFull: boolean, context:
     anySize: isFull,
     maxBytes: workspace.limits.maxResultBytes,
     asBytes: isFull && context.takesBytes === true && fitsWhole(given, workspace),
-    // Only a large file needs it.
-    get signal() {
-      return context.signal;
-    },
+    signal: context.signal,
   };
 }
 
@@ -76,12 +73,13 @@ function toResult(given: Given, window: TextWindow, workspace: Workspace, isFull
   const { path, limit, column } = given;
   if (window.utf8) {
     const { utf8: bytes, totalLines: lines, version } = window;
-    const wholeFile = {
-      bytes,
-      before: { status: 'ok', path },
-      after: { total_lines: lines, start_line: 1, num_lines: lines, version },
+    const after = { total_lines: lines, start_line: 1, num_lines: lines, version };
+    return {
+      ok: true,
+      bytes: window.sizeBytes,
+      data: { status: 'ok', path, total_lines: lines, start_line: 1, num_lines: lines, version },
+      wholeFile: { bytes, before: { status: 'ok', path }, after },
     };
-    return { ok: true, bytes: window.sizeBytes, data: { ...wholeFile.before, ...wholeFile.after }, wholeFile };
   }
   const fitted = fitLines(window.lines, window.startLine, workspace.limits.maxResultBytes - jsonBytes(path));
   const wanted = Math.min(limit ?? Number.POSITIVE_INFINITY, Math.max(0, window.totalLines - window.startLine + 1));

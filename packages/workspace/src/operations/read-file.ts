@@ -116,14 +116,15 @@ function windowOf(
   const limit = lineLimit(options);
   const { lineRule = 'newline' } = options;
   const whole = options.asBytes && offset === 1 && options.column === undefined && countUtf8Lines(bytes);
-  const read = { startLine: offset, version: versionOf(stat), sizeBytes: stat.size };
+  const version = versionOf(stat);
+  const sizeBytes = stat.size;
   if (whole !== false && whole !== undefined && whole <= limit)
-    return { ...read, lines: [], totalLines: whole, encoding: 'utf-8', utf8: bytes };
+    return { startLine: offset, version, sizeBytes, lines: [], totalLines: whole, encoding: 'utf-8', utf8: bytes };
   const { text, encoding } = decodeText(bytes);
   const all = splitLines(text, lineRule);
   const window = offset === 1 && limit >= all.length ? all : all.slice(offset - 1, offset - 1 + limit);
   const lines = options.column === undefined ? window : fromColumn(window, options.column);
-  return { ...read, lines, totalLines: all.length, encoding };
+  return { startLine: offset, version, sizeBytes, lines, totalLines: all.length, encoding };
 }
 
 /** The number of lines ending in `\n`; `undefined` if the bytes are not UTF-8 without a mark. */

@@ -36,7 +36,7 @@ function openFast(enclosure: Enclosure, path: CheckedPath): OpenFile | undefined
   if (handle < 0) return undefined;
   try {
     checkResolved(enclosure, path, parts);
-    return { ...reopen(handle, path.written), parts };
+    return reopen(handle, path.written, parts);
   } catch (error) {
     throw toWorkspaceError(error, path.written, 'read file');
   } finally {
@@ -50,27 +50,27 @@ function openLocated(found: Located): OpenFile {
   requireRegular(found.stat, written);
   const opened = found.dir.fd >= 0 ? openByHandle(found) : openByPath(found);
   found.close();
-  return { ...opened, parts: found.parts };
+  return opened;
 }
 
-function openByHandle(found: Located): { fd: number; stat: Stats } {
+function openByHandle(found: Located): OpenFile {
   const handle = openSync(found.at, O_PATH | O_NOFOLLOW);
   try {
     if (fstatSync(handle).isSymbolicLink()) throw new Unsettled(escapes(found.path.written, 'link_outside'));
-    return reopen(handle, found.path.written);
+    return reopen(handle, found.path.written, found.parts);
   } finally {
     closeSync(handle);
   }
 }
 
-function reopen(handle: number, written: string): { fd: number; stat: Stats } {
+function reopen(handle: number, written: string, parts: readonly string[]): OpenFile {
   const stat = fstatSync(handle);
   requireRegular(stat, written);
-  return { fd: openSync(`/proc/self/fd/${handle}`, READ), stat };
+  return { fd: openSync(`/proc/self/fd/${handle}`, READ), stat, parts };
 }
 
 /** Without directory descriptors: opens the file, then checks that it is the one that was located. Not race-free. */
-function openByPath(found: Located): { fd: number; stat: Stats } {
+function openByPath(found: Located): OpenFile {
   let fd: number;
   try {
     fd = openSync(found.at, READ | O_NOFOLLOW);
@@ -82,7 +82,7 @@ function openByPath(found: Located): { fd: number; stat: Stats } {
     const stat = fstatSync(fd);
     if (!found.stat || !sameFile(stat, found.stat)) throw new Unsettled(escapes(found.path.written, 'link_outside'));
     found.dir.verify();
-    return { fd, stat };
+    return { fd, stat, parts: found.parts };
   } catch (error) {
     closeSync(fd);
     throw error;
