@@ -44,6 +44,7 @@ const VIEWS: readonly View[] = [
   ['connect', 'connect', /Works once/],
   ['account', 'settings/account', /Change password/],
   ['keys', 'settings/keys', /this machine/],
+  ['workers', 'settings/workers', /No worker has started yet/],
   ['users', 'settings/users', /Ben Hedge/],
   ['activity', 'settings/activity', /Recent changes/],
   ['appearance', 'settings/appearance', /Remembered by/],

@@ -1,11 +1,26 @@
 import type pg from 'pg';
 import { eventStore } from './event-store.ts';
 import { findRun, listRuns, timelineOf, type ListRuns, type RunPage, type Timeline } from './history.ts';
-import type { RunDetails } from './run.ts';
+import type { DurableRunStatus, RunDetails } from './run.ts';
 import { RunStore } from './run-store.ts';
 import type { Sealer } from './sealer.ts';
 import { createTables, SCHEMA } from './tables.ts';
 import { type ScheduleOwner, type ScheduleState, ScheduleStore } from './triggers/schedules.ts';
+
+/** The work of the workers. */
+export interface RunLoad {
+  /** Runs that have not ended, by their status. */
+  readonly open: Partial<Record<DurableRunStatus, number>>;
+  readonly workers: readonly WorkerState[];
+}
+
+/** A worker that has not ended in order. */
+export interface WorkerState {
+  readonly name: string;
+  /** Its latest heartbeat. */
+  readonly seenAt: Date;
+  readonly running: number;
+}
 
 /** The stored runs, for a process that may never open the engine. */
 export interface RunReader {
@@ -19,6 +34,8 @@ export interface RunReader {
   removeSchedulesOf(owner: ScheduleOwner): Promise<void>;
   /** Runs of a user that have not ended, and the bytes of their flows and requests. */
   openOf(userId: string): Promise<{ readonly count: number; readonly bytes: number }>;
+  /** The runs of the group that have not ended, and the workers on this database. */
+  load(): Promise<RunLoad>;
   /** Whether a worker of the group has something to do: runs that wait for one, schedules, or runs to remove. */
   needsWorker(finishedBefore: Date, maxBytesOfUser?: number): Promise<boolean>;
 }
@@ -62,6 +79,20 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
         [userId],
       );
       return { count: rows[0]?.count ?? 0, bytes: Number(rows[0]?.bytes ?? 0) };
+    },
+    async load() {
+      if (!(await hasTables())) return { open: {}, workers: [] };
+      const { rows } = await pool.query<{ status: DurableRunStatus; count: number }>(
+        `SELECT status, count(*)::int AS count FROM ${SCHEMA}.run
+         WHERE finished_at IS NULL AND worker_group = $1 GROUP BY status`,
+        [group],
+      );
+      const { rows: workers } = await pool.query<WorkerState>(
+        `SELECT e.name, e.beat_at AS "seenAt", count(r.id)::int AS running FROM ${SCHEMA}.executor e
+         LEFT JOIN ${SCHEMA}.run r ON r.executor = e.id AND r.status = 'running' AND r.finished_at IS NULL
+         GROUP BY e.id ORDER BY e.name`,
+      );
+      return { open: Object.fromEntries(rows.map(({ status, count }) => [status, count])), workers };
     },
     async needsWorker(finishedBefore, maxBytesOfUser = Number.MAX_SAFE_INTEGER) {
       if (!(await hasTables())) return false;

@@ -30,6 +30,8 @@ export interface LiveRuns {
   start(request: RunRequest): LiveRun;
   /** A run of this user, for five minutes after its end. */
   find(userId: string, id: string): LiveRun | undefined;
+  /** Runs of all users that have not ended. */
+  count(): number;
   /** Cancels all runs of a user, whose access ended. */
   cancelFor(userId: string): void;
   /** Cancels all runs and waits for their ends. */
@@ -88,6 +90,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
       runs.set(id, run);
       return run;
     },
+    count: () => [...runs.values()].filter(({ isOver }) => !isOver()).length,
     find(userId, id) {
       const run = runs.get(id);
       return run?.userId === userId ? run : undefined;

@@ -37,6 +37,7 @@ import { makeUserRoutes, type UserRouteOptions } from './user-routes.ts';
 import { makeModelTestRoutes, type ModelTestOptions } from './model-test-routes.ts';
 import { makeVariableRoutes, type VariableRouteOptions } from './variable-routes.ts';
 import { makeWebhookRoutes, type WebhookRouteOptions } from './webhook-routes.ts';
+import { makeWorkerRoutes, type WorkerRouteOptions } from './worker-routes.ts';
 
 /** The options of all route factories. Each factory takes only its own part. */
 export type RoutesOptions = ServeOptions &
@@ -59,6 +60,7 @@ export type RoutesOptions = ServeOptions &
   VariableRouteOptions &
   ModelTestOptions &
   WebhookRouteOptions &
+  WorkerRouteOptions &
   DocsRouteOptions &
   FlowMcpOptions &
   McpRouteOptions & {
@@ -96,6 +98,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeCollectionRoutes(options),
     ...makeScheduleRoutes(options),
     ...makeWebhookRoutes(options),
+    ...makeWorkerRoutes(options),
     ...makeOpenaiRoutes(options),
     ...makeAssistantRoutes(options),
     ...makeAssistantSessionRoutes(options),

@@ -16,6 +16,7 @@ import type { Apply } from '../canvas/use-flow-edits.ts';
 import { toast } from '../ui/toast.tsx';
 import { type Addition, additionOf, freshId } from './add-component.ts';
 import { freePlace, type Size } from './free-place.ts';
+import { makeRoom, NEW_SIZE } from './make-room.ts';
 import type { Selection, Surface } from './canvas-surface.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { refusalOf, type WireRefusal } from './explain-wire.ts';
@@ -39,7 +40,6 @@ export interface CanvasActionsOptions {
 
 export type CanvasActions = ReturnType<typeof createCanvasActions>;
 
-const NEW_SIZE: Size = { width: 248, height: 150 };
 const NOTE_SIZE = { width: 420, height: 200 };
 /** A copy appears this far from its original, or below it. */
 const COPY_OFFSET = 32;
@@ -77,8 +77,13 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     componentsIn: (ids: ReadonlySet<string>) => flow().nodes.flatMap(({ id }) => (ids.has(id) ? [id] : [])),
     /** Adds a component, connected to the ends of its place where it has some. */
     add(type: string, place: Place = {}): boolean {
-      const added = additionOf(flow(), registry, { ...place, type, position: toDocument(placeFor(place)) });
-      if (!added || !apply(added.edits)) return false;
+      const moved = place.at === undefined ? makeRoom(flow(), place, surface()?.boxes()) : undefined;
+      const position = toDocument(moved?.at ?? placeFor(place));
+      const added = additionOf(flow(), registry, { ...place, type, position });
+      if (!added) return false;
+      if (moved) onMoves();
+      const shift: Edit[] = moved ? [{ kind: 'move', positions: moved.positions }] : [];
+      if (!apply([...added.edits, ...shift])) return false;
       surface()?.select([added.id]);
       return true;
     },

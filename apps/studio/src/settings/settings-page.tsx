@@ -13,23 +13,37 @@ import { KeysPage } from './keys-page.tsx';
 import { ProvidersPage } from './providers-page.tsx';
 import { UsersPage } from './users-page.tsx';
 import { VariablesPage } from './variables-page.tsx';
+import { WorkersPage } from './workers-page.tsx';
 
-const PAGES: readonly { name: string; path: string; page: ComponentType<PageProps>; adminsOnly?: boolean }[] = [
+interface SettingsEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly page: ComponentType<PageProps>;
+  readonly adminsOnly?: boolean;
+  /** Not on a server without sign-in. */
+  readonly needsAccounts?: boolean;
+}
+
+const PAGES: readonly SettingsEntry[] = [
   { name: 'Account', path: 'account', page: AccountPage },
   { name: 'Model providers', path: 'providers', page: ProvidersPage },
   { name: 'Variables', path: 'variables', page: VariablesPage },
   { name: 'Components', path: 'components', page: ComponentsPage },
   { name: 'API keys', path: 'keys', page: KeysPage },
   { name: 'Activity', path: 'activity', page: ActivityPage },
-  { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true },
+  { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true, needsAccounts: true },
+  { name: 'Workers', path: 'workers', page: WorkersPage, adminsOnly: true },
   { name: 'Appearance', path: 'appearance', page: AppearancePage },
   { name: 'About', path: 'about', page: AboutPage },
 ];
 
-/** The settings pages; start reading here. The page Users is for administrators of a server with sign-in. */
+/** The settings pages; start reading here. Some are for administrators. */
 export function SettingsPage({ me }: PageProps) {
   const path = usePlace().path.split('/')[2] ?? '';
-  const pages = PAGES.filter(({ adminsOnly }) => !adminsOnly || (me.user.role === 'admin' && !me.autoLogin));
+  const pages = PAGES.filter(
+    ({ adminsOnly, needsAccounts }) =>
+      (!adminsOnly || me.user.role === 'admin') && !(needsAccounts === true && me.autoLogin),
+  );
   const current = pages.find((page) => page.path === path) ?? pages[0];
   useEffect(() => {
     if (current && current.path !== path) navigate(`/settings/${current.path}`, { replace: true });

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineRoutes } from './define-route.ts';
+
+/** How runs of flows are carried out, for admins. */
+export const workerRoutes = defineRoutes('Runs', {
+  listWorkers: {
+    route: 'GET /api/v1/workers',
+    summary: 'Show the workers of queued runs, the runs that have not ended, and the commands that flows may start',
+    access: 'admin',
+    response: z.strictObject({
+      /** One that sent no heartbeat lately may have ended; others continue its runs. */
+      workers: z.array(z.strictObject({ name: z.string(), seenAt: z.string(), running: z.number() })),
+      /** Runs of all users. `direct`: those that this process carries out at once. */
+      runs: z.strictObject({
+        direct: z.number(),
+        queued: z.number(),
+        running: z.number(),
+        waiting: z.number(),
+        needsAttention: z.number(),
+      }),
+      /** The setting `CROFT_FLOW_COMMANDS`. */
+      commands: z.array(z.string()),
+    }),
+  },
+});

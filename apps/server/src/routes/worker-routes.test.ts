@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+
+const ASKS = `name: Asks
+nodes:
+  I: ChatInput
+  H: HumanApproval
+  O: ChatOutput
+edges:
+  I.message -> H.value
+  H.approved -> O.input_value
+`;
+
+let server: TestServer;
+let admin: Visitor;
+beforeAll(async () => {
+  server = await startTestServer({ flowCommands: ['npx -y some-server'] });
+  await server.running.ready;
+  admin = await server.signIn(ADMIN.login, ADMIN.password);
+}, 60_000);
+afterAll(() => server?.stop());
+
+const send = (visitor: Visitor, method: string, path: string, json?: unknown) =>
+  visitor.json<Record<string, never>>(`/api/v1/${path}`, { method, json, headers: { 'x-croft': '1' } });
+
+it('shows administrators the worker, the runs of all users that have not ended, and the commands', async () => {
+  const nothing = { direct: 0, queued: 0, running: 0, waiting: 0, needsAttention: 0 };
+  expect((await send(admin, 'GET', 'workers')).body).toEqual({
+    workers: [],
+    runs: nothing,
+    commands: ['npx -y some-server'],
+  });
+  const { body } = await send(admin, 'POST', 'flows/import', { source: ASKS });
+  const { id } = body['flow'] as unknown as { id: string };
+  await send(admin, 'POST', `flows/${id}/runs`, { message: 'hello' });
+  await expect
+    .poll(async () => (await send(admin, 'GET', 'workers')).body['runs'], { timeout: 30_000 })
+    .toEqual({ ...nothing, waiting: 1 });
+  const { workers } = (await send(admin, 'GET', 'workers')).body as unknown as { workers: { name: string }[] };
+  expect(workers).toEqual([{ name: 'server', seenAt: expect.any(String), running: 0 }]);
+  const json = { name: 'Ben', email: 'ben@croft.example', password: 'correct horse', role: 'user' };
+  await send(admin, 'POST', 'users', json);
+  const ben = await server.signIn(json.email, json.password);
+  expect((await send(ben, 'GET', 'workers')).status).toBe(403);
+}, 60_000);
