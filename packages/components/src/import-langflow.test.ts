@@ -43,6 +43,25 @@ const input = nodeOf('ChatInput-a', 'ChatInput', { input_value: { value: 'Ada' }
 const output = nodeOf('ChatOutput-c', 'ChatOutput');
 
 describe('an export of Langflow', () => {
+  it('keeps an output of a component of its own that has the name of the tool output', () => {
+    const own = nodeOf('Own-b', 'OwnComponent');
+    const ofTool = {
+      source: 'Own-b',
+      target: 'Agent-c',
+      data: {
+        sourceHandle: { id: 'Own-b', name: 'component_as_tool', output_types: ['Tool'] },
+        targetHandle: { id: 'Agent-c', fieldName: 'tools', inputTypes: ['Tool'] },
+      },
+    };
+    const read = (edge: object) =>
+      importLangflow(exportOf([own, nodeOf('Agent-c', 'Agent'), output], [edge]), registry).flow;
+    const kept = read(edgeOf('Own-b', 'component_as_tool', 'ChatOutput-c', 'input_value'));
+    expect(kept.edges).toEqual([
+      { from: { node: 'Own-b', port: 'component_as_tool' }, to: { node: 'ChatOutput-c', port: 'input_value' } },
+    ]);
+    expect([kept.nodes[0]?.toolMode, read(ofTool).nodes[0]?.toolMode]).toEqual([undefined, true]);
+  });
+
   it('becomes a flow that runs, with ids, positions, values and edges kept', async () => {
     const prompt = nodeOf('Prompt-b', 'Prompt', { template: { value: 'Hello {who}' } });
     const { flow, findings } = importLangflow(

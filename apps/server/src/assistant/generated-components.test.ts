@@ -115,6 +115,18 @@ describe('a generated component', () => {
     expect(await listOf(alice)).toMatchObject([{ name: 'Leaky' }]);
   });
 
+  it('is refused where an output has the name of the tool output, and the model corrects it', async () => {
+    const code = sourceOf('Menu').replace("outputs = [{ name: '", "outputs = [{ name: 'component_as_tool', old: '");
+    await send(alice, [
+      intent('generate_component'),
+      call('generate_component', { code }),
+      call('generate_component', { code: sourceOf('Menu') }),
+      { text: 'Written.' },
+    ]);
+    expect(seenByModel()).toContain("The name 'component_as_tool' of outputs[0] is reserved. Choose another one.");
+    expect(await listOf(alice)).toMatchObject([{ name: 'Menu' }]);
+  });
+
   it('User Component — appears in search_components on next request', async () => {
     await generate(alice, 'SumOfTwo');
     await send(alice, [intent('question'), call('search_components', { query: 'Sum of two' }), { text: 'Found.' }]);

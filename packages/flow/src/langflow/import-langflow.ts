@@ -9,7 +9,7 @@ import {
   type Json,
 } from '../document.ts';
 import { layoutFlow } from '../layout.ts';
-import { portsOf, TOOL_OUTPUT } from '../node-ports.ts';
+import { portsOf } from '../node-ports.ts';
 import type { Registry } from '../registry.ts';
 import type { Finding } from '../validate.ts';
 import { wrongValue } from '../wrong-value.ts';
@@ -38,9 +38,7 @@ export function importLangflow(value: unknown, registry: Registry): LangflowImpo
   const renamed = withCounterparts(readLangflowExport(value), registry);
   const { exported } = renamed;
   const findings: Finding[] = [...renamed.findings];
-  const toolSources = new Set(
-    exported.edges.filter(({ from }) => from.port === TOOL_OUTPUT.name).map(({ from }) => from.node),
-  );
+  const toolSources = new Set(exported.edges.filter(({ isTool }) => isTool).map(({ from }) => from.node));
   const nodes: FlowNode[] = [];
   const notes: FlowNote[] = [];
   const taken = new Set<string>();

@@ -3,6 +3,7 @@ import { jsonSchema } from '../json-value.ts';
 import type { Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
+import { TOOL_OUTPUT } from '../node-ports.ts';
 
 /** A flow as Langflow 1.x exports it, reduced to what the import reads. */
 export interface LangflowExport {
@@ -46,6 +47,8 @@ export interface ExportedField {
 export interface ExportedEdge {
   readonly from: { readonly node: string; readonly port: string };
   readonly to: { readonly node: string; readonly port: string };
+  /** Gives the component as a tool. A component may have an output of its own with the same name and other types. */
+  readonly isTool: boolean;
 }
 
 const flag = z.boolean().nullish();
@@ -176,7 +179,9 @@ function readEdge(value: unknown, index: number): ExportedEdge {
   const port = to['fieldName'] ?? to['name'];
   if (typeof output !== 'string' || typeof port !== 'string')
     throw new FlowError('invalid_document', `${what} does not name its ports. Export the flow again.`);
-  return { from: { node: source, port: output }, to: { node: target, port } };
+  const types = from['output_types'];
+  const isTool = output === TOOL_OUTPUT.name && (!Array.isArray(types) || types.includes('Tool'));
+  return { from: { node: source, port: output }, to: { node: target, port }, isTool };
 }
 
 /**

@@ -10,7 +10,7 @@ const agent = fakeComponent('Agent', {
   run: ({ inputs }) => ({ out: (inputs['tools'] as unknown[] | undefined)?.length ?? 0 }),
 });
 const registry = createRegistry([agent, fakeComponent('Step')]);
-const imported = { type: 'Elsewhere', original: { data: {} } };
+const imported = { type: 'Elsewhere', toolMode: true, original: { data: {} } };
 
 async function run(flow: ReturnType<typeof flowOf>) {
   const events: RunEvent[] = [];
@@ -39,5 +39,11 @@ describe('an imported node without a component', () => {
     const { result, events } = await run(flowOf({ S: 'Step', T: imported, A: 'Agent' }, edges));
     expect(result).toMatchObject({ status: 'failed', failure: { node: 'T' } });
     expect(events.map(({ kind }) => kind)).toEqual(['run_started', 'run_finished']);
+  });
+
+  it('stops the run where an output of its own has the name of the tool', async () => {
+    const own = { type: 'Elsewhere', original: { data: {} } };
+    const { result } = await run(flowOf({ T: own, A: 'Agent' }, ['T.component_as_tool -> A.in']));
+    expect(result).toMatchObject({ status: 'failed', failure: { node: 'T' } });
   });
 });

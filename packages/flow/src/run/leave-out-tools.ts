@@ -13,7 +13,9 @@ export interface WithoutUnmappedTools {
  */
 export function withoutUnmappedTools(flow: FlowDocument, registry: Registry): WithoutUnmappedTools {
   const candidates = new Set(
-    flow.nodes.filter((node) => node.original !== undefined && !registry.get(node.type)).map(({ id }) => id),
+    flow.nodes
+      .filter((node) => node.original !== undefined && node.toolMode === true && !registry.get(node.type))
+      .map(({ id }) => id),
   );
   if (candidates.size === 0) return { flow, leftOut: [] };
   const isTool = new Set<string>();
