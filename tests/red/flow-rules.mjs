@@ -190,6 +190,27 @@ export const FLOW_RULES = [
     test: assisting('keeps flows and turns of users apart'),
   },
   {
+    rule: 'assistant: an action that the message does not ask for asks first',
+    edits: [inAssistant('tools/consent.ts', 'asked[tool.needs]) return true;', 'asked) return true;')],
+    test: injecting('asks before it does what a message understood as'),
+  },
+  {
+    rule: 'assistant: one kind of consent gives no other',
+    edits: [inAssistant('tools/consent.ts', 'notes.allowed.get(tool.needs)', 'notes.allowed.values().next().value')],
+    test: injecting('keeps consents of different kinds apart'),
+  },
+  {
+    rule: 'assistant: texts of the canvas do not say what a message asks for',
+    edits: [
+      inAssistant(
+        'intent.ts',
+        'The canvas has ${flow.nodes.length} components.',
+        'The canvas has ${JSON.stringify(flow.nodes)}.',
+      ),
+    ],
+    test: injecting('understands a message without texts of the canvas'),
+  },
+  {
     rule: 'assistant: a run that reaches outside asks first',
     edits: [inAssistant('tools/run-tools.ts', 'if (key !== allowed && !', 'if (key === allowed && !')],
     test: injecting("does not 'send data over the network'"),

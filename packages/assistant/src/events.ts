@@ -68,8 +68,11 @@ export type FlowUpdate =
 /** A question to the user. The turn waits for one answer at a time. */
 export interface TurnQuestion {
   readonly id: string;
-  /** `effects`: whether a run may reach outside of the workspace. `plan`: whether to go on as planned. */
-  readonly kind: 'question' | 'effects' | 'plan';
+  /**
+   * `effects`: whether a run may reach outside of the workspace. `beyond`: whether to do what the message did not ask for.
+   * `plan`: whether to go on as planned.
+   */
+  readonly kind: 'question' | 'effects' | 'beyond' | 'plan';
   readonly text: string;
   readonly choices: readonly string[];
   /** The choice that counts without an answer, if there is one. */

@@ -63,4 +63,4 @@ export function historyBlock(history: readonly PastTurn[]): string {
 }
 
 /** Quoted text cannot end its own quotation. */
-const withoutFrames = (text: string): string => text.replace(/^\[(?=End of )/gm, '(');
+export const withoutFrames = (text: string): string => text.replace(/^\[(?=End of )/gm, '(');

@@ -2,7 +2,7 @@ import type { ChatMessage, ModelRef, ModelResult } from '@croft/models';
 import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
 import { callForFlow } from './draft/flow-request.ts';
-import { type Understood, understand } from './intent.ts';
+import { askedFor, type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
@@ -67,13 +67,17 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     deferred: false,
     proposedFields: new Map(),
     questions: 0,
+    allowed: new Map(),
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
-  const context = { turn, working, isEdit, signal, notes, register: registry.add, emit };
+  // The rules of croft/offline choose each call by the words of the message.
+  const isOffline = model.provider === 'croft';
+  const asked = isOffline ? EVERYTHING : askedFor(understood);
+  const context = { turn, working, isEdit, asked, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
   const offered = offerTools(context, {
-    isOffline: model.provider === 'croft',
+    isOffline,
     stop(reason) {
       halted = reason;
       halt.abort();
@@ -150,6 +154,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   await finish(context, output);
   return { text, continues: notes.deferred };
 }
+
+const EVERYTHING = { change: true, write: true, run: true } as const;
 
 /** Components of users, which their author may write again. */
 const isOfUser = (registry: Turn['registry'], type: string): boolean =>

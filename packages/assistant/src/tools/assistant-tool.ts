@@ -1,6 +1,7 @@
 import type { Registry } from '@croft/flow';
 import type { JsonSchema } from '@croft/models';
 import type { AssistantEvent } from '../events.ts';
+import type { Asked } from '../intent.ts';
 import type { Turn } from '../turn.ts';
 import type { WorkingFlow } from '../working-flow.ts';
 
@@ -16,6 +17,8 @@ export interface ToolContext {
   readonly working: WorkingFlow;
   /** Whether the user asked to change the flow that there is, and not for a new one. */
   readonly isEdit: boolean;
+  /** What the message asks for. */
+  readonly asked: Asked;
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;
   readonly notes: TurnNotes;
@@ -31,6 +34,8 @@ export interface TurnNotes {
   /** Field changes that wait for the user, by component and field. */
   readonly proposedFields: Map<string, string>;
   questions: number;
+  /** Answers about actions that the message did not ask for. */
+  readonly allowed: Map<keyof Asked, boolean>;
   /** The message asks for a run of the flow that it builds. For croft/offline. */
   runsBuilt?: boolean;
 }
@@ -44,6 +49,8 @@ export interface AssistantTool {
   label(args: ToolArguments): string;
   /** Gives the same result for the same arguments during a turn. */
   readonly isCached?: boolean;
+  /** What a call does, where the message has to ask for it. */
+  readonly needs?: keyof Asked;
   /** A success makes kept results about components wrong. */
   readonly changesComponents?: boolean;
   run(args: ToolArguments, context: ToolContext): Promise<ToolData> | ToolData;

@@ -33,6 +33,7 @@ const FOR_EDITS =
 export const BUILD_TOOLS: readonly AssistantTool[] = [
   {
     name: 'build_flow',
+    needs: 'change',
     description:
       'Builds a new flow from a text and proposes it to the user; run_flow afterwards puts it on the canvas and runs it. Every component needs a connection. Only for new flows: change an existing flow with the other tools.',
     parameters: textParameters({ spec: SPEC_HELP }),
@@ -41,6 +42,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'use_template',
+    needs: 'change',
     description: 'Builds a new flow from a template and proposes it to the user.',
     parameters: textParameters({ template_name: 'The name, as list_templates gives it.' }),
     label: (args) => `Applying template ${textOf(args, 'template_name')}`,

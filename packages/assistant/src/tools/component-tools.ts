@@ -31,6 +31,7 @@ inputs and outputs are literals. Inputs are read as this.NAME; each output names
 export const COMPONENT_TOOLS: readonly AssistantTool[] = [
   {
     name: 'generate_component',
+    needs: 'change',
     description:
       'Writes a new component in TypeScript, checks it and tries it in a sandbox. It can be used at once, under the name of its class. Only where no component of search_components does it. The same class name again replaces it.',
     parameters: textParameters({ code: CODE_HELP }),
@@ -40,6 +41,7 @@ export const COMPONENT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'save_component',
+    needs: 'change',
     description:
       'Keeps a generated component for good. Only if the user asked to save it: otherwise it is removed with the conversation.',
     parameters: textParameters({ class_name: 'The name of its class.' }),

@@ -27,6 +27,7 @@ const edgeOf = (args: ToolArguments) => ({
 export const EDIT_TOOLS: readonly AssistantTool[] = [
   {
     name: 'add_component',
+    needs: 'change',
     description: 'Adds a component to the flow. Connect it afterwards.',
     parameters: textParameters({ component_type: 'The type, as search_components gives it.' }),
     label: (args) => `Adding ${textOf(args, 'component_type')}`,
@@ -34,6 +35,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'remove_component',
+    needs: 'change',
     description: 'Removes a component and its connections from the flow.',
     parameters: textParameters({ component_id: 'The id of the component.' }),
     label: (args) => `Removing ${textOf(args, 'component_id')}`,
@@ -45,6 +47,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'connect_components',
+    needs: 'change',
     description: 'Connects an output of a component to an input of another one.',
     parameters: edgeArguments,
     label: () => 'Wiring components',
@@ -56,6 +59,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'disconnect_components',
+    needs: 'change',
     description: 'Removes connections between two components.',
     parameters: textParameters({
       source_id: 'The id of the component where the connection begins.',
@@ -74,6 +78,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'configure_component',
+    needs: 'change',
     description:
       'Sets values of a component. Texts of a component that the user made become proposals, which the user accepts or dismisses.',
     parameters: {

@@ -22,12 +22,15 @@ export function fileTools({ files }: Pick<Turn, 'files'>): readonly AssistantToo
       name: tool.name,
       description: tool.description,
       parameters: schemaOf(tool),
+      ...(isWriter(tool) && { needs: 'write' as const }),
       label: (args) =>
         [LABELS[tool.name] ?? tool.title, args['path']].filter((each) => typeof each === 'string').join(' '),
       run: (args, context) => runFileTool(tool, args, context),
     }),
   );
 }
+
+const isWriter = ({ name }: AnyTool): boolean => name === 'write_file' || name === 'edit_file';
 
 const schemas = new WeakMap<AnyTool, JsonSchema>();
 
@@ -48,7 +51,7 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, e
     { signal, caller: clientOfTurn(turn.id) },
   );
   const path = data['path'];
-  const isWrite = tool.name === 'write_file' || tool.name === 'edit_file';
+  const isWrite = isWriter(tool);
   if (ok && isWrite && typeof path === 'string' && isRelative(path)) {
     const shownPath = `${turn.filesAt ?? ''}${path}`;
     const content = args['content'];

@@ -5,6 +5,7 @@ import { ASK_TOOLS } from './ask-tools.ts';
 import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
 import { COMPONENT_TOOLS } from './component-tools.ts';
+import { isAllowed, NOT_ALLOWED } from './consent.ts';
 import { DISCOVERY_TOOLS } from './discovery-tools.ts';
 import { EDIT_TOOLS } from './edit-tools.ts';
 import { fileTools } from './file-tools.ts';
@@ -62,7 +63,7 @@ export function offerTools(
     let isHit = tool.isCached === true;
     const produce = async () => {
       isHit = false;
-      return tool.run(args, context);
+      return (await isAllowed(tool, args, context)) ? tool.run(args, context) : NOT_ALLOWED;
     };
     let data: ToolData;
     try {

@@ -7,7 +7,7 @@ import {
   validateFlow,
 } from '@croft/flow';
 import { noComponent, type Refused } from '../component-values.ts';
-import { hideSecrets } from '../hide-secrets.ts';
+import { hideSecrets, hideSecretsIn } from '../hide-secrets.ts';
 import {
   type AssistantTool,
   failed,
@@ -33,7 +33,7 @@ export const READ_TOOLS: readonly AssistantTool[] = [
       'Lists the components and connections of the flow, or those whose id, type, name or text contains a query.',
     parameters: textParameters({ 'query?': 'Words to look for.' }),
     label: () => 'Reading the flow',
-    run: async (args, { working, turn }) => findNodes(await working.read(), turn.registry, textOf(args, 'query')),
+    run: async (args, { working, turn }) => findNodes(await working.read(), turn, textOf(args, 'query')),
   },
   {
     name: 'get_field_value',
@@ -83,14 +83,16 @@ export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 
   return { text, valid: errors === 0, problems: shown };
 }
 
-function findNodes(flow: FlowDocument, registry: Registry, query: string): ToolData {
+function findNodes(flow: FlowDocument, { registry, secrets }: ToolContext['turn'], query: string): ToolData {
   if (query === '') return { text: summary(flow), count: flow.nodes.length };
   const wanted = query.toLowerCase();
   // Searches for a part of a secret would tell whether it is one.
   const shown = ({ type, values }: FlowNode) =>
     Object.entries(values).filter(([field]) => !isSecretField(registry, type, field));
-  const text = (node: FlowNode) =>
-    `${node.id} ${node.type} ${node.name ?? ''} ${JSON.stringify(Object.fromEntries(shown(node)))}`.toLowerCase();
+  const text = (node: FlowNode) => {
+    const values = JSON.stringify(hideSecretsIn(Object.fromEntries(shown(node)), secrets));
+    return `${node.id} ${node.type} ${hideSecrets(node.name ?? '', secrets)} ${values}`.toLowerCase();
+  };
   const nodes = flow.nodes.filter((node) => text(node).includes(wanted));
   const ids = new Set(nodes.map(({ id }) => id));
   const edges = flow.edges.filter(({ from, to }) => ids.has(from.node) || ids.has(to.node));

@@ -23,6 +23,7 @@ const NOTHING_TO_RUN =
 export const RUN_TOOLS: readonly AssistantTool[] = [
   {
     name: 'run_flow',
+    needs: 'run',
     description:
       'Runs the flow once and waits for its result. A built flow is put on the canvas first. Without a message the flow runs with the values that it has.',
     parameters: textParameters({ 'message?': "A message for the flow's chat input, if the user gave one." }),

@@ -1,0 +1,35 @@
+import type { Asked } from '../intent.ts';
+import { askUser } from './ask-tools.ts';
+import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+
+const WORDS: Readonly<Record<keyof Asked, string>> = {
+  change: 'change the flow',
+  write: 'write files',
+  run: 'run the flow',
+};
+
+/**
+ * Lets a call through that the message asks for, and asks the user about any other one: a text that the model has read may
+ * have ordered it. One answer counts for all calls of the kind in the turn.
+ */
+export async function isAllowed(tool: AssistantTool, args: ToolArguments, context: ToolContext): Promise<boolean> {
+  const { asked, notes } = context;
+  if (tool.needs === undefined || asked[tool.needs]) return true;
+  const known = notes.allowed.get(tool.needs);
+  if (known !== undefined) return known;
+  const choice = await askUser(context, {
+    kind: 'beyond',
+    text: `Your message did not ask for this: ${tool.label(args)}. May I ${WORDS[tool.needs]} in this turn?`,
+    choices: ['Allow', 'Do not allow'],
+    default: 'Do not allow',
+  });
+  const isGiven = choice === 'Allow';
+  notes.allowed.set(tool.needs, isGiven);
+  return isGiven;
+}
+
+/** The result of a call that the user did not allow. */
+export const NOT_ALLOWED: ToolData = {
+  text: 'Not done: the message did not ask for it, and the user did not allow it. Answer the message, and do not try again.',
+  declined: true,
+};
