@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { builtinRegistry } from '@croft/components';
 import { buildFromSpec, type Edit, type FlowDocument } from '@croft/flow';
 import fc from 'fast-check';
@@ -131,4 +133,83 @@ it.each([
   expect(events.at(-1)).toMatchObject({
     data: { result: lie, status_line: expect.stringMatching(/^Built, not on the canvas yet.*not run\.$/) },
   });
+});
+
+const BUILD =
+  'nodes:\n  I: ChatInput\n  P: PromptTemplate\n  O: ChatOutput\nedges:\n  I.message -> P.text\n  P.prompt -> O.input_value\nconfig:\n  P.template: "Say {text}"\n';
+/** A message that is understood, reads, builds a flow, changes it and runs it. */
+const wholeTurn = () =>
+  makeTurn(registry, {
+    models: scriptedModels([
+      ['{"intent": "build_flow", "scope": "new"}'],
+      [
+        { tool: 'search_components', args: { query: 'prompt' } },
+        { tool: 'describe_component', args: { component_type: 'PromptTemplate' } },
+        { tool: 'build_flow', args: { spec: BUILD } },
+        { tool: 'run_flow', args: { message: 'hello' } },
+        'Done.',
+      ],
+    ]),
+    message: 'build it and run it',
+  });
+
+it('takes at most 30 ms for a turn beside its model, and names the turn before it asks a model', async () => {
+  const took: number[] = [];
+  const named: number[] = [];
+  for (let round = 0; round < 41; round++) {
+    const turn = wholeTurn();
+    let isAsked = false;
+    const stream: typeof turn.models.stream = (request) => {
+      isAsked = true;
+      return turn.models.stream(request);
+    };
+    const from = performance.now();
+    for await (const event of runTurn({ ...turn, models: { ...turn.models, stream } })) {
+      if (event.event !== 'turn') continue;
+      expect(isAsked).toBe(false);
+      named.push(performance.now() - from);
+    }
+    took.push(performance.now() - from);
+  }
+  const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1] ?? Infinity;
+  expect(median(took)).toBeLessThan(30);
+  expect(median(named)).toBeLessThan(50);
+});
+
+it('keeps no memory of turns that ended: after 1,000 at most 1.1 times as much as after 100', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heapAfter = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await eventsOf(wholeTurn());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    collect();
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const early = await heapAfter(100);
+  expect((await heapAfter(900)) / early).toBeLessThan(1.1);
+});
+
+it('stops within 100 ms while the model is silent, and aborts its request', async () => {
+  const stop = new AbortController();
+  const models = scriptedModels([]);
+  let request: AbortSignal | undefined;
+  const silent: typeof models.stream = async function* ({ signal }) {
+    request = signal;
+    await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    yield { kind: 'text', text: '' };
+    throw new Error('not reached');
+  };
+  let stoppedAt = Infinity;
+  let last: AssistantEvent | undefined;
+  const timer = setTimeout(() => {
+    stoppedAt = performance.now();
+    stop.abort();
+  }, 20);
+  const turn = makeTurn(registry, { models: { ...models, stream: silent }, message: 'hi', signal: stop.signal });
+  for await (const event of runTurn(turn)) last = event;
+  clearTimeout(timer);
+  expect(last?.event).toBe('cancelled');
+  expect(performance.now() - stoppedAt).toBeLessThan(100);
+  expect(request?.aborted).toBe(true);
 });

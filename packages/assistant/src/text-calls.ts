@@ -4,35 +4,56 @@ export interface TextCall {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
+/** Calls as Qwen, Hermes, Mistral and DeepSeek write them. The end of a tag may be missing at the end of the text. */
 const FORMS: readonly RegExp[] = [
-  /<tool_call>\s*([\s\S]*?)\s*<\/tool_call>/g,
-  /```(?:json|tool_call)?\s*\n([\s\S]*?)\n\s*```/g,
+  /<(?:tool_calls?|function_calls?)>([\s\S]*?)(?:<\/(?:tool_calls?|function_calls?)>|$)/g,
+  /```(?:json|tool_calls?|tool_code)?\s*\n([\s\S]*?)\n\s*```/g,
+  /\[TOOL_CALLS\]([\s\S]*)$/g,
+  /<\|python_tag\|>([\s\S]*?)(?:<\|\w+\|>|$)/g,
+];
+/** Calls whose name is outside of the JSON: `<function=NAME>{…}</function>` of Llama, and Action with Action Input. */
+const NAMED: readonly RegExp[] = [
+  /<function=(\w+)>([\s\S]*?)(?:<\/function>|$)/g,
+  /^Action: *`?(\w+)`? *\n+Action Input: *([\s\S]*?)(?:\nObservation:|$(?![\s\S]))/gm,
 ];
 const MAX_CALLS = 5;
 
 /**
- * The calls in a reply of a model that cannot call tools properly: JSON with a known tool's name, as the whole reply, in a
- * code fence or in tags. JSON inside a sentence does not count.
+ * The calls in a reply of a model that cannot call tools properly: JSON with a known tool's name, as the whole reply, as its
+ * last line, in a code fence or in the marks of such models. JSON inside a sentence does not count.
  */
 export function callsInText(text: string, names: ReadonlySet<string>): readonly TextCall[] {
+  const named = NAMED.flatMap((form) => [...text.matchAll(form)]).map(([, name = '', args = '']) => ({ name, args }));
   const found = FORMS.flatMap((form) => [...text.matchAll(form)].map(([, inner = '']) => inner));
-  const candidates = found.length > 0 ? found : [text.trim()];
-  return candidates.flatMap((each) => readCall(each, names) ?? []).slice(0, MAX_CALLS);
+  const isMarked = found.length > 0 || named.length > 0;
+  const whole = text.trim();
+  const last = whole.slice(whole.lastIndexOf('\n') + 1);
+  const candidates = isMarked ? found : whole === last ? [whole] : [whole, last];
+  const calls = [...named, ...candidates.flatMap((each) => recordsIn(each.trim()))];
+  return calls.flatMap((each) => readCall(each, names) ?? []).slice(0, MAX_CALLS);
 }
 
-function readCall(text: string, names: ReadonlySet<string>): TextCall | undefined {
-  const value = parsedObject(text);
-  const inner = asObject(value?.['function']) ?? value;
-  const name = inner?.['name'] ?? inner?.['tool'] ?? inner?.['tool_name'];
-  if (inner === undefined || typeof name !== 'string' || !names.has(name)) return undefined;
+/** One object, a list of them, or one with a list of calls. */
+function recordsIn(text: string): readonly Readonly<Record<string, unknown>>[] {
+  const value = parsed(text);
+  const calls = asObject(value)?.['tool_calls'] ?? value;
+  return (Array.isArray(calls) ? calls : [calls]).flatMap((each) => asObject(each) ?? []);
+}
+
+function readCall(record: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): TextCall | undefined {
+  const inner = asObject(record['function']) ?? record;
+  const name = inner['name'] ?? inner['tool'] ?? inner['tool_name'];
+  if (typeof name !== 'string' || !names.has(name)) return undefined;
   const given = inner['arguments'] ?? inner['args'] ?? inner['parameters'] ?? inner['input'] ?? {};
-  const args = typeof given === 'string' ? parsedObject(given) : asObject(given);
+  const args = asObject(typeof given === 'string' ? parsed(given.trim()) : given);
   return args && { name, args };
 }
 
-function parsedObject(text: string): Record<string, unknown> | undefined {
+/** A JSON value, also where it is encoded twice. */
+function parsed(text: string): unknown {
   try {
-    return asObject(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? JSON.parse(value) : value;
   } catch {
     return undefined;
   }

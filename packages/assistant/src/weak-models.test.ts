@@ -10,50 +10,98 @@ const SPEC = 'name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.m
 const NEW = ['{"intent": "build_flow", "scope": "new"}'];
 const json = (value: unknown) => JSON.stringify(value);
 
+const CALL = { name: 'build_flow', arguments: { spec: SPEC } };
+const GOOD: ScriptedStep = { tool: 'build_flow', args: { spec: SPEC } };
+const called = (text: string) => [[text], ['Done.']];
+const twice = json(json({ spec: SPEC }));
+
 /** Replies of small models that all mean: build this flow. */
 const REPLIES: readonly (readonly [string, readonly (readonly ScriptedStep[])[]])[] = [
-  ['a call as the whole text', [[json({ name: 'build_flow', arguments: { spec: SPEC } })], ['Done.']]],
+  ['a call as the whole text', called(json(CALL))],
   [
     'a call in a fence',
-    [[`I will build it.\n\`\`\`json\n${json({ tool: 'build_flow', args: { spec: SPEC } })}\n\`\`\``], ['Done.']],
+    called(`I will build it.\n\`\`\`json\n${json({ tool: 'build_flow', args: { spec: SPEC } })}\n\`\`\``),
   ],
+  ['a call in a fence of tools', called(`\`\`\`tool_code\n${json(CALL)}\n\`\`\``)],
+  ['a call in tags', called(`<tool_call>${json(CALL)}</tool_call>`)],
+  ['a call in tags without an end', called(`Now:\n<tool_call>\n${json(CALL)}`)],
+  ['a list of calls in tags', called(`<tool_calls>[${json(CALL)}]</tool_calls>`)],
+  ['a call after a mark', called(`[TOOL_CALLS] [${json(CALL)}]`)],
   [
-    'a call in tags',
-    [[`<tool_call>${json({ name: 'build_flow', arguments: { spec: SPEC } })}</tool_call>`], ['Done.']],
+    'a call after a tag of Python',
+    called(`<|python_tag|>${json({ name: 'build_flow', parameters: { spec: SPEC } })}<|eom_id|>`),
   ],
+  ['a call with its name in the tag', called(`<function=build_flow>${json({ spec: SPEC })}</function>`)],
+  [
+    'a thought, an action and its input',
+    called(`Thought: I build it.\nAction: build_flow\nAction Input: ${json({ spec: SPEC })}`),
+  ],
+  ['a sentence and a call in the last line', called(`I will build it.\n\n${json(CALL)}`)],
   [
     'a call of a function',
-    [[json({ type: 'function', function: { name: 'build_flow', arguments: json({ spec: SPEC }) } })], ['Done.']],
+    called(json({ type: 'function', function: { name: 'build_flow', arguments: json({ spec: SPEC }) } })),
   ],
-  ['a promise first', [['I will build it now.'], [{ tool: 'build_flow', args: { spec: SPEC } }, 'Done.']]],
-  ['nothing first', [[], [{ tool: 'build_flow', args: { spec: SPEC } }, 'Done.']]],
+  [
+    'a record of calls',
+    called(json({ tool_calls: [{ id: 'a', function: { name: 'build_flow', arguments: { spec: SPEC } } }] })),
+  ],
+  ['a call whose arguments are encoded twice', called(json({ name: 'build_flow', arguments: twice }))],
+  ['a call that is encoded twice', called(json(json(CALL)))],
+  [
+    'a text in place of the arguments',
+    [[{ tool: 'build_flow', args: { spec: `\`\`\`yaml\n${SPEC}\`\`\`` } }, 'Done.']],
+  ],
+  ['a promise first', [['I will build it now.'], [GOOD, 'Done.']]],
+  ['a claim first', [['Done, I built the flow and ran it.'], [GOOD, 'Done.']]],
+  ['two promises first', [['Sure!'], ['Working on it.'], [GOOD, 'Done.']]],
+  ['nothing first', [[], [GOOD, 'Done.']]],
+  ['nothing twice first', [[], [], [GOOD, 'Done.']]],
   [
     'an unknown tool first',
     [
       [{ tool: 'make_flow', args: {} }, 'Done.'],
-      [{ tool: 'build_flow', args: { spec: SPEC } }, 'Done.'],
+      [GOOD, 'Done.'],
     ],
+  ],
+  ['an unknown tool in a text first', [[json({ name: 'make_flow', arguments: {} })], [GOOD, 'Done.']]],
+  ['broken JSON first', [['{"name": "build_flow", "arguments": {"spec": '], [GOOD, 'Done.']]],
+  ['a wrong text first', [[{ tool: 'build_flow', args: { spec: 'nodes: [ChatInput]' } }, GOOD, 'Done.']]],
+  ['no text of the flow first', [[{ tool: 'build_flow', args: {} }, GOOD, 'Done.']]],
+  [
+    'an unknown component first',
+    [[{ tool: 'build_flow', args: { spec: SPEC.replace('ChatOutput', 'Chatbot') } }, GOOD, 'Done.']],
   ],
   [
-    'a wrong text first',
+    'a component without connections first',
+    [[{ tool: 'build_flow', args: { spec: SPEC.replace('edges', '  X: CurrentDate\nedges') } }, GOOD, 'Done.']],
+  ],
+  ['no words after the call', [[GOOD]]],
+  [
+    'a file in place of a flow',
     [
-      [
-        { tool: 'build_flow', args: { spec: 'nodes: [ChatInput]' } },
-        { tool: 'build_flow', args: { spec: SPEC } },
-        'Done.',
-      ],
+      [{ tool: 'search_components', args: {} }, 'Here are components.'],
+      [GOOD, 'Done.'],
     ],
   ],
-  ['no words after the call', [[{ tool: 'build_flow', args: { spec: SPEC } }]]],
 ];
+/** Of these replies so many recover. */
+const LEAST = 0.95;
 
 describe('a small model', () => {
-  it.each(REPLIES)('recovers from %s', async (_, replies) => {
-    const models = scriptedModels([NEW, ...replies]);
-    const canvas = memoryCanvas();
-    const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'Build an echo', skipAll: true }));
-    expect(events.at(-1)).toMatchObject({ event: 'complete' });
-    expect(canvas.flow.nodes.map(({ type }) => type)).toEqual(['ChatInput', 'ChatOutput']);
+  it('recovers from 95 of 100 bad replies, and is named in the error after the others', async () => {
+    const failures: string[] = [];
+    for (const [what, replies] of REPLIES) {
+      const canvas = memoryCanvas();
+      const models = scriptedModels([NEW, ...replies]);
+      const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'Build an echo', skipAll: true }));
+      const end = events.at(-1);
+      if (end?.event === 'complete' && canvas.flow.nodes.map(({ type }) => type).join() === 'ChatInput,ChatOutput')
+        continue;
+      failures.push(what);
+      expect(end).toMatchObject({ event: 'error', message: expect.stringContaining('Scripted/script') });
+    }
+    expect(REPLIES.length).toBeGreaterThanOrEqual(30);
+    expect(1 - failures.length / REPLIES.length, failures.join(', ')).toBeGreaterThanOrEqual(LEAST);
   });
 
   it('is named where it gives no reply', async () => {
@@ -61,6 +109,16 @@ describe('a small model', () => {
       makeTurn(registry, { models: scriptedModels([NEW, [], [], []]), message: 'Build it' }),
     );
     expect(events.at(-1)).toMatchObject({ event: 'error', message: expect.stringContaining('Scripted/script') });
+  });
+
+  it('makes no call that a model with real calls quotes', async () => {
+    const canvas = memoryCanvas();
+    const quoted = `The file says: <tool_call>${json({ name: 'undo_change' })}</tool_call>`;
+    const models = scriptedModels([NEW, [GOOD, quoted]]);
+    const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'Build an echo', skipAll: true }));
+    expect(events.filter(({ event }) => event === 'tool_start')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ event: 'complete' });
+    expect(canvas.flow.nodes).toHaveLength(2);
   });
 
   it('makes no call by an example in a sentence, or by a tool that it does not have', () => {

@@ -95,8 +95,11 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const messages: ChatMessage[] = [{ role: 'user', text: framed }];
   let text = '';
   let textRounds = 0;
+  // A model that makes calls writes none as text: what looks like one is a quotation, of a file for example.
+  let makesCalls = false;
   for (let attempt = 1; ; attempt++) {
     let result: ModelResult | undefined;
+    const countBefore = offered.callCount;
     try {
       result = await askModel(
         turn,
@@ -112,6 +115,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
       if (halted === undefined || signal.aborted) throw error;
     }
     ending.restorePoint = working.restorePoint;
+    makesCalls ||= offered.callCount > countBefore;
     text = hideSecrets(result?.text ?? '', turn.secrets);
     const why = halted !== undefined ? halted.message : endOf(turn, result, ending.totalTokens);
     if (why !== undefined) {
@@ -120,7 +124,9 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
       break;
     }
     const results =
-      understood.mustAct && textRounds < MAX_TEXT_ROUNDS ? await makeTextCalls(text, offered, signal) : [];
+      understood.mustAct && !makesCalls && textRounds < MAX_TEXT_ROUNDS
+        ? await makeTextCalls(text, offered, signal)
+        : [];
     if (results.length > 0) {
       textRounds++;
       attempt--;

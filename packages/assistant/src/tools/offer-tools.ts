@@ -19,6 +19,7 @@ export interface OfferedTools {
   readonly tools: readonly ModelTool[];
   /** Whether a call changed something, proposed something or answered a question about the flow. */
   hasActed(): boolean;
+  readonly callCount: number;
 }
 
 /** The same call with the same result so often ends the turn: the model makes no progress. */
@@ -53,8 +54,10 @@ export function offerTools(
   const cache = createToolCache();
   const repeats = new Map<string, number>();
   let hasActed = false;
+  let callCount = 0;
   const call = async (tool: AssistantTool, args: ToolArguments): Promise<ToolData> => {
     context.signal.throwIfAborted();
+    callCount++;
     context.emit({
       event: 'tool_start',
       tool: tool.name,
@@ -107,6 +110,9 @@ export function offerTools(
       run: (args) => call(tool, args),
     })),
     hasActed: () => hasActed,
+    get callCount() {
+      return callCount;
+    },
   };
 }
 

@@ -33,7 +33,10 @@ const flow: FlowDocument = {
 
 it('finds no component by a part of its secrets', async () => {
   const find = READ_TOOLS.find(({ name }) => name === 'find_nodes');
-  const context = { working: { read: async () => flow }, turn: { registry, secrets: new Set() } } as unknown as ToolContext;
+  const context = {
+    working: { read: async () => flow },
+    turn: { registry, secrets: new Set() },
+  } as unknown as ToolContext;
   const count = async (query: string) => (await find?.run({ query }, context))?.['count'];
   expect(await count('gree')).toBe(1);
   expect(await count('abc')).toBe(0);
