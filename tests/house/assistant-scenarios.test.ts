@@ -26,22 +26,41 @@ it.each(rows.filter(({ state }) => state !== 'open'))('names a test that exists:
   expect([`'${wanted}`, `"${wanted}`].some((each) => text.includes(each))).toBe(true);
 });
 
-const checks = readFileSync(join(root, 'docs/assistant-checks.md'), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| Part '))
-  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
-  .map(([part = '', name = '', state = '', test = '', remark = '']) => ({ part, name, state, test, remark }));
+const readTable = (file: string, columns: readonly string[]) => {
+  const text = readFileSync(join(root, 'docs', file), 'utf8');
+  const cells = text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith(`| ${columns[0]} `))
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
+    .map(([part = '', name = '', state = '', test = '', remark = '']) => ({ part, name, state, test, remark }));
+  return { text, cells };
+};
+const checks = readTable('assistant-checks.md', ['Part']);
+const rules = readTable('assistant-rules.md', ['Part']);
+const decisions = readTable('assistant-decisions.md', ['Number']);
+const names = [checks, rules, decisions].flatMap(({ cells }) => cells).filter(({ state }) => state !== 'open');
 
-it('lists every check by hand, with a reason where it is changed or open', () => {
-  expect(checks).toHaveLength(74);
-  for (const { state, remark } of checks) if (state !== 'held') expect(remark).not.toBe('');
-  const count = (wanted: string) => checks.filter(({ state }) => state === wanted).length;
-  const text = `${count('held')} held, ${count('changed')} changed for a reason, ${count('open')} open.`;
-  expect(readFileSync(join(root, 'docs/assistant-checks.md'), 'utf8')).toContain(text);
-  expect(count('held') + count('changed') + count('open')).toBe(74);
+it.each([
+  ['check by hand', checks, 74],
+  ['invariant, failure and bar', rules, 89],
+] as const)('lists every %s, with a reason where it is changed or open', (_, { text, cells }, rowCount) => {
+  expect(cells).toHaveLength(rowCount);
+  for (const { state, remark } of cells) if (state !== 'held') expect(remark).not.toBe('');
+  const count = (wanted: string) => cells.filter(({ state }) => state === wanted).length;
+  expect(text).toContain(`${count('held')} held, ${count('changed')} changed for a reason, ${count('open')} open.`);
+  expect(count('held') + count('changed') + count('open')).toBe(rowCount);
 });
 
-it.each(checks.filter(({ state }) => state !== 'open'))('names a test that exists: $part, $name', ({ test }) => {
+it('lists every decision once, with what is better or takes its place', () => {
+  const { text, cells } = decisions;
+  expect(cells.map(({ part }) => Number(part))).toEqual(Array.from({ length: 48 }, (_, at) => at + 1));
+  for (const { state, remark } of cells) if (state !== 'kept') expect(remark).not.toBe('');
+  const count = (wanted: string) => cells.filter(({ state }) => state === wanted).length;
+  expect(text).toContain(`${count('kept')} kept, ${count('improved')} improved, ${count('replaced')} replaced.`);
+  expect(count('kept') + count('improved') + count('replaced')).toBe(48);
+});
+
+it.each(names)('names a test that exists: $part, $name', ({ test }) => {
   const [, file = '', name = ''] = /^`([^`]+)`: (.+)$/.exec(test) ?? [];
   const text = readFileSync(join(root, file), 'utf8');
   expect([`'${name}`, `"${name}`].some((each) => text.includes(each))).toBe(true);

@@ -371,9 +371,8 @@ describe('a conversation that', () => {
   it('has no model ends with an error that names a fix', async () => {
     const fails: Models = {
       ...scriptedModels([]),
-      async *stream() {
+      stream() {
         throw new ModelError('unknown_model', 'No accessible model on Scripted.', 'Choose another one.');
-        yield { kind: 'text', text: '' };
       },
     };
     const events = await eventsOf(makeTurn(registry, { models: fails, message: 'build a flow' }));

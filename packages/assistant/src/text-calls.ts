@@ -37,7 +37,8 @@ export function callsInText(text: string, names: ReadonlySet<string>): readonly 
 function recordsIn(text: string): readonly Readonly<Record<string, unknown>>[] {
   const value = parsed(text);
   const calls = asObject(value)?.['tool_calls'] ?? value;
-  return (Array.isArray(calls) ? calls : [calls]).flatMap((each) => asObject(each) ?? []);
+  const list: readonly unknown[] = Array.isArray(calls) ? calls : [calls];
+  return list.map(asObject).filter((each) => each !== undefined);
 }
 
 function readCall(record: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): TextCall | undefined {

@@ -107,6 +107,7 @@ function withPorts(edge: ExportedEdge, renamed: ReadonlyMap<string, Counterpart>
   const { from, to } = edge;
   const target = renamed.get(to.node);
   return {
+    ...edge,
     from: { ...from, port: renamed.get(from.node)?.outputs?.[from.port] ?? from.port },
     // The end of an edge at a loop is an output.
     to: { ...to, port: target?.fields?.[to.port] ?? to.port },

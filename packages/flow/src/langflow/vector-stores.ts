@@ -129,7 +129,11 @@ export function writesBeforeSearches(
     const after = reachedFrom(search.id, edges);
     for (const writer of nodes.filter(({ type }) => type === WRITE.type))
       if (!after.has(writer.id) && collectionIn(writer) === collectionIn(search))
-        added.push({ from: { node: writer.id, port: 'result' }, to: { node: search.id, port: 'after' } });
+        added.push({
+          from: { node: writer.id, port: 'result' },
+          to: { node: search.id, port: 'after' },
+          isTool: false,
+        });
   }
   return added;
 }
