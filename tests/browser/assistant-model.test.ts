@@ -138,6 +138,36 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     expect(await messages.getByText('User approved the plan').count()).toBe(0);
   });
 
+  it('draws an open plan on the canvas, changes nothing, and removes the drawing with the plan', async () => {
+    const { page, messages, send, shot, types } = await open({ source: CHAT });
+    const before = await types();
+    const ghosts = page.getByRole('img', { name: 'Planned, not on the canvas: Text input, Text output' });
+    const propose = async () => {
+      const spec = 'nodes:\n  I: TextInput\n  O: TextOutput\nedges:\n  I.text -> O.input_value\n';
+      script.push(intent('build_flow'), call('propose_plan', { plan: 'Repeat a text', spec }), { text: 'Shall I?' });
+      await send('build me something large');
+      await ghosts.waitFor();
+    };
+    await propose();
+    await shot('plan-drawn');
+    expect(await types()).toEqual(before);
+    expect(await page.locator('.react-flow__node-component').count()).toBe(before.length);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.reload();
+    await ghosts.waitFor();
+    const plan = messages.getByRole('region', { name: 'Plan' });
+    await plan.getByRole('button', { name: 'Dismiss' }).click();
+    await plan.getByText('Refining plan').waitFor();
+    await ghosts.waitFor();
+    await plan.getByRole('button', { name: 'Reset' }).click();
+    await ghosts.waitFor({ state: 'detached' });
+    await propose();
+    script.push({ text: 'Built nothing.' }, { text: 'Built nothing.' }, { text: 'Built nothing.' });
+    await messages.getByRole('region', { name: 'Plan' }).nth(1).getByRole('button', { name: 'Continue' }).click();
+    await ghosts.waitFor({ state: 'detached' });
+    expect(await types()).toEqual(before);
+  });
+
   it('withholds Add with the reason where both flows have an input', async () => {
     const { page, messages, send, types, shot } = await open({ source: CHAT });
     script.push(intent('build_flow'), call('build_flow', { spec: CHAT.replace('Chat\n', 'Another chat\n') }), {

@@ -19,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
+import { ASSISTANT_RULES } from './assistant-rules.mjs';
 import { BOUNDARY_RULES } from './boundary-rules.mjs';
 import { FLOW_RULES } from './flow-rules.mjs';
 import { GATEWAY_RULES } from './gateway-rules.mjs';
@@ -29,7 +30,7 @@ const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES, ...GUARD_RULES];
+const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES, ...ASSISTANT_RULES, ...GUARD_RULES];
 const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));

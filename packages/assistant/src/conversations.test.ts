@@ -296,7 +296,7 @@ const workspace = openWorkspace(scratch.workspace);
 const table = { tools: makeToolset('files', { acquire: () => workspace }) };
 afterAll(() => scratch.remove());
 
-/** What the user sees of a turn beside the text of the model. */
+/** The flow updates, files and runs of a turn, as the user sees them. */
 const shownBy = (events: readonly AssistantEvent[]): string[] =>
   events.flatMap((each) => {
     if (each.event === 'file_written') return [`${each.action} ${each.path}`];

@@ -59,8 +59,13 @@ export type FlowUpdate =
       readonly enabled: boolean;
       readonly version?: number;
     }
-  /** A plan that waits for the user. */
-  | { readonly action: 'propose_plan'; readonly id: string; readonly markdown: string }
+  /** A plan that waits for the user. `flow`: what it would build, to be drawn beside the canvas. The canvas does not have it. */
+  | {
+      readonly action: 'propose_plan';
+      readonly id: string;
+      readonly markdown: string;
+      readonly flow?: FlowContent;
+    }
   /** Any other edit, such as of a note. */
   | { readonly action: 'edit'; readonly edit: Edit; readonly version?: number }
   | ({ readonly action: 'edit_field' } & Omit<FieldProposal, 'edit'>);

@@ -1,6 +1,7 @@
 import { type FlowDocument } from '@croft/flow';
 import type { ModelRef, Models } from '@croft/models';
 import { withoutFrames } from './prompt.ts';
+import type { Asked } from './tools/assistant-tool.ts';
 import type { PastTurn } from './turn.ts';
 
 /** The kinds of requests. */
@@ -110,15 +111,7 @@ const mustAct = (intent: Intent, scope: Understood['scope']): boolean =>
 
 const CHANGES: ReadonlySet<Intent> = new Set(['generate_component', 'build_flow', 'component_then_flow']);
 
-/** The kinds of actions that a message asks for. */
-export interface Asked {
-  /** Changes of the canvas and of the user's components. */
-  readonly change: boolean;
-  readonly write: boolean;
-  readonly run: boolean;
-}
-
-/** What a message asks for, as it was understood. Anything else needs the user's consent. */
+/** The actions that a message asks for, as it was understood. Any other one needs the user's consent. */
 export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>): Asked {
   const change = intent !== 'question' && (scope === 'unknown' ? CHANGES.has(intent) : scope !== 'read');
   return { change, write: change || intent === 'manage_files', run: change || intent === 'run_flow' };

@@ -259,3 +259,16 @@ it('documents, changes and undoes with croft/offline', async () => {
   expect(canvas.flow).toEqual(wordCount());
   scratch.remove();
 });
+
+it('draws the flow of a plan in its event and changes no canvas; a text that cannot be read is only not drawn', async () => {
+  const canvas = memoryCanvas(wordCount());
+  const plan = (spec: string) => ({ tool: 'propose_plan', args: { plan: '# Plan', spec } });
+  const models = scriptedModels([[NEW], [plan(WORD_COUNT_SPEC), plan('nodes: nothing'), 'Shall I?']]);
+  const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'Build something large' }));
+  const [drawn, other] = events.filter((each) => each.event === 'flow_update') as { flow?: FlowDocument }[];
+  expect(drawn?.flow?.nodes).toHaveLength(4);
+  expect(other).not.toHaveProperty('flow');
+  expect(models.results[1]).toMatchObject({ text: expect.stringContaining('It is not drawn: ') });
+  expect(canvas.flow).toEqual(wordCount());
+  expect(events.at(-1)).toMatchObject({ data: { status_line: 'Nothing was changed · not run.' } });
+});

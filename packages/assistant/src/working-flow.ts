@@ -1,5 +1,6 @@
 import { applyEdits, type Edit, type FlowContent, type FlowDocument, type Registry } from '@croft/flow';
 import type { AssistantEvent } from './events.ts';
+import { contentOf } from './flow-content.ts';
 import { updatesOf } from './flow-updates.ts';
 import { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
 import type { Canvas } from './turn.ts';
@@ -168,10 +169,6 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       return waiting && { id: proposalId(), flow: contentOf(waiting) };
     },
   };
-}
-
-function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowDocument): FlowContent {
-  return { name, description, nodes, edges, notes, groups, viewport };
 }
 
 const MAX_NAMED = 10;

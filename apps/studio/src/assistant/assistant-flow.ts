@@ -1,4 +1,4 @@
-import type { FlowDocument } from '@croft/flow';
+import type { FlowContent, FlowDocument } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
@@ -19,6 +19,8 @@ export interface AssistantFlow {
   readonly onBuilt: () => void;
   /** The assistant works on a message of this page, or is done. */
   readonly onLock: (isLocked: boolean) => void;
+  /** A plan with a drawing waits for the user, or none does. */
+  readonly onPlan: (plan: FlowContent | undefined) => void;
 }
 
 /** The values that every part of a message uses. */

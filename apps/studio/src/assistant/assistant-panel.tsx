@@ -13,6 +13,7 @@ import { ChatList } from './chat-list.tsx';
 import { Composer } from './composer.tsx';
 import type { Kept } from './kept.ts';
 import { PanelHead } from './panel-head.tsx';
+import { openPlan } from './plan-ghosts.ts';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProviderNotice } from './provider-notice.tsx';
 import { ResizeHandle, usePanelSize } from './resize-handle.tsx';
@@ -56,6 +57,11 @@ export function AssistantPanel({
     latest.current.onLock(isLocked);
     return () => latest.current.onLock(false);
   }, [isLocked]);
+  const plan = openPlan(chat);
+  useEffect(() => {
+    latest.current.onPlan(plan);
+    return () => latest.current.onPlan(undefined);
+  }, [plan]);
   useOwnSteps(chat, flow.version, edits);
   useShowBuilt(chat, flow.version, () => latest.current.onBuilt());
   const [isSettingUp, setIsSettingUp] = useState(false);

@@ -8,7 +8,7 @@ import type { PlanOffer } from './turn-view.ts';
 
 /** A plan: continue, or change it with the next message. */
 export function PlanCard({
-  plan: { id, markdown, status },
+  plan: { id, markdown, flow, status },
   turnKey,
   store,
 }: Pick<ChatParts, 'store'> & { plan: PlanOffer; turnKey: string }) {
@@ -30,6 +30,9 @@ export function PlanCard({
       <div className={status === 'dismissed' ? 'text-soft' : ''}>
         <MarkdownText path="" text={markdown} under={3} />
       </div>
+      {isOpen && flow !== undefined && (
+        <p className="text-xs text-soft">The dashed outlines on the canvas show this plan. Nothing is added yet.</p>
+      )}
       {isOpen && (
         <div className="flex flex-wrap gap-2">
           <Button small look="primary" onClick={() => void store.approvePlan(turnKey)}>

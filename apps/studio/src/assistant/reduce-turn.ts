@@ -106,7 +106,7 @@ function updated(turn: TurnView, update: FlowUpdate): TurnView {
     return { ...next, fields: [...turn.fields.filter((each) => each.id !== id), offer] };
   }
   if (update.action === 'propose_plan')
-    return { ...next, plan: { id: update.id, markdown: update.markdown, status: 'pending' } };
+    return { ...next, plan: { id: update.id, markdown: update.markdown, flow: update.flow, status: 'pending' } };
   return next;
 }
 

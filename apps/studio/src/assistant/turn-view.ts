@@ -1,4 +1,5 @@
 import type { AssistantEvent, FlowUpdate, ProgressStep, TurnQuestion, TurnUsage } from '@croft/assistant/events';
+import type { FlowContent } from '@croft/flow';
 import type { BuildTask } from './build-task.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface FieldOffer
 export interface PlanOffer {
   readonly id: string;
   readonly markdown: string;
+  /** The flow that it would build, for a drawing. */
+  readonly flow?: FlowContent | undefined;
   readonly status: 'pending' | 'approved' | 'refining' | 'dismissed';
 }
 

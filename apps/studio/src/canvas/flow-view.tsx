@@ -1,7 +1,9 @@
+import type { FlowContent } from '@croft/flow';
 import { Lock } from 'lucide-react';
 import { Suspense, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry, FullFlow } from '../api/flows.ts';
 import { AssistantDock } from '../assistant/assistant-dock.tsx';
+import { ghostsOf } from '../assistant/plan-ghosts.ts';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { FlowSide } from '../inspector/flow-side.tsx';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
@@ -32,6 +34,8 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   const registry = useCodePorts(document, known);
   const running = useFlowRun(flow.id, document.nodes, 'canvas');
   const [isLocked, setIsLocked] = useState(false);
+  const [plan, setPlan] = useState<FlowContent>();
+  const ghosts = useMemo(() => plan && ghostsOf(plan, document, registry), [plan, document, registry]);
   const cannotEdit = flow.access === 'read';
   const isReadOnly = cannotEdit || isLocked;
   const before = useRef<Graph>(undefined);
@@ -94,6 +98,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                   onRun={running.follow}
                   onBuilt={() => void drawing.current?.instance.fitView(FIT)}
                   onLock={setIsLocked}
+                  onPlan={setPlan}
                 />
               </>
             }
@@ -113,6 +118,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                 edits={edits}
                 apply={apply}
                 isReadOnly={isReadOnly}
+                ghosts={ghosts}
                 onReady={(next) => {
                   drawing.current = next;
                 }}

@@ -1,9 +1,11 @@
 import type { FlowDocument } from '@croft/flow';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
+import type { PlanGhosts } from '../assistant/plan-ghosts.ts';
 import { Canvas, type Drawing } from '../canvas/canvas.tsx';
 import type { EditState, EditStore } from '../canvas/edit-state.ts';
 import type { Graph } from '../canvas/graph.ts';
+import { PlanOutlines } from '../canvas/plan-outlines.tsx';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { createCanvasActions, type Place } from './canvas-actions.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
@@ -35,6 +37,7 @@ export function CanvasEditor({
   edits,
   apply,
   isReadOnly,
+  ghosts,
   onReady,
   onSelect,
 }: {
@@ -45,6 +48,8 @@ export function CanvasEditor({
   edits: EditStore;
   apply: Apply;
   isReadOnly: boolean;
+  /** The outlines of an open plan. */
+  ghosts?: PlanGhosts | undefined;
   onReady: (drawing: Drawing) => void;
   onSelect: (ids: readonly string[]) => void;
 }) {
@@ -154,6 +159,7 @@ export function CanvasEditor({
             onSelect={onSelect}
             onDropped={dropped}
           >
+            {ghosts && <PlanOutlines ghosts={ghosts} />}
             {!isReadOnly && <CanvasToolbar canUndo={canUndo} canRedo={canRedo} onCommand={command} />}
             {!isReadOnly && <SelectionButtons onCommand={command} />}
             {refusal && (
@@ -167,7 +173,9 @@ export function CanvasEditor({
               />
             )}
           </Canvas>
-          {graph.nodes.length === 0 && !place && <EmptyCanvas isReadOnly={isReadOnly} onAdd={() => command('add')} />}
+          {graph.nodes.length === 0 && !place && !ghosts && (
+            <EmptyCanvas isReadOnly={isReadOnly} onAdd={() => command('add')} />
+          )}
           {place && (
             <Palette
               key={JSON.stringify(place)}

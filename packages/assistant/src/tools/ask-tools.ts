@@ -1,4 +1,6 @@
+import { buildFromSpec } from '@croft/flow';
 import type { TurnQuestion } from '../events.ts';
+import { contentOf } from '../flow-content.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolContext } from './assistant-tool.ts';
 
@@ -50,15 +52,22 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
     name: 'propose_plan',
     description:
       'Shows the user a plan in Markdown before a large or ambiguous build, and ends your turn. The user continues or changes it. Not needed for small builds.',
-    parameters: textParameters({ plan: 'The plan, in Markdown.' }),
+    parameters: textParameters({
+      plan: 'The plan, in Markdown.',
+      'spec?': 'The flow that it would build, as for build_flow. The user sees it as outlines on the canvas.',
+    }),
     label: () => 'Proposing a plan',
     run(args, { turn, emit }) {
       const markdown = hideSecrets(textOf(args, 'plan'), turn.secrets).slice(0, MAX_PLAN);
       if (markdown === '') return failed('propose_plan needs a plan.');
       if (turn.skipAll === true)
         return { text: 'The user approves plans in advance. Go on with the build now.', status: 'approved' };
-      emit({ event: 'flow_update', action: 'propose_plan', id: `${turn.id}-plan`, markdown });
-      const text = 'The plan is shown to the user. STOP now: end your reply without further calls.';
+      const spec = textOf(args, 'spec');
+      const built = spec === '' ? undefined : buildFromSpec(spec, turn.registry);
+      const flow = built !== undefined && 'flow' in built ? { flow: contentOf(built.flow) } : {};
+      emit({ event: 'flow_update', action: 'propose_plan', id: `${turn.id}-plan`, markdown, ...flow });
+      const why = built !== undefined && 'error' in built ? ` It is not drawn: ${built.details}` : '';
+      const text = `The plan is shown to the user.${why} STOP now: end your reply without further calls.`;
       return { text, status: 'awaiting_user_approval' };
     },
   },

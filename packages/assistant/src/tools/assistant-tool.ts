@@ -1,7 +1,6 @@
 import type { Registry } from '@croft/flow';
 import type { JsonSchema } from '@croft/models';
 import type { AssistantEvent } from '../events.ts';
-import type { Asked } from '../intent.ts';
 import type { Turn } from '../turn.ts';
 import type { WorkingFlow } from '../working-flow.ts';
 
@@ -11,13 +10,21 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 /** A result for the model. With `error` the call failed. */
 export type ToolData = Readonly<Record<string, unknown>>;
 
+/** The kinds of actions that a message asks for. */
+export interface Asked {
+  /** Changes of the canvas and of the user's components. */
+  readonly change: boolean;
+  readonly write: boolean;
+  readonly run: boolean;
+}
+
 /** The parts that all tools of one turn use. */
 export interface ToolContext {
   readonly turn: Turn;
   readonly working: WorkingFlow;
   /** Whether the user asked to change the flow that there is, and not for a new one. */
   readonly isEdit: boolean;
-  /** What the message asks for. */
+  /** The actions that the message asks for. */
   readonly asked: Asked;
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;
@@ -49,7 +56,7 @@ export interface AssistantTool {
   label(args: ToolArguments): string;
   /** Gives the same result for the same arguments during a turn. */
   readonly isCached?: boolean;
-  /** What a call does, where the message has to ask for it. */
+  /** The kind of action, where the message has to ask for it. */
   readonly needs?: keyof Asked;
   /** A success makes kept results about components wrong. */
   readonly changesComponents?: boolean;

@@ -1,6 +1,5 @@
-import type { Asked } from '../intent.ts';
 import { askUser } from './ask-tools.ts';
-import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+import type { Asked, AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
 
 const WORDS: Readonly<Record<keyof Asked, string>> = {
   change: 'change the flow',

@@ -319,7 +319,12 @@ describe('a source', () => {
     [code('return 1;').replace("'json'", "'unheard'"), 'ports', 2, '"unheard" of input \'value\' is not a kind'],
     [code('return 1;', "['LanguageModel']"), 'ports', 3, '"LanguageModel" of \'result\' is not a port type'],
     [code('return 1;').replace("'value'", "'constructor'"), 'ports', 2, "The name 'constructor'"],
-    [code('return 1;').replace("'result'", "'component_as_tool'"), 'ports', 3, "The name 'component_as_tool' of outputs[0]"],
+    [
+      code('return 1;').replace("'result'", "'component_as_tool'"),
+      'ports',
+      3,
+      "The name 'component_as_tool' of outputs[0]",
+    ],
     [code('return 1;').replace("'value'", "'result'"), 'ports', 1, "overlapping names: {'result'}"],
     [code('this.log(1);'), 'ports', 4, "Output method 'build' does not have a return statement with a value"],
     [code('[1].map(() => { return 1; });'), 'ports', 4, "Output method 'build' does not have a return statement"],

@@ -14,19 +14,22 @@ it.each([
   ['RandomMenuItem', ['menu_item'], undefined, 'menu_item'],
   ['RandomMenuItem', ['output', 'price'], undefined, 'random_menu_item'],
   ['RandomMenuItem', ['output'], 'Pick a dish', 'Pick-a-dish'],
-])('a tool of the type %s with the outputs %j and the name %s is %s for the model', async (type, outputs, name, tool) => {
-  let names: readonly string[] = [];
-  const own = fakeComponent(type, { descriptor: { tool: true, outputs: outputs.map(output) } });
-  const agent = fakeComponent('Agent', {
-    fields: [anyField('tools', { accepts: ['Tool'], list: true })],
-    run: ({ inputs }) => {
-      names = (inputs['tools'] as readonly FlowTool[]).map((each) => each.name);
-      return { out: 1 };
-    },
-  });
-  const flow = flowOf({ T: { type, toolMode: true, ...(name !== undefined && { name }) }, A: 'Agent' }, [
-    'T.component_as_tool -> A.tools',
-  ]);
-  await runToEnd(flow, { registry: createRegistry([own, agent]), services: undefined });
-  expect(names).toEqual([tool]);
-});
+])(
+  'a tool of the type %s with the outputs %j and the name %s is %s for the model',
+  async (type, outputs, name, tool) => {
+    let names: readonly string[] = [];
+    const own = fakeComponent(type, { descriptor: { tool: true, outputs: outputs.map(output) } });
+    const agent = fakeComponent('Agent', {
+      fields: [anyField('tools', { accepts: ['Tool'], list: true })],
+      run: ({ inputs }) => {
+        names = (inputs['tools'] as readonly FlowTool[]).map((each) => each.name);
+        return { out: 1 };
+      },
+    });
+    const flow = flowOf({ T: { type, toolMode: true, ...(name !== undefined && { name }) }, A: 'Agent' }, [
+      'T.component_as_tool -> A.tools',
+    ]);
+    await runToEnd(flow, { registry: createRegistry([own, agent]), services: undefined });
+    expect(names).toEqual([tool]);
+  },
+);

@@ -1,0 +1,40 @@
+import { useReactFlow, ViewportPortal } from '@xyflow/react';
+import { useEffect } from 'react';
+import { GHOST, type PlanGhosts } from '../assistant/plan-ghosts.ts';
+
+/** The outlines of a plan over the canvas. They take no clicks, and the view moves so that all of them are visible. */
+export function PlanOutlines({ ghosts: { boxes, wires } }: { ghosts: PlanGhosts }) {
+  const { fitBounds, getNodesBounds, getNodes } = useReactFlow();
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  const right = Math.max(...boxes.map(({ x }) => x)) + GHOST.width;
+  const bottom = Math.max(...boxes.map(({ y }) => y)) + GHOST.height;
+  useEffect(() => {
+    const nodes = getNodes();
+    const there = nodes.length > 0 ? getNodesBounds(nodes) : { x: left, y: top, width: 0, height: 0 };
+    const [x, y] = [Math.min(left, there.x), Math.min(top, there.y)];
+    const width = Math.max(right, there.x + there.width) - x;
+    const height = Math.max(bottom, there.y + there.height) - y;
+    void fitBounds({ x, y, width, height }, { padding: 0.15 });
+  }, [left, top, right, bottom, fitBounds, getNodes, getNodesBounds]);
+  const names = boxes.map(({ title }) => title).join(', ');
+  return (
+    <ViewportPortal>
+      <div role="img" aria-label={`Planned, not on the canvas: ${names}`} className="pointer-events-none">
+        <svg className="absolute overflow-visible" width="1" height="1">
+          <path d={wires} fill="none" stroke="var(--color-accent)" strokeWidth="2" strokeDasharray="6 6" />
+        </svg>
+        {boxes.map(({ id, title, x, y }) => (
+          <div
+            key={id}
+            style={{ ...GHOST, transform: `translate(${x}px, ${y}px)` }}
+            className="absolute grid content-center gap-0.5 rounded-lg border-2 border-dashed border-accent bg-canvas/80 px-3"
+          >
+            <span className="truncate font-medium text-ink">{title}</span>
+            <span className="text-xs text-soft">Planned</span>
+          </div>
+        ))}
+      </div>
+    </ViewportPortal>
+  );
+}

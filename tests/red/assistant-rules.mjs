@@ -1,0 +1,107 @@
+// Mutations of what the assistant may do and show: each removes one rule and names the test that must then fail.
+const SRC = 'apps/server/src/';
+const ASSISTANT = 'packages/assistant/src/';
+
+const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
+const inAssistant = (file, find, replace) => ({ file: ASSISTANT + file, find, replace });
+const assisting = (name) => ({ file: `${SRC}routes/assistant-routes.test.ts`, name });
+const injecting = (name) => ({ file: `${ASSISTANT}injections.test.ts`, name });
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const ASSISTANT_RULES = [
+  {
+    rule: 'assistant: a live turn is found by its user only',
+    edits: [inServer('assistant/live-turns.ts', 'return turn?.userId === userId ? turn : undefined;', 'return turn;')],
+    test: assisting('keeps flows and turns of users apart'),
+  },
+  {
+    rule: 'assistant: a stored turn is found by its user only',
+    edits: [
+      inServer(
+        'assistant/turn-store.ts',
+        'and(eq(assistantTurn.id, id), eq(assistantTurn.userId, userId))',
+        'eq(assistantTurn.id, userId === id ? userId : id)',
+      ),
+    ],
+    test: assisting('keeps flows and turns of users apart'),
+  },
+  {
+    rule: 'assistant: an action that the message does not ask for asks first',
+    edits: [inAssistant('tools/consent.ts', 'asked[tool.needs]) return true;', 'asked) return true;')],
+    test: injecting('asks before it does what a message understood as'),
+  },
+  {
+    rule: 'assistant: one kind of consent gives no other',
+    edits: [inAssistant('tools/consent.ts', 'notes.allowed.get(tool.needs)', 'notes.allowed.values().next().value')],
+    test: injecting('keeps consents of different kinds apart'),
+  },
+  {
+    rule: 'assistant: texts of the canvas do not say what a message asks for',
+    edits: [
+      inAssistant(
+        'intent.ts',
+        'The canvas has ${flow.nodes.length} components.',
+        'The canvas has ${JSON.stringify(flow.nodes)}.',
+      ),
+    ],
+    test: injecting('understands a message without texts of the canvas'),
+  },
+  {
+    rule: 'assistant: a run that reaches outside asks first',
+    edits: [inAssistant('tools/run-tools.ts', 'if (key !== allowed && !', 'if (key === allowed && !')],
+    test: injecting('asks again after it has read a text'),
+  },
+  {
+    rule: 'assistant: the question covers the whole canvas',
+    edits: [
+      inAssistant(
+        'tools/run-tools.ts',
+        'outsideEffects(prospect.flow, registry)',
+        'outsideEffects(prospect.landing ? { ...prospect.flow, nodes: [] } : prospect.flow, registry)',
+      ),
+    ],
+    test: injecting('beside a flow of the canvas'),
+  },
+  {
+    rule: 'assistant: an answer allows one run',
+    edits: [
+      inAssistant(
+        'tools/run-tools.ts',
+        '  if (effects.length === 0) return true;',
+        '  if (effects.length === 0 || context.notes.questions > 0) return true;\n  context.notes.questions++;',
+      ),
+    ],
+    test: injecting('asks again after it has read a text'),
+  },
+  {
+    rule: 'assistant: a secret in pieces is hidden',
+    edits: [inAssistant('ask-model.ts', 'emitText(shown.add(value.text))', 'emitText(value.text)')],
+    test: injecting('in several pieces'),
+  },
+  {
+    rule: 'assistant: the rest of a key in pieces is hidden',
+    edits: [inAssistant('hide-secrets.ts', "isInKey ? piece.replace(KEY_REST, '') : piece", 'piece')],
+    test: { file: `${ASSISTANT}hide-secrets.test.ts`, name: 'shows nothing of a key' },
+  },
+  {
+    rule: 'assistant: a user follows few turns at once',
+    edits: [inServer('routes/stream-limit.ts', 'if (count >= most)', 'if (most === 0)')],
+    test: assisting('at most 20 streams'),
+  },
+  {
+    rule: 'assistant: a model with real calls makes none by a text',
+    edits: [inAssistant('work-on.ts', '!makesCalls && ', '')],
+    test: { file: `${ASSISTANT}weak-models.test.ts`, name: 'makes no call that a model with real calls quotes' },
+  },
+  {
+    rule: 'assistant: a search finds no part of a secret',
+    edits: [
+      inAssistant(
+        'tools/read-tools.ts',
+        'hideSecretsIn(Object.fromEntries(shown(node)), secrets)',
+        'Object.fromEntries(shown(node))',
+      ),
+    ],
+    test: injecting('finds no component by a part of a secret'),
+  },
+];
