@@ -55,8 +55,10 @@ export function editFileTool(kit: FileToolkit): Tool<z.infer<typeof full>> {
         data: { status: 'ok', path, replacements, ...(echo ? { old_string, new_string } : { truncated: true }) },
       };
     }
-    const diff = unifiedDiff(given.path, done.before, done.after);
-    const shown = cutText(diff, workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path));
+    const maxBytes = workspace.limits.maxResultBytes - 4_096 - jsonBytes(given.path);
+    // A character has at least one byte of JSON, so a diff that ends there is cut.
+    const diff = unifiedDiff(given.path, done.before, done.after, maxBytes);
+    const shown = cutText(diff, maxBytes);
     return {
       ok: true,
       changes,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 let dir: string;
@@ -81,6 +82,24 @@ describe('a unified diff', () => {
     ] as const) {
       bothMake(before, after);
     }
+  });
+
+  it('of two changes far apart has two short hunks', () => {
+    const lines = Array.from({ length: 50_000 }, (_, i) => `line ${i}`);
+    const after = lines.with(10, 'first').with(49_000, 'second');
+    expect(unifiedDiff('a', `${lines.join('\n')}\n`, `${after.join('\n')}\n`).split('\n')).toHaveLength(21);
+  });
+
+  it('of millions of changed lines ends where the result does, and does not hold the event loop for seconds', () => {
+    const [before, after] = ['a\n'.repeat(4_000_000), 'b\n'.repeat(4_000_000)];
+    let diff = '';
+    const took = leastCpuMs(() => {
+      diff = unifiedDiff('a', before, after, 100_000);
+    }, 2);
+    expect(diff.length).toBeGreaterThan(100_000);
+    expect(diff.length).toBeLessThan(101_000);
+    // About 20; a diff of all lines took 600.
+    expect(took / yardstickMs()).toBeLessThan(150);
   });
 
   it('quotes file names with spaces, quotes and line breaks in one line', () => {

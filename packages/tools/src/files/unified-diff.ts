@@ -1,67 +1,164 @@
-import { structuredPatch } from 'diff';
+import { type ChangedLines, changedLines } from './changed-lines.ts';
 
-/** With more changed lines, the whole block is shown, because a minimal diff would take too long. */
-const MAX_EDIT_LENGTH = 2_000;
+/** With more changed lines, the whole part from the first to the last change is shown, because a minimal diff would take too long. */
+const MAX_EDITS = 2_000;
+/** The same with more lines from the first to the last change: splitting them would hold the event loop. */
+const MAX_LINES = 200_000;
 const CONTEXT = 3;
-
-/** One hunk. Line numbers start at 1. */
-interface Hunk {
-  readonly oldStart: number;
-  readonly oldLines: number;
-  readonly newStart: number;
-  readonly newLines: number;
-  readonly lines: readonly string[];
-}
+/** Characters that are compared at once. */
+const STRIDE = 4_096;
 
 /**
  * Builds a unified diff of two texts with `path` on both sides; empty if they are equal. `patch -p0` and `git apply -p0` accept
  * it. Compares only the part between the first and the last changed line, so the cost depends on the change, not on the file.
+ *
+ * @param maxChars the diff may end after this many characters, in the middle of a hunk
  */
-export function unifiedDiff(path: string, before: string, after: string): string {
+export function unifiedDiff(path: string, before: string, after: string, maxChars = Number.POSITIVE_INFINITY): string {
   if (before === after) return '';
-  const old = linesOf(before);
-  const now = linesOf(after);
-  const shorter = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < shorter && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail++;
-  const from = Math.max(0, head - CONTEXT);
-  const kept = Math.max(0, tail - CONTEXT);
-  const a = old.slice(from, old.length - kept);
-  const b = now.slice(from, now.length - kept);
-  const patch = structuredPatch(path, path, a.join(''), b.join(''), undefined, undefined, {
-    context: CONTEXT,
-    maxEditLength: MAX_EDIT_LENGTH,
-  });
-  const hunks = patch?.hunks ?? [wholeBlock(a, b, head - from, tail - kept)];
+  const { start, oldEnd, newEnd } = changedPart(before, after);
+  const from = stepBack(before, start, CONTEXT);
+  const old = before.slice(from, stepOn(before, oldEnd, CONTEXT));
+  const now = after.slice(from, stepOn(after, newEnd, CONTEXT));
+  const lineOffset = countLines(before.slice(0, from));
   const name = headerName(path);
-  return `--- ${name}\n+++ ${name}\n${hunks.map((hunk) => printHunk(hunk, from)).join('')}`;
+  const header = `--- ${name}\n+++ ${name}\n`;
+  if (countLines(old) + countLines(now) <= MAX_LINES) {
+    const [a, b] = [linesOf(old), linesOf(now)];
+    const blocks = changedLines(a, b, MAX_EDITS);
+    if (blocks)
+      return (
+        header +
+        toHunks(blocks)
+          .map((hunk) => printHunk(hunk, a, b, lineOffset))
+          .join('')
+      );
+  }
+  const counts = { old: countLines(old), now: countLines(now), offset: lineOffset };
+  const tail = before.length - oldEnd;
+  const parts: [string, string][] = [
+    [' ', before.slice(from, start)],
+    ['-', before.slice(start, oldEnd)],
+    ['+', after.slice(start, newEnd)],
+    [' ', tail === 0 ? '' : before.slice(oldEnd, stepOn(before, oldEnd, CONTEXT))],
+  ];
+  return header + hunkHeader(counts) + printParts(parts, maxChars);
+}
+
+/** The part of both texts that differs, extended to whole lines. */
+function changedPart(before: string, after: string): { start: number; oldEnd: number; newEnd: number } {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before.slice(head, head + STRIDE) === after.slice(head, head + STRIDE)) head += STRIDE;
+  head = Math.min(head, shorter);
+  while (head < shorter && before.charCodeAt(head) === after.charCodeAt(head)) head++;
+  const start = lineStart(before, head);
+  let tail = 0;
+  const most = shorter - start;
+  const ending = (text: string, size: number) => text.slice(text.length - size - STRIDE, text.length - size);
+  while (tail + STRIDE <= most && ending(before, tail) === ending(after, tail)) tail += STRIDE;
+  while (tail < most && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail))
+    tail++;
+  let oldEnd = before.length - tail;
+  const isStart = (text: string, at: number) => at === 0 || text[at - 1] === '\n';
+  if (!isStart(before, oldEnd) || !isStart(after, after.length - tail)) oldEnd = stepOn(before, oldEnd, 1);
+  return { start, oldEnd, newEnd: after.length - (before.length - oldEnd) };
+}
+
+const lineStart = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1);
+
+/** The start of the line `lines` before that which starts at `at`. */
+function stepBack(text: string, at: number, lines: number): number {
+  let start = at;
+  for (let i = 0; i < lines && start > 0; i++) start = lineStart(text, start - 1);
+  return start;
+}
+
+/** The end of the line `lines` after `at`. */
+function stepOn(text: string, at: number, lines: number): number {
+  let end = at;
+  for (let i = 0; i < lines && end < text.length; i++) {
+    const feed = text.indexOf('\n', end);
+    end = feed === -1 ? text.length : feed + 1;
+  }
+  return end;
+}
+
+function countLines(text: string): number {
+  let count = text === '' || text.endsWith('\n') ? 0 : 1;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === 10) count++;
+  return count;
 }
 
 /** Splits into lines with their line feeds, so that a missing last line feed is a difference too. */
 function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const lines = text.split('\n').map((line) => `${line}\n`);
+  const last = (lines.pop() as string).slice(0, -1);
+  return last === '' ? lines : [...lines, last];
 }
 
-function wholeBlock(a: readonly string[], b: readonly string[], head: number, tail: number): Hunk {
-  const lines = [
-    ...a.slice(0, head).map((line) => ` ${line}`),
-    ...a.slice(head, a.length - tail).map((line) => `-${line}`),
-    ...b.slice(head, b.length - tail).map((line) => `+${line}`),
-    ...a.slice(a.length - tail).map((line) => ` ${line}`),
-  ];
-  const printed = lines.map((line) =>
-    line.endsWith('\n') ? line.slice(0, -1) : `${line}\n\\ No newline at end of file`,
-  );
-  return { oldStart: 1, oldLines: a.length, newStart: 1, newLines: b.length, lines: printed };
+/** Joins changes whose context overlaps. */
+function toHunks(blocks: readonly ChangedLines[]): ChangedLines[][] {
+  const hunks: ChangedLines[][] = [];
+  for (const block of blocks) {
+    const hunk = hunks.at(-1);
+    const last = hunk?.at(-1);
+    if (last && block.oldFrom - last.oldTo <= 2 * CONTEXT) hunk?.push(block);
+    else hunks.push([block]);
+  }
+  return hunks;
 }
 
-/** Prints a hunk. An empty side has the number of the line before it. */
-function printHunk({ oldStart, oldLines, newStart, newLines, lines }: Hunk, from: number): string {
-  const start = (first: number, count: number) => from + first - (count === 0 ? 1 : 0);
-  return `@@ -${start(oldStart, oldLines)},${oldLines} +${start(newStart, newLines)},${newLines} @@\n${lines.join('\n')}\n`;
+function printHunk(
+  blocks: readonly ChangedLines[],
+  a: readonly string[],
+  b: readonly string[],
+  offset: number,
+): string {
+  const first = blocks[0] as ChangedLines;
+  const last = blocks.at(-1) as ChangedLines;
+  const lead = Math.min(CONTEXT, first.oldFrom);
+  const trail = Math.min(CONTEXT, a.length - last.oldTo);
+  const lines: string[] = [];
+  let at = first.oldFrom - lead;
+  for (const { oldFrom, oldTo, newFrom, newTo } of blocks) {
+    for (; at < oldFrom; at++) lines.push(printLine(' ', a[at] as string));
+    for (; at < oldTo; at++) lines.push(printLine('-', a[at] as string));
+    for (let j = newFrom; j < newTo; j++) lines.push(printLine('+', b[j] as string));
+  }
+  for (let i = 0; i < trail; i++) lines.push(printLine(' ', a[at + i] as string));
+  const counts = {
+    old: last.oldTo + trail - first.oldFrom + lead,
+    now: last.newTo + trail - first.newFrom + lead,
+    offset,
+  };
+  return hunkHeader(counts, first.oldFrom - lead, first.newFrom - lead) + lines.join('');
 }
+
+/** An empty side has the number of the line before it. */
+function hunkHeader(counts: { old: number; now: number; offset: number }, oldFrom = 0, newFrom = 0): string {
+  const start = (from: number, count: number) => counts.offset + from + (count === 0 ? 0 : 1);
+  return `@@ -${start(oldFrom, counts.old)},${counts.old} +${start(newFrom, counts.now)},${counts.now} @@\n`;
+}
+
+/** Prints whole lines with their marks, until `maxChars` are printed. */
+function printParts(parts: readonly (readonly [mark: string, text: string])[], maxChars: number): string {
+  const lines: string[] = [];
+  let printed = 0;
+  for (const [mark, text] of parts) {
+    for (let at = 0; at < text.length && printed <= maxChars; ) {
+      const end = stepOn(text, at, 1);
+      const line = printLine(mark, text.slice(at, end));
+      lines.push(line);
+      printed += line.length;
+      at = end;
+    }
+  }
+  return lines.join('');
+}
+
+const printLine = (mark: string, line: string): string =>
+  line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;
 
 /** Writes a name like git: C escapes for control characters, and a tab after a name with a space. */
 function headerName(path: string): string {
