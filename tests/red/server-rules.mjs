@@ -467,4 +467,14 @@ export const SERVER_RULES = [
     edits: [inServer('flow-runs/run-request.ts', 'node === undefined || !open.has(id)', 'node === undefined')],
     test: running('takes values for its inputs only'),
   },
+  {
+    rule: 'server: bodies of one user are bounded',
+    edits: [inServer('routes/add-routes.ts', ', bodies: createRequestBodies(options.proxies)', '')],
+    test: { file: `${SRC}routes/body-budget.test.ts`, name: 'bodies of one user that do not end' },
+  },
+  {
+    rule: 'server: slow MCP bodies of one caller leave half of the memory to others',
+    edits: [{ file: 'packages/mcp/src/read-body.ts', find: 'const SHARE = 1 / 2;', replace: 'const SHARE = 1;' }],
+    test: { file: 'packages/mcp/src/read-body.test.ts', name: 'keeps half of the memory' },
+  },
 ];

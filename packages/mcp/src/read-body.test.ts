@@ -28,27 +28,39 @@ const answer = async (body: ReadBody): Promise<Response> =>
   'refused' in body ? body.refused : Response.json({ ok: true });
 
 it('refuses a large body with 503 while others use the memory, and accepts it afterwards', async () => {
-  const bodies = new BodyReader(3 * MIB);
+  const bodies = new BodyReader(4 * MIB);
   const first = slowRequest(2 * MIB);
-  const answered = bodies.read(first.request, answer);
-  const refused = await bodies.read(slowRequest(2 * MIB).request, answer);
+  const answered = bodies.read(first.request, 'alice', answer);
+  const refused = await bodies.read(slowRequest(3 * MIB).request, 'bob', answer);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
   first.release();
   expect((await answered).status).toBe(200);
   const next = slowRequest(2 * MIB);
   next.release();
-  expect((await bodies.read(next.request, answer)).status).toBe(200);
+  expect((await bodies.read(next.request, 'bob', answer)).status).toBe(200);
+});
+
+it('keeps half of the memory for other callers while the bodies of one do not end', async () => {
+  const bodies = new BodyReader(6 * MIB);
+  const first = slowRequest(2 * MIB);
+  const held = bodies.read(first.request, 'alice', answer);
+  expect((await bodies.read(slowRequest(2 * MIB).request, 'alice', answer)).status).toBe(503);
+  const other = slowRequest(2 * MIB);
+  other.release();
+  expect((await bodies.read(other.request, 'bob', answer)).status).toBe(200);
+  first.release();
+  expect((await held).status).toBe(200);
 });
 
 it('releases the memory of a body when its request is aborted', async () => {
-  const bodies = new BodyReader(3 * MIB);
+  const bodies = new BodyReader(5 * MIB);
   for (let i = 0; i < 3; i++) {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(Buffer.alloc(2 * MIB, '1')),
       pull: (controller) => controller.error(new Error('gone')),
     });
     const request = new Request('http://localhost/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-    expect((await bodies.read(request, answer)).status).toBe(400);
+    expect((await bodies.read(request, 'alice', answer)).status).toBe(400);
   }
 });
 
@@ -58,6 +70,7 @@ it('leaves small bodies of known size to the protocol layer', () => {
     bodies.takes(new Request('http://localhost/', { method: 'POST', body: '{}', headers }));
   expect(post({ 'content-length': '2' })).toBe(false);
   expect(post({ 'content-length': String(2 * MIB) })).toBe(true);
+  expect(post({ 'content-length': String(100 * 1024) })).toBe(true);
   expect(post({})).toBe(true);
   expect(bodies.takes(new Request('http://localhost/'))).toBe(false);
 });

@@ -1,10 +1,12 @@
 import { MAX_MESSAGE_BYTES, OversizedReader } from './oversized-message.ts';
 
 /** Larger bodies, and those without a length, are read here. The SDK reads smaller ones. */
-const SMALL_BYTES = 1024 * 1024;
+const SMALL_BYTES = 64 * 1024;
 /** Reading stops at this size. */
 const MAX_READ_BYTES = 4 * MAX_MESSAGE_BYTES;
 const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
+/** The share of one caller, so that slow bodies of one keep the others' out no longer than their own. */
+const SHARE = 1 / 2;
 const RETRY_AFTER_SECONDS = 5;
 
 const PARSE_ERROR = -32_700;
@@ -15,11 +17,12 @@ export type ReadBody = { readonly parsed: unknown } | { readonly refused: Respon
 
 /**
  * Reads the larger bodies of one endpoint. Omits the long arguments of a tool call above `MAX_MESSAGE_BYTES`, so that the tool
- * refuses it. Bounds the memory of all bodies together; beyond the bound a request gets 503.
+ * refuses it. Bounds the memory of all bodies together, and of those of one caller; beyond a bound a request gets 503.
  */
 export class BodyReader {
   private readonly maxHeldBytes: number;
   private heldBytes = 0;
+  private readonly heldOf = new Map<string, number>();
 
   /** @param maxHeldBytes bound for the larger bodies of all callers together, while they are read and served */
   constructor(maxHeldBytes = MAX_HELD_BYTES) {
@@ -34,12 +37,12 @@ export class BodyReader {
   }
 
   /** Reads one body and calls `serve`. Rejects only if `serve` rejects. */
-  async read(request: Request, serve: (body: ReadBody) => Promise<Response>): Promise<Response> {
+  async read(request: Request, caller: string, serve: (body: ReadBody) => Promise<Response>): Promise<Response> {
     const parts: Buffer[] = [];
     let bytes = 0;
     let oversized: OversizedReader | undefined;
     const release = (): void => {
-      if (!oversized) this.heldBytes -= bytes;
+      if (!oversized) this.hold(caller, -bytes);
     };
     const reader = (request.body as ReadableStream<Uint8Array>).getReader();
     const refuse = (status: number, message: string, headers?: Record<string, string>): Promise<Response> => {
@@ -55,7 +58,7 @@ export class BodyReader {
         if (oversized) oversized.read(part);
         else {
           parts.push(part);
-          this.heldBytes += part.length;
+          this.hold(caller, part.length);
         }
         bytes += part.length;
         if (bytes > MAX_READ_BYTES) return await refuse(413, TOO_LARGE);
@@ -64,7 +67,7 @@ export class BodyReader {
           release();
           oversized = new OversizedReader();
           for (const one of parts.splice(0)) oversized.read(one);
-        } else if (this.heldBytes > this.maxHeldBytes)
+        } else if (this.isFullFor(caller))
           return await refuse(503, 'The server is reading too many large requests. Try again in a moment.', {
             'Retry-After': String(RETRY_AFTER_SECONDS),
           });
@@ -78,6 +81,18 @@ export class BodyReader {
     } finally {
       release();
     }
+  }
+
+  private hold(caller: string, bytes: number): void {
+    this.heldBytes += bytes;
+    const own = (this.heldOf.get(caller) ?? 0) + bytes;
+    if (own === 0) this.heldOf.delete(caller);
+    else this.heldOf.set(caller, own);
+  }
+
+  private isFullFor(caller: string): boolean {
+    const own = this.heldOf.get(caller) ?? 0;
+    return this.heldBytes > this.maxHeldBytes || own > this.maxHeldBytes * SHARE;
   }
 }
 

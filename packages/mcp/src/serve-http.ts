@@ -42,7 +42,7 @@ export function createHttpEndpoint(
   return {
     fetch: (request, options) =>
       bodies.takes(request)
-        ? bodies.read(request, async (body) =>
+        ? bodies.read(request, options?.authInfo?.clientId ?? '', async (body) =>
             'refused' in body ? body.refused : serve(request, options, body.parsed),
           )
         : serve(request, options),

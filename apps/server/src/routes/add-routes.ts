@@ -7,6 +7,7 @@ import { type AgenticFileOptions, makeAgenticFileRoute } from './agentic-files.t
 import { makeChatRoutes } from './chat-routes.ts';
 import { makeCollectionRoutes } from './collection-routes.ts';
 import { type ComponentRouteOptions, makeComponentRoutes } from './component-routes.ts';
+import { createRequestBodies } from './body-budget.ts';
 import { compressJson } from './compress-json.ts';
 import { makeContentRoutes } from './content-routes.ts';
 import { describedRoutes } from './described-routes.ts';
@@ -111,7 +112,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
   ];
   const docs = makeDocsRoutes(options, () => describedRoutes([...routes, ...docs], options.hasGuard));
   app.use('/api/*', compressJson);
-  serveRoutes(app, [...routes, ...docs], options);
+  serveRoutes(app, [...routes, ...docs], { ...options, bodies: createRequestBodies(options.proxies) });
   const mcp = [addMcpRoute(app, options), addFlowMcpRoute(app, options)];
   addStudio(app, options.studioDir, options.basePath);
   return {

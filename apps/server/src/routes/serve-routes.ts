@@ -17,6 +17,7 @@ import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import { notSignedIn } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
+import type { RequestBodies } from './body-budget.ts';
 import { readJson } from './read-json.ts';
 import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
 
@@ -25,6 +26,8 @@ export interface ServeOptions {
   readonly identify: (request: IncomingMessage) => Promise<Identified | undefined>;
   /** Fails a request whose response its definition does not describe. For tests: it parses every response. */
   readonly checksResponses?: boolean | undefined;
+  /** Bounds the memory of bodies. */
+  readonly bodies?: RequestBodies;
   /** Records calls of routes that are audited. */
   readonly audit?: Audit;
 }
@@ -56,6 +59,7 @@ async function answer(
   const identified = definition.skipsIdentity ? undefined : await options.identify(incoming);
   refuse(definition.access, identified);
   const { query, body } = definition;
+  const meter = options.bodies?.open(incoming, identified?.caller);
   const call: RouteCall<RouteDefinition> = {
     context,
     incoming,
@@ -66,7 +70,7 @@ async function answer(
     body:
       body === undefined || isRaw(body)
         ? undefined
-        : (parse(body, await readJson(incoming, definition.maxBodyBytes), 'body') as never),
+        : (parse(body, await readJson(incoming, definition.maxBodyBytes, undefined, meter), 'body') as never),
     // `refuse` has checked that there is a caller if the definition needs one.
     identified: identified as Identified,
     caller: identified?.caller as Caller,

@@ -93,7 +93,7 @@ export function makeHookRoute(options: HookRouteOptions): Route {
   const { hookBodyMs, hookLimits, proxies } = options;
   return route(webhookRoutes.deliverWebhook, async ({ params, incoming, other }) => {
     const { cut, done } = hookLimits.begin(proxies.originOf(incoming).address);
-    const body = await readBody(incoming, webhookRoutes.deliverWebhook.maxBodyBytes, hookBodyMs, cut).finally(done);
+    const body = await readBody(incoming, webhookRoutes.deliverWebhook.maxBodyBytes, hookBodyMs, { cut }).finally(done);
     const { headers, url = '' } = incoming;
     const id = await deliver(options, { id: params.id, headers, body, query: readFields(queryOf(url)) });
     return id === undefined ? other(200, { captured: true }) : { id };
