@@ -9,7 +9,7 @@ const edits = (blocks: readonly ChangedLines[]) =>
 
 /** The lines that both have in the same order, at most: by the table of all prefixes. */
 function mostInCommon(a: readonly string[], b: readonly string[]): number {
-  const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  const table = Array.from({ length: a.length + 1 }, () => [0, ...b.map(() => 0)]);
   const at = (i: number, j: number) => table[i]?.[j] ?? 0;
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++)
