@@ -199,6 +199,7 @@ describe('a server without sign-in', () => {
       const { status, body } = await server.stranger.json(`/.well-known/${path}`);
       expect([path, status, body]).toMatchObject([path, 404, { error: { code: 'not_found' } }]);
     }
+    expect((await server.stranger.json('/mcp/.well-known/openid-configuration')).status).toBe(404);
     const transport = (url: string) => new URL(`${url}/mcp`);
     expect(await discoverOAuthServerInfo(transport(server.url))).toMatchObject({
       authorizationServerMetadata: undefined,

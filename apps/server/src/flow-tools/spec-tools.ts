@@ -1,7 +1,8 @@
 import {
-  buildFromSpec,
+  buildFromSpecInParts,
   type FlowContent,
   type FlowNode,
+  inTurns,
   newNodeId,
   parseSpec,
   type Registry,
@@ -98,7 +99,7 @@ async function build(
 ) {
   const { registry, findings } = await options.flowComponents.forText(caller.userId, text);
   if (findings.length > 0) throw refuse(findings.map(({ message, fix }) => `${message} ${fix}`).join(' '));
-  const built = buildFromSpec(text, registry, idsFor(registry, keptId));
+  const built = await inTurns(buildFromSpecInParts(text, registry, idsFor(registry, keptId)));
   if ('error' in built) throw refuse(`${built.error}. ${built.details}`);
   const orphans = orphansOf(built.flow);
   if (orphans.length > 0)

@@ -1,5 +1,5 @@
 import {
-  buildFromSpec,
+  buildFromSpecInParts,
   type Finding,
   type FlowDocument,
   importLangflow,
@@ -45,7 +45,7 @@ export async function importFlow(
  */
 export async function readImport(source: unknown, registry: Registry): Promise<ImportedFlow> {
   if (typeof source === 'string') {
-    const built = buildFromSpec(source, registry);
+    const built = await inTurns(buildFromSpecInParts(source, registry));
     if ('error' in built) throw new Problem(400, 'invalid', `${built.error}. ${built.details}`);
     return { document: built.flow, findings: [] };
   }

@@ -47,8 +47,11 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
     }
     // Unknown API, asset and well-known paths get 404, not index.html: an MCP client that looks for OAuth metadata
     // (RFC 8414, RFC 9728) takes any 200 for the metadata and fails to parse the page.
+    // It looks below its own address, too (OpenID Connect Discovery).
     if (
-      /^\/(api|assets|hooks|instance-ai|rest|dl|guard|\.well-known|favicon\.ico|metrics|robots\.txt)(\/|$)/.test(path)
+      /^\/(api|assets|hooks|instance-ai|rest|dl|guard|mcp|favicon\.ico|metrics|robots\.txt)(\/|$)|\/\.well-known(\/|$)/i.test(
+        path,
+      )
     )
       throw notFound();
     return context.html(page, 200, { 'Cache-Control': 'no-cache' });

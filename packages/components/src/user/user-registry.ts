@@ -4,8 +4,10 @@ import {
   FlowError,
   type FlowNode,
   type FlowSpec,
-  parseSpec,
+  inTurns,
+  parseSpecInParts,
   type Registry,
+  valuesByNode,
 } from '@croft/flow';
 import type { StoredComponent } from '@croft/workspace';
 import { builtinSource, isBuiltinSource } from '../editable/sources.ts';
@@ -125,16 +127,16 @@ export async function withSpecCode(
   text: string,
   options?: ReadOptions,
 ): Promise<FlowCode> {
-  const spec = parsedSpec(text);
+  const spec = await parsedSpec(text);
   if (spec === undefined) return { registry: base, findings: [] };
-  const valuesOf = (id: string) =>
-    Object.fromEntries(spec.config.filter(({ node }) => node === id).map(({ field, value }) => [field, value]));
-  return withFlowCode(base, { nodes: spec.nodes.map(({ id, type }) => ({ id, type, values: valuesOf(id) })) }, options);
+  const values = valuesByNode(spec);
+  const nodes = spec.nodes.map(({ id, type }) => ({ id, type, values: values.get(id) ?? {} }));
+  return withFlowCode(base, { nodes }, options);
 }
 
-function parsedSpec(text: string): FlowSpec | undefined {
+async function parsedSpec(text: string): Promise<FlowSpec | undefined> {
   try {
-    return parseSpec(text);
+    return await inTurns(parseSpecInParts(text));
   } catch (error) {
     if (error instanceof FlowError) return undefined;
     throw error;

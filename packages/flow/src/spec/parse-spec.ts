@@ -1,5 +1,6 @@
 import type { Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
+import { type Parts, toEnd } from '../parts.ts';
 import { readValue } from './spec-values.ts';
 
 /** A flow as text: nodes by short ids, edges between ports, values. */
@@ -13,6 +14,10 @@ export interface FlowSpec {
   }[];
   readonly config: readonly { readonly node: string; readonly field: string; readonly value: Json }[];
 }
+
+/** Each edge is checked and added alone, which reads all edges before it. */
+const MAX_NODES = 2_000;
+const MAX_EDGES = 10_000;
 
 type Section = 'nodes' | 'edges' | 'config';
 
@@ -29,9 +34,16 @@ const HEADERS = new Map<string, Section>([
  * (`Node.output -> Node.input`) and `config:` (`Node.field: value`) in any order. Indentation counts in `config:` alone:
  * `|` or an empty value after the colon starts a text of the deeper lines that follow. Values are read as `readValue` says.
  *
- * @throws FlowError `invalid_spec` with the line that is not understood; the texts are a contract (docs/contracts)
+ * @throws FlowError `invalid_spec` for too many components or edges, or with the line that is not understood; the texts are a contract (docs/contracts)
  */
 export function parseSpec(text: string): FlowSpec {
+  return toEnd(parseSpecInParts(text));
+}
+
+const LINES_OF_PART = 500;
+
+/** As {@link parseSpec}, in parts. */
+export function* parseSpecInParts(text: string): Parts<FlowSpec> {
   const lines = text.split(/\r?\n/);
   const nodes: { id: string; type: string }[] = [];
   const edges: FlowSpec['edges'][number][] = [];
@@ -42,6 +54,7 @@ export function parseSpec(text: string): FlowSpec {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const trimmed = line.trim();
+    if (at % LINES_OF_PART === 0) yield;
     if (trimmed === '') continue;
     const header = HEADERS.get(trimmed);
     if (header !== undefined) section = header;
@@ -56,6 +69,10 @@ export function parseSpec(text: string): FlowSpec {
       config.push(entry);
       at = last;
     }
+    if (nodes.length > MAX_NODES || edges.length > MAX_EDGES)
+      throw invalid(
+        `A text has at most ${MAX_NODES} components and ${MAX_EDGES} edges. Use a document for a larger flow.`,
+      );
   }
   if (nodes.length === 0) throw invalid("No nodes found in spec. Expected 'nodes:' section with 'ID: Type' entries.");
   checkReferences(nodes, edges, config);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../document.ts';
 import { createRegistry } from '../registry.ts';
 import { flowOf } from '../testing.ts';
-import { buildFromSpec } from './build-from-spec.ts';
+import { buildFromSpec, buildFromSpecInParts } from './build-from-spec.ts';
 import { parseSpec, type FlowSpec } from './parse-spec.ts';
 import { printSpec, specOf, summariseFlow } from './print-spec.ts';
 
@@ -129,6 +129,16 @@ describe('buildFromSpec', () => {
       error: "Unknown component types: ['Nope']",
       details: "Available types (sample): ['Agent', 'ChatInput', 'ChatOutput']",
     });
+  });
+
+  it('is built in parts, each as short as an edge', () => {
+    const nodes = Array.from({ length: 300 }, (_, i) => `  N${i}: Agent`);
+    const edges = nodes.slice(1).map((_, i) => `  N${i}.response -> N${i + 1}.input_value`);
+    const text = ['nodes:', ...nodes, 'edges:', ...edges].join('\n');
+    const parts = buildFromSpecInParts(text, registry);
+    let count = 0;
+    for (let part = parts.next(); part.done !== true; part = parts.next()) count++;
+    expect(count).toBeGreaterThan(nodes.length + edges.length);
   });
 
   it('refuses more components or edges than it adds in a short time', () => {

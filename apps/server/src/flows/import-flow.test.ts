@@ -1,0 +1,46 @@
+import { builtinRegistry } from '@croft/components';
+import { expect, it } from 'vitest';
+import { createFlowComponents } from '../components/flow-components.ts';
+import { importFlow, readImport } from './import-flow.ts';
+
+it('lets other requests have their turn while it builds a text of many edges', async () => {
+  const nodes = Array.from({ length: 500 }, (_, i) => `  N${i}: TypeConverterComponent`);
+  const edges = Array.from(
+    { length: 5_000 },
+    (_, i) => `  N${i % 500}.message_output -> N${(i * 7 + 1) % 500}.input_data`,
+  );
+  let turns = 0;
+  const others = setInterval(() => turns++);
+  try {
+    const { document } = await readImport(['nodes:', ...nodes, 'edges:', ...edges].join('\n'), builtinRegistry());
+    expect(document.nodes).toHaveLength(500);
+    expect(turns).toBeGreaterThan(2);
+  } finally {
+    clearInterval(others);
+  }
+});
+
+it('refuses a text of too many components before it looks for their code', async () => {
+  const nodes = Array.from({ length: 20_000 }, (_, i) => `  N${i}: ChatInput`);
+  const config = Array.from({ length: 40_000 }, (_, i) => `  N1.x: ${i}`);
+  const parts = createFlowComponents({ list: async () => ({ components: [], skipped: [] }) });
+  const start = performance.now();
+  await expect(importFlow(parts, 'alice', ['nodes:', ...nodes, 'config:', ...config].join('\n'))).rejects.toThrow(
+    /at most 2000/,
+  );
+  // Milliseconds. It looked for each component in all lines of the config: ten seconds.
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+it('reads a text of the most components and many values in time that grows with its lines', async () => {
+  const nodes = Array.from({ length: 2_000 }, (_, i) => `  N${i}: ChatInput`);
+  const config = Array.from({ length: 200_000 }, (_, i) => `  N1.x: ${i}`);
+  const parts = createFlowComponents({ list: async () => ({ components: [], skipped: [] }) });
+  const took = async (lines: readonly string[]) => {
+    const start = performance.now();
+    await parts.forText('alice', ['nodes:', ...lines, 'config:', ...config].join('\n'));
+    return performance.now() - start;
+  };
+  await took(nodes.slice(0, 100));
+  expect(await took(nodes)).toBeLessThan(3 * (await took(nodes.slice(0, 100))) + 200);
+});
