@@ -74,3 +74,12 @@ it('leaves small bodies of known size to the protocol layer', () => {
   expect(post({})).toBe(true);
   expect(bodies.takes(new Request('http://localhost/'))).toBe(false);
 });
+
+it('refuses values nested so deeply that parsing them would hold the server', async () => {
+  const send = (levels: number) => {
+    const body = `${'['.repeat(levels)}"${'x'.repeat(200 * 1024)}"${']'.repeat(levels)}`;
+    return new BodyReader().read(new Request('http://localhost/', { method: 'POST', body }), 'alice', answer);
+  };
+  expect((await send(1_000)).status).toBe(200);
+  expect((await send(1_001)).status).toBe(413);
+});

@@ -1,3 +1,4 @@
+import { isTooLarge, MAX_JSON, measureJson } from '@croft/tools';
 import { MAX_MESSAGE_BYTES, OversizedReader } from './oversized-message.ts';
 
 /** Larger bodies, and those without a length, are read here. The SDK reads smaller ones. */
@@ -41,6 +42,7 @@ export class BodyReader {
     const parts: Buffer[] = [];
     let bytes = 0;
     let oversized: OversizedReader | undefined;
+    const measure = measureJson();
     const release = (): void => {
       if (!oversized) this.hold(caller, -bytes);
     };
@@ -63,6 +65,7 @@ export class BodyReader {
         bytes += part.length;
         if (bytes > MAX_READ_BYTES) return await refuse(413, TOO_LARGE);
         if (oversized) continue;
+        if (isTooLarge(measure(part))) return await refuse(413, TOO_MANY_VALUES);
         if (bytes > MAX_MESSAGE_BYTES) {
           release();
           oversized = new OversizedReader();
@@ -96,6 +99,7 @@ export class BodyReader {
   }
 }
 
+const TOO_MANY_VALUES = `Request has more than ${MAX_JSON.values} values, or more than ${MAX_JSON.depth} levels. Send less at once.`;
 const TOO_LARGE = `Request is larger than ${MAX_MESSAGE_BYTES} bytes. Send less at once.`;
 
 function parse(parts: Buffer[]): ReadBody {

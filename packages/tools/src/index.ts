@@ -32,6 +32,7 @@ export { type FlowRecords, recordedWorkspace } from './activity/recorded-workspa
 export { selectUndo, undoEntries } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';
 export { DAEMON_EXCLUDES, SERVER_EXCLUDES } from './explore/explore-tools.ts';
+export { isTooLarge, type JsonSize, MAX_JSON, measureJson } from './measure-json.ts';
 export { cutText, jsonBytes } from './fit-result.ts';
 export { toAiSdkTools, type AiSdkOutput, type AiSdkTool } from './to-ai-sdk-tools.ts';
 export { toOpenAiTools, type OpenAiTool } from './to-openai-tools.ts';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isTooLarge, MAX_JSON, measureJson } from '@croft/tools';
 import { parseJson, turnAfter } from '../flows/long-json.ts';
 import { Problem } from '../problem.ts';
 import type { BodyMeter } from './body-budget.ts';
@@ -20,6 +21,12 @@ export async function readJson(
   meter?: BodyMeter,
 ): Promise<unknown> {
   const bytes = await readBody(request, maxBytes, deadlineMs, { meter }).finally(() => meter?.close());
+  if (isTooLarge(measureJson()(bytes)))
+    throw new Problem(
+      413,
+      'too_large',
+      `The body has more than ${MAX_JSON.values} values, or more than ${MAX_JSON.depth} levels.`,
+    );
   await turnAfter(bytes.length);
   const text = bytes.toString('utf8');
   try {

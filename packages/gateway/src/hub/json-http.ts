@@ -1,8 +1,8 @@
+import { isTooLarge, type JsonSize, MAX_JSON, measureJson } from '@croft/tools';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { FRAME_LIMITS } from '../frames.ts';
 import { afterBody } from './after-body.ts';
-import { countValues } from './count-values.ts';
 import { GatewayError, HostRefusal } from './gateway-error.ts';
 import type { UploadMeter } from './upload-budget.ts';
 
@@ -20,6 +20,7 @@ const MAX_WORD_BYTES = 4 * 1024;
 
 /** Values in one body, including lists and objects. A tree of 100,000 entries has 400,000. */
 const MAX_VALUES = 500_000;
+const MOST: JsonSize = { ...MAX_JSON, values: MAX_VALUES };
 
 /** Counts the bytes of bodies being read, so that many large ones at once cannot fill the memory. */
 export interface BodyRoom {
@@ -117,12 +118,12 @@ function collect(req: IncomingMessage, room: BodyRoom, meter: UploadMeter | unde
     let chunks: Buffer[] = [];
     let bytes = 0;
     let held = 0;
-    const values = countValues();
+    const measure = measureJson();
     let isRefused = false;
     const tooMuchOf = (chunk: Buffer): GatewayError | undefined => {
       if (bytes > FRAME_LIMITS.maxBodyBytes) return tooLarge();
       if (room.usedBytes > MAX_BODIES_BYTES) return tooMany();
-      if (values(chunk) > MAX_VALUES) return tooManyValues();
+      if (isTooLarge(measure(chunk), MOST)) return tooManyValues();
       return meter?.take(chunk.length);
     };
     const letGo = (): void => {
@@ -166,7 +167,10 @@ function tooLarge(): GatewayError {
 }
 
 function tooManyValues(): GatewayError {
-  return new GatewayError('too_large', `The body has more than ${MAX_VALUES} values. Send less at once`);
+  return new GatewayError(
+    'too_large',
+    `The body has more than ${MOST.values} values, or more than ${MOST.depth} levels. Send less at once`,
+  );
 }
 
 function tooMany(): GatewayError {

@@ -139,7 +139,10 @@ describe('a machine that sends one large init after another', () => {
     const reply = await postTo(`${served.base}/gateway/init`, { key: await pair('ann'), body });
     expect([reply.status, reply.body]).toEqual([
       413,
-      { code: 'too_large', message: 'The body has more than 500000 values. Send less at once' },
+      {
+        code: 'too_large',
+        message: 'The body has more than 500000 values, or more than 1000 levels. Send less at once',
+      },
     ]);
   });
 });
