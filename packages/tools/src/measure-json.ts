@@ -14,7 +14,7 @@ export interface JsonSize {
   readonly depth: number;
 }
 
-/** What a server reads of one request. A parser takes seconds for a few megabytes of nested brackets, and holds all others. */
+/** The most that a server reads of one request. Parsing a few megabytes of nested brackets holds all other requests for seconds. */
 export const MAX_JSON: JsonSize = { values: 1_000_000, depth: 1_000 };
 
 /**
