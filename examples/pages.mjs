@@ -7,7 +7,7 @@ import { tsImport } from 'tsx/esm/api';
 import { repo } from './installed-croft.mjs';
 
 const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
-const SIZES = { wide: { width: 1_200, height: 780 }, phone: { width: 360, height: 740 } };
+const SIZES = { wide: { width: 1_440, height: 900 }, phone: { width: 360, height: 740 } };
 
 /** Starts the installed command as a server in the stage's home. `banner` is what it printed. */
 export async function startServer(bin, stage) {
