@@ -4,11 +4,12 @@ import { type Change, type Workspace, WorkspaceError, isSameButMoved } from '@cr
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import { restoredVersions } from './restored-versions.ts';
-import { isOnOneWay, known, touchedBy } from './undo.ts';
+import { known } from './undo.ts';
+import { isOnOneWay, touchedBy, undoSteps } from './undo-steps.ts';
 
 /**
- * Predicts which of these calls {@link undoEntries} could not undo now. Returns the reasons by entry id. Changes nothing. Does not
- * check a path that a newer one of these calls also changed, because its state depends on undoing that call first.
+ * Predicts which of these calls {@link undoEntries} could not undo now. Returns the reasons by entry id. Changes nothing. Of a
+ * path that a newer one of these calls also changed, checks only the trash, because its state depends on undoing that call first.
  */
 export async function foreseeUndo(
   workspace: Workspace,
@@ -19,32 +20,34 @@ export async function foreseeUndo(
   const problems = new Map<string, string>();
   const stuck: string[] = [];
   const takenBack: string[] = [];
-  for (const entry of chosen) {
-    const touched = touchedBy(entry);
+  for (const step of undoSteps(chosen, activity, aliases)) {
+    const touched = touchedBy(step);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
     let problem = blocked === undefined ? undefined : `A newer change at ${blocked} would not be undone`;
-    for (const change of [...(entry.changes ?? [])].reverse()) {
+    for (const change of [...step.changes].reverse()) {
       const places = [change.path, ...(change.to === undefined ? [] : [change.to])];
       const isOpen = places.some((path) => takenBack.some((other) => isOnOneWay(path, other)));
-      if (!isOpen) problem ??= await problemOf(workspace, activity, known(change, aliases));
+      problem ??= notKept(activity, change);
+      if (!isOpen) problem ??= await problemOf(workspace, known(change, aliases));
       takenBack.push(...places);
     }
     if (problem === undefined) continue;
-    problems.set(entry.id, problem);
+    for (const { id } of step.entries) problems.set(id, problem);
     stuck.push(...touched);
   }
   return problems;
 }
 
+function notKept({ trashDir }: Activity, { kind, path, trash }: Change): string | undefined {
+  if (kind !== 'update' && kind !== 'delete') return undefined;
+  const isKept = trash !== undefined && lstatSync(join(trashDir, trash), { throwIfNoEntry: false }) !== undefined;
+  return isKept ? undefined : `The old content of ${path} was not kept`;
+}
+
 /** The reason why this change cannot be undone now; undefined if it can. */
-async function problemOf(workspace: Workspace, { trashDir }: Activity, change: Change): Promise<string | undefined> {
-  const { kind, path, after, tree, trash } = change;
+async function problemOf(workspace: Workspace, change: Change): Promise<string | undefined> {
+  const { kind, path, after, tree } = change;
   if (kind === 'mkdir') return undefined;
-  if (
-    (kind === 'update' || kind === 'delete') &&
-    !(trash !== undefined && lstatSync(join(trashDir, trash), { throwIfNoEntry: false }))
-  )
-    return `The old content of ${path} was not kept`;
   const place = change.to ?? path;
   const now = infoOf(workspace, place);
   if (kind === 'delete') return now && `Something new exists at ${path}`;

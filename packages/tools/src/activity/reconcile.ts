@@ -2,7 +2,7 @@ import { type Change, errnoOf, type Workspace, WorkspaceError } from '@croft/wor
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import { type AbandonedSession, sessionOf } from './sessions.ts';
-import { isOnOneWay, touchedBy } from './undo.ts';
+import { isOnOneWay, touchedBy } from './undo-steps.ts';
 
 /** Longest time between the record of an addition and its last byte, in milliseconds. */
 const APPEND_MS = 10_000;

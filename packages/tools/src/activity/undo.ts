@@ -4,6 +4,7 @@ import type { ActivityEntry, Actor } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
 import type { PendingRecord, UndoFields } from './pending-record.ts';
 import { type RestoredVersions, restoredVersions } from './restored-versions.ts';
+import { isOnOneWay, touchedBy, type UndoStep, undoSteps } from './undo-steps.ts';
 
 /** The calls to undo: the newest `count`, or all since a time in epoch milliseconds. */
 export type UndoSelection = { readonly count: number } | { readonly sinceMs: number };
@@ -35,7 +36,8 @@ export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSel
 
 /**
  * Undoes calls, newest first, each completely or as far as possible. Does not undo a change whose path another program changed
- * since, nor older changes of that path or of paths above or below it, and reports them. Records the undo itself, and moves
+ * since, nor older changes of that path or of paths above or below it, and reports them. Where the trash dropped versions in
+ * between, restores an older content that it kept, if all calls since then are chosen. Records the undo itself, and moves
  * the content that it replaces to the trash. Yields to other work of the process between two calls.
  *
  * @param options `signal` cancels between two steps: finished steps stay undone, and the rest is reported
@@ -53,31 +55,38 @@ export async function undoEntries(
   // Directories that were not empty yet: a call that overlapped with the one that made them still has its content there.
   const leftDirs: Change[] = [];
   const outcome: UndoneEntry[] = [];
-  for (const entry of chosen) {
+  for (const step of undoSteps(chosen, activity, aliases)) {
     await nextTurn();
+    const [entry] = step.entries as [ActivityEntry];
+    const report = (problem: string | undefined) =>
+      outcome.push(
+        ...step.entries.map((each) =>
+          problem === undefined ? { entry: each, ok: true } : { entry: each, ok: false, problem },
+        ),
+      );
     if (signal?.aborted) {
-      outcome.push({ entry, ok: false, problem: CANCELLED });
+      report(CANCELLED);
       continue;
     }
-    const touched = touchedBy(entry);
+    const touched = touchedBy(step);
     const blocked = touched.find((path) => stuck.some((other) => isOnOneWay(path, other)));
     const record = activity.begin({ tool: 'undo', actor, started: Date.now(), paths: () => entry.paths });
     let problem = blocked === undefined ? undefined : `A newer change at ${blocked} could not be undone`;
     let undone: Undone = { made: [], aliases: {} };
     if (problem === undefined)
-      ({ problem, ...undone } = await undoEntry(workspace, record, entry, { aliases, signal, leftDirs }));
+      ({ problem, ...undone } = await undoStep(workspace, record, step, { aliases, signal, leftDirs }));
     if (problem !== undefined) stuck.push(...touched);
     const isUndone = problem === undefined;
     try {
       record.finish(
         { outcome: isUndone ? 'ok' : 'refused', changes: undone.made },
-        fieldsOf(isUndone ? [entry.id] : [], undone.aliases),
+        fieldsOf(isUndone ? idsOf(step) : [], undone.aliases),
       );
     } catch (error) {
       // The problem already says that the log cannot be written.
       if (isUndone) throw error;
     }
-    outcome.push(problem === undefined ? { entry, ok: true } : { entry, ok: false, problem });
+    report(problem);
   }
   return outcome;
 }
@@ -88,26 +97,30 @@ interface Undone {
   readonly aliases: Readonly<Record<string, string>>;
 }
 
+function idsOf({ entries }: UndoStep): readonly string[] {
+  return entries.map(({ id }) => id);
+}
+
 /**
- * Undoes the changes of one call, the last one first, and then removes directories of `leftDirs` that this has emptied.
+ * Undoes the changes of one step, the last one first, and then removes directories of `leftDirs` that this has emptied.
  * Records each step before it is made.
  */
-async function undoEntry(
+async function undoStep(
   workspace: Workspace,
   record: PendingRecord,
-  entry: ActivityEntry,
+  step: UndoStep,
   { aliases, signal, leftDirs }: UndoOptions & { readonly aliases: RestoredVersions; readonly leftDirs: Change[] },
 ): Promise<Undone & { problem: string | undefined }> {
   const made: Change[] = [];
   const added: Record<string, string> = {};
-  const touched = touchedBy(entry);
+  const touched = touchedBy(step);
   const emptied = leftDirs.filter(({ path }) => touched.some((each) => isOnOneWay(path, each)));
   for (const dir of emptied) leftDirs.splice(leftDirs.indexOf(dir), 1);
-  const steps = [...[...(entry.changes ?? [])].reverse(), ...emptied];
-  for (const [index, change] of steps.entries()) {
-    const rest = steps.slice(index + 1);
-    // Created parent directories may remain. The entry counts as undone with its last other change.
-    const undoes = rest.some(({ kind }) => kind !== 'mkdir') ? [] : [entry.id];
+  const todo = [...[...step.changes].reverse(), ...emptied];
+  for (const [index, change] of todo.entries()) {
+    const rest = todo.slice(index + 1);
+    // Created parent directories may remain. The call counts as undone with its last other change.
+    const undoes = rest.some(({ kind }) => kind !== 'mkdir') ? [] : idsOf(step);
     const journal: ChangeJournal = {
       intend: (changes) =>
         record.intend([...made, ...changes], fieldsOf(undoes, { ...added, ...aliasOf(change, changes) })),
@@ -137,18 +150,6 @@ async function undoEntry(
 
 function fieldsOf(undoes: readonly string[], aliases: Readonly<Record<string, string>>): UndoFields {
   return { undoes, ...(Object.keys(aliases).length > 0 && { aliases }) };
-}
-
-/** The paths that a call changed, without created parent directories, which are removed only if empty. */
-export function touchedBy(entry: ActivityEntry): string[] {
-  return (entry.changes ?? []).flatMap(({ kind, path, to }) =>
-    kind === 'mkdir' ? [] : to === undefined ? path : [path, to],
-  );
-}
-
-/** Whether two paths are equal or one is below the other. */
-export function isOnOneWay(a: string, b: string): boolean {
-  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
 /** Updates the version in a change: a restored copy has a new version, but older entries have the old one. */

@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterEach, expect, it } from 'vitest';
+import { type Call, checkedCall } from '../testing.ts';
+import { makeToolset } from '../toolsets.ts';
+import { fixedWorkspace } from '../workspace-source.ts';
+import { type Activity, openActivity } from './activity-log.ts';
+import { foreseeUndo } from './foresee-undo.ts';
+import { selectUndo, undoEntries } from './undo.ts';
+
+let scratch: Scratch;
+let base: string;
+let workspace: Workspace;
+let activity: Activity;
+let call: Call;
+
+const old = (n: number | string): string => String(n).repeat(400);
+
+/** By default the trash keeps two items of 400 bytes: an original, and the newest version that a tool replaced. */
+function setUp(maxBytes = 1_000): void {
+  scratch = makeScratch([`old.txt = ${old('o')}`, 'other.txt = x']);
+  base = mkdtempSync(join(tmpdir(), 'croft-undo-steps-'));
+  activity = openActivity(base, scratch.workspace);
+  workspace = openWorkspace(scratch.workspace, {
+    trashDir: activity.trashDir,
+    trashLimits: { maxBytes },
+  });
+  call = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+}
+afterEach(() => {
+  workspace.close();
+  activity.close();
+  scratch.remove();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const host = (path: string) => join(scratch.workspace, path);
+const text = (path: string) => readFileSync(host(path), 'utf8');
+
+async function write(path: string, ...contents: readonly string[]): Promise<void> {
+  for (const content of contents) await call('write_file', { path, content: old(content) });
+  await workspace.settled();
+}
+
+/** Undoes the newest calls, and compares the prediction with the result. */
+async function undo(count: number): Promise<readonly { readonly ok: boolean; readonly problem?: string }[]> {
+  const chosen = selectUndo(activity.entries(), { count });
+  const foreseen = await foreseeUndo(workspace, activity, chosen);
+  const outcome = await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+  expect([...foreseen.keys()]).toEqual(outcome.filter(({ ok }) => !ok).map(({ entry }) => entry.id));
+  return outcome;
+}
+
+it('restores the original of a file when the trash dropped the versions in between', async () => {
+  setUp();
+  await write('old.txt', '1', '2', '3', '4', '5');
+  expect(readdirSync(activity.trashDir)).toHaveLength(2);
+  expect((await undo(5)).map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+  expect(text('old.txt')).toBe(old('o'));
+  expect(await undo(5)).toEqual([]);
+});
+
+it('restores the original also through an append, after a deletion, and beside changes of other files', async () => {
+  // A version that an append made counts as an original.
+  setUp(1_500);
+  await write('old.txt', '1', '2');
+  await call('append_file', { path: 'old.txt', content: 'more' });
+  await call('create_dir', { path: 'dir' });
+  await write('old.txt', '3');
+  await call('delete_path', { path: 'old.txt' });
+  await call('delete_path', { path: 'other.txt' });
+  await workspace.settled();
+  expect(readdirSync(activity.trashDir)).toHaveLength(4);
+  expect((await undo(7)).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true, true]);
+  expect(text('old.txt')).toBe(old('o'));
+  expect(text('other.txt')).toBe('x');
+  expect(existsSync(host('dir'))).toBe(false);
+});
+
+it('removes a file that tools made and replaced, with the directory that they made for it', async () => {
+  setUp();
+  await call('write_file', { path: 'made/new.txt', content: old(0) });
+  await write('made/new.txt', '1', '2', '3');
+  await write('old.txt', '1', '2');
+  expect((await undo(6)).map(({ ok }) => ok)).toEqual([true, true, true, true, true, true]);
+  expect(existsSync(host('made'))).toBe(false);
+  expect(text('old.txt')).toBe(old('o'));
+});
+
+it('leaves a file alone when the call that replaced its original is not chosen', async () => {
+  setUp();
+  await write('old.txt', '1', '2', '3', '4', '5');
+  expect((await undo(3)).map(({ ok, problem }) => problem ?? ok)).toEqual([
+    true,
+    'The old content of old.txt was not kept',
+    'A newer change at old.txt could not be undone',
+  ]);
+  expect(text('old.txt')).toBe(old(4));
+});
+
+it('leaves a file alone that another program changed between two calls, or since the last one', async () => {
+  setUp();
+  await write('old.txt', '1', '2');
+  writeFileSync(host('old.txt'), 'by a person');
+  await write('old.txt', '3', '4', '5', '6');
+  const chosen = selectUndo(activity.entries(), { count: 6 });
+  const outcome = await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+  expect(outcome.map(({ ok }) => ok)).toEqual([true, true, true, true, false, false]);
+  expect(text('old.txt')).toBe('by a person');
+
+  await write('other.txt', '1', '2', '3', '4');
+  writeFileSync(host('other.txt'), 'by a person');
+  expect((await undo(4)).map(({ ok }) => ok)).toEqual([false, false, false, false]);
+  expect(text('other.txt')).toBe('by a person');
+});
