@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { WorkspaceError } from '../errors.ts';
 import { busy, withLock } from '../resolve/lock.ts';
 import { sameFile } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
@@ -37,7 +38,15 @@ export function untilCurrent<T>(attempt: (hold: boolean) => T): T {
 
 /** Runs `act` on a place; with `hold` under its lock, as it is then. */
 export function maybeHeld<T>(root: Root, found: Located, hold: boolean, act: (found: Located) => T): T {
-  if (!hold) return act(found);
+  if (!hold) {
+    try {
+      return act(found);
+    } catch (error) {
+      // A process with another base directory is replacing the file: its trash has a second name of it for that time.
+      if (error instanceof WorkspaceError && error.code === 'hard_linked') throw new Outdated();
+      throw error;
+    }
+  }
   return withLock(root, [found], () => {
     const stat = lookAgain(found);
     // Followed or refused by the next round.

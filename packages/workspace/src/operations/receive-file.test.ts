@@ -59,6 +59,16 @@ describe('a received file', () => {
     expect(workspace.write('a.txt', 'y').status).toBe('updated');
   });
 
+  it('never has two names when a call of the same turn meets it', async () => {
+    const codes: unknown[] = [];
+    const receiveNew = async () => {
+      const options = { maxBytes: 100, expectedVersion: 'absent' };
+      await workspace.receive('a.txt', chunks(10), options).catch((error: WorkspaceError) => codes.push(error.code));
+    };
+    await Promise.all(Array.from({ length: 8 }, receiveNew));
+    expect(codes).toEqual(Array(7).fill('changed'));
+  });
+
   it.each([
     ['is larger than what is taken', () => chunks(60, 60), 'too_large'],
     ['passes the quota', () => chunks(900, 900), 'quota'],

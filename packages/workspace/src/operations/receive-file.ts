@@ -141,7 +141,10 @@ function placeReceived(
       return maybeHeld(enclosure.root, found, hold, (place) => {
         accept(place);
         enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
-        return placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
+        const placed = placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
+        // Now, not after the descriptor is closed: other calls refuse to write a file that has two names.
+        removeTemp(gathered.at);
+        return placed;
       });
     } catch (error) {
       found.unmake();
