@@ -18,16 +18,22 @@ export function PlanOutlines({ ghosts: { boxes, wires } }: { ghosts: PlanGhosts 
     void fitBounds({ x, y, width, height }, { padding: 0.15 });
   }, [left, top, right, bottom, fitBounds, getNodes, getNodesBounds]);
   const names = boxes.map(({ title }) => title).join(', ');
+  const [width, height] = [right - left, bottom - top];
   return (
     <ViewportPortal>
-      <div role="img" aria-label={`Planned, not on the canvas: ${names}`} className="pointer-events-none">
-        <svg className="absolute overflow-visible" width="1" height="1">
+      <div
+        role="img"
+        aria-label={`Planned, not on the canvas: ${names}`}
+        style={{ width, height, transform: `translate(${left}px, ${top}px)` }}
+        className="pointer-events-none absolute"
+      >
+        <svg className="absolute size-full overflow-visible" viewBox={`${left} ${top} ${width} ${height}`}>
           <path d={wires} fill="none" stroke="var(--color-accent)" strokeWidth="2" strokeDasharray="6 6" />
         </svg>
         {boxes.map(({ id, title, x, y }) => (
           <div
             key={id}
-            style={{ ...GHOST, transform: `translate(${x}px, ${y}px)` }}
+            style={{ ...GHOST, left: x - left, top: y - top }}
             className="absolute grid content-center gap-0.5 rounded-lg border-2 border-dashed border-accent bg-canvas/80 px-3"
           >
             <span className="truncate font-medium text-ink">{title}</span>
