@@ -34,8 +34,12 @@ export function addMcpEndpoint(app: App, { open, authorize, path = '/mcp', unaut
     }
     if (authInfo === undefined)
       return context.json(rpcError(`Unauthorized: ${unauthorized}`), 401, { 'WWW-Authenticate': 'Bearer' });
-    opened ??= open();
+    // A first request may fail for want of descriptors or memory: the next one tries again.
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
     return (await opened).fetch(context.req.raw, { authInfo });
   });
-  return { close: async (): Promise<void> => (await opened)?.close() };
+  return { close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close() };
 }
