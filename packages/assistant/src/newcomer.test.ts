@@ -37,7 +37,14 @@ async function send(message: string, canvas = memoryCanvas()) {
   const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
   const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
   const values = Object.fromEntries(nodes.map((node) => [node.type, node.values]));
-  return { reply: end.data.result, ran: events.some(({ event }) => event === 'run_finished'), values };
+  const wrote = events.some(({ event }) => event === 'file_written');
+  return { reply: end.data.result, wrote, ran: events.some(({ event }) => event === 'run_finished'), values };
+}
+
+function canvasWith(template: string) {
+  const built = buildFromSpec(TEMPLATES.find(({ name }) => name === template)?.spec ?? '', registry);
+  if ('error' in built) throw new Error(built.error);
+  return memoryCanvas(built.flow);
 }
 
 describe('builds a flow instead of reading files itself, for', () => {
@@ -78,6 +85,36 @@ describe('builds a flow instead of reading files itself, for', () => {
     expect(ran).toBe(true);
   });
 
+  it('rows in order, and only the first of them', async () => {
+    const { values, reply } = await send('I need a flow: read customers.csv, sort by age, and give me the first three');
+    expect(values).toMatchObject({
+      ReadData: { path: 'customers.csv' },
+      SortRows: { column_name: 'age', limit: 3 },
+    });
+    expect(reply).not.toContain('Not built');
+  });
+
+  it.each([
+    ['i want a flow that takes sales.csv and shows the total amount per region', 'sum', 'amount', 'region'],
+    ["let's build a flow that computes average age in customers.csv", 'average', 'age', undefined],
+  ])('a summary of a column: %s', async (message, operation, column_name, group_by) => {
+    const { values, reply } = await send(message);
+    expect(values['AggregateRows']).toMatchObject({ aggregations: [{ column_name, operation }] });
+    expect(values['AggregateRows']?.['group_by']).toBe(group_by);
+    expect(reply).not.toContain('Not built');
+  });
+
+  it('a feed or page at an address, which goes to the component that reads it', async () => {
+    const { values } = await send('build me a flow that reads the rss feed at https://example.com/feed.xml');
+    expect(values).toMatchObject({ RSSReader: { rss_url: 'https://example.com/feed.xml' } });
+    expect(values['URLComponent']).toBeUndefined();
+  });
+
+  it('words that are counted, in other words', async () => {
+    const { values } = await send('make me a flow that counts how many words are in what I type');
+    expect(Object.keys(values)).toContain('TextStatistics');
+  });
+
   it('a request that a template covers, and says where the schedule is set', async () => {
     const { reply, ran, values } = await send(
       'Every morning at 8 read orders.csv and write the total amount per region to report.md',
@@ -94,6 +131,45 @@ describe('builds a flow instead of reading files itself, for', () => {
 });
 
 describe('a request that it does not understand', () => {
+  it('does not take a template with rows of its own for a message', async () => {
+    const { values } = await send(
+      'set up a flow which asks the model about my message and writes the answer to answer.txt',
+    );
+    expect(values['ReadData']).toBeUndefined();
+  });
+
+  it.each(['build a flow that takes the first two lines of notes.txt', 'make notes.txt shorter'])(
+    'claims no flow that does something else: %s',
+    async (message) => {
+      const { reply } = await send(message);
+      expect(reply).not.toMatch(/^Built [^\n]*$/);
+    },
+  );
+
+  it('leaves the flow on the canvas where it asks for more of it', async () => {
+    const canvas = canvasWith('word-count');
+    const before = canvas.flow;
+    const { reply, values } = await send('make the flow also count characters', canvas);
+    expect(values).toEqual({});
+    expect(reply).not.toMatch(/^Built/);
+    expect(canvas.flow).toEqual(before);
+  });
+
+  it.each(['use the file customers.csv instead of sales.csv', 'use the file notes.md instead of sales.csv'])(
+    'writes no description of the flow over a file: %s',
+    async (message) => {
+      const { reply, wrote } = await send(message, canvasWith('word-count'));
+      expect(wrote).toBe(false);
+      expect(reply).not.toMatch(/^Wrote/);
+    },
+  );
+
+  it('does not say that nothing ran after a check that ran the flow', async () => {
+    const { reply } = await send('new flow: json in data.json, take out the names');
+    expect(reply).toContain('Not built: “take out the names”');
+    expect(reply).not.toContain('did not run');
+  });
+
   it.each([
     ['Make a flow that translates web articles, then run it', 'web-page-to-markdown'],
     ['give me the three largest amounts of orders.csv', 'sales-report'],

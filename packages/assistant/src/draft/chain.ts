@@ -1,16 +1,16 @@
-import { converterFor, type Descriptor, type FlowSpec, type Registry, typesFit } from '@croft/flow';
+import { converterFor, type Descriptor, type FlowSpec, type Json, type Registry, typesFit } from '@croft/flow';
 
 /** A component of a chain with its values. */
 export interface Link {
   readonly descriptor: Descriptor;
-  readonly config: Readonly<Record<string, string>>;
+  readonly config: Readonly<Record<string, Json>>;
 }
 
 /** Connects each link to the next by the first ports that fit, with a converter between them where one is known. */
 export function chainOf(links: readonly Link[], registry: Registry): Omit<FlowSpec, 'name'> | undefined {
   const nodes: { id: string; type: string }[] = [];
   const edges: { from: { node: string; port: string }; to: { node: string; port: string } }[] = [];
-  const config: { node: string; field: string; value: string }[] = [];
+  const config: { node: string; field: string; value: Json }[] = [];
   const add = ({ descriptor, config: values }: Link) => {
     const id = `N${nodes.length + 1}`;
     nodes.push({ id, type: descriptor.type });

@@ -1,6 +1,6 @@
 import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { RequestParts } from './request-parts.ts';
-import { stemsOf } from './words.ts';
+import { NUMBERS, stemsOf } from './words.ts';
 
 /** The stems of what a component says about itself. */
 export const vocabularyOf = ({ label, type, description, keywords = [] }: Descriptor): readonly string[] =>
@@ -31,9 +31,16 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
   spec.config.flatMap((entry) => {
     const { value } = entry;
     const kind = fieldOf(spec, entry, registry)?.kind;
+    if (typeof value === 'number') return numberWords(value);
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });
+
+/** The words for a number of a flow: `three` where it keeps 3 rows. */
+export const numberWords = (value: number): readonly string[] =>
+  Object.keys(NUMBERS)
+    .filter((word) => NUMBERS[word] === value)
+    .flatMap(stemsOf);
 
 /** The field that an entry of a flow's `config` sets. */
 export function fieldOf({ nodes }: FlowSpec, { node, field }: FlowSpec['config'][number], registry: Registry) {

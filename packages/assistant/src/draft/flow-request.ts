@@ -22,10 +22,17 @@ const BUILD_TAIL =
 const ABOUT_FLOW =
   /\b(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe|templates)\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
 
+/** Words about the flow that is on the canvas already. */
+const CHANGES_FLOW = /\b(?:also|as well|instead|too)\b|\b(?:make|let)\s+(?:the|this|my) flow\b/i;
+
 /** A message that names a tool calls that tool. */
 const NAMES_TOOL = /\b[a-z]+_[a-z_]+\b(?!\.)/;
 const TEMPLATE = /\btemplate\s+[`"']?([a-z][a-z-]*)[`"']?/i;
 const MAX_MESSAGE = 1_000;
+
+/** Whether a request is about the flow on the canvas, and not about a new one. */
+export const changesFlow = (request: string, flow: FlowDocument): boolean =>
+  flow.nodes.length > 0 && CHANGES_FLOW.test(request);
 
 /** Reads a message that may ask for a flow, and removes its last words about building and running. */
 export function readFlowRequest(message: string): FlowRequest {
@@ -66,6 +73,7 @@ function asksForFlow(
 ): boolean {
   const { request, isNamed } = readFlowRequest(message);
   if (request === '' || ABOUT_FLOW.test(request)) return false;
+  if (changesFlow(request, flow)) return false;
   if (asksForNewFlow(request)) return true;
   if (flow.nodes.length > 0) return false;
   const { paths, urls, words } = readRequest(request);

@@ -1,7 +1,8 @@
-import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
+import type { Descriptor, FlowSpec, Json, Registry } from '@croft/flow';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
-import { covers, vocabularyOf } from './coverage.ts';
+import { rowValuesFor } from './row-values.ts';
+import { covers, numberWords, vocabularyOf } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
@@ -44,7 +45,8 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   const labels = links.map(({ descriptor }) => descriptor.label);
   const value = source && Object.values(source.config)[0];
   // A flow that reads a file or page is named after its first step and the file or page.
-  const name = value === undefined ? labels.join(', ') : `${middle[0]?.descriptor.label ?? labels[0]} of ${value}`;
+  const name =
+    typeof value === 'string' ? `${middle[0]?.descriptor.label ?? labels[0]} of ${value}` : labels.join(', ');
   return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0 };
 }
 
@@ -105,14 +107,18 @@ function middleOf(
 ): readonly Link[] {
   const known = ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each)));
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
+  const request = clauses.map(({ text }) => text).join(' ');
   const wanted = clauses.filter(({ words }) => !covers(new Set(known), words));
   if (pattern !== undefined && wanted.length === 0)
     wanted.push({ text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) });
   const found = wanted.flatMap(({ text, words }): readonly Link[] => {
     const [best] = candidates
-      .map((descriptor) => ({ descriptor, config: conditionFor(descriptor, text) }))
+      .map((descriptor) => ({
+        descriptor,
+        config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
+      }))
       .filter(({ descriptor, config }) =>
-        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(stemsOf)]), words),
+        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(wordsOf)]), words),
       )
       .map(({ descriptor, config }) => ({
         descriptor,
@@ -127,6 +133,9 @@ function middleOf(
     .filter(({ descriptor }, at) => found.findIndex((each) => each.descriptor === descriptor) === at)
     .slice(0, MAX_MIDDLE);
 }
+
+const wordsOf = (value: Json): readonly string[] =>
+  typeof value === 'number' ? numberWords(value) : stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Words of the component's own name count twice. */
 function scoreOf({ label, type, description, keywords = [] }: Descriptor, words: readonly string[]): number {

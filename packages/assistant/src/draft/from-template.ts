@@ -26,7 +26,7 @@ export function fromTemplates(
   if (parts.pattern !== undefined) return [];
   const named = templates.find(({ name }) => request.includes(name) && name.includes('-'));
   const fitting = templates.filter(({ spec }) => hasWord(parseSpec(spec), parts, registry));
-  const chosen = named ? [named] : [bestOf(fitting, parts.words), coveringOf(fitting, parts, registry)];
+  const chosen = named ? [named] : [bestOf(fitting, parts, registry), coveringOf(fitting, parts, registry)];
   return [...new Set(chosen)].flatMap((template) => {
     if (template === undefined) return [];
     const { name, spec } = template;
@@ -56,18 +56,31 @@ function coveringOf(
   return covering.length === 1 ? covering[0] : undefined;
 }
 
-function bestOf(templates: readonly FlowTemplate[], words: ReadonlySet<string>): FlowTemplate | undefined {
+function bestOf(
+  templates: readonly FlowTemplate[],
+  { words, paths, urls }: RequestParts,
+  registry: Registry,
+): FlowTemplate | undefined {
   let best: { template: FlowTemplate; score: number } | undefined;
   for (const template of templates) {
     const own = new Set(stemsOf(template.name.replace(/-/g, ' ')));
     const about = new Set(stemsOf(template.description));
     const shared = [...own].filter((word) => words.has(word)).length;
     if (own.size === 0 || shared / own.size < MIN_SHARE) continue;
+    // Half of a name is a guess, unless the request brings what the template reads.
+    const brings = paths.length + urls.length > 0 && !hasOwnContent(parseSpec(template.spec), registry);
+    if (shared < own.size && !brings) continue;
     const asked = [...words].filter((word) => own.has(word) || about.has(word)).length / Math.max(1, words.size);
     const score = shared / own.size + asked;
     if (asked >= MIN_SHARE && (best === undefined || score > best.score)) best = { template, score };
   }
   return best?.template;
+}
+
+/** Whether a flow starts from a text of its own, and not from a message, a file or an address. */
+function hasOwnContent(spec: FlowSpec, registry: Registry): boolean {
+  const isStart = (id: string) => spec.edges.every(({ to }) => to.node !== id);
+  return spec.config.some((entry) => isStart(entry.node) && fieldOf(spec, entry, registry)?.kind === 'multiline');
 }
 
 /** The spec with the request's files in place of its own, in order. */
@@ -120,6 +133,8 @@ function withSource(spec: FlowSpec, parts: RequestParts, registry: Registry): Fl
   const output = source?.descriptor.outputs.find(({ types }) => types.includes('Message'));
   if (source === undefined || output === undefined || input === undefined || others.length > 0) return spec;
   const { id } = input;
+  if (parts.urls[0] !== undefined && paths.length === 0 && readsAddress(spec, id, registry))
+    return withAddress(spec, id, parts.urls[0]);
   return {
     ...spec,
     name: `${spec.name ?? 'Flow'} of ${Object.values(source.config)[0]}`,
@@ -130,6 +145,28 @@ function withSource(spec: FlowSpec, parts: RequestParts, registry: Registry): Fl
     config: [
       ...spec.config.filter(({ node }) => node !== id),
       ...Object.entries(source.config).map(([field, value]) => ({ node: id, field, value })),
+    ],
+  };
+}
+
+/** Whether a node of a flow goes to a component that reads from the network: it gives an address, and not a content. */
+function readsAddress({ nodes, edges }: FlowSpec, id: string, registry: Registry): boolean {
+  const targets = edges.filter(({ from }) => from.node === id).map(({ to }) => to.node);
+  const types = nodes.filter((node) => targets.includes(node.id)).map(({ type }) => type);
+  return types.every((type) => registry.get(type)?.descriptor.effects.includes('network-read') === true);
+}
+
+/** The spec with an address in the fields that a node goes to, in place of the node. */
+function withAddress(spec: FlowSpec, id: string, url: string): FlowSpec {
+  const replaced = spec.edges.filter(({ from }) => from.node === id);
+  return {
+    ...spec,
+    name: `${spec.name ?? 'Flow'} of ${url}`,
+    nodes: spec.nodes.filter((node) => node.id !== id),
+    edges: spec.edges.filter(({ from }) => from.node !== id),
+    config: [
+      ...spec.config.filter(({ node }) => node !== id),
+      ...replaced.map(({ to }) => ({ node: to.node, field: to.port, value: url })),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import type { FlowDocument, Registry } from '@croft/flow';
 import { draftSpec } from '../draft/draft-spec.ts';
 import { withGaps } from '../draft/request-parts.ts';
-import { readFlowRequest } from '../draft/flow-request.ts';
+import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
 import { EMPTY_CANVAS, EXAMPLES, listed, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
@@ -18,8 +18,9 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       'Drafts a new flow that does something: build, create, make or set up a flow, chatbot or pipeline from a description.',
     parameters: textParameters({ request: "The purpose of the flow, in the user's own words." }),
     label: () => 'Drafting the flow',
-    run: (args, { turn, notes }) => {
+    async run(args, { turn, notes, working }) {
       const { request, run } = readFlowRequest(textOf(args, 'request'));
+      if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined)
         return failed(
@@ -40,6 +41,9 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({ path: 'Path of the Markdown file, relative.' }),
     label: () => 'Describing the flow',
     async run(args, { turn, working }) {
+      // The rules choose a tool by words that it shares with the message. A file of the user is overwritten only on demand.
+      if (!ASKS_FOR_PAGE.test(turn.message) || !/\.(?:md|markdown)$/i.test(textOf(args, 'path')))
+        return failed(NO_PAGE);
       const flow = await working.read();
       if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
       const content = flowPage(flow, turn.registry);
@@ -68,11 +72,15 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
   ...OFFLINE_HELP,
 ];
 
+const ASKS_FOR_PAGE = /\b(?:describ|document|explain|readme)/i;
+const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
+const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
+
 /** The note about parts of the request that a draft leaves out. Later steps, such as a run, wait until the person knows. */
 function leftOut(missing: readonly string[], closest: string): string {
   if (missing.length === 0) return '';
   const parts = missing.map((each) => `“${each}”`).join(', ');
-  return `Not built: ${parts}. No component that I know fits these words, so I did not run the flow. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
+  return `Not built: ${parts}. No component that I know fits these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
 
 /** The note about when to run, which is set outside of the flow. */

@@ -1,0 +1,49 @@
+import type { Descriptor, Json } from '@croft/flow';
+import { NUMBERS } from './words.ts';
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  total: 'sum',
+  sum: 'sum',
+  average: 'average',
+  mean: 'average',
+  minimum: 'min',
+  maximum: 'max',
+};
+const NO_COLUMN = /^(?:all|the|a|an|each|every|of|for|per|by|in|from|to|with|and|or|value|values|row|rows|file|it)$/i;
+const SORTED = /\bsort\w*\b.*?\bby\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
+const DESCENDING = /\b(?:descending|highest|largest|biggest|most|newest|decreasing)\b/i;
+const FIRST = /\b(?:first|top)\s+(\d{1,6}|one|two|three|four|five|ten)\b/i;
+const SUMMARY = new RegExp(
+  `\\b(${Object.keys(OPERATIONS).join('|')})\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
+  'i',
+);
+const GROUP = /\b(?:per|by|for each|for every|in each)\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
+
+/** Columns, order and summary of a clause for the components that sort and group rows. `request` holds the clause. */
+export function rowValuesFor({ type }: Descriptor, clause: string, request: string): Readonly<Record<string, Json>> {
+  if (type === 'SortRows') {
+    const column = columnIn(SORTED, clause);
+    if (column === undefined) return {};
+    const limit = FIRST.exec(request)?.[1];
+    return {
+      column_name: column,
+      ...(DESCENDING.test(request) && { ascending: false }),
+      ...(limit !== undefined && { limit: NUMBERS[limit.toLowerCase()] ?? Number(limit) }),
+    };
+  }
+  if (type !== 'AggregateRows') return {};
+  const found = SUMMARY.exec(clause);
+  const column = columnIn(SUMMARY, clause, 2);
+  const operation = OPERATIONS[found?.[1]?.toLowerCase() ?? ''];
+  if (column === undefined || operation === undefined) return {};
+  const group = columnIn(GROUP, clause);
+  return {
+    ...(group !== undefined && { group_by: group }),
+    aggregations: [{ column_name: column, operation, name: `${operation} of ${column}` }],
+  };
+}
+
+function columnIn(pattern: RegExp, clause: string, group = 1): string | undefined {
+  const column = pattern.exec(clause)?.[group];
+  return column === undefined || NO_COLUMN.test(column) ? undefined : column;
+}
