@@ -4,7 +4,6 @@ import { builtinRegistry, closeSandbox, readComponent } from '@croft/components'
 import {
   applyEdits,
   buildFromSpec,
-  createRegistry,
   type FlowDocument,
   parseFlow,
   parseSpec,
@@ -20,13 +19,10 @@ import { mutationsOf, rejectedAt } from './mutations.ts';
 import { NotExpressible } from './request-sources.ts';
 import { requestToFlow } from './request-to-flow.ts';
 import type { RequestEdit, RequestGraph, Solutions } from './requests.ts';
-import { PLANNED } from './planned-components.ts';
 
 const data = realData('flow-requests');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(data as string, file), 'utf8')) as T;
-const builtins = builtinRegistry();
-// The first entry of a name wins: a planned component stops counting when the real one exists.
-const registry = createRegistry([...builtins.entries, ...PLANNED]);
+const registry = builtinRegistry();
 
 /** The flow of a graph, or the reason why there is none. */
 function expressed(name: string, graph: RequestGraph): FlowDocument | string {

@@ -4,7 +4,6 @@ import { eventsOf, makeTurn, memoryCanvas, type MemoryCanvas } from '@croft/assi
 import { builtinRegistry, closeSandbox, readComponent } from '@croft/components';
 import {
   type Component,
-  createRegistry,
   edgeKey,
   emptyFlow,
   type FlowDocument,
@@ -17,7 +16,6 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { realData } from '../support/real-data.ts';
 import { editsBetween } from './edits-between.ts';
-import { PLANNED } from './planned-components.ts';
 import { NotExpressible, word } from './request-sources.ts';
 import { requestToFlow } from './request-to-flow.ts';
 import type { RequestEdit, RequestGraph, Solutions } from './requests.ts';
@@ -26,7 +24,7 @@ import { stubbedRegistry } from './stubbed-registry.ts';
 
 const data = realData('flow-requests');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(data as string, file), 'utf8')) as T;
-const registry = createRegistry([...builtinRegistry().entries, ...PLANNED]) as Registry<Component>;
+const registry = builtinRegistry() as Registry<Component>;
 
 /** One conversation of the data: the flow after each round, as one model built it. */
 interface Rounds {

@@ -230,7 +230,8 @@ class Expression {
     for (const own of [partOf(id, 'prompt'), partOf(id, 'choice'), idOf(id)]) {
       const type = this.#draft.typeOf(own);
       if (type === 'PromptTemplate') return { node: own, port: 'tool_placeholder' };
-      if (type !== undefined && ['ListItem', 'TypeScriptCode'].includes(type)) return { node: own, port: 'wait_for' };
+      if (type === 'ListItem') return { node: own, port: 'after' };
+      if (type === 'TypeScriptCode') return { node: own, port: 'wait_for' };
     }
     return undefined;
   }

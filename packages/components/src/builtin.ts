@@ -8,6 +8,7 @@ import {
   filterRows,
   firstAvailable,
   ifElse,
+  listItem,
   loop,
   mergeData,
   parser,
@@ -24,6 +25,7 @@ import {
 import { subFlow } from './flows/sub-flow.ts';
 import { directory } from './files/directory.ts';
 import { documentText } from './files/document-text.ts';
+import { fileInput, fileOutput } from './files/flow-files.ts';
 import { globFiles, grepFiles } from './files/find-files.ts';
 import { readFile } from './files/read-file.ts';
 import { textToSpeech } from './audio/text-to-speech.ts';
@@ -65,6 +67,8 @@ export const BUILTIN: readonly CroftComponent[] = [
   chatOutput,
   textInput,
   textOutput,
+  fileInput,
+  fileOutput,
   webhook,
   scheduleTrigger,
   messageHistory,
@@ -77,6 +81,7 @@ export const BUILTIN: readonly CroftComponent[] = [
   sortRows,
   aggregateRows,
   mergeData,
+  listItem,
   jsonQuery,
   regexExtractor,
   textStatistics,

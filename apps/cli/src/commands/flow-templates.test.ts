@@ -62,6 +62,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   'word-count': 'Words: 3, lines: 1',
   'sales-report': 'North: 160\nSouth: 80',
   'write-report': "to 'report.md'",
+  'file-in-file-out': 'minutes.md',
   'join-tables': 'Ada: 30 hours',
   'extract-addresses': 'ada@example.com\nbob@example.org',
   'json-query': 'Wool costs 12',

@@ -7,6 +7,7 @@ import { CombineText } from './combine-text.ts';
 import { FilterRows } from './filter-rows.ts';
 import { FirstAvailable } from './first-available.ts';
 import { ConditionalRouter } from './if-else.ts';
+import { ListItem } from './list-item.ts';
 import { LoopComponent } from './loop.ts';
 import { MergeData } from './merge-data.ts';
 import { ParserComponent } from './parser.ts';
@@ -73,6 +74,11 @@ export const mergeData = editable('MergeData', MergeData, {
   category: 'processing',
   keywords: ['join', 'concatenate', 'append', 'union'],
   aliases: ['MergeDataComponent'],
+  effects: ['none'],
+});
+export const listItem = editable('ListItem', ListItem, {
+  category: 'processing',
+  keywords: ['first', 'last', 'element', 'pick', 'row'],
   effects: ['none'],
 });
 export const textStatistics = editable('TextStatistics', TextStatistics, {

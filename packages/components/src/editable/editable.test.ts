@@ -65,6 +65,11 @@ const CASES: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[
     },
     { df: ROWS, aggregations: [{ column_name: 'age', operation: 'median' }] },
   ],
+  ListItem: [
+    { items: ROWS, index: 2 },
+    { items: ROWS, index: -1 },
+    { items: 'one', index: 2 },
+  ],
   MergeData: [
     { data_inputs: ROWS },
     { data_inputs: ROWS, operation: 'Merge' },

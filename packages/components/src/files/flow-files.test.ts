@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Services } from '../services.ts';
+import { runNode, runSpec } from '../testing.ts';
+
+let dir: string;
+let workspace: Workspace;
+let services: Services;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'croft-flow-files-'));
+  mkdirSync(join(dir, 'docs'));
+  writeFileSync(join(dir, 'a.txt'), 'one');
+  writeFileSync(join(dir, 'docs/b.txt'), 'two');
+  workspace = openWorkspace(dir);
+  services = { workspace, now: () => new Date(0) };
+});
+afterAll(() => {
+  workspace.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+const cancelled = { signal: AbortSignal.abort() };
+const input = (paths: unknown, more = {}) =>
+  runSpec(
+    [
+      'nodes:',
+      '  F: FileInput',
+      '  A: TypeConverterComponent',
+      '  O: FileOutput',
+      'edges:',
+      '  F.files -> A.input_data',
+      '  F.file -> O.file',
+      `config:\n  F.input_value: ${JSON.stringify(paths)}`,
+    ],
+    services,
+    more,
+  );
+const valueOf = ({ outputs }: Awaited<ReturnType<typeof input>>, type: string) =>
+  Object.entries(outputs).find(([id]) => id.startsWith(type))?.[1];
+
+describe('FileInput', () => {
+  it('gives the first file and all files by path and version, without their bytes', async () => {
+    const { version } = workspace.info('a.txt');
+    const both = await input(['a.txt', 'docs/b.txt']);
+    expect(valueOf(both, 'TypeConverter')?.['dataframe_output']).toEqual([
+      { path: 'a.txt', version },
+      { path: 'docs/b.txt', version: workspace.info('docs/b.txt').version },
+    ]);
+    expect(valueOf(both, 'FileOutput')).toEqual({ file: { path: 'a.txt', version } });
+    expect(valueOf(await input('docs/b.txt'), 'FileOutput')).toMatchObject({ file: { path: 'docs/b.txt' } });
+  });
+
+  it('names a file that is missing, outside or a directory, and shows no host path', async () => {
+    for (const [path, reason] of [
+      ['gone.txt', 'gone.txt'],
+      ['../x.txt', 'outside'],
+      ['docs', 'a directory, not a file'],
+    ]) {
+      const { status, failure } = await input(path);
+      expect([status, failure?.message.includes(dir)], path).toEqual(['failed', false]);
+      if (path !== '../x.txt') expect(failure?.message).toContain(reason);
+    }
+    expect((await input([' '])).failure).toMatchObject({ message: 'The run brings no file.' });
+  });
+
+  it('does not run in a run that is cancelled', async () => {
+    expect((await input('a.txt', cancelled)).status).toBe('cancelled');
+  });
+});
+
+describe('FileOutput', () => {
+  const output = (path: string, more = {}) =>
+    runNode({ type: 'FileOutput', output: 'file', config: { file: path }, services }, more);
+
+  it('gives a file of another component as the result of the flow, shown by its path', async () => {
+    const { text, status } = await runSpec(
+      [
+        'nodes:',
+        '  I: TextInput',
+        '  W: SaveToFile',
+        '  O: FileOutput',
+        'edges:',
+        '  I.text -> W.input',
+        '  W.file -> O.file',
+        'config:',
+        '  I.input_value: three',
+        '  W.file_name: c.txt',
+      ],
+      services,
+    );
+    expect([status, text]).toEqual(['completed', 'c.txt']);
+  });
+
+  it('fails where there is no such file, and does not run in a run that is cancelled', async () => {
+    expect((await output('gone.txt')).failure?.message).toContain('gone.txt');
+    expect((await output('a.txt', cancelled)).status).toBe('cancelled');
+  });
+});
+
+describe('ListItem', () => {
+  const item = (items: unknown, index: number, more = {}) =>
+    runNode({ type: 'ListItem', output: 'item', input: 'items', value: items, config: { index } }, more);
+
+  it('gives the element at a place, counted from the start or the end', async () => {
+    const rows = [{ n: 1 }, { n: 2 }, { n: 3 }];
+    expect((await item(rows, 1)).value).toEqual({ n: 1 });
+    expect((await item(rows, -1)).value).toEqual({ n: 3 });
+  });
+
+  it.each([0, 4, -4])('names the place that the list does not have: %i', async (index) => {
+    const { failure } = await item([{ n: 1 }, { n: 2 }, { n: 3 }], index);
+    expect(failure).toMatchObject({ message: `The list has 3 items, and none at place ${index}.` });
+  });
+
+  it('does not run in a run that is cancelled', async () => {
+    expect((await item([{ n: 1 }], 1, cancelled)).status).toBe('cancelled');
+  });
+});
