@@ -202,16 +202,19 @@ describe.skipIf(data === undefined)('recorded requests, round after round on one
     }
     const tasks = new Set(all.map(({ task }) => task));
     // The data has no graph of the ninth task, Mermaid.
-    expect([...tasks].sort()).toEqual([
-      'Code',
-      'FormulaOCR',
-      'GithubSummary',
-      'HTML',
-      'PaperDeepReader',
-      'Podcast',
-      'StoryPPT',
-      'StudyPlanner',
-    ]);
+    // Data with more tasks has these too.
+    expect([...tasks]).toEqual(
+      expect.arrayContaining([
+        'Code',
+        'FormulaOCR',
+        'GithubSummary',
+        'HTML',
+        'PaperDeepReader',
+        'Podcast',
+        'StoryPPT',
+        'StudyPlanner',
+      ]),
+    );
     expect(rounds).toBeGreaterThan(80);
   }, 300_000);
 

@@ -10,9 +10,13 @@ export interface Source {
   readonly path?: string;
 }
 
+/** `{{#node.variable#}}`, with or without quotes around the node. */
+export const REFERENCE = /\{\{#\\?['"]?([^#.'"\\]+)\\?['"]?\.([^#]+)#\}\}/g;
+
 export const word = (text: string): string => text.replace(/\W/g, '_');
 export const idOf = (id: string): string => `n${word(id)}`;
 export const partOf = (id: string, part: string): string => `${idOf(id)}__${word(part)}`;
+export const isFile = (kind: string): boolean => kind.includes('file');
 export const isProgram = (template: string): boolean => template.includes('{%');
 
 type RequestNodes = ReadonlyMap<string, RequestNode>;
@@ -28,11 +32,13 @@ const MAIN: Readonly<Record<string, string>> = {
   'http-request': 'data',
   'list-operator': 'item',
   'google-search': 'results',
+  'knowledge-retrieval': 'dataframe',
+  agent: 'response',
   'parameter-extractor': 'structured_output',
 };
 
 /** The output of an input of a flow, by the type of the variable; a file otherwise. */
-const START_PORT: Readonly<Record<string, string>> = { string: 'text', 'array[file]': 'files' };
+const startPort = (kind: string): string => (kind === 'array[file]' ? 'files' : isFile(kind) ? 'file' : 'text');
 
 const GIVES_FILE = new Set(['markdown-exporter', 'tts', 'list-operator']);
 
@@ -50,7 +56,7 @@ export function sourceOf(nodes: RequestNodes, [variable, id]: Reference, reader:
   if (type === 'start') {
     if (!has(param['variables'], 0)) throw unknown();
     const [, kind] = param['variables'].find(([each]: [string]) => each === variable);
-    return { node: partOf(id, variable), port: START_PORT[kind] ?? 'file' };
+    return { node: partOf(id, variable), port: startPort(kind) };
   }
   if (type === 'code') {
     if (!has(param['outputs'], 0)) throw unknown();
@@ -62,9 +68,10 @@ export function sourceOf(nodes: RequestNodes, [variable, id]: Reference, reader:
     if (!has(param['parameters'], 1)) throw unknown();
     return { node: idOf(id), port: 'structured_output', path: variable };
   }
+  if (type === 'list-operator' && param['operator'][0] !== 'extract_by') return { node: idOf(id), port: 'result' };
   if (type === 'iteration') return { node: idOf(id), port: variable === 'item' ? 'item' : 'done' };
-  const port = MAIN[type];
-  if (port === undefined) throw unknown();
+  // Text, or files and JSON, of a tool.
+  const port = MAIN[type] ?? (variable === 'text' ? 'message' : 'data');
   return { node: idOf(id), port };
 }
 
@@ -78,7 +85,10 @@ export function outputType(nodes: RequestNodes, [variable, id]: Reference): stri
     return node.param['variables'].some(([name, kind]: [string, string]) => name === variable && kind !== 'string')
       ? 'FileOutput'
       : 'TextOutput';
-  return ['iteration', 'http-request', 'google-search'].includes(node.type) ? 'ChatOutput' : 'TextOutput';
+  if (MAIN[node.type] === undefined && variable !== 'text' && node.type !== 'code') return 'ChatOutput';
+  return ['iteration', 'http-request', 'google-search', 'knowledge-retrieval'].includes(node.type)
+    ? 'ChatOutput'
+    : 'TextOutput';
 }
 
 /** The output that ends a node: the branch with this index, where it has several. */
@@ -92,5 +102,19 @@ export function endOf({ id, type, param }: RequestNode, index: number): Source |
   if (type === 'iteration-start') return { node: idOf(id.replace(/-\d+$/, '')), port: 'item' };
   if (type === 'code') return { node: own, port: word(param['outputs'][0][0]) };
   if (type === 'template-transform' && isProgram(param['template'])) return { node: own, port: 'output' };
-  return { node: own, port: MAIN[type] as string };
+  if (type === 'list-operator' && param['operator'][0] !== 'extract_by') return { node: own, port: 'result' };
+  return { node: own, port: MAIN[type] ?? 'message' };
+}
+
+/** All references of a request's parameters: in texts, and as pairs that name another node. */
+export function referencesIn(value: unknown, nodes: RequestNodes): readonly Reference[] {
+  if (typeof value === 'string')
+    return [...value.matchAll(REFERENCE)].map(([, id, variable]) => [variable, id] as never);
+  if (!Array.isArray(value))
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap((each) => referencesIn(each, nodes))
+      : [];
+  const [variable, id] = value as unknown[];
+  const isPair = value.length === 2 && typeof variable === 'string' && typeof id === 'string' && nodes.has(id);
+  return isPair ? [[variable, id]] : value.flatMap((each) => referencesIn(each, nodes));
 }

@@ -357,3 +357,28 @@ it('finds no fault in a flow of built-in components', () => {
   );
   expect('flow' in built && validateFlow(built.flow, registry)).toEqual([]);
 });
+
+it('a text goes round a cycle through If-else, and changes in each round', async () => {
+  for (const from of ['P.t', 'F.values']) {
+    const lines = ['nodes:', '  I: TextInput', '  P: PromptTemplate', '  R: ConditionalRouter', '  O: ChatOutput'];
+    const through = from === 'P.t' ? [] : ['  F.value -> P.t'];
+    const { text } = await run(
+      [
+        ...lines,
+        ...(from === 'P.t' ? [] : ['  F: FirstAvailable']),
+        'edges:',
+        `  I.text -> ${from}`,
+        ...through,
+        '  P.prompt -> R.input_text',
+        `  R.false_result -> ${from}`,
+        '  R.true_result -> O.input_value',
+        'config:',
+        '  I.input_value: x',
+        '  P.template: "{t}+"',
+        '  R.operator: ends with',
+        '  R.match_text: "+++"',
+      ].join('\n'),
+    );
+    expect(text).toBe('x+++');
+  }
+});

@@ -140,7 +140,7 @@ function requireInput({ inputs, outputs }: NodePorts, { to }: FlowEdge): readonl
   const input: InputPort | undefined = inputs.find(({ name }) => name === to.port);
   if (input) return input.accepts;
   const looping = outputs.find(({ name, loop }) => name === to.port && loop === true);
-  if (looping) return ['Message', 'Data', 'Table', 'Any'];
+  if (looping) return ['Message', 'Data', 'Table', 'File', 'Any'];
   throw new FlowError(
     'unknown_port',
     `Input '${to.port}' not found on component '${to.node}'. Available: ${listOf(inputs)}`,

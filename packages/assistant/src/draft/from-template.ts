@@ -137,7 +137,7 @@ function withSource(spec: FlowSpec, parts: RequestParts, registry: Registry): Fl
     return withAddress(spec, id, parts.urls[0]);
   return {
     ...spec,
-    name: `${spec.name ?? 'Flow'} of ${Object.values(source.config)[0]}`,
+    name: `${spec.name ?? 'Flow'} of ${paths[0] ?? parts.urls[0]}`,
     nodes: spec.nodes.map((node) => (node.id === id ? { id, type: source.descriptor.type } : node)),
     edges: spec.edges.map((edge) =>
       edge.from.node === id ? { ...edge, from: { node: id, port: output.name } } : edge,

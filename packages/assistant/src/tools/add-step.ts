@@ -49,7 +49,7 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
   if (!isBranch) await working.apply([{ kind: 'disconnect', edge: shown }]);
   await connect({ from: shown.from, to: { node: node.id, port: input.name } });
   if (!isBranch && output !== undefined) await connect({ from: { node: node.id, port: output.name }, to: shown.to });
-  const value = Object.values(config)[0];
+  const value = Object.values(config).find((each) => typeof each === 'string');
   const summary = `Added “${label}”${value === undefined ? '' : ` with ${value}`}.`;
   return { text: summary, summary };
 }

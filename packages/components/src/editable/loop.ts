@@ -8,7 +8,7 @@ export class LoopComponent extends Component {
   icon = 'iteration-ccw';
   inputs = [{ name: 'data', label: 'Rows', kind: 'handle', accepts: ['Table', 'Data', 'Message'], required: true }];
   outputs = [
-    { name: 'item', label: 'Item', types: ['Data'], loop: true },
+    { name: 'item', label: 'Item', types: ['Data', 'Message', 'File'], loop: true },
     { name: 'done', label: 'Done', types: ['Table'] },
   ];
   data: unknown;

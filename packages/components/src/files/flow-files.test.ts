@@ -52,6 +52,27 @@ describe('FileInput', () => {
     expect(valueOf(await input('docs/b.txt'), 'FileOutput')).toMatchObject({ file: { path: 'docs/b.txt' } });
   });
 
+  it('gives a loop its files, each of which is read in its round', async () => {
+    const { text, status } = await runSpec(
+      [
+        'nodes:',
+        '  F: FileInput',
+        '  L: LoopComponent',
+        '  D: DocumentText',
+        '  O: ChatOutput',
+        'edges:',
+        '  F.files -> L.data',
+        '  L.item -> D.file',
+        '  D.text -> L.item',
+        '  L.done -> O.input_value',
+        'config:',
+        '  F.input_value: ["a.txt", "docs/b.txt"]',
+      ],
+      services,
+    );
+    expect([status, text]).toEqual(['completed', 'one\ntwo']);
+  });
+
   it('names a file that is missing, outside or a directory, and shows no host path', async () => {
     for (const [path, reason] of [
       ['gone.txt', 'gone.txt'],

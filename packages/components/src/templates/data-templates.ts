@@ -90,28 +90,6 @@ config:
 `,
   },
   {
-    name: 'file-in-file-out',
-    description: 'Takes files that a run brings, and gives the first one as a Markdown file.',
-    files: { 'minutes.txt': 'The wall holds.\n' },
-    spec: `name: File in, file out
-nodes:
-  F: FileInput
-  L: ListItem
-  D: DocumentText
-  W: WriteDocument
-  O: FileOutput
-edges:
-  F.files -> L.items
-  L.item -> D.file
-  D.text -> W.text
-  W.file -> O.file
-config:
-  F.input_value: ["minutes.txt"]
-  W.file_name: minutes.md
-  W.format: md
-`,
-  },
-  {
     name: 'join-tables',
     description: 'Joins two tables by a column and keeps the rows that meet a condition.',
     spec: `name: Join tables

@@ -1,7 +1,29 @@
 import type { Template } from './template.ts';
 
-/** Templates that read pages and talk to other services. */
+/** Templates that take files, send values on, read pages and talk to other services. */
 export const WEB_TEMPLATES: readonly Template[] = [
+  {
+    name: 'file-in-file-out',
+    description: 'Takes files that a run brings, and gives the first one as a Markdown file.',
+    files: { 'minutes.txt': 'The wall holds.\n' },
+    spec: `name: File in, file out
+nodes:
+  F: FileInput
+  L: ListItem
+  D: DocumentText
+  W: WriteDocument
+  O: FileOutput
+edges:
+  F.files -> L.items
+  L.item -> D.file
+  D.text -> W.text
+  W.file -> O.file
+config:
+  F.input_value: ["minutes.txt"]
+  W.file_name: minutes.md
+  W.format: md
+`,
+  },
   {
     name: 'notify-and-listen',
     description: 'Sends a value to another part of the flow without a connection.',

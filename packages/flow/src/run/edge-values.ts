@@ -15,13 +15,18 @@ export class EdgeValues {
   readonly #states: Uint8Array;
   readonly #values: unknown[];
   readonly #reread: ReadonlySet<number>;
+  readonly #back: ReadonlySet<number>;
 
-  /** @param reread edges that later rounds of a loop or cycle read again; the values of all others are released when read */
-  constructor(count: number, reread: ReadonlySet<number>) {
+  /**
+   * @param reread edges that later rounds of a loop or cycle read again; the values of all others are released when read
+   * @param back edges that bring a value back to the start of a cycle: it takes the place of the first round's
+   */
+  constructor(count: number, reread: ReadonlySet<number>, back: ReadonlySet<number>) {
     this.#states = new Uint8Array(count);
     this.#values = [];
     this.#values.length = count;
     this.#reread = reread;
+    this.#back = back;
   }
 
   /**
@@ -50,17 +55,20 @@ export class EdgeValues {
   }
 
   /**
-   * The values that edges brought to a port, in the order of the edges; undefined where none did. Releases them, so call
-   * it once for each port of a run.
+   * The values that edges brought to a port, in the order of the edges; undefined where none did. Where a cycle brought some
+   * back, those alone. Releases them, so call it once for each port of a run.
    */
   take({ incoming }: PlanNode<never>, port: string): unknown[] | undefined {
     let values: unknown[] | undefined;
+    let cameBack = false;
     for (let at = 0; at < incoming.length; at++) {
       const { index, toPort, isFeedback } = incoming[at] as PlanEdge;
       if (toPort !== port || isFeedback || this.#states[index] !== ARRIVED) continue;
       const value = this.#values[index];
-      if (values === undefined) values = [value];
-      else values.push(value);
+      const isBack = this.#back.has(index);
+      if (values === undefined || (isBack && !cameBack)) values = [value];
+      else if (isBack === cameBack) values.push(value);
+      if (isBack) cameBack = true;
       if (!this.#reread.has(index)) this.#values[index] = undefined;
     }
     return values;

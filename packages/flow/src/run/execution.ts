@@ -38,7 +38,7 @@ export class Execution<Services> {
   constructor(plan: Plan<Services>, options: RunOptions<Services>, stop: AbortController) {
     this.#plan = plan;
     this.#selection = selectNodes(plan, options);
-    this.#edges = new EdgeValues(plan.edges.length, plan.reread);
+    this.#edges = new EdgeValues(plan.edges.length, plan.reread, plan.back);
     this.#stop = stop;
     this.#maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
     this.nodes = new NodeRunner(options, stop, this.#edges, this.#selection, (event) => this.#events.add(event));

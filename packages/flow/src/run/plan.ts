@@ -14,6 +14,8 @@ export interface Plan<Services> {
   readonly root: Scope;
   /** Edges that lead into a loop or cycle from outside: each round reads them again. */
   readonly reread: ReadonlySet<number>;
+  /** Edges that bring a value back to the start of a cycle. */
+  readonly back: ReadonlySet<number>;
 }
 
 /**
@@ -62,7 +64,7 @@ export function* planRunInParts<Services>(
     each.wanted = wantedOutputs(each);
   }
   const root = arrange(nodes, edges);
-  return { nodes, edges, root, reread: rereadEdges(root, edges) };
+  return { nodes, edges, root, ...edgesOfRounds(root, edges) };
 }
 
 /** A node of a plan that has not all its edges yet. */
@@ -85,8 +87,9 @@ function append(list: PlanEdge[], edge: PlanEdge, alone: PlanEdge[]): PlanEdge[]
   return list;
 }
 
-function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
-  const found = new Set<number>();
+function edgesOfRounds(root: Scope, edges: readonly PlanEdge[]): Pick<Plan<never>, 'reread' | 'back'> {
+  const reread = new Set<number>();
+  const back = new Set<number>();
   const open = [root];
   while (open.length > 0) {
     const { units, hasInner } = open.pop() as Scope;
@@ -94,11 +97,12 @@ function rereadEdges(root: Scope, edges: readonly PlanEdge[]): Set<number> {
     for (const unit of units) {
       if (unit.kind === 'node') continue;
       open.push(unit.body);
+      if (unit.kind === 'cycle') for (const { index } of unit.back) back.add(index);
       const members = new Set(unit.members);
-      for (const edge of edges) if (members.has(edge.to) && !members.has(edge.from)) found.add(edge.index);
+      for (const edge of edges) if (members.has(edge.to) && !members.has(edge.from)) reread.add(edge.index);
     }
   }
-  return found;
+  return { reread, back };
 }
 
 /** Finds component and ports of each node. */

@@ -261,6 +261,18 @@ describe('runFlow', () => {
     expect(kinds(events, 'node_finished').filter((id) => id === 'a')).toHaveLength(4);
   });
 
+  it.each([
+    ['before', ['s.out -> a.in', 'u.again -> a.in']],
+    ['after', ['u.again -> a.in', 's.out -> a.in']],
+  ])('gives the next round of a cycle what came back, also where that edge is %s the first one', async (_, edges) => {
+    const flow = flowOf({ s: { type: 'Rows', values: { rows: 1 } }, a: 'Add', u: 'Until', end: 'Step' }, [
+      ...edges,
+      'a.out -> u.in',
+      'u.end -> end.in',
+    ]);
+    expect((await run(flow)).outputs).toEqual({ end: { out: 5 } });
+  });
+
   it('ends a cycle whose router never leaves it, and says which', async () => {
     const flow = flowOf({ a: { type: 'Add', values: { n: 0 } }, u: { type: 'Until', values: { max_iterations: 3 } } }, [
       'a.out -> u.in',
