@@ -38,6 +38,12 @@ export interface Trash {
    * @throws NotKept, WorkspaceError `cancelled`; nothing is left
    */
   copyIn(at: string, bytes: number, how: TakeOptions & { readonly pace: Pace }): Promise<string>;
+  /**
+   * Marks a file that a tool made, so that the trash drops it before what a person wrote.
+   *
+   * @param extended the file before the tool added to it: the addition to a file of a person is not marked
+   */
+  markOwn(file: Stats, extended?: Stats): void;
   /** Host path of a kept item, or `undefined` when it was never kept or has been dropped. */
   find(id: string): string | undefined;
   /** Removes an item, for example if another file than intended was kept. */
@@ -188,6 +194,9 @@ export function openTrash(
       }
       added(bytes, group);
       return name;
+    },
+    markOwn(file, extended) {
+      if (extended === undefined || isOwn(extended)) rememberOwn(markOf(file));
     },
     find(id) {
       if (!readItemName(id)) return undefined;

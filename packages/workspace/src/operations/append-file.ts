@@ -115,6 +115,7 @@ function write(
         throw takeOff(fd, stat, done) ? error : partLeft(error, done, added.length);
       }
     });
+    enclosure.trash?.markOwn(fstatSync(fd), stat);
     if (enclosure.durable) fsyncSync(fd);
     return change;
   } finally {

@@ -186,6 +186,24 @@ describe('the bound of the trash', () => {
     expect(kept).toContain(other.changes[0]?.trash);
   });
 
+  it('drops what tools made and added to before the first original, but not what they added to it', async () => {
+    setUp([`a.txt = ${'o'.repeat(300)}`, `b.txt = ${'b'.repeat(300)}`], { maxBytes: 1_000 });
+    for (const name of ['a.txt', 'b.txt']) utimesSync(at(name), 1, 1);
+    const first = workspace.write('a.txt', 'short');
+    workspace.append('b.txt', '!');
+    const added = workspace.write('b.txt', 'short');
+    for (let i = 0; i < 4; i++) {
+      workspace.write(`made${i}.txt`, 'm'.repeat(290));
+      workspace.append(`made${i}.txt`, `${i}`.repeat(i + 2));
+      workspace.write(`made${i}.txt`, 'short');
+      await workspace.settled();
+    }
+    const kept = readdirSync(join(scratch.base, 'trash'));
+    expect(kept).toContain(first.changes[0]?.trash);
+    expect(kept).toContain(added.changes[0]?.trash);
+    expect(kept.length).toBeLessThan(6);
+  });
+
   it('keeps the first original and the newest version when each version takes a third of the bound', async () => {
     setUp([`a.txt = ${'o'.repeat(300)}`], { maxBytes: 1_000 });
     // The trash compares size and modification time. Both files could have the same time: the kernel's clock moves in steps of 10 ms.

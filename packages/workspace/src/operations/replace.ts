@@ -46,13 +46,17 @@ export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8
     // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
     if (old) requireWritableFile(enclosure, found);
     enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);
-    return install(
+    let made: Stats | undefined;
+    const placed = install(
       enclosure,
       found,
-      (home, name) => writeTemp(enclosure, home, name, content, old),
+      (home, name) => (made = writeTemp(enclosure, home, name, content, old)),
       homesFor(enclosure, found),
       accept,
     );
+    // A replacement is marked with the old content that the trash keeps.
+    if (made && placed.status === 'created') enclosure.trash?.markOwn(made);
+    return placed;
   } catch (error) {
     found.unmake();
     if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
