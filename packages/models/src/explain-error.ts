@@ -39,6 +39,13 @@ export function explainError(error: unknown, context: FailureContext): ModelErro
   if (error instanceof ModelError) return error;
   const { lastError } = partsOf(error);
   if (lastError !== undefined) return explainError(lastError, context);
+  const refusal = refusalIn(error);
+  if (refusal !== undefined)
+    return new ModelError(
+      'unreachable',
+      `${context.provider}: ${redact(refusal.message, context.secrets)}`,
+      refusal.fix,
+    );
   const code = codeOf(error);
   const detail = code === 'authentication' ? '' : detailOf(error, context.secrets);
   return new ModelError(
@@ -46,6 +53,13 @@ export function explainError(error: unknown, context: FailureContext): ModelErro
     `${context.provider}: ${SENTENCES[code]}${detail === '' ? '' : ` Details: ${detail}`}`,
     adviceOn(code, context),
   );
+}
+
+/** A request that was refused before it was sent, such as one to a private address: no provider sent the reason. */
+function refusalIn(error: unknown): { readonly message: string; readonly fix: string } | undefined {
+  const { name, message, fix, cause } = partsOf(error);
+  if (name === 'NetworkError' && typeof message === 'string' && typeof fix === 'string') return { message, fix };
+  return cause === undefined ? undefined : refusalIn(cause);
 }
 
 function codeOf(error: unknown): Explained {

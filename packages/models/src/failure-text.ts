@@ -15,6 +15,8 @@ export interface FailureParts {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly code?: unknown;
+  /** Of a request that Croft refused itself: what to do. */
+  readonly fix?: unknown;
   readonly cause?: unknown;
   readonly statusCode?: unknown;
   readonly responseBody?: unknown;

@@ -42,7 +42,10 @@ it('tests a key with one small request, and says what is wrong without the key',
   expect(provider.requests).toHaveLength(2);
   expect((await test('NoSuchProvider')).status).toBe(404);
   await set('OPENAI_BASE_URL', 'http://127.0.0.1:1/v1');
-  expect((await test('OpenAI')).body.failure.message).toContain('127.0.0.1');
+  expect((await test('OpenAI')).body.failure).toEqual({
+    message: "OpenAI: Requests to '127.0.0.1' are refused: the address is private or local.",
+    fix: expect.stringContaining('CROFT_FLOW_HOSTS'),
+  });
 });
 
 it('tests one provider of a user at a time', async () => {

@@ -25,5 +25,5 @@ export const refusedAddress = (host: string): NetworkError =>
   new NetworkError(
     'refused_address',
     `Requests to '${host.slice(0, 200)}' are refused: the address is private or local.`,
-    'Use a public address, or ask the administrator to allow this host (croft run --allow-host HOST:PORT).',
+    'Use a public address, or ask the administrator to allow this host (CROFT_FLOW_HOSTS of a server, croft run --allow-host HOST:PORT).',
   );
