@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenOptions, focused, type OpenStudio, until } from './open-studio.ts';
-import { change } from './studio-servers.ts';
+import { ADA, change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
 const opener = useStudio({ newUser: true, path: 'flows' });
@@ -238,6 +238,25 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
     await button(/^Run$/).waitFor();
   });
 
+  it('looks for the end of a run whose events another server has', async () => {
+    await openFlow(READS_A_FILE);
+    studio.expectComplaint(/status of 404/);
+    await studio.refuse(/\/api\/v1\/runs\/[^/]+\/events/, 404, 'not_found');
+    let looks = 0;
+    await page.route(/\/api\/v1\/runs\/[^/?]+$/, async (route) => {
+      const response = await route.fetch();
+      const { run } = (await response.json()) as { run: object };
+      looks += 1;
+      await route.fulfill({
+        json: { run: looks === 1 ? { ...run, status: 'running', failure: null, metrics: null } : run },
+      });
+    });
+    await button(/^Run$/).click();
+    await page.getByText('Running', { exact: true }).first().waitFor();
+    await page.getByRole('region', { name: 'Run', exact: true }).getByText('Failed').first().waitFor();
+    expect(looks).toBe(2);
+  });
+
   it('moves a component by keyboard and by mouse, and keeps moves while the server does not answer', async () => {
     const flow = await openFlow(READS_A_FILE);
     const parser = flow.document.nodes.find(({ type }) => type === 'ParserComponent') as StoredNode;
@@ -261,6 +280,26 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
     await answers();
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await stored())?.y).toBeLessThan(parser.position.y);
+  });
+});
+
+describe('a session that ends while a flow is edited', { timeout: BROWSER_TEST_MS }, () => {
+  it('asks to sign in, and sends the edits afterwards', async () => {
+    const flow = await openFlow(READS_A_FILE);
+    studio.expectComplaint(/status of 401/);
+    await page.context().clearCookies();
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: /^Text of the note/ }).waitFor();
+    await page.keyboard.type('Written after the session');
+    await page.keyboard.press('Escape');
+    await heading('Sign in').waitFor();
+    await page.getByLabel('Email or name').fill(studio.login);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ADA.password);
+    await page.keyboard.press('Enter');
+    await page.locator('.react-flow__node').getByText('Written after the session').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const stored = await studio.visitor.json<any>(`/api/v1/flows/${flow.id}`);
+    expect(stored.body.flow.document.notes).toMatchObject([{ text: 'Written after the session' }]);
   });
 });
 

@@ -40,6 +40,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
   let answers: (response: ServerResponse, path: string) => boolean = (_, path) => path === '/first';
   const service = createServer((request, response) => {
     const path = request.url ?? '';
+    if (path === '/held') return;
     received.push({ path, key: request.headers['idempotency-key'] });
     if (answers(response, path)) response.end('{"ok":true}');
   });
@@ -67,6 +68,13 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     database.on('error', () => {});
     await database.connect();
     await database.query("SELECT pg_advisory_lock(hashtextextended('local', 7860018011))");
+    const source = `name: Held\nnodes:\n  A: APIRequest\nconfig:\n  A.url_input: http://${host}/held\n`;
+    const headers = { 'x-croft': '1' };
+    const held = await before.json<any>('/api/v1/flows/import', { method: 'POST', json: { source }, headers });
+    const direct = (client: Visitor) => client.json<any>(`/api/v1/runs?flow=${held.body.flow.id}`);
+    // The server ends before it answers.
+    before.json(`/api/v1/flows/${held.body.flow.id}/run`, { method: 'POST', json: {}, headers }).catch(() => {});
+    await expect.poll(async () => (await direct(before)).body.runs[0]?.status, { timeout: 20_000 }).toBe('running');
     const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow.body.flow.id}/runs`, {
       method: 'POST',
       json: {},
@@ -88,6 +96,8 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     answers = () => true;
     second = start();
     const after = clientOf(await second.url);
+    // A run in the server itself is lost with it, and says so at once.
+    expect((await direct(after)).body.runs[0].status).toBe('interrupted');
     const run = async () => (await after.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run;
     await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe('completed');
     expect(received.map(({ path }) => path)).toEqual(['/first', '/second', '/second']);

@@ -54,7 +54,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const { flowComponents, log, settings, storage } = options;
   const { runHistoryBytes: historyBytes } = settings;
   const retentionMs = settings.runRetentionDays * DAY_MS;
-  const runHistory = createRunHistory(storage, historyBytes);
+  const runHistory = createRunHistory(options.workerGroup === '' ? lostEndedIn(storage) : storage, historyBytes);
   const openServices = createRunServices(options);
   const liveRuns = createLiveRuns({ slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
   const readApproved = approvedFlowFrom(storage);
@@ -95,5 +95,22 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
         await Promise.all([liveRuns.close(), queuedRuns.stop()]);
       },
     },
+  };
+}
+
+/**
+ * The embedded database, after the direct runs of earlier processes have ended in it: only one process uses it, so that a run
+ * without an end is lost. Pages would follow it until its time limit otherwise.
+ */
+function lostEndedIn(storage: () => Promise<Db>): () => Promise<Db> {
+  const startedAt = new Date();
+  let ending: Promise<void> | undefined;
+  return async () => {
+    ending ??= createRunHistory(storage, 0).endLost(startedAt);
+    await ending.catch((error: unknown) => {
+      ending = undefined;
+      throw error;
+    });
+    return storage();
   };
 }

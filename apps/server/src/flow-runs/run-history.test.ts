@@ -94,6 +94,12 @@ it('shows a run whose server ended as interrupted', async () => {
   const ids = async (status: 'running' | 'interrupted' | 'failed') =>
     (await history.list('ada', { limit: 10, status })).runs.map(({ id }) => id);
   expect([await ids('running'), await ids('interrupted'), await ids('failed')]).toEqual([['under way'], ['lost'], []]);
+  // A server without others that starts ends the runs of the process before it.
+  await history.endLost(at(-1_000));
+  expect(await ids('running')).toEqual(['under way']);
+  await history.endLost(at(1_000));
+  expect(await ids('running')).toEqual([]);
+  expect(await ids('interrupted')).toContain('under way');
   await history.remove('ada', 'under way');
   await history.remove('ada', 'lost');
 });

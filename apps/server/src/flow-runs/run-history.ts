@@ -69,6 +69,8 @@ export interface RunHistory {
   /** Newest first. A page costs the same at any depth. @throws Problem `invalid` for a cursor that no page gave */
   list(userId: string, query: ListRuns): Promise<{ runs: RunSummary[]; nextCursor: string | null }>;
   find(userId: string, id: string): Promise<RunRecord | undefined>;
+  /** Marks runs that began before a time and have no end as interrupted: their server is gone. */
+  endLost(startedBefore: Date): Promise<void>;
   /** Returns false if the user has no such run. */
   remove(userId: string, id: string): Promise<boolean>;
   /** Deletes runs that ended before; returns how many. */
@@ -143,6 +145,12 @@ export function createRunHistory(storage: () => Promise<Db>, maxBytesOfUser: num
       if (row === undefined) return undefined;
       const { details, ...summary } = row;
       return { ...summaryOf(summary), ...detailsOf(details) };
+    },
+    async endLost(startedBefore) {
+      await (await storage())
+        .update(flowRun)
+        .set({ endsBefore: sql`least(${flowRun.endsBefore}, now())` })
+        .where(and(eq(flowRun.status, 'running'), lt(flowRun.startedAt, startedBefore)));
     },
     async remove(userId, id) {
       const gone = await (await storage()).delete(flowRun).where(own(userId, id)).returning({ id: flowRun.id });

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '@croft/server/contract';
 import { api, routeUrl } from '../api/api.ts';
 import { ApiError, send } from '../api/request.ts';
-import { type FollowedEvent, stateOfStoredRun, withQuestions } from './run-state.ts';
+import { type FollowedEvent, isUnderWay, stateOfStoredRun, withQuestions } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
 /** The values of a run. */
@@ -47,6 +47,8 @@ export async function queueRun(flowId: string, body: RunRequest): Promise<string
 export function followRun(id: string, store: RunStore): () => void {
   const source = new EventSource(routeUrl('GET /api/v1/runs/{id}/events', { params: { id } }));
   let isClosed = false;
+  let isLeft = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const close = () => {
     isClosed = true;
     source.close();
@@ -54,7 +56,10 @@ export function followRun(id: string, store: RunStore): () => void {
   const readStored = async () => {
     close();
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
+    if (isLeft) return;
     store.set({ ...stateOfStoredRun(run), known: store.get().known });
+    // Another server has its events.
+    if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(() => store.set(LOST)), LOOK_MS);
   };
   const readQuestions = async () => {
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
@@ -71,8 +76,14 @@ export function followRun(id: string, store: RunStore): () => void {
     // The browser reconnects unless the server refused the request.
     if (source.readyState === EventSource.CLOSED && !isClosed) readStored().catch(() => store.set(LOST));
   });
-  return close;
+  return () => {
+    isLeft = true;
+    clearTimeout(timer);
+    close();
+  };
 }
+
+const LOOK_MS = 3_000;
 
 const LOST = {
   status: 'interrupted',

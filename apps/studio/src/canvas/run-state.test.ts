@@ -111,6 +111,10 @@ describe('the state of a run', () => {
     };
     const state = stateOfStoredRun(run);
     expect([state.status, nodeStatus(state, 'a'), nodeStatus(state, 'b')]).toEqual(['interrupted', 'done', 'skipped']);
+    expect(state.failure).toEqual({
+      message: 'Croft was stopped before this run ended.',
+      fix: 'Run the flow again.',
+    });
   });
 });
 

@@ -203,6 +203,8 @@ const SHOWN: Partial<Record<StoredRun['status'], RunState['status']>> = {
   queued: 'starting',
 };
 
+const STOPPED_SERVER: Failure = { message: 'Croft was stopped before this run ended.', fix: 'Run the flow again.' };
+
 /** A run from the history, for a page that missed its events. */
 export function stateOfStoredRun(run: StoredRun): RunState {
   const { status, text, failure, metrics, timeline } = run;
@@ -222,6 +224,7 @@ export function stateOfStoredRun(run: StoredRun): RunState {
     nodes,
     text: text ?? '',
     ...(failure && { failure }),
+    ...(status === 'interrupted' && !failure && { failure: STOPPED_SERVER }),
     ...(metrics && { metrics }),
   };
   return withQuestions(state, run);

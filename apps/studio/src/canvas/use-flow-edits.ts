@@ -2,6 +2,7 @@ import { type Edit, type FlowDocument, FlowError } from '@croft/flow';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { announcedQuery, flowQuery, type FullFlow } from '../api/flows.ts';
+import { meQuery } from '../api/me.ts';
 import { toast } from '../ui/toast.tsx';
 import { createEditServer } from './edit-server.ts';
 import { createEditStore } from './edit-store.ts';
@@ -48,6 +49,11 @@ export function useFlowEdits(flow: FullFlow) {
         : { ...before, version: state.version, document: { ...state.document } },
     );
   }, [client, id, isSaved, state.version, state.document]);
+  const isRefused = state.save.kind === 'refused';
+  // The session may have ended: the app asks to sign in then, and the edits are sent afterwards.
+  useEffect(() => {
+    if (isRefused) void client.invalidateQueries({ queryKey: meQuery.queryKey });
+  }, [client, isRefused]);
   useEffect(() => {
     if (isSaved) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
