@@ -402,6 +402,32 @@ edges:
   P.parsed_text -> O.input_value
 `;
 
+describe('the result of a component', { timeout: BROWSER_TEST_MS }, () => {
+  it('is a table where it has rows, and is used again where the component is frozen', async () => {
+    await openFlow(READS_A_FILE);
+    studio.files.write('missing.csv', 'name,beans\nAda,20\n');
+    const run = async () => {
+      await page.getByRole('tab', { name: 'Run' }).click();
+      await button(/^Run$/).click();
+      await page.getByRole('region', { name: 'Run', exact: true }).getByText('Done').first().waitFor();
+    };
+    await run();
+    await node('CSV').click();
+    const panel = page.getByRole('tabpanel', { name: 'Component' });
+    await panel.getByRole('table').getByRole('cell', { name: '20' }).waitFor();
+    await panel.getByText('Run options').click();
+    await panel.getByRole('switch', { name: /^Freeze/ }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await run();
+    studio.files.write('missing.csv', 'name,beans\nAda,21\n');
+    await run();
+    await node('CSV').getByText('Reused').waitFor();
+    await page.getByRole('tab', { name: 'Component' }).click();
+    await panel.getByRole('cell', { name: '20' }).waitFor();
+  });
+});
+
 describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }, () => {
   it('takes a file from the dialog, waits on node and panel, also after a reload, and continues', async () => {
     await openFlow(ASKS_FIRST);

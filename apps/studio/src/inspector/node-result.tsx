@@ -1,7 +1,8 @@
 import type { Json } from '@croft/flow';
 import { CircleAlert, Play } from 'lucide-react';
-import { formatMs, valueText } from '../canvas/result-text.ts';
+import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
+import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
@@ -36,27 +37,13 @@ export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | un
             Result of the last run{run?.ms !== undefined && `, ${formatMs(run.ms)}`}
           </h3>
           {shown.map(([name, value]) => (
-            <div
-              key={name}
-              role="region"
-              tabIndex={0}
-              aria-label={`Result ${name}`}
-              className="max-h-40 overflow-y-auto rounded-md border border-line bg-sunken px-2.5 py-1.5 text-sm whitespace-pre-wrap [overflow-wrap:anywhere]"
-            >
-              {shown.length > 1 && <p className="text-xs text-soft">{name}</p>}
-              {longText(value)}
+            <div key={name} className="grid grid-cols-1 gap-1">
+              {shown.length > 1 && <h4 className="text-xs text-soft">{name}</h4>}
+              <ValueView value={value} label={`Result ${name}`} />
             </div>
           ))}
         </div>
       )}
     </section>
   );
-}
-
-/** The text of a message, else JSON on several lines. */
-function longText(value: Json): string {
-  const isPlain = typeof value !== 'object' || value === null;
-  const text = valueText(value);
-  const isMessage = !Array.isArray(value) && !isPlain && !text.startsWith('{');
-  return isPlain || isMessage ? text : JSON.stringify(value, null, 2);
 }

@@ -29,7 +29,9 @@ export function NodeSettings({
   return (
     <div className="grid gap-4">
       {(isToolCapable(entry) || toolMode) && (
-        <ToolSwitch
+        <Toggle
+          label="Use as a tool"
+          about="An agent calls it. Connect its output “Toolset” with the agent."
           isOn={toolMode}
           disabled={isReadOnly}
           onChange={(enabled) => onEdit({ kind: 'enable_tool_mode', id, enabled })}
@@ -55,6 +57,15 @@ export function NodeSettings({
             </Select>
           )}
         </Field>
+      )}
+      {!toolMode && (
+        <Toggle
+          label="Freeze"
+          about="Runs give its last result again while its inputs and fields are the same, until Croft starts again."
+          isOn={run.frozen === true}
+          disabled={isReadOnly}
+          onChange={(isOn) => setRun({ frozen: isOn || undefined })}
+        />
       )}
       <Field label="After an error">
         {(control) => (
@@ -104,11 +115,15 @@ export function NodeSettings({
   );
 }
 
-function ToolSwitch({
+function Toggle({
+  label,
+  about,
   isOn,
   disabled,
   onChange,
 }: {
+  label: string;
+  about: string;
   isOn: boolean;
   disabled: boolean;
   onChange: (isOn: boolean) => void;
@@ -117,8 +132,8 @@ function ToolSwitch({
   return (
     <div className="flex items-start justify-between gap-3">
       <label htmlFor={id} className="text-sm">
-        <span className="font-medium">Use as a tool</span>
-        <span className="block text-soft">An agent calls it. Connect its output “Toolset” with the agent.</span>
+        <span className="font-medium">{label}</span>
+        <span className="block text-soft">{about}</span>
       </label>
       <Switch id={id} checked={isOn} disabled={disabled} onCheckedChange={onChange} />
     </div>
