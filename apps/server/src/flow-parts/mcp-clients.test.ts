@@ -67,6 +67,37 @@ describe('an MCP server at an address', () => {
     expect((value as { text: string }).text).toContain('written');
   });
 
+  it('is connected once for all components of a run', async () => {
+    const guarded = createGuardedFetch({ allow: [host] });
+    const lists: string[] = [];
+    const counted = createMcpClients({
+      fetch: (input, init) => {
+        if (typeof init?.body === 'string' && init.body.includes('"tools/list"')) lists.push(init.body);
+        return guarded(input, init);
+      },
+      commands: () => ({ allowed: [], writable: [], howToAllow: '' }),
+    });
+    const config = (id: string) => [`  ${id}.url: ${server.url}/mcp`, `  ${id}.credential: KEY`];
+    const { status } = await runSpec(
+      [
+        'nodes:',
+        '  A: MCPTools',
+        '  B: MCPTools',
+        '  C: MCPTools',
+        '  P: CombineText',
+        'edges:',
+        '  A.message -> P.texts',
+        '  B.message -> P.texts',
+        '  C.message -> P.texts',
+        'config:',
+        ...['A', 'B', 'C'].flatMap(config),
+      ],
+      services(counted.connect),
+    );
+    await counted.close();
+    expect([status, lists.length]).toEqual(['completed', 1]);
+  });
+
   it('gives its tools to an agent', async () => {
     const spec = `nodes:
   I: ChatInput
