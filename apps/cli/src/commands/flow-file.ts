@@ -8,8 +8,8 @@ import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Prints the findings of a flow. Exit code 1 if one of them prevents a run. */
-export async function checkFlowFile(file: string, isJson: boolean): Promise<void> {
-  const { flow, registry, findings: inCode } = await readFlowWithCode(file, process.cwd());
+export async function checkFlowFile(file: string, dir: string, isJson: boolean): Promise<void> {
+  const { flow, registry, findings: inCode } = await readFlowWithCode(file, dir);
   const findings = [...inCode, ...validateFlow(flow, registry)];
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   if (isJson) {
@@ -55,8 +55,8 @@ function showFindings(findings: readonly Finding[], stream: NodeJS.WriteStream):
 }
 
 /** Prints a flow in its text form. */
-export async function printFlowFile(file: string): Promise<void> {
-  const { flow } = await readFlowWithCode(file, process.cwd());
+export async function printFlowFile(file: string, dir: string): Promise<void> {
+  const { flow } = await readFlowWithCode(file, dir);
   process.stdout.write(printSpec(specOf(flow)));
   const withCode = flow.nodes.filter(({ code }) => code !== undefined);
   const { dim } = palette(process.stderr);
@@ -69,8 +69,8 @@ export async function printFlowFile(file: string): Promise<void> {
 }
 
 /** Draws a flow for a terminal. */
-export async function drawFlowFile(file: string): Promise<void> {
-  const { flow } = await readFlowWithCode(file, process.cwd());
+export async function drawFlowFile(file: string, dir: string): Promise<void> {
+  const { flow } = await readFlowWithCode(file, dir);
   const noteOf = (node: FlowNode) => {
     const tools = builtinToolNames(node);
     return tools.length === 0 ? '' : `offers its model: ${tools.join(', ')}`;

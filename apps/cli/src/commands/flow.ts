@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+
+const COMPONENTS_DIR = ['--dir <dir>', 'the directory with components of your own (default: the current one)'] as const;
+
+interface InDir {
+  readonly dir?: string;
+}
 import type { NewFlowFlags } from './flow-templates.ts';
 
 /** Adds `croft flow`, which creates a flow from a template, and checks, imports, prints and draws one. Does not run it. */
@@ -34,10 +40,11 @@ export function addFlowCommand(program: Command): void {
     .description(
       'Lists what is wrong with a flow, each finding with component, field and a fix. Ends with code 1 if the flow cannot run.',
     )
+    .option(...COMPONENTS_DIR)
     .option('--json', 'print the findings as JSON')
-    .action(async (file: string, { json }: { json?: boolean }) => {
+    .action(async (file: string, { dir, json }: InDir & { json?: boolean }) => {
       const { checkFlowFile } = await import('./flow-file.ts');
-      await checkFlowFile(file, json === true);
+      await checkFlowFile(file, dir ?? process.cwd(), json === true);
     });
   flow
     .command('import <export>')
@@ -57,16 +64,18 @@ export function addFlowCommand(program: Command): void {
     .description(
       'Prints a flow as text: components, connections and values. `croft run` also reads that text. Positions, notes, fixed outputs and code are not part of it.',
     )
-    .action(async (file: string) => {
+    .option(...COMPONENTS_DIR)
+    .action(async (file: string, { dir }: InDir) => {
       const { printFlowFile } = await import('./flow-file.ts');
-      await printFlowFile(file);
+      await printFlowFile(file, dir ?? process.cwd());
     });
   flow
     .command('draw <flow>')
     .summary('draw a flow in the terminal')
     .description('Draws the components of a flow in columns, with their connections.')
-    .action(async (file: string) => {
+    .option(...COMPONENTS_DIR)
+    .action(async (file: string, { dir }: InDir) => {
       const { drawFlowFile } = await import('./flow-file.ts');
-      await drawFlowFile(file);
+      await drawFlowFile(file, dir ?? process.cwd());
     });
 }

@@ -323,6 +323,11 @@ describe('croft components with components of a user', () => {
     expect(run('components', 'show', 'Shout', '--dir', own).out).toContain('words · text · Message · required');
     expect(run('components', 'show', 'Shout', '--dir', own, '--source').out).toBe(source);
     expect(run('components', 'show', 'Shout').code).toBe(2);
+    writeFileSync(join(dir, 'loud.flow'), 'nodes:\n  S: Shout\nconfig:\n  S.words: hello\n');
+    expect(run('flow', 'check', 'loud.flow').code).toBe(2);
+    expect(run('flow', 'check', 'loud.flow', '--dir', own)).toMatchObject({ code: 0 });
+    expect(run('flow', 'draw', 'loud.flow', '--dir', own).out).toContain('Shout');
+    expect(run('flow', 'spec', 'loud.flow', '--dir', own).out).toContain('S: Shout');
   });
 
   it('a flow whose text leaves code out says so', () => {
