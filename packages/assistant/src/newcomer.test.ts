@@ -61,6 +61,22 @@ describe('builds a flow instead of reading files itself, for', () => {
     expect(reply).toMatch(/^Built “Filter rows of orders\.csv”.*\n\nRan it: the result$/);
   });
 
+  it('rows of a file that meet a condition, beside a flow that there is, and writes no file itself', async () => {
+    const { ran, values, wrote } = await send(
+      'Take orders.csv, keep only the rows where amount is greater than 15, and save them as big.csv. Then run it',
+      canvasWith('word-count'),
+    );
+    expect(values).toMatchObject({ FilterRows: { column_name: 'amount' }, SaveToFile: { file_name: 'big.csv' } });
+    expect([ran, wrote]).toEqual([true, false]);
+  });
+
+  it.each(['save the result to out.txt', 'write it to out.txt, then run it', 'read notes.md'])(
+    'nothing beside a flow that there is, where the request does not describe a whole flow: %s',
+    async (message) => {
+      expect((await send(message, canvasWith('word-count'))).values).toEqual({});
+    },
+  );
+
   it.each(['TODO', 'fixme'])('lines of a file with the word %s', async (word) => {
     const { ran, values } = await send(`How many lines in notes.md contain the word ${word}? Build that and run it`);
     expect(values).toMatchObject({ Grep: { pattern: word, glob: 'notes.md' } });

@@ -1,22 +1,31 @@
-import { useReactFlow, ViewportPortal } from '@xyflow/react';
+import { useReactFlow, useStoreApi, ViewportPortal } from '@xyflow/react';
 import { useEffect } from 'react';
 import { GHOST, type PlanGhosts } from '../assistant/plan-ghosts.ts';
+import { READABLE } from './first-view.ts';
 
-/** The outlines of a plan over the canvas. They take no clicks, and the view moves so that all of them are visible. */
+/** The part of the canvas around the plan. */
+const PADDING = 0.15;
+
+/** The outlines of a plan over the canvas. They take no clicks, and the view moves to them. */
 export function PlanOutlines({ ghosts: { boxes, wires } }: { ghosts: PlanGhosts }) {
   const { fitBounds, getNodesBounds, getNodes } = useReactFlow();
+  const store = useStoreApi();
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
   const right = Math.max(...boxes.map(({ x }) => x)) + GHOST.width;
   const bottom = Math.max(...boxes.map(({ y }) => y)) + GHOST.height;
   useEffect(() => {
+    const own = { x: left, y: top, width: right - left, height: bottom - top };
     const nodes = getNodes();
-    const there = nodes.length > 0 ? getNodesBounds(nodes) : { x: left, y: top, width: 0, height: 0 };
+    const there = nodes.length > 0 ? getNodesBounds(nodes) : own;
     const [x, y] = [Math.min(left, there.x), Math.min(top, there.y)];
     const width = Math.max(right, there.x + there.width) - x;
     const height = Math.max(bottom, there.y + there.height) - y;
-    void fitBounds({ x, y, width, height }, { padding: 0.15 });
-  }, [left, top, right, bottom, fitBounds, getNodes, getNodesBounds]);
+    const { width: shownWidth, height: shownHeight } = store.getState();
+    // Beside a large flow the names would be too small: then only the plan is shown.
+    const isReadable = Math.min(shownWidth / width, shownHeight / height) * (1 - PADDING) >= READABLE.whole;
+    void fitBounds(isReadable ? { x, y, width, height } : own, { padding: PADDING });
+  }, [left, top, right, bottom, fitBounds, getNodes, getNodesBounds, store]);
   const names = boxes.map(({ title }) => title).join(', ');
   const [width, height] = [right - left, bottom - top];
   return (

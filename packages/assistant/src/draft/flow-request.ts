@@ -75,11 +75,12 @@ function asksForFlow(
   if (request === '' || ABOUT_FLOW.test(request)) return false;
   if (changesFlow(request, flow)) return false;
   if (asksForNewFlow(request)) return true;
-  if (flow.nodes.length > 0) return false;
   const { paths, urls, words } = readRequest(request);
   if (words.size === 0) return false;
-  if (isNamed) return true;
+  const isEmpty = flow.nodes.length === 0;
+  if (isEmpty && isNamed) return true;
   if (paths.length + urls.length === 0) return false;
   const draft = draftSpec(request, registry, templates);
-  return draft !== undefined && draft.hasStep;
+  // Beside a flow only where the draft covers the whole request: other words may be about that flow.
+  return draft !== undefined && draft.hasStep && (isEmpty || draft.missing.length === 0);
 }
