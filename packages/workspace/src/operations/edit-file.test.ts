@@ -224,6 +224,9 @@ describe('line ends', () => {
     ['in a file of \\n too', 'a\nb\nc\r\nd\n', 'c', 'c\nx', 'a\nb\nc\r\nx\r\nd\n'],
     ['the last line counts by the one before', 'a\nb\r\nc', 'c', 'c\nx', 'a\nb\r\nc\r\nx'],
     ['text found as written is taken as written', 'a\nb\r\na\r\nb', 'a\nb', 'x\ny', 'x\ny\r\na\r\nb'],
+    ['lines that end in both ways match', 'a\r\nb\nc\r\n', 'a\nb\nc', 'x\ny', 'x\r\ny\r\n'],
+    ['such a place ends as its first line', 'a\nb\r\nc\r\n', 'a\nb\nc', 'x\ny', 'x\ny\r\n'],
+    ['it takes the \\r before it', '1\r\na\nb\r\n2', '\na\nb\n', '\nz\n', '1\r\nz\r\n2'],
     ['\\r\\n written out is meant', 'a\r\nb', 'a\r\nb', 'a\nb', 'a\nb'],
   ])('%s', (_, before, oldString, newString, after) => {
     put(before);

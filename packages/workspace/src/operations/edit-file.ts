@@ -146,7 +146,8 @@ interface MatchedEdit {
 
 /**
  * Gives an edit the line ends of the places that it changes if the caller wrote plain `\n`, as in the lines that tools
- * show. If the file contains the text exactly as written, the edit stays unchanged.
+ * show. If the file contains the text exactly as written, the edit stays unchanged. A place whose lines end in
+ * both ways gets the end of its first line.
  */
 function matchLineEnds(text: string, { oldString, newString }: Edit, work: SearchWork): MatchedEdit {
   const edit = { oldString, newString };
@@ -158,7 +159,28 @@ function matchLineEnds(text: string, { oldString, newString }: Edit, work: Searc
   // `\nfoo` also matches inside `\r\nfoo`. If all matches are of this kind, the `\r` belongs to the line end.
   const isInside =
     verbatim > 0 && oldString.startsWith('\n') && new TextFinder(converted.oldString, work).count(text) === verbatim;
-  return verbatim === 0 || isInside ? converted : edit;
+  if (verbatim > 0) return isInside ? converted : edit;
+  if (new TextFinder(converted.oldString, work).first(text) !== -1) return converted;
+  const mixed = mixedLines(text, oldString, work);
+  if (mixed === undefined) return converted;
+  return { oldString: mixed, newString: mixed[mixed.indexOf('\n') - 1] === '\r' ? inCrlf : newString };
+}
+
+/** The text of the only place that matches with plain line ends: its lines end in both ways. */
+function mixedLines(text: string, oldString: string, work: SearchWork): string | undefined {
+  const plain = text.replaceAll('\r\n', '\n');
+  const finder = new TextFinder(oldString, work);
+  const at = finder.first(plain);
+  if (at === -1 || finder.first(plain, at + oldString.length) !== -1) return undefined;
+  const start = placeIn(text, at);
+  return text.slice(start, placeIn(text, at + oldString.length));
+}
+
+/** The place in a text of a place in the same text with plain line ends. */
+function placeIn(text: string, plainAt: number): number {
+  let ends = 0;
+  for (let at = text.indexOf('\r\n'); at !== -1 && at - ends < plainAt; at = text.indexOf('\r\n', at + 2)) ends++;
+  return plainAt + ends;
 }
 
 /**
