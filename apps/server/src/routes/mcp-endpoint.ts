@@ -2,6 +2,7 @@ import type { HttpEndpoint } from '@croft/mcp';
 import type { Context } from 'hono';
 import { rpcError } from '../edge/rpc-error.ts';
 import { Problem } from '../problem.ts';
+import { createCallTurns } from './call-turns.ts';
 import type { App, RawHttp } from './route.ts';
 
 type McpSender = NonNullable<NonNullable<Parameters<HttpEndpoint['fetch']>[1]>['authInfo']>;
@@ -23,6 +24,7 @@ export interface McpEndpointOptions {
  * @returns ends the open responses
  */
 export function addMcpEndpoint(app: App, { open, authorize, path = '/mcp', unauthorized }: McpEndpointOptions) {
+  const turn = createCallTurns();
   let opened: Promise<HttpEndpoint> | undefined;
   app.all(path, async (context) => {
     let authInfo: McpSender | undefined;
@@ -39,7 +41,9 @@ export function addMcpEndpoint(app: App, { open, authorize, path = '/mcp', unaut
       opened = undefined;
       throw error;
     });
-    return (await opened).fetch(context.req.raw, { authInfo });
+    const endpoint = await opened;
+    await turn(authInfo.clientId);
+    return endpoint.fetch(context.req.raw, { authInfo });
   });
   return { close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close() };
 }

@@ -9,6 +9,7 @@ import type { LocalAccess } from '../files/local-access.ts';
 import { actorOf } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
+import { createCallTurns } from './call-turns.ts';
 import { refuseOtherRoot } from './file-routes.ts';
 import { problem, type RawHttp, type Route, route } from './route.ts';
 
@@ -23,6 +24,7 @@ export interface ToolRouteOptions {
 /** The tools over plain HTTP, for scripts: the arguments and results of MCP. */
 export function makeToolRoutes(options: ToolRouteOptions): Route[] {
   const { hub, log, settings, toolsets } = options;
+  const turn = createCallTurns();
   return [
     route(toolRoutes.callTool, async (call) => {
       const { toolset } = call.params;
@@ -30,6 +32,7 @@ export function makeToolRoutes(options: ToolRouteOptions): Route[] {
         throw call.problem('not_found', `There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
       refuseOtherRoot(settings, call.query.root);
       const { via } = actorOf(call.caller);
+      await turn(call.caller.userId);
       return answerCall(toolsets.tableOf(call.caller.userId, toolset as ToolsetName, via), call.params.name, call);
     }),
     route(toolRoutes.callMachineTool, async (call) => {
