@@ -1,8 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
-import { generateText, stepCountIs, streamText, tool } from 'ai';
+import { generateText, streamText } from 'ai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
+import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type AnthropicEvent, call, end, framesOf, start, text, thinking } from './anthropic-events.ts';
 import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
 
@@ -73,15 +73,7 @@ const sdkTool = {
     return 'written';
   },
 };
-const aiTools = {
-  write_file: tool({
-    inputSchema: z.object({ path: z.string() }),
-    execute: ({ path }) => {
-      ran.push(path);
-      return 'written';
-    },
-  }),
-};
+const aiTools = aiToolsWith((path) => ran.push(path));
 const aiModel = () => createAnthropic({ apiKey: 'sk-test', baseURL: `${pair.url}/v1` })('claude-x');
 const messages = [{ role: 'user' as const, content: 'write' }];
 const ask = { model: 'claude-x', max_tokens: 100, messages };
@@ -120,29 +112,7 @@ const LOOPS: Record<string, { readonly streamed: boolean; readonly run: () => Pr
   'SDK tool runner': { streamed: false, run: () => runTools({}) },
   'SDK tool runner streamed': { streamed: true, run: () => runTools({ stream: true }) },
   'SDK messages.stream': { streamed: true, run: loopByHand },
-  'AI SDK generateText': {
-    streamed: false,
-    run: async () =>
-      (await generateText({ model: aiModel(), messages, tools: aiTools, stopWhen: stepCountIs(5), maxRetries: 0 }))
-        .text,
-  },
-  'AI SDK streamText': {
-    streamed: true,
-    run: async () => {
-      const errors: unknown[] = [];
-      const result = streamText({
-        model: aiModel(),
-        messages,
-        tools: aiTools,
-        stopWhen: stepCountIs(5),
-        maxRetries: 0,
-        onError: ({ error }) => void errors.push(error),
-      });
-      const words = await result.text;
-      expect(errors).toEqual([]);
-      return words;
-    },
-  },
+  ...aiLoops(aiModel, aiTools),
 };
 
 describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run }) => {

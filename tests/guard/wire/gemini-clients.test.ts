@@ -1,8 +1,8 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { ApiError, type CallableTool, type Chat, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
-import { generateText, stepCountIs, streamText, tool } from 'ai';
+import { stepCountIs, streamText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
 import { chunkOf, streamedCall } from './gemini-chunks.ts';
 
@@ -80,15 +80,7 @@ async function sendStreamed(chat: Chat, message: string | Part[]) {
   return { text, calls };
 }
 
-const aiTools = {
-  write_file: tool({
-    inputSchema: z.object({ path: z.string() }),
-    execute: ({ path }) => {
-      ran.push(path);
-      return 'written';
-    },
-  }),
-};
+const aiTools = aiToolsWith((path) => ran.push(path));
 const aiModel = () => createGoogleGenerativeAI({ apiKey: 'k', baseURL: `${pair.url}/v1beta` })('gemini-x');
 const aiAsk = () => ({ model: aiModel(), prompt: 'write', tools: aiTools, stopWhen: stepCountIs(5), maxRetries: 0 });
 
@@ -123,17 +115,7 @@ const LOOPS: Record<string, { streamed: boolean; run: () => Promise<string> }> =
     streamed: true,
     run: () => chatLoop(newChat({ vertexai: true }), sendStreamed),
   },
-  'AI SDK generateText': { streamed: false, run: async () => (await generateText(aiAsk())).text },
-  'AI SDK streamText': {
-    streamed: true,
-    run: async () => {
-      const errors: unknown[] = [];
-      const result = streamText({ ...aiAsk(), onError: ({ error }) => void errors.push(error) });
-      const text = await result.text;
-      expect(errors).toEqual([]);
-      return text;
-    },
-  },
+  ...aiLoops(aiModel, aiTools),
 };
 
 interface SentContent {

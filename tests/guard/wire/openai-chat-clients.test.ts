@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, stepCountIs, streamText, tool } from 'ai';
+import { streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, sseOf, startGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;
@@ -84,15 +84,7 @@ const openaiTool = {
     parameters: { type: 'object', properties: { path: { type: 'string' } } },
   },
 } as const;
-const aiTools = {
-  write_file: tool({
-    inputSchema: z.object({ path: z.string() }),
-    execute: ({ path }) => {
-      ran.push(path);
-      return 'written';
-    },
-  }),
-};
+const aiTools = aiToolsWith((path) => ran.push(path));
 const aiModel = () => createOpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1` }).chat('m');
 const messages = [{ role: 'user' as const, content: 'write' }];
 
@@ -117,29 +109,7 @@ const LOOPS: Record<string, { streamed: boolean; run: () => Promise<string> }> =
       return (await (runner as unknown as { finalContent(): Promise<string | null> }).finalContent()) ?? '';
     },
   },
-  'AI SDK generateText': {
-    streamed: false,
-    run: async () =>
-      (await generateText({ model: aiModel(), messages, tools: aiTools, stopWhen: stepCountIs(5), maxRetries: 0 }))
-        .text,
-  },
-  'AI SDK streamText': {
-    streamed: true,
-    run: async () => {
-      const errors: unknown[] = [];
-      const result = streamText({
-        model: aiModel(),
-        messages,
-        tools: aiTools,
-        stopWhen: stepCountIs(5),
-        maxRetries: 0,
-        onError: ({ error }) => void errors.push(error),
-      });
-      const text = await result.text;
-      expect(errors).toEqual([]);
-      return text;
-    },
-  },
+  ...aiLoops(aiModel, aiTools),
 };
 
 describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run }) => {

@@ -1,8 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, stepCountIs, streamText, type ToolSet, tool } from 'ai';
+import { generateText, stepCountIs, streamText, type ToolSet } from 'ai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import {
   call,
   customCall,
@@ -15,6 +14,7 @@ import {
   type TestItem,
   text,
 } from '../../../packages/guard/src/wire/openai-responses/testing.ts';
+import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;
@@ -56,15 +56,7 @@ function reply(id: string, items: readonly TestItem[], streamed: boolean, more: 
 
 const openai = () => new OpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1`, maxRetries: 0 });
 const aiModel = () => createOpenAI({ apiKey: 'sk-test', baseURL: `${pair.url}/v1` }).responses('gpt-x');
-const aiTools = {
-  write_file: tool({
-    inputSchema: z.object({ path: z.string() }),
-    execute: ({ path }) => {
-      ran.push(path);
-      return 'written';
-    },
-  }),
-};
+const aiTools = aiToolsWith((path) => ran.push(path));
 const messages = [{ role: 'user' as const, content: 'write' }];
 const TOOL = {
   type: 'function' as const,
@@ -128,33 +120,8 @@ const asks: Record<string, { streamed: boolean; ask: Ask }> = {
 };
 
 /** Every client, streamed and not, run as a tool loop; returns its last text. */
-const LOOPS: Record<string, { streamed: boolean; state: boolean; run: () => Promise<string> }> = {
-  'AI SDK generateText': {
-    streamed: false,
-    state: false,
-    run: async () =>
-      (await generateText({ model: aiModel(), messages, tools: aiTools, stopWhen: stepCountIs(6), maxRetries: 0 }))
-        .text,
-  },
-  'AI SDK streamText': {
-    streamed: true,
-    state: false,
-    run: async () => {
-      const errors: unknown[] = [];
-      const result = streamText({
-        model: aiModel(),
-        messages,
-        tools: aiTools,
-        stopWhen: stepCountIs(6),
-        maxRetries: 0,
-        onError: ({ error }) => void errors.push(error),
-      });
-      const said = await result.text;
-      expect(errors).toEqual([]);
-      return said;
-    },
-  },
-};
+const LOOPS: Record<string, { streamed: boolean; state: boolean; run: () => Promise<string> }> = {};
+for (const [name, loop] of Object.entries(aiLoops(aiModel, aiTools, 6))) LOOPS[name] = { ...loop, state: false };
 for (const [name, { streamed, ask }] of Object.entries(asks))
   for (const state of [false, true])
     LOOPS[`openai ${name}${state ? ' with state upstream' : ''}`] = { streamed, state, run: () => loop(ask, state) };

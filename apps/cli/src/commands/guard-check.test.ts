@@ -1,36 +1,23 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type GuardedProject, type GuardRun, makeGuardedProject } from '../guarded-project.ts';
 
 let surroundings: Surroundings;
 let project: string;
+let run: GuardedProject['run'];
 
 beforeEach(() => {
-  surroundings = makeSurroundings();
-  project = join(surroundings.home, 'project');
-  mkdirSync(join(project, 'src'), { recursive: true });
-  mkdirSync(join(project, '.git'));
+  ({ surroundings, project, run } = makeGuardedProject());
 });
 
 afterEach(() => surroundings.remove());
 
-interface Run {
-  readonly args?: readonly string[];
-  readonly env?: Record<string, string>;
-  readonly cwd?: string;
-}
+const check = (input: unknown, options?: GuardRun) => run('check', input, options);
 
-function check(input: unknown, { args = [], env = {}, cwd = project }: Run = {}) {
-  return runCroft(['guard', 'check', ...args], {
-    env: { ...surroundings.env, ...env },
-    cwd,
-    input: typeof input === 'string' ? input : JSON.stringify(input),
-  });
-}
-
-async function decisions(input: unknown, run: Run = {}) {
-  const { stdout, stderr, code } = await check(input, run);
+async function decisions(input: unknown, options: GuardRun = {}) {
+  const { stdout, stderr, code } = await check(input, options);
   const lines = stdout.split('\n').filter((line) => line !== '');
   return { code, stderr, all: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }

@@ -1,34 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type GuardedProject, type GuardRun, makeGuardedProject } from '../guarded-project.ts';
 
 let surroundings: Surroundings;
 let project: string;
+let run: GuardedProject['run'];
 
 beforeEach(() => {
-  surroundings = makeSurroundings();
-  project = join(surroundings.home, 'project');
-  mkdirSync(join(project, 'src'), { recursive: true });
-  mkdirSync(join(project, '.git'));
+  ({ surroundings, project, run } = makeGuardedProject());
 });
 
 afterEach(() => surroundings.remove());
 
-interface Run {
-  readonly args?: readonly string[];
-  readonly env?: Record<string, string>;
-  readonly cwd?: string;
-}
-
-function hook(input: unknown, { args = [], env = {}, cwd = project }: Run = {}) {
-  return runCroft(['guard', 'hook', ...args], {
-    env: { ...surroundings.env, ...env },
-    cwd,
-    input: typeof input === 'string' ? input : JSON.stringify(input),
-  });
-}
+const hook = (input: unknown, options?: GuardRun) => run('hook', input, options);
 
 const claude = (tool_name: string, tool_input: unknown, more: object = {}) => ({
   session_id: 's',
@@ -43,8 +30,8 @@ const claude = (tool_name: string, tool_input: unknown, more: object = {}) => ({
 });
 const SILENCE = { code: 0, signal: null, stdout: '', stderr: '' };
 
-async function denial(input: unknown, run: Run = {}): Promise<string> {
-  const { code, stdout } = await hook(input, run);
+async function denial(input: unknown, options: GuardRun = {}): Promise<string> {
+  const { code, stdout } = await hook(input, options);
   expect(code).toBe(0);
   const { hookSpecificOutput: said } = JSON.parse(stdout) as {
     hookSpecificOutput: Record<string, string>;

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ComponentDialog } from './component-dialog.tsx';
-import { ListCard, ListRow } from './list-card.tsx';
+import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
 
 /** The components that the user or the assistant wrote: read, edit, add and delete them. */
 export function ComponentsPage() {
@@ -105,18 +105,7 @@ function ComponentRow({
   onDelete: () => void;
 }) {
   return (
-    <ListRow
-      actions={
-        <>
-          <Button small aria-label={`Edit ${name}`} onClick={onEdit}>
-            Edit
-          </Button>
-          <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
-            Delete
-          </Button>
-        </>
-      }
-    >
+    <ListRow actions={<ChangeAndDelete name={name} change="Edit" onChange={onEdit} onDelete={onDelete} />}>
       <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
         {label}
         {origin === 'generated' && <Badge>By the assistant, not saved</Badge>}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
@@ -62,5 +63,30 @@ export function ListRow({ children, actions }: { children: ReactNode; actions: R
       <div className="min-w-0 flex-[1_1_14rem]">{children}</div>
       <span className="flex gap-2">{actions}</span>
     </li>
+  );
+}
+
+/** The buttons of a row that can be changed and deleted. */
+export function ChangeAndDelete({
+  name,
+  change,
+  onChange,
+  onDelete,
+}: {
+  name: string;
+  /** What the first button does, such as `Edit`. */
+  change: string;
+  onChange: () => void;
+  onDelete: () => void;
+}) {
+  return (
+    <>
+      <Button small aria-label={`${change} ${name}`} onClick={onChange}>
+        {change}
+      </Button>
+      <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
+        Delete
+      </Button>
+    </>
   );
 }

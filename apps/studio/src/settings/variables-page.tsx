@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { ListCard, ListRow } from './list-card.tsx';
+import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
 import { VariableDialog } from './variable-dialog.tsx';
 
 /** The user's variables. The page never has a value, except while one is typed. */
@@ -77,18 +77,7 @@ function VariableRow({
   onDelete: () => void;
 }) {
   return (
-    <ListRow
-      actions={
-        <>
-          <Button small aria-label={`Replace ${name}`} onClick={onEdit}>
-            Replace
-          </Button>
-          <Button small aria-label={`Delete ${name}`} onClick={onDelete}>
-            Delete
-          </Button>
-        </>
-      }
-    >
+    <ListRow actions={<ChangeAndDelete name={name} change="Replace" onChange={onEdit} onDelete={onDelete} />}>
       <p className="flex flex-wrap items-center gap-2 font-medium [overflow-wrap:anywhere]">
         <code className="font-mono text-sm">{name}</code>
         {kind === 'text' && <Badge>Text</Badge>}
