@@ -74,7 +74,7 @@ export function ChangeAndDelete({
   onDelete,
 }: {
   name: string;
-  /** What the first button does, such as `Edit`. */
+  /** The text of the first button, such as `Edit`. */
   change: string;
   onChange: () => void;
   onDelete: () => void;

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { callsInText } from './text-calls.ts';
+
+const NAMES = new Set(['build_flow', 'run_flow']);
+const CALL = '{"name": "build_flow", "arguments": {"spec": "x"}}';
+const FOUND = [{ name: 'build_flow', args: { spec: 'x' } }];
+
+it.each([
+  ['the whole reply', CALL],
+  ['a code fence', `I build it.\n\`\`\`json\n${CALL}\n\`\`\`\nDone.`],
+  ['tags', `<tool_call>${CALL}</tool_call>`],
+  ['a function inside', `{"type": "function", "function": ${CALL}}`],
+  ['arguments as a text', '{"tool": "build_flow", "args": "{\\"spec\\": \\"x\\"}"}'],
+  ['other keys', '{"tool_name": "build_flow", "parameters": {"spec": "x"}}'],
+  ['an input', '{"name": "build_flow", "input": {"spec": "x"}}'],
+])('a call is found as %s', (_, text) => expect(callsInText(text, NAMES)).toEqual(FOUND));
+
+it('a call without arguments has none', () => {
+  expect(callsInText('{"name": "run_flow"}', NAMES)).toEqual([{ name: 'run_flow', args: {} }]);
+});
+
+it.each([
+  ['inside a sentence', `Call ${CALL} now`],
+  ['with an unknown name', '{"name": "delete_all", "arguments": {}}'],
+  ['with arguments that are a list', '{"name": "build_flow", "arguments": []}'],
+  ['with broken arguments', '{"name": "build_flow", "arguments": "{"}'],
+  ['as a list', `[${CALL}]`],
+  ['as no JSON', 'build_flow'],
+])('a call is not found %s', (_, text) => expect(callsInText(text, NAMES)).toEqual([]));
+
+it('at most five calls are found', () => {
+  expect(callsInText(`<tool_call>${CALL}</tool_call>`.repeat(7), NAMES)).toHaveLength(5);
+});

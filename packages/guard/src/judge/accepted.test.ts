@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { PathVerdict, RuleName } from '../decision.ts';
+import { defaultPolicy } from '../policy/default-policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import { acceptedFor } from './accepted.ts';
+import type { Place } from './spot.ts';
+
+const PLACE = { root: '/project', temporary: '/var/folders/t' } as Place;
+const accepted = (rule: RuleName, more: Partial<Policy> = {}, path?: string, inside = false) =>
+  acceptedFor(
+    rule,
+    { ...defaultPolicy(), ...more },
+    PLACE,
+    path === undefined ? [] : [{ read_as: path, inside } as unknown as PathVerdict],
+  );
+
+describe('the alternative that a refusal names', () => {
+  it.each([
+    ['no-project-root', '--root'],
+    ['invalid-arguments', 'one JSON object'],
+    ['ambiguous-arguments', 'without duplicate keys'],
+    ['too-large', 'smaller'],
+    ['undecidable-command', 'plain commands'],
+    ['protected-path', 'to a person'],
+    ['denied-read', 'without this file'],
+    ['whole-root', 'Name the files'],
+    ['unresolvable-path', 'inside /project'],
+  ] as const)('of %s says: %s', (rule, text) => expect(accepted(rule)).toContain(text));
+
+  it('is empty for a failure', () => expect(accepted('failure')).toBe(''));
+
+  it.each(['/tmp/x', '/var/tmp/x', '/private/tmp/x', '/tmp', '/var/folders/t/x'])(
+    'of a temporary file outside says where one may be: %s',
+    (path) => {
+      expect(accepted('outside-path', {}, path)).toContain('must be a new one');
+      expect(accepted('outside-path', { strict: true }, path)).toContain('mktemp -p .');
+      expect(accepted('outside-path', { privateTemporary: '/base/tmp' }, path)).toContain('TMPDIR=/base/tmp');
+      expect(accepted('outside-path', { privateTemporary: '/base/tmp', remote: true }, path)).toContain('mktemp -p .');
+    },
+  );
+
+  it.each([
+    ['outside-path', '/tmpfiles/x', false],
+    ['outside-path', '/etc/x', false],
+    ['outside-path', '/tmp/x', true],
+    ['unresolvable-path', '/tmp/x', false],
+  ] as const)('of %s at %s is a path inside alone', (rule, path, inside) =>
+    expect(accepted(rule, {}, path, inside)).toBe('Use a path inside /project, such as src/x.ts, or a relative one.'),
+  );
+});

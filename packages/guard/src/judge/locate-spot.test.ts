@@ -1,0 +1,84 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HeldRoot, locateIn, realPathOf } from './locate-spot.ts';
+
+let scratch: Scratch;
+let further: string;
+let held: HeldRoot[];
+
+beforeEach(() => {
+  scratch = makeScratch(['src/a.ts', 'out => $OUT', 'alias => src']);
+  further = join(scratch.base, 'further');
+  mkdirSync(further);
+  writeFileSync(join(further, 'b.ts'), '');
+  symlinkSync(scratch.workspace, join(scratch.base, 'other-name'));
+  held = [scratch.workspace, further].map((dir, i) => {
+    const workspace = openWorkspace(dir, { readOnly: true, denyList: false });
+    return { workspace, names: [workspace.root], isProject: i === 0 };
+  });
+});
+afterEach(() => {
+  for (const { workspace } of held) workspace.close();
+  scratch.remove();
+});
+
+const at = (path: string) => locateIn(held, path.replaceAll('$BASE', scratch.base));
+
+describe('a path and the roots', () => {
+  it.each([
+    ['src/a.ts', 'src/a.ts'],
+    ['./src/../src/a.ts', 'src/a.ts'],
+    ['alias/a.ts', 'src/a.ts'],
+    ['src/new/deep.ts', 'src/new/deep.ts'],
+    ['$BASE/workspace/src/a.ts', 'src/a.ts'],
+    // Out of the project and in again.
+    ['../workspace/src/a.ts', 'src/a.ts'],
+    // Another name of the root, which only the disk knows.
+    ['$BASE/other-name/src/a.ts', 'src/a.ts'],
+  ])('%s is in the project: %s', (path, found) =>
+    expect(at(path)).toMatchObject({ kind: 'inside', path: found, isProject: true, isRoot: false }),
+  );
+
+  it.each(['../further/b.ts', '$BASE/further/b.ts'])('%s is in the further root', (path) =>
+    expect(at(path)).toMatchObject({ kind: 'inside', path: 'b.ts', isProject: false, further }),
+  );
+
+  it.each([
+    '..',
+    '../outside/secret.txt',
+    '$BASE/outside',
+    '$BASE',
+    '$BASE/workspace-other/x',
+    '$BASE/further-other/x',
+    '/etc/passwd',
+    'out/secret.txt',
+    'out/new.txt',
+    '$BASE/workspace/out/secret.txt',
+    '../none/../workspace/src/a.ts',
+  ])('%s is outside', (path) => expect(at(path).kind).toBe('outside'));
+
+  it('the root itself is told apart', () => {
+    expect(at('.')).toMatchObject({ kind: 'inside', isRoot: true });
+    expect(at('$BASE/workspace')).toMatchObject({ kind: 'inside', isRoot: true });
+  });
+
+  it('a name that is not portable is invalid', () => {
+    expect(at('src/CON').kind).toBe('invalid');
+  });
+});
+
+describe('the real path of another name', () => {
+  it('keeps what does not exist yet below an existing directory', () => {
+    expect(realPathOf(join(scratch.base, 'other-name/src/new/x'))).toBe(join(scratch.workspace, 'src/new/x'));
+  });
+
+  it('is not certain through a dangling link, with `..` below a missing directory, or with very many components', () => {
+    symlinkSync('/nowhere/x', join(scratch.base, 'dangling'));
+    expect(realPathOf(join(scratch.base, 'dangling'))).toBeUndefined();
+    expect(realPathOf(`${scratch.base}/none/../x`)).toBeUndefined();
+    expect(realPathOf(`${scratch.base}/${'a/'.repeat(70)}`)).toBeUndefined();
+  });
+});
