@@ -3,21 +3,12 @@
 // server, and how the guard reads programs and git. Rules are tested side by side, each process in a copy of its own.
 //   --only TEXT   only rules whose name contains TEXT
 import { execFile, execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { copyRepo } from '../../scripts/copy-repo.mjs';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { ASSISTANT_RULES } from './assistant-rules.mjs';
 import { BOUNDARY_RULES } from './boundary-rules.mjs';
@@ -31,42 +22,11 @@ const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
 const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES, ...ASSISTANT_RULES, ...GUARD_RULES];
+/** The folders of tests that rules name. */
+const FOLDERS = ['red', 'guard', 'runs', 'store', 'support'];
 const run = promisify(execFile);
 const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const rules = TABLE.filter((rule) => !flags.only || rule.rule.includes(flags.only));
-
-/** Copies the sources, with links to the installed packages, so that patches never change the repository. */
-function copyRepo() {
-  const copy = mkdtempSync(join(tmpdir(), 'croft-red-'));
-  for (const name of readdirSync(REPO)) {
-    if (/^(package\.json|tsconfig.*\.json|vitest\.config\..*)$/.test(name)) cpSync(join(REPO, name), join(copy, name));
-  }
-  const isSource = (path) => !['node_modules', 'dist'].includes(basename(path)) && !path.endsWith('.tsbuildinfo');
-  for (const dir of [
-    'packages',
-    'apps',
-    'scripts',
-    'tests/red',
-    'tests/guard',
-    'tests/runs',
-    'tests/store',
-    'tests/support',
-  ])
-    cpSync(join(REPO, dir), join(copy, dir), { recursive: true, filter: isSource });
-  mkdirSync(join(copy, 'node_modules/@croft'), { recursive: true });
-  for (const name of readdirSync(join(REPO, 'node_modules'))) {
-    if (name !== '@croft' && !name.startsWith('.'))
-      symlinkSync(join(REPO, 'node_modules', name), join(copy, 'node_modules', name));
-  }
-  for (const name of readdirSync(join(copy, 'packages')))
-    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@croft', name));
-  // Links packages that npm did not install at the top.
-  for (const name of readdirSync(join(copy, 'apps'))) {
-    const own = join(REPO, 'apps', name, 'node_modules');
-    if (existsSync(own)) symlinkSync(own, join(copy, 'apps', name, 'node_modules'));
-  }
-  return copy;
-}
 
 /**
  * Builds the packages that the tests load built. A patch may leave an unused name behind; that must not stop the run.
@@ -162,7 +122,7 @@ async function judge(copy, rule, baseline) {
 }
 
 const described = describeRun();
-const copies = Array.from({ length: Math.min(availableParallelism(), rules.length) }, copyRepo);
+const copies = Array.from({ length: Math.min(availableParallelism(), rules.length) }, () => copyRepo('red', FOLDERS));
 const waiting = [...rules];
 let red = 0;
 try {
