@@ -138,6 +138,33 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     expect(await messages.getByText('User approved the plan').count()).toBe(0);
   });
 
+  it('asks before it does what the message did not ask for, and changes nothing without consent', async () => {
+    const { page, messages, send, shot, types } = await open({ source: CHAT });
+    const before = await types();
+    const wants = () =>
+      script.push(
+        { text: '{"intent": "question", "scope": "read"}' },
+        call('add_component', { component_type: 'CurrentDate' }),
+        {
+          text: 'It echoes.',
+        },
+      );
+    wants();
+    await send('what does this flow do?');
+    const question = messages.getByRole('region', { name: 'Question' });
+    await question.getByText('Your message did not ask for this: Adding CurrentDate. May I change the flow').waitFor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shot('beyond');
+    expect(await viewProblems(page)).toEqual([]);
+    await question.getByRole('button', { name: 'Do not allow' }).click();
+    await messages.getByText('Nothing was changed').waitFor();
+    expect(await types()).toEqual(before);
+    wants();
+    await send('and what else does it do?');
+    await question.getByRole('button', { name: 'Allow', exact: true }).click();
+    await expect.poll(types).toEqual([...before, 'CurrentDate']);
+  });
+
   it('draws an open plan on the canvas, changes nothing, and removes the drawing with the plan', async () => {
     const { page, messages, send, shot, types } = await open({ source: CHAT });
     const before = await types();
