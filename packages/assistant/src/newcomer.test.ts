@@ -154,6 +154,11 @@ describe('a request that it does not understand', () => {
     expect(values['ReadData']).toBeUndefined();
   });
 
+  it('takes no file as what to search for', async () => {
+    const { values } = await send('create a flow that splits notes.txt in pieces and lets me search it');
+    expect(values['VectorSearch']).toBeUndefined();
+  });
+
   it.each(['build a flow that takes the first two lines of notes.txt', 'make notes.txt shorter'])(
     'claims no flow that does something else: %s',
     async (message) => {

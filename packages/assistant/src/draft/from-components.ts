@@ -145,9 +145,11 @@ function scoreOf({ label, type, description, keywords = [] }: Descriptor, words:
 }
 
 /** Whether a component takes a value in and gives one out, and needs no other value from the user. */
-function isMiddle({ boundary, control, fields, outputs, category, legacy }: Descriptor): boolean {
+function isMiddle({ boundary, control, effects, fields, outputs, category, legacy }: Descriptor): boolean {
   if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
   if (category === 'files' || category === 'data') return false;
+  // A chain has no collection: its value would be the query, or an entry of a collection that no one reads.
+  if (effects.some((effect) => effect.startsWith('database'))) return false;
   const open = fields.filter((field) => field.required === true && field.default === undefined);
   return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
 }
