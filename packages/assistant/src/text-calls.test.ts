@@ -9,6 +9,8 @@ it.each([
   ['the whole reply', CALL],
   ['a code fence', `I build it.\n\`\`\`json\n${CALL}\n\`\`\`\nDone.`],
   ['tags', `<tool_call>${CALL}</tool_call>`],
+  ['a list', `[${CALL}]`],
+  ['the last line', `I build it.\n${CALL}`],
   ['a function inside', `{"type": "function", "function": ${CALL}}`],
   ['arguments as a text', '{"tool": "build_flow", "args": "{\\"spec\\": \\"x\\"}"}'],
   ['other keys', '{"tool_name": "build_flow", "parameters": {"spec": "x"}}'],
@@ -24,7 +26,6 @@ it.each([
   ['with an unknown name', '{"name": "delete_all", "arguments": {}}'],
   ['with arguments that are a list', '{"name": "build_flow", "arguments": []}'],
   ['with broken arguments', '{"name": "build_flow", "arguments": "{"}'],
-  ['as a list', `[${CALL}]`],
   ['as no JSON', 'build_flow'],
 ])('a call is not found %s', (_, text) => expect(callsInText(text, NAMES)).toEqual([]));
 
