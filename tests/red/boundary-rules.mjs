@@ -451,13 +451,13 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'operations/replace.ts',
-        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return install(',
-        '    const done = install(',
+        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    let made',
+        '    let made',
       ),
       inSource(
         'operations/replace.ts',
-        'homesFor(enclosure, found),\n      accept,\n    );\n  } catch',
-        'homesFor(enclosure, found),\n      accept,\n    );\n    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return done;\n  } catch',
+        '    return placed;\n  } catch (error) {\n    found.unmake',
+        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return placed;\n  } catch (error) {\n    found.unmake',
       ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),
@@ -467,8 +467,8 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'operations/replace.ts',
-        '    return install(\n      enclosure,\n      found,\n      (home, name) =>',
-        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    return install(\n      enclosure,\n      found,\n      (home, name) =>",
+        '    let made: Stats | undefined;\n',
+        "    if (old) {\n      const fd = openSync(found.at, constants.O_WRONLY | constants.O_TRUNC | O_NOFOLLOW);\n      writeSync(fd, content);\n      closeSync(fd);\n      return { status: 'updated', version: '', changes: [] };\n    }\n    let made: Stats | undefined;\n",
       ),
     ],
     test: test('changes', 'never changes the old file in place'),
