@@ -17,9 +17,9 @@ export default defineConfig({
     // A cached module would keep the values that a mutant gave it when it was loaded.
     isolate: true,
     setupFiles: ['tests/mutation/skip-timed.ts'],
-    server: test?.server,
+    ...(test?.server && { server: test.server }),
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: test?.expect,
+    ...(test?.expect && { expect: test.expect }),
   },
 });
