@@ -8,9 +8,9 @@ const { tests, not } = JSON.parse(process.env['CROFT_MUTATION_TESTS'] ?? '{}') a
 /** The tests of one folder in one project. `run.mjs` sets which. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
-  plugins,
-  resolve,
-  ssr,
+  plugins: plugins ?? [],
+  resolve: resolve ?? {},
+  ssr: ssr ?? {},
   test: {
     include: tests,
     exclude: ['**/node_modules/**', ...not],
