@@ -43,7 +43,7 @@ it('gives every request of a sender to MCP its own turn', async () => {
     authorize: async () => ({ token: '', clientId: 'alice', scopes: [] }),
     unauthorized: 'send a key',
   });
-  await Promise.all(Array.from({ length: 5 }, () => app.request('/mcp', { method: 'POST' })));
+  await Promise.all(Array.from({ length: 5 }, async () => app.request('/mcp', { method: 'POST' })));
   clock.stop();
   expect(new Set(starts).size).toBe(5);
 });

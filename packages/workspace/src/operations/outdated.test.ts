@@ -34,9 +34,9 @@ async function replacedByAnother(): Promise<{ readonly ended: Promise<unknown> }
 
 describe.runIf(process.platform === 'linux')('a file that a process with another trash is replacing', () => {
   it.each([
-    ['written', () => workspace.write('f', 'new'), 'new'],
-    ['edited', () => workspace.edit('f', [{ oldString: 'text', newString: 'new' }]), 'new'],
-    ['appended to', () => workspace.append('f', ' more'), 'text more'],
+    ['written', async () => workspace.write('f', 'new'), 'new'],
+    ['edited', async () => workspace.edit('f', [{ oldString: 'text', newString: 'new' }]), 'new'],
+    ['appended to', async () => workspace.append('f', ' more'), 'text more'],
   ] as const)('is %s afterwards, and not refused for its second name', async (_, change, content) => {
     const other = await replacedByAnother();
     await change();
