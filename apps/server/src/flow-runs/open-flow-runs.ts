@@ -6,6 +6,7 @@ import type { Job } from '../jobs.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
+import { dropOldDrafts } from '../vectors/known-vectors.ts';
 import { type AllRuns, createAllRuns } from './all-runs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
@@ -64,6 +65,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));
       await runHistory.removeLarge();
       await dropOldDeletedFlows(await storage(), new Date());
+      await dropOldDrafts(await storage(), new Date());
     } catch (error) {
       log.warn({ err: error }, 'old runs and flows could not be deleted; the next try is in an hour');
     }

@@ -1,7 +1,8 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { collectionRoutes } from '../contract/collection-routes.ts';
 import type { Db } from '../store/database.ts';
-import { vectorCollection } from '../store/vector-schema.ts';
+import { vectorCollection, vectorDraft } from '../store/vector-schema.ts';
+import { draftsOf } from '../vectors/known-vectors.ts';
 import { type Route, route } from './route.ts';
 
 export interface CollectionRouteOptions {
@@ -28,7 +29,9 @@ export function makeCollectionRoutes({ storage }: CollectionRouteOptions): Route
       };
     }),
     route(collectionRoutes.deleteCollection, async ({ caller, params, problem }) => {
-      const gone = await (await storage())
+      const db = await storage();
+      await db.delete(vectorDraft).where(draftsOf({ userId: caller.userId, name: params.name }));
+      const gone = await db
         .delete(vectorCollection)
         .where(and(eq(vectorCollection.userId, caller.userId), eq(vectorCollection.name, params.name)))
         .returning({ id: vectorCollection.id });

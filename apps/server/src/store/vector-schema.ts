@@ -1,4 +1,5 @@
-import { bigint, customType, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, customType, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { createdAt, ownerId, updatedAt } from './schema.ts';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
@@ -44,8 +45,30 @@ export const vectorBlock = pgTable(
     first: integer('first').notNull(),
     count: integer('count').notNull(),
     vectors: bytea('vectors').notNull(),
+    /** SHA-256 of each text, one after the other; see `known-vectors.ts`. Blocks of older servers have none. */
+    hashes: bytea('hashes').notNull().default(sql`''::bytea`),
   },
   (table) => [primaryKey({ columns: [table.collectionId, table.first] })],
+);
+
+/** Vectors of writes that have not ended, in batches, so that the next attempt does not embed their texts again. */
+export const vectorDraft = pgTable(
+  'vector_draft',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    /** Of a collection, which may not exist yet. */
+    name: text('name').notNull(),
+    embedder: text('embedder').notNull(),
+    count: integer('count').notNull(),
+    vectors: bytea('vectors').notNull(),
+    hashes: bytea('hashes').notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index('vector_draft_user_id_name_idx').on(table.userId, table.name),
+    index('vector_draft_created_at_idx').on(table.createdAt),
+  ],
 );
 
 /** Where a word occurs: position, count and length of each text that has it, as 32-bit numbers, little-endian. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
+import { dropOldDrafts } from './known-vectors.ts';
 import { createPgvector } from './pgvector.ts';
 import { storedVectors } from './stored-vectors.ts';
 import { VECTOR_LIMITS } from './vector-limits.ts';
@@ -155,4 +156,37 @@ it('holds vectors in memory up to a bound, and searches more than fit', async ()
     sql`SELECT attstorage FROM pg_attribute WHERE attrelid = 'vector_block'::regclass AND attname = 'vectors'`,
   );
   expect(rows).toEqual([{ attstorage: 'e' }]);
+});
+
+it('gives known vectors of one user, collection and embedder, from chunks and from a write that did not end', async () => {
+  const ada = storeOf('ada');
+  const known = async (texts: readonly string[], name = 'known', embedder = MODEL, store = ada) =>
+    Object.fromEntries(
+      [...(await store.vectorsOf(name, embedder, texts, signal))].map(([text, each]) => [text, [...each]]),
+    );
+  // The first chunks as an older server wrote them: without hashes.
+  await ada.write('known', MODEL, [chunkOf('old', 1, 0)], options(true));
+  await opened.database.db.execute(sql`UPDATE vector_block SET hashes = ''`);
+  await ada.write('known', MODEL, [chunkOf('stored', 0, 1), chunkOf('\ud800', 1, 0)], options());
+  await ada.keepVectors('known', MODEL, new Map([['kept', Float32Array.of(1, 0)]]));
+  const texts = ['old', 'stored', 'kept', 'new', '\ud801'];
+  expect(await known(texts)).toEqual({ stored: [0, 1], kept: [1, 0] });
+  expect(await known(texts, 'other')).toEqual({});
+  expect(await known(texts, 'known', 'other/model')).toEqual({});
+  expect(await known(texts, 'known', MODEL, storeOf('ben'))).toEqual({});
+  expect(await ada.searchVector('known', Float32Array.of(1, 0), 9, signal)).toHaveLength(2);
+  await ada.write('known', MODEL, [], options());
+  expect(await known(texts)).toEqual({ stored: [0, 1] });
+});
+
+it('keeps vectors of unfinished writes up to a bound, and for seven days', async () => {
+  const ben = storeOf('ben', { draftBytesOfUser: 12 });
+  for (const text of ['first', 'too much']) await ben.keepVectors('d', MODEL, new Map([[text, Float32Array.of(1, 0)]]));
+  const known = async () => [...(await ben.vectorsOf('d', MODEL, ['first', 'too much'], signal)).keys()];
+  expect(await known()).toEqual(['first']);
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  await dropOldDrafts(opened.database.db, days(6));
+  expect(await known()).toEqual(['first']);
+  await dropOldDrafts(opened.database.db, days(8));
+  expect(await known()).toEqual([]);
 });

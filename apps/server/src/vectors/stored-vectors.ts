@@ -2,6 +2,7 @@ import { ComponentError, type VectorStore } from '@croft/components';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { vectorCollection } from '../store/vector-schema.ts';
+import { keepDraft, knownVectors } from './known-vectors.ts';
 import { searchVectors, searchWords, type VectorEngine } from './search-chunks.ts';
 import { VECTOR_LIMITS, type VectorLimits } from './vector-limits.ts';
 import { writeChunks } from './write-chunks.ts';
@@ -29,6 +30,12 @@ export function storedVectors(
       const write = { userId, runId, name: checkedName(name, limits), embedder, chunks, limits, ...options };
       const { chunks: count } = await writeChunks(await storage(), write);
       return { embedder, chunks: count };
+    },
+    async vectorsOf(name, embedder, texts, signal) {
+      return knownVectors(await storage(), { userId, name: checkedName(name, limits), embedder }, texts, signal);
+    },
+    async keepVectors(name, embedder, vectors) {
+      await keepDraft(await storage(), { userId, name: checkedName(name, limits), embedder }, vectors, limits);
     },
     async searchVector(name, vector, limit, signal) {
       signal.throwIfAborted();

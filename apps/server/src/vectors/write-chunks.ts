@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type Chunk, ComponentError, type WriteOptions } from '@croft/components';
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../store/database.ts';
-import { vectorBlock, vectorCollection, vectorWrite } from '../store/vector-schema.ts';
+import { vectorBlock, vectorCollection, vectorDraft, vectorWrite } from '../store/vector-schema.ts';
+import { draftsOf, HASH_BYTES, hashesOf } from './known-vectors.ts';
+import { CHUNKS_OF_BLOCK, packed } from './pack-vectors.ts';
 import type { VectorLimits } from './vector-limits.ts';
 import { indexWords } from './word-index.ts';
 
 /** Of an advisory lock, with the user's id: one write of a user at a time. */
 const WRITE_LOCK_ID = 7_860_018_012;
-export const CHUNKS_OF_BLOCK = 512;
 const TERMS_OF_STATEMENT = 2_000;
 
 type Collection = typeof vectorCollection.$inferSelect;
@@ -31,11 +32,9 @@ export interface ChunkWrite extends WriteOptions {
 export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection> {
   const { userId, runId, name, chunks, replace, signal, stepKey } = write;
   const contents = chunks.map(({ text, data }) => JSON.stringify({ text, data }));
-  const { terms, words } = await indexWords(
-    chunks.map(({ text }) => text),
-    0,
-    signal,
-  );
+  const texts = chunks.map(({ text }) => text);
+  const { terms, words } = await indexWords(texts, 0, signal);
+  const hashes = await hashesOf(texts, signal);
   const dimensions = chunks[0]?.vector.length ?? 0;
   const bytes = contents.reduce(
     (total, content) => total + Buffer.byteLength(content),
@@ -48,6 +47,7 @@ export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection
       .from(vectorCollection)
       .where(and(eq(vectorCollection.userId, userId), eq(vectorCollection.name, name)));
     const existing = replace ? undefined : found;
+    await tx.delete(vectorDraft).where(draftsOf(write));
     const step = JSON.stringify([runId, stepKey]);
     if (existing !== undefined && (await isWritten(tx, existing.id, step))) return existing;
     if (existing !== undefined && existing.chunks > 0 && dimensions > 0 && existing.dimensions !== dimensions)
@@ -60,7 +60,7 @@ export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection
     const row = existing ?? (await addCollection(tx, write, dimensions));
     await addStep(tx, row.id, step);
     await addContents(tx, row, contents, signal);
-    await addVectors(tx, row, chunks, dimensions, signal);
+    await addVectors(tx, row, { chunks, hashes }, signal);
     await addTerms(tx, row, terms, signal);
     const [done] = await tx
       .update(vectorCollection)
@@ -141,12 +141,19 @@ async function addContents(tx: Transaction, { id, chunks }: Collection, contents
 async function addVectors(
   tx: Transaction,
   { id, chunks: before }: Collection,
-  chunks: readonly Chunk[],
-  dimensions: number,
+  { chunks, hashes }: { readonly chunks: readonly Chunk[]; readonly hashes: Buffer },
   signal: AbortSignal,
 ): Promise<void> {
+  const part = (from: number, to: number) => ({
+    vectors: packed(chunks.slice(from, to).map(({ vector }) => vector)),
+    hashes: hashes.subarray(from * HASH_BYTES, to * HASH_BYTES),
+  });
   const [last] = await tx
-    .select({ first: vectorBlock.first, count: vectorBlock.count })
+    .select({
+      first: vectorBlock.first,
+      count: vectorBlock.count,
+      hashed: sql`octet_length(${vectorBlock.hashes})`.mapWith(Number),
+    })
     .from(vectorBlock)
     .where(eq(vectorBlock.collectionId, id))
     .orderBy(desc(vectorBlock.first))
@@ -154,25 +161,23 @@ async function addVectors(
   let at = 0;
   if (last !== undefined && last.count < CHUNKS_OF_BLOCK) {
     at = Math.min(CHUNKS_OF_BLOCK - last.count, chunks.length);
-    const added = packed(chunks.slice(0, at), dimensions);
+    const added = part(0, at);
+    // Texts of older servers have no hash. No text has zeros for one.
+    const unknown = Buffer.alloc(last.count * HASH_BYTES - last.hashed);
     await tx
       .update(vectorBlock)
-      .set({ vectors: sql`${vectorBlock.vectors} || ${added}`, count: last.count + at })
+      .set({
+        vectors: sql`${vectorBlock.vectors} || ${added.vectors}`,
+        hashes: sql`${vectorBlock.hashes} || ${Buffer.concat([unknown, added.hashes])}`,
+        count: last.count + at,
+      })
       .where(and(eq(vectorBlock.collectionId, id), eq(vectorBlock.first, last.first)));
   }
   for (; at < chunks.length; at += CHUNKS_OF_BLOCK) {
     signal.throwIfAborted();
-    const part = chunks.slice(at, at + CHUNKS_OF_BLOCK);
-    const vectors = packed(part, dimensions);
-    await tx.insert(vectorBlock).values({ collectionId: id, first: before + at, count: part.length, vectors });
+    const count = Math.min(CHUNKS_OF_BLOCK, chunks.length - at);
+    await tx.insert(vectorBlock).values({ collectionId: id, first: before + at, count, ...part(at, at + count) });
   }
-}
-
-/** The vectors as bytes, in the byte order of x64 and arm64. */
-function packed(chunks: readonly Chunk[], dimensions: number): Buffer {
-  const all = new Float32Array(chunks.length * dimensions);
-  for (const [at, { vector }] of chunks.entries()) all.set(vector, at * dimensions);
-  return Buffer.from(all.buffer);
 }
 
 async function addTerms(

@@ -1,6 +1,6 @@
 import { ComponentError, type CroftComponent, requireVectors } from '../services.ts';
 import { toRows, toText } from '../values.ts';
-import { embedderIn, embedTexts } from './embed.ts';
+import { embedderIn, embedForCollection } from './embed.ts';
 import { collectionField, embeddingField } from './knowledge-fields.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -64,11 +64,9 @@ export const vectorStoreWrite: CroftComponent = {
         `The collection '${collection}' has vectors of ${existing.embedder}, not of ${embedder}.`,
         'Use the same embedding model, or replace the content.',
       );
-    const vectors = yield* embedTexts(
-      rows.map(({ text }) => text),
-      signal,
-    );
-    const chunks = rows.map((row, at) => ({ ...row, vector: vectors[at] as Float32Array }));
+    const texts = rows.map(({ text }) => text);
+    const vectors = yield* embedForCollection(store, { collection, embedder, texts }, signal);
+    const chunks = rows.map((row) => ({ ...row, vector: vectors.get(row.text) as Float32Array }));
     const { chunks: total } = await store.write(collection, embedder, chunks, { replace, signal, stepKey });
     return { result: { collection, added: chunks.length, total } };
   },

@@ -35,6 +35,21 @@ export interface VectorStore {
   info(collection: string): Promise<CollectionInfo | undefined>;
   /** Adds chunks; `replace` empties the collection first, in the same act. */
   write(collection: string, embedder: string, chunks: readonly Chunk[], options: WriteOptions): Promise<CollectionInfo>;
+  /**
+   * The vectors that this embedder made for these texts, by text: those of the collection's chunks, and those that
+   * `keepVectors` kept. Texts without one are missing.
+   */
+  vectorsOf(
+    collection: string,
+    embedder: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Float32Array>>;
+  /**
+   * Keeps vectors for a write that has not ended, so that the next attempt finds them. The next `write` to the collection
+   * removes them. Searches do not see them. A store may keep none where it has too many.
+   */
+  keepVectors(collection: string, embedder: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
   /** The chunks whose vectors are closest, by exact cosine. */
   searchVector(collection: string, vector: Float32Array, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
   /** The chunks that share words with the query, best first. */
@@ -44,6 +59,8 @@ export interface VectorStore {
 /** A vector store in memory, for runs without a server. Its content ends with the process. */
 export function memoryVectorStore(): VectorStore {
   const collections = new Map<string, { readonly embedder: string; readonly chunks: readonly Chunk[] }>();
+  /** Vectors of writes that have not ended: by collection, then by text. */
+  const kept = new Map<string, { readonly embedder: string; readonly vectors: Map<string, Float32Array> }>();
   const infoOf = (collection: string): CollectionInfo | undefined => {
     const found = collections.get(collection);
     return found && { embedder: found.embedder, chunks: found.chunks.length };
@@ -54,7 +71,24 @@ export function memoryVectorStore(): VectorStore {
     async write(collection, embedder, chunks, { replace, signal }) {
       signal.throwIfAborted();
       collections.set(collection, { embedder, chunks: [...(replace ? [] : chunksOf(collection)), ...chunks] });
+      kept.delete(collection);
       return infoOf(collection) as CollectionInfo;
+    },
+    async vectorsOf(collection, embedder, texts, signal) {
+      signal.throwIfAborted();
+      const known = new Map<string, Float32Array>();
+      if (collections.get(collection)?.embedder === embedder)
+        for (const { text, vector } of chunksOf(collection)) known.set(text, vector);
+      const draft = kept.get(collection);
+      if (draft?.embedder === embedder) for (const [text, vector] of draft.vectors) known.set(text, vector);
+      const wanted = new Set(texts);
+      return new Map([...known].filter(([text]) => wanted.has(text)));
+    },
+    async keepVectors(collection, embedder, vectors) {
+      const draft = kept.get(collection);
+      const before = draft?.embedder === embedder ? draft.vectors : new Map<string, Float32Array>();
+      for (const [text, vector] of vectors) before.set(text, vector);
+      kept.set(collection, { embedder, vectors: before });
     },
     async searchVector(collection, vector, limit, signal) {
       signal.throwIfAborted();
