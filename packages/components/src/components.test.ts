@@ -74,6 +74,18 @@ describe('descriptors', () => {
     },
   );
 
+  it('leave settings that an edge may bring off the cards until one does', () => {
+    const portsOfType = (type: string) => {
+      const fields = BUILTIN.find(({ descriptor }) => descriptor.type === type)?.descriptor.fields ?? [];
+      return fields.flatMap(({ name, accepts, portWhenConnected }) =>
+        accepts?.length && portWhenConnected !== true ? [name] : [],
+      );
+    };
+    expect(portsOfType('ChatOutput')).toEqual(['input_value']);
+    expect(portsOfType('ParserComponent')).toEqual(['input_data']);
+    expect(portsOfType('SplitText')).toEqual(['data_inputs']);
+  });
+
   it('gives no two components the same name or alias', () => {
     const names = BUILTIN.flatMap(({ descriptor }) => [descriptor.type, ...(descriptor.aliases ?? [])]);
     expect(new Set(names).size).toBe(names.length);

@@ -36,6 +36,8 @@ export interface Field {
   readonly default?: Json;
   /** Types an edge may bring. Absent or empty: not connectable. */
   readonly accepts?: readonly PortType[];
+  /** The canvas draws the port only while an edge ends there. The dialog that connects components lists it always. */
+  readonly portWhenConnected?: boolean;
   /** Takes several edges; the node gets a list. */
   readonly list?: boolean;
   /** With `list`: a list that one edge brings stays one value. Otherwise the lists of all edges become one list. */

@@ -13,6 +13,7 @@ const descriptor: Descriptor = {
     { name: 'key', label: 'Key', kind: 'secret' },
     { name: 'mode', label: 'Mode', kind: 'select', options: ['a', 'b'], default: 'a' },
     { name: 'only_b', label: 'Only with b', kind: 'text', default: 'x', showWhen: { field: 'mode', is: ['b'] } },
+    { name: 'tone', label: 'Tone', kind: 'text', accepts: ['Message'], portWhenConnected: true },
     { name: 'depth', label: 'Depth', kind: 'integer', default: 3, advanced: true },
   ],
   outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
@@ -56,6 +57,13 @@ describe('the view of a node', () => {
     expect(shown(node({ depth: 5 }), registry)).toContain('depth: 5');
     expect(shown(node({}), registry)).not.toContain('depth: 3');
     expect(shown(node({ mode: 'b' }), registry)).toContain('only_b: x');
+  });
+
+  it('draws the port of a setting only while an edge ends there', () => {
+    const inputsOf = (...wires: string[]) =>
+      viewNode(node({}), registry, { inputs: new Set(wires), outputs: new Set() }).inputs.map(({ name }) => name);
+    expect(inputsOf()).toEqual(['prompt']);
+    expect(inputsOf('prompt', 'tone')).toEqual(['prompt', 'tone']);
   });
 
   it('keeps an unknown component with the ports that edges name', () => {

@@ -47,12 +47,12 @@ export function viewNode(node: FlowNode, components: Components, wired?: EdgePor
   const ports = entry && portsOf(node, entry);
   const fields = ports?.fields ?? [];
   const filled = new Set(fields.filter((field) => hasValue(node, field)).map(({ name }) => name));
-  const inputs: PortView[] = (ports?.inputs ?? []).map(({ name, label, accepts, required }) => ({
-    name,
-    label,
-    types: accepts,
-    required: required && !filled.has(name),
-  }));
+  const folded = foldedPorts(fields);
+  const inputs = (ports?.inputs ?? []).flatMap(({ name, label, accepts, required }): readonly PortView[] =>
+    folded.has(name) && wired?.inputs.has(name) !== true
+      ? []
+      : [{ name, label, types: accepts, required: required && !filled.has(name) }],
+  );
   const outputs: PortView[] = (ports?.outputs ?? []).map(({ name, label, types }) => ({
     name,
     label,
@@ -71,6 +71,10 @@ export function viewNode(node: FlowNode, components: Components, wired?: EdgePor
     outputs: withNamed(outputs, wired?.outputs),
   };
 }
+
+/** The names of the ports that the canvas draws only while an edge ends there. */
+export const foldedPorts = (fields: readonly Field[]): ReadonlySet<string> =>
+  new Set(fields.filter(({ portWhenConnected }) => portWhenConnected === true).map(({ name }) => name));
 
 function withNamed(ports: readonly PortView[], named: ReadonlySet<string> = new Set()): readonly PortView[] {
   const known = new Set(ports.map(({ name }) => name));

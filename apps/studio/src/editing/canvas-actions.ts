@@ -21,7 +21,7 @@ import type { Selection, Surface } from './canvas-surface.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { refusalOf, type WireRefusal } from './explain-wire.ts';
 import { curlNode } from './curl-node.ts';
-import { edgeBetween, fitsIn, portsOn, type WireEnd } from './fitting-ports.ts';
+import { edgeBetween, fitsIn, portsOn, portUnder, type WireEnd } from './fitting-ports.ts';
 import { createPlacingActions } from './placing-actions.ts';
 
 /** Where a new component comes; `at` is a position on the canvas. */
@@ -114,14 +114,12 @@ export function createCanvasActions(options: CanvasActionsOptions) {
       if (isSameSide) onRefused({ sentence: 'Connect an output, on the right side, with an input on the left side.' });
       else actions.connect(edgeBetween(end, other));
     },
-    /** A wire that met a component and none of its ports: takes the first port that fits, a free one if there is one. */
+    /** A wire that met a component and none of its ports. */
     connectToNode(end: WireEnd, id: string) {
       const document = flow();
       const node = document.nodes.find((each) => each.id === id);
       const entry = node && registry.get(node.type);
-      const fits = [...(fitsIn(document, registry, end).get(id) ?? [])];
-      const isTaken = (port: string) => document.edges.some(({ to }) => to.node === id && to.port === port);
-      const port = fits.find((name) => !isTaken(name)) ?? fits[0];
+      const port = portUnder(document, registry, end, id);
       const other = node && entry && portsOn(end.side === 'output' ? 'input' : 'output', node, entry)[0];
       if (port !== undefined) actions.connect(edgeBetween(end, { node: id, port }));
       else if (other) actions.connect(edgeBetween(end, { node: id, port: other.name }));

@@ -10,6 +10,7 @@ import {
   typesFit,
 } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
+import { foldedPorts } from '../canvas/node-view.ts';
 
 type Entry = ComponentsRegistry['entries'][number];
 
@@ -87,6 +88,21 @@ export function fitsIn(
     if (names.length > 0) fits.set(node.id, new Set(names));
   }
   return fits;
+}
+
+/** The port that a wire takes when it is dropped on a card: the first one drawn there that fits, if possible a free one. */
+export function portUnder(
+  flow: FlowDocument,
+  registry: ComponentsRegistry,
+  end: WireEnd,
+  id: string,
+): string | undefined {
+  const fits = [...(fitsIn(flow, registry, end).get(id) ?? [])];
+  const node = flow.nodes.find((each) => each.id === id);
+  const folded = foldedPorts((node && registry.get(node.type)?.descriptor.fields) ?? []);
+  const drawn = fits.filter((name) => !folded.has(name));
+  const isTaken = (port: string) => flow.edges.some(({ to }) => to.node === id && to.port === port);
+  return drawn.find((name) => !isTaken(name)) ?? drawn[0] ?? fits[0];
 }
 
 /** The edge of a wire between two ends. */

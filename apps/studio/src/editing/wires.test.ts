@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { additionOf, fitsAddition } from './add-component.ts';
 import { choicesOf } from './connect-dialog.tsx';
 import { refusalOf } from './explain-wire.ts';
-import { fitsIn } from './fitting-ports.ts';
+import { fitsIn, portUnder } from './fitting-ports.ts';
 
 const take = (name: string, ...accepts: NonNullable<Field['accepts']>): Field => ({
   name,
@@ -69,6 +69,17 @@ describe('a wire', () => {
     expect(fits('a', 'tools', 'input')).toEqual([['w', 'component_as_tool']]);
     expect(fits('r', 'out', 'output')).toEqual([]);
     expect(fits('g', 'out', 'output')).toEqual([]);
+  });
+
+  it('that is dropped on a card takes a port that the card draws', () => {
+    const hidden: Field = { ...take('tone', 'Message'), kind: 'text', portWhenConnected: true };
+    const known = createRegistry([make('Words', [], ['Message']), make('Say', [take('in', 'Message'), hidden], [])]);
+    const taken: FlowDocument = {
+      ...flow,
+      nodes: [at('w', 'Words'), at('s', 'Say')],
+      edges: [wire('w', 'out', 's', 'in')],
+    };
+    expect(portUnder(taken, known, { node: 'w', port: 'out', side: 'output' }, 's')).toBe('in');
   });
 
   it('that does not fit says why, and the converter it offers makes a flow without errors', () => {

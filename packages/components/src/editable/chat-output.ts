@@ -16,6 +16,7 @@ export class ChatOutput extends Component {
       advanced: true,
       help: 'Names in braces stand for fields of a record.',
       accepts: ['Message'],
+      portWhenConnected: true,
     },
     {
       name: 'sender_name',
@@ -25,6 +26,7 @@ export class ChatOutput extends Component {
       variables: false,
       advanced: true,
       accepts: ['Message'],
+      portWhenConnected: true,
     },
     {
       name: 'session_id',
@@ -34,6 +36,7 @@ export class ChatOutput extends Component {
       variables: false,
       advanced: true,
       accepts: ['Message'],
+      portWhenConnected: true,
     },
   ];
   outputs = [{ name: 'message', label: 'Message', types: ['Message'] }];

@@ -16,6 +16,7 @@ export class ParserComponent extends Component {
       variables: false,
       showWhen: { field: 'mode', is: ['Parser'] },
       accepts: ['Message'],
+      portWhenConnected: true,
     },
     {
       name: 'sep',
@@ -25,6 +26,7 @@ export class ParserComponent extends Component {
       variables: false,
       advanced: true,
       accepts: ['Message'],
+      portWhenConnected: true,
     },
     {
       name: 'if_empty',

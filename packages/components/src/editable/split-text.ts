@@ -31,6 +31,7 @@ export class SplitText extends Component {
       variables: false,
       help: 'Cut here first. Empty: paragraphs, lines, sentences, words.',
       accepts: ['Message'],
+      portWhenConnected: true,
     },
     {
       name: 'text_key',

@@ -61,7 +61,8 @@ export function fieldOf(value: unknown, index: number): Field {
   if (accepts !== undefined) field['accepts'] = accepts;
   for (const flag of ['required', 'advanced', 'list', 'toolParameter'] as const)
     if (declared[flag] === true || declared[SNAKE[flag]] === true) field[flag] = true;
-  for (const flag of ['keepsLists', 'gate'] as const) if (declared[flag] === true) field[flag] = true;
+  for (const flag of ['keepsLists', 'gate', 'portWhenConnected'] as const)
+    if (declared[flag] === true) field[flag] = true;
   if (declared['variables'] === false) field['variables'] = false;
   for (const bound of ['min', 'max', 'step'] as const)
     if (typeof declared[bound] === 'number') field[bound] = declared[bound];
