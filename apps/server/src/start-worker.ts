@@ -48,15 +48,16 @@ export function startWorker({ settings, log }: { readonly settings: Settings; re
   const files = createCallerFiles({ autoLogin, namespaces, sharedMount: createSharedMount(baseDir), log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
   const flowComponents = createFlowComponents(createUserComponents({ files, settings }));
+  const sealer = createSealer(sealingKeys(secretKeys, 'runs'));
   const queuedRuns = createQueuedRuns({
     database,
     flowComponents,
     log,
-    openServices: createRunServices({ files, flowComponents, log, settings, storage, variables }),
+    openServices: createRunServices({ files, flowComponents, log, sealer, settings, storage, variables }),
     readApproved: approvedFlowFrom(storage),
     retentionMs: settings.runRetentionDays * DAY_MS,
     historyBytes: settings.runHistoryBytes,
-    sealer: createSealer(sealingKeys(secretKeys, 'runs')),
+    sealer,
     storage,
     workerGroup,
     // Another worker, or the server, continues its runs after 10 s.

@@ -8,6 +8,7 @@ import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
 import { dropOldDrafts } from '../vectors/known-vectors.ts';
 import { type AllRuns, createAllRuns } from './all-runs.ts';
+import { dropUnusedOutputs } from './frozen-outputs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
@@ -64,6 +65,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     try {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));
       await runHistory.removeLarge();
+      await dropUnusedOutputs(await storage(), new Date(Date.now() - retentionMs));
       await dropOldDeletedFlows(await storage(), new Date());
       await dropOldDrafts(await storage(), new Date());
     } catch (error) {

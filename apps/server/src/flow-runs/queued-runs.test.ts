@@ -22,6 +22,7 @@ let service: Server;
 let host: string;
 let held: ServerResponse[] = [];
 let holds = true;
+const paths: string[] = [];
 
 async function start(): Promise<void> {
   server = await startTestServer({ baseDir, flowHosts: [host] });
@@ -37,6 +38,7 @@ async function stop(): Promise<void> {
 
 beforeAll(async () => {
   service = createServer((request, response) => {
+    paths.push(request.url ?? '');
     if (holds && request.url === '/held') held.push(response);
     else response.end(JSON.stringify({ said: request.headers.authorization ?? 'hello' }));
   });
@@ -202,6 +204,39 @@ it('a queued run stores no message, result or secret in plain text', async () =>
     stored += JSON.stringify((await database.query(`SELECT * FROM ${schema}."${name}"`)).rows);
   expect(stored).toContain('Request');
   for (const secret of [CANARY, TOKEN]) expect(stored.includes(secret) ? secret : 'absent').toBe('absent');
+});
+
+it('a frozen component does not run again after a restart, unless its inputs change, and is stored encrypted', async () => {
+  const id = await storeFlow(alice, `${requestFlow('/frozen')}`);
+  const edit = async (...edits: readonly object[]) => {
+    const { version } = (await alice.json<any>(`/api/v1/flows/${id}`)).body.flow;
+    const json = { base: version, edits };
+    expect((await alice.json(`/api/v1/flows/${id}/edits`, { method: 'POST', json })).status).toBe(200);
+  };
+  await edit({ kind: 'set_run_options', id: 'APIRequest', run: { frozen: true } });
+  const sent = () => paths.filter((path) => path.startsWith('/frozen'));
+  const run = async () => {
+    const { status, body } = await alice.json<any>(`/api/v1/flows/${id}/run`, { method: 'POST', json: {} });
+    expect([status, body.text]).toEqual([200, expect.stringContaining('***')]);
+  };
+  await run();
+  await run();
+  expect(sent()).toEqual(['/frozen']);
+  const { rows } = await database.query('SELECT * FROM frozen_output');
+  expect(rows).toHaveLength(1);
+  for (const secret of [TOKEN, 'said']) expect(JSON.stringify(rows)).not.toContain(secret);
+  await stop();
+  await start();
+  const { email, password } = credentialsOf('alice');
+  alice = await server.signIn(email, password);
+  await run();
+  await ended((await queue(alice, id)).body.id).toBe('completed');
+  expect(sent()).toEqual(['/frozen']);
+  await edit({ kind: 'configure', id: 'APIRequest', values: { url_input: `http://${host}/frozen?2` } });
+  await run();
+  expect(sent()).toEqual(['/frozen', '/frozen?2']);
+  expect((await alice.json(`/api/v1/flows/${id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await database.query('SELECT 1 FROM frozen_output')).rows).toEqual([]);
 });
 
 const APPROVAL = `name: Approval

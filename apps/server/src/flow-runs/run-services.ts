@@ -1,6 +1,7 @@
 import type { History, Services } from '@croft/components';
 import type { FlowDocument, RunResult, StoredOutputs } from '@croft/flow';
 import { createModels } from '@croft/models';
+import type { Sealer } from '@croft/runs/sealer';
 import { type Actor, recordedWorkspace } from '@croft/tools';
 import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
 import { runMessages } from '../chats/run-messages.ts';
@@ -30,12 +31,14 @@ export interface RunServiceOptions {
   readonly settings: Pick<Settings, 'autoLogin' | 'baseDir' | 'filesystemPath' | 'flowCommands' | 'userQuotaBytes'> &
     FlowNetworkSettings;
   readonly machineTools?: RunClientOptions['machineTools'];
+  /** Encrypts outputs of frozen components. */
+  readonly sealer: Sealer;
   /** Waits for the database. */
   readonly storage: () => Promise<Db>;
   readonly variables: Pick<Variables, 'open'>;
 }
 
-const FROZEN_BYTES = { ofServer: 64 * 1024 * 1024, ofUser: 16 * 1024 * 1024 };
+const FROZEN_LIMITS = { count: 500, characters: 16 * 1024 * 1024 };
 
 /** The services of one run. */
 export interface RunServices {
@@ -44,7 +47,7 @@ export interface RunServices {
   readonly stored: StoredOutputs | undefined;
   /** Texts that no event, log or response may contain. */
   readonly secrets: ReadonlySet<string>;
-  /** Stores the answer of the run in its session. Call it before readers of the run see the end. */
+  /** Stores the answer of the run in its session, and outputs of frozen components. Call it before readers of the run see the end. */
   finished(result: RunResult): Promise<void>;
   /** Call it after the run. */
   close(): void;
@@ -70,10 +73,10 @@ export type OpenRunServices = (user: Actor & { readonly userId: string }, run: S
  * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host, or a proxy cannot be used
  */
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
-  const { files, flowComponents, log, settings, storage, variables } = options;
+  const { files, flowComponents, log, sealer, settings, storage, variables } = options;
   const fetch = flowFetch(settings);
   const engine = { cache: createBlockCache(VECTOR_LIMITS.cacheBytes), pgvector: createPgvector(log) };
-  const frozen = createFrozenOutputs(FROZEN_BYTES);
+  const frozen = createFrozenOutputs({ storage, sealer, limits: FROZEN_LIMITS, log });
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
       flowComponents.builtins.get(type)?.descriptor.effects.some((effect) => effect.startsWith('workspace-')),
@@ -93,6 +96,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
       tree?.close();
       clients.close();
     };
+    const stored = frozen.of({ userId, flowId, flow });
     try {
       await messages?.begin();
     } catch (error) {
@@ -113,9 +117,12 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
         user: user.userId,
         now: () => new Date(),
       },
-      stored: frozen.of({ userId, flowId, flow }),
+      stored,
       secrets,
-      finished: async (result) => messages?.end(result),
+      async finished(result) {
+        await stored?.stored();
+        await messages?.end(result);
+      },
       close,
     };
   };

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm';
 import { notFound } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flow, webhook, webhookListener } from '../store/flow-schema.ts';
+import { flow, frozenOutput, webhook, webhookListener } from '../store/flow-schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { checkRoom } from './create-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
@@ -40,6 +40,7 @@ export async function deleteFlow(db: Db, userId: string, flowId: string): Promis
     // Kept requests of others are data that nothing shows any more.
     const hooks = tx.select({ id: webhook.id }).from(webhook).where(eq(webhook.flowId, flowId));
     await tx.delete(webhookListener).where(inArray(webhookListener.webhookId, hooks));
+    await tx.delete(frozenOutput).where(eq(frozenOutput.flowId, flowId));
     const gone = await dropAboveLimits(tx, userId);
     await announceFlow(tx, notice);
     return { notice, isKept: !gone.includes(flowId), gone };

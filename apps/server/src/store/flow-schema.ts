@@ -198,3 +198,25 @@ export const flowShare = pgTable(
   },
   (table) => [primaryKey({ columns: [table.flowId, table.userId] }), index('flow_share_user_id_idx').on(table.userId)],
 );
+
+/** The last outputs of frozen components, encrypted; see `frozen-outputs.ts`. */
+export const frozenOutput = pgTable(
+  'frozen_output',
+  {
+    /** The user who ran the flow. */
+    userId: ownerId(),
+    flowId: flowId(),
+    node: text('node').notNull(),
+    /** Of the inputs, type and code of the component. */
+    hash: text('hash').notNull(),
+    sealed: text('sealed').notNull(),
+    /** Before the encryption. */
+    characters: integer('characters').notNull(),
+    usedAt: time('used_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.flowId, table.node] }),
+    index('frozen_output_flow_id_idx').on(table.flowId),
+    index('frozen_output_used_at_idx').on(table.usedAt),
+  ],
+);
