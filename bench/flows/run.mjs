@@ -14,6 +14,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { installPeers, peersInstalled } from '../lib/peers.mjs';
+import { row } from './row.mjs';
+import { scaleRows } from './scale-rows.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const PEERS = join(HERE, '../flow-peers');
@@ -59,6 +61,7 @@ function main() {
       cpu['croft long'] / 10 <= 1.5 * cpu['croft chain'],
     ),
     row('plan and grid layout of 5,000 nodes', `${cpu.layout.toFixed(0)} ms`, '≤ 200 ms', cpu.layout <= 200),
+    ...scaleRows(),
     ...durableRows(),
     ...turnRows(),
     row('`croft run` of three nodes, CPU', `${cpu['croft run'].toFixed(0)} ms`, '≤ 500 ms', cpu['croft run'] <= 500),
@@ -105,10 +108,6 @@ function turnRows() {
     row('100 such turns at once', `${together.toFixed(0)} ms`, '', true),
     row('heap after 1,000 turns over that after 100', `${heap.toFixed(2)} ×`, '≤ 1.1 ×', heap <= 1.1),
   ];
-}
-
-function row(name, result, bar, held) {
-  return { held, cells: [name, result, bar, bar === '' ? '' : held ? 'yes' : '**no**'] };
 }
 
 function ratio(name, times, least) {

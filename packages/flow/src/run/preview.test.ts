@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { beginningOf, endOutside, previewOf, REDACTED, redactText } from './preview.ts';
@@ -34,6 +36,22 @@ it('shows no part of secrets that overlap at the cut', () => {
 it('shows as much of a text without secrets as there is room', () => {
   expect(beginningOf('x'.repeat(5_000), MOST, new Set(['secret']))).toBe('x'.repeat(MOST));
   expect(beginningOf('short', MOST)).toBe('short');
+});
+
+it('does not keep the texts in memory that previews show the beginning of', () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const memory = () => {
+    gc();
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1e6;
+  };
+  const before = memory();
+  const previews = Array.from({ length: 50 }, (_, at) =>
+    previewOf({ text: Buffer.alloc(1e6, 97 + at).toString('latin1') }),
+  );
+  expect(memory() - before).toBeLessThan(10);
+  expect(previews).toHaveLength(50);
 });
 
 it('shows no value with a secret name, and no secret in a name', () => {

@@ -104,9 +104,12 @@ export function clip(text: string, secrets: ReadonlySet<string>): string {
 
 /** At most `most` characters of a text, without secrets. Reads little more than these of a long text. */
 export function beginningOf(text: string, most: number, secrets: ReadonlySet<string> = NONE): string {
-  const end = text.length <= most ? text.length : endOutside(text, most, secrets);
-  return redactText(text.slice(0, end), secrets).slice(0, most);
+  if (text.length <= most) return redactText(text, secrets).slice(0, most);
+  return detached(redactText(text.slice(0, endOutside(text, most, secrets)), secrets).slice(0, most));
 }
+
+/** A copy: V8 keeps the whole text in memory for a slice of it, and events live longer than the values that they show. */
+const detached = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
 
 /**
  * The last place up to `end` where a cut divides no secret: the part of a secret that stays would not be recognised. Takes
