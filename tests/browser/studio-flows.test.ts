@@ -428,6 +428,38 @@ describe('the result of a component', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
+describe('a run from a component on', { timeout: BROWSER_TEST_MS }, () => {
+  it('uses the results of the run before, from the inspector and from the buttons at the component', async () => {
+    await openFlow(`${READS_A_FILE}  P.pattern: "{name} has {beans}"\n`);
+    studio.files.write('missing.csv', 'name,beans\nAda,20\n');
+    const panel = page.getByRole('tabpanel', { name: 'Component' });
+    const again = panel.getByRole('button', { name: 'Run from here' });
+    await node('Parser').click();
+    await panel.getByRole('button', { name: 'Run up to here' }).waitFor();
+    expect(await again.count()).toBe(0);
+    await page.getByRole('tab', { name: 'Run' }).click();
+    await button(/^Run$/).click();
+    const isDone = () => node('Chat output').getByText('Done').waitFor();
+    await isDone();
+    // The reader does not run again, so it keeps the old value.
+    studio.files.write('missing.csv', 'name,beans\nAda,21\n');
+    await page.getByRole('tab', { name: 'Component' }).click();
+    expect(await viewProblems(page)).toEqual([]);
+    await again.click();
+    await node('CSV').getByText('Reused').waitFor();
+    await isDone();
+    await node('Parser').getByText('Ada has 20').waitFor();
+    // A changed field counts for a component before the one that runs.
+    await node('Chat output').click();
+    await page.locator('.react-flow__node-toolbar').getByRole('button', { name: 'Run from here' }).click();
+    await node('Parser').getByText('Reused').waitFor();
+    await isDone();
+    await node('CSV').click();
+    await again.click();
+    await node('Parser').getByText('Ada has 21').waitFor();
+  });
+});
+
 describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }, () => {
   it('takes a file from the dialog, waits on node and panel, also after a reload, and continues', async () => {
     await openFlow(ASKS_FIRST);

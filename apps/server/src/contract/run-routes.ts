@@ -28,6 +28,12 @@ const runRequest = z.strictObject({
 const directRequest = runRequest.extend({
   /** The id of a component: only it and what leads to it run. */
   until: z.string().min(1).max(200).optional(),
+  /**
+   * The id of a component: it and what follows it run. Components before it give their outputs of your last run from the
+   * canvas or with this field where the server still has them and their inputs are the same; others run again. Send the
+   * inputs of that run.
+   */
+  startAt: z.string().min(1).max(200).optional(),
 });
 
 /** The request of a queued run, which may take longer. */

@@ -31,6 +31,8 @@ export interface RunRequest {
   /** Of the flow with its inputs, about. */
   readonly bytes: number;
   readonly timeoutMs: number;
+  /** The component at which the run starts, with outputs of an earlier run before it. */
+  readonly startAt?: string | undefined;
   /** Messages that the flow sees as its history, in place of the stored ones. */
   readonly history?: History;
 }
@@ -91,14 +93,15 @@ export async function execute(id: string, request: RunRequest, context: Executin
 
 async function executeNow(
   id: string,
-  { actor, flowId, startedBy, flow, inputs, registry, timeoutMs, history: messages }: RunRequest,
+  { actor, flowId, startedBy, flow, inputs, registry, timeoutMs, startAt, history: messages }: RunRequest,
   { openServices, history, log, signal, timeline: shared }: Executing,
   emit: (event: RunEvent) => void,
 ): Promise<RunOutcome> {
   const { userId } = actor;
   const startedAt = new Date();
   const endsBefore = new Date(startedAt.getTime() + timeoutMs + END_MARGIN_MS);
-  const opened = await openServices(actor, { id, flowId, flow, inputs, history: messages });
+  const keepsOutputs = startedBy === 'canvas' || startAt !== undefined;
+  const opened = await openServices(actor, { id, flowId, flow, inputs, history: messages, keepsOutputs });
   try {
     await history.begin({ id, userId, flowId, flowName: flow.name, startedBy, startedAt, endsBefore });
     const timeline = createTimeline();
@@ -113,6 +116,7 @@ async function executeNow(
       runId: id,
       secrets: opened.secrets,
       ...(opened.stored && { stored: opened.stored }),
+      ...(startAt !== undefined && { from: startAt }),
     });
     let result: RunResult;
     let last: RunEvent | undefined;

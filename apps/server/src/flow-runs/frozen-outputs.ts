@@ -48,7 +48,7 @@ interface Kept {
 }
 
 /** Undefined for outputs that JSON does not keep, such as tools, which are functions. */
-function textOf(outputs: unknown): string | undefined {
+export function textOf(outputs: unknown): string | undefined {
   try {
     return isPlain(outputs) ? JSON.stringify(outputs) : undefined;
   } catch {

@@ -19,6 +19,7 @@ import { storedVectors } from '../vectors/stored-vectors.ts';
 import { VECTOR_LIMITS } from '../vectors/vector-limits.ts';
 import { flowFetch, type FlowNetworkSettings } from './flow-network.ts';
 import { createFrozenOutputs } from './frozen-outputs.ts';
+import { createRecentOutputs } from './recent-outputs.ts';
 import { openRunClients, type RunClientOptions } from './run-clients.ts';
 import { spellingsOf } from './secret-texts.ts';
 import { storedFlows } from './stored-flows.ts';
@@ -39,11 +40,12 @@ export interface RunServiceOptions {
 }
 
 const FROZEN_LIMITS = { count: 500, characters: 16 * 1024 * 1024 };
+const RECENT_CHARACTERS = { ofServer: 64 * 1024 * 1024, ofUser: 16 * 1024 * 1024 };
 
 /** The services of one run. */
 export interface RunServices {
   readonly services: Services;
-  /** Outputs of the frozen components; undefined where the flow has none. */
+  /** Outputs of frozen components, and of all of a run that keeps its outputs; undefined where there are none. */
   readonly stored: StoredOutputs | undefined;
   /** Texts that no event, log or response may contain. */
   readonly secrets: ReadonlySet<string>;
@@ -61,6 +63,8 @@ export interface ServedRun {
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Messages in place of the stored ones. Such a run stores none. */
   readonly history?: History | undefined;
+  /** Whether a later run may start in the middle of the flow. */
+  readonly keepsOutputs?: boolean | undefined;
 }
 
 /** Stores the user's message of a run with a session, and opens its services. */
@@ -77,11 +81,12 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
   const fetch = flowFetch(settings);
   const engine = { cache: createBlockCache(VECTOR_LIMITS.cacheBytes), pgvector: createPgvector(log) };
   const frozen = createFrozenOutputs({ storage, sealer, limits: FROZEN_LIMITS, log });
+  const recent = createRecentOutputs(RECENT_CHARACTERS);
   const usesFiles = (flow: FlowDocument) =>
     flow.nodes.some(({ type }) =>
       flowComponents.builtins.get(type)?.descriptor.effects.some((effect) => effect.startsWith('workspace-')),
     );
-  return async (user, { id, flowId, flow, inputs, history }) => {
+  return async (user, { id, flowId, flow, inputs, history, keepsOutputs }) => {
     const { userId } = user;
     const own = await variables.open(userId);
     const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
@@ -117,7 +122,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
         user: user.userId,
         now: () => new Date(),
       },
-      stored,
+      stored: keepsOutputs === true ? recent.of({ id, userId, flowId }, stored) : stored,
       secrets,
       async finished(result) {
         await stored?.stored();

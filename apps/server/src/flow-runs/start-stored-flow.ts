@@ -10,7 +10,7 @@ import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import type { LiveRun, LiveRuns } from './live-runs.ts';
-import { flowUntil } from './flow-until.ts';
+import { partOfFlow, type RunPart } from './part-of-flow.ts';
 import { inputsOf, requireRunnable, type RunValues } from './run-request.ts';
 import { tweakedFlow, type Tweaks } from './tweaks.ts';
 
@@ -56,13 +56,11 @@ export interface StartOptions extends ReadyOptions {
   readonly liveRuns: Pick<LiveRuns, 'start'>;
 }
 
-export interface StartRequest {
+export interface StartRequest extends RunPart {
   readonly flowId: string;
   readonly startedBy: StartedBy;
   /** Refuses if the flow has another version. */
   readonly version?: number | undefined;
-  /** Ends the run at this component. */
-  readonly until?: string | undefined;
   readonly values: RunValues | ((flow: FlowDocument, registry: ComponentRegistry<Services>) => RunValues);
   /** For exposed fields of the caller's own flow. */
   readonly tweaks?: Tweaks | undefined;
@@ -92,21 +90,35 @@ export async function readyFlow(
   {
     flowId,
     version,
+    startAt,
     until,
     values,
     tweaks = {},
-  }: Pick<StartRequest, 'flowId' | 'version' | 'until' | 'tweaks' | 'values'>,
+  }: Pick<StartRequest, 'flowId' | 'version' | 'startAt' | 'until' | 'tweaks' | 'values'>,
 ): Promise<ReadyFlow> {
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');
   if (version !== undefined && version !== found.version)
     throw problem('changed', `The flow has version ${found.version} now, and not ${version}.`);
-  const document = until === undefined ? found.document : flowUntil(found.document, until);
+  const document = partOfFlow(found.document, { startAt, until });
   const { registry, findings } = await flowComponents.forFlow(userId, document);
   const flow = tweakedFlow(document, registry, tweaks, found.access === 'owner');
-  const inputs = inputsOf(flow, registry, typeof values === 'function' ? values(flow, registry) : values);
+  const given = typeof values === 'function' ? values(flow, registry) : values;
+  const inputs = inputsOf(
+    flow,
+    registry,
+    document === found.document ? given : inputsOfPart(given, found.document, flow),
+  );
   await requireRunnable(flow, registry, inputs, findings);
   return { flow, inputs, registry, bytes: found.documentBytes + JSON.stringify([inputs, tweaks]).length };
+}
+
+/** Without inputs of components that the part of the flow leaves out. */
+function inputsOfPart(values: RunValues, whole: FlowDocument, part: FlowDocument): RunValues {
+  if (values.inputs === undefined) return values;
+  const isLeftOut = (id: string) =>
+    whole.nodes.some((node) => node.id === id) && !part.nodes.some((node) => node.id === id);
+  return { ...values, inputs: Object.fromEntries(Object.entries(values.inputs).filter(([id]) => !isLeftOut(id))) };
 }
 
 /**
@@ -117,11 +129,12 @@ export async function readyFlow(
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, startedBy, version, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
+  { flowId, startedBy, version, startAt, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
-  const ready = await readyFlow(options, caller.userId, { flowId, version, until, values, tweaks });
+  const ready = await readyFlow(options, caller.userId, { flowId, version, startAt, until, values, tweaks });
   await approve?.(ready);
   const actor = { ...actorOf(caller), userId: caller.userId };
-  const run = options.liveRuns.start({ ...ready, actor, flowId, startedBy, timeoutMs, ...(history && { history }) });
+  const request = { ...ready, actor, flowId, startedBy, timeoutMs, startAt };
+  const run = options.liveRuns.start({ ...request, ...(history && { history }) });
   return { run, flow: ready.flow };
 }

@@ -238,7 +238,7 @@ describe('a stored flow', () => {
         error: {
           code: 'invalid',
           message:
-            'Unrecognized key: "input" (in the body). Known names: message, session, inputs, tweaks, from, timeoutSeconds, until',
+            'Unrecognized key: "input" (in the body). Known names: message, session, inputs, tweaks, from, timeoutSeconds, until, startAt',
         },
       },
     ]);
@@ -286,6 +286,52 @@ config:
     const nodes = (await getRun(alice, body.id)).timeline.map(({ node }: { node: string }) => node);
     expect(nodes.toSorted()).toEqual(['PromptTemplate', 'TextInput']);
     expect((await runFlow(alice, id, { until: 'nothing' })).status).toBe(400);
+  });
+
+  it('runs from a component on, with what the run before kept of the components before it', async () => {
+    const id = await storeFlow(alice, requestFlow(`http://${service.host}/again`));
+    const sent = () => service.requests.filter(({ path }) => path === '/again').length;
+    const startAt = 'TypeConverterComponent';
+    expect((await runFlow(alice, id)).status).toBe(200);
+    expect((await runFlow(alice, id, { startAt })).status).toBe(200);
+    // A run of a program keeps nothing.
+    expect(sent()).toBe(2);
+    const { body } = await runFlow(alice, id, { startAt });
+    expect([sent(), body.status, body.text]).toEqual([2, 'completed', expect.stringContaining('refused')]);
+    expect((await getRun(alice, body.id)).timeline.map(({ node }: { node: string }) => node)).toContain('ChatOutput');
+    // A component whose fields changed runs again.
+    const setUrl = { kind: 'configure', id: 'APIRequest', values: { url_input: `http://${service.host}/again?b` } };
+    const edited = await alice.json(`/api/v1/flows/${id}/edits`, {
+      method: 'POST',
+      json: { base: 1, edits: [setUrl] },
+    });
+    expect(edited).toMatchObject({ status: 200 });
+    await runFlow(alice, id, { startAt });
+    expect(service.requests.at(-1)?.path).toBe('/again?b');
+    const refused = [{ startAt: 'nothing' }, { startAt: 'ChatOutput', until: 'APIRequest' }];
+    for (const json of refused) expect((await runFlow(alice, id, json)).status).toBe(400);
+  });
+
+  it('runs from a component on with the inputs of the run before, and without those of other parts', async () => {
+    const spec = `name: Two inputs
+nodes:
+  T: TextInput
+  U: ChatInput
+  P: PromptTemplate
+  O: ChatOutput
+  Q: TextOutput
+edges:
+  T.text -> P.word
+  P.prompt -> O.input_value
+  U.message -> Q.input_value
+config:
+  P.template: "say {word}"
+`;
+    const id = await storeFlow(alice, spec);
+    const inputs = { TextInput: { input_value: 'one' }, ChatInput: { input_value: 'two' } };
+    expect((await runFlow(alice, id, { inputs, from: 'canvas' })).status).toBe(200);
+    const again = await runFlow(alice, id, { inputs, startAt: 'PromptTemplate' });
+    expect([again.status, again.body.text]).toEqual([200, 'say one']);
   });
 });
 

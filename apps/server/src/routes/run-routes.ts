@@ -34,10 +34,11 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   return [
     route(runRoutes.runFlow, async ({ caller, params, body, outgoing, other }) => {
-      const { timeoutSeconds, until, tweaks, from, ...values } = body;
+      const { timeoutSeconds, startAt, until, tweaks, from, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
         startedBy: startedBy(caller, from),
+        startAt,
         until,
         values,
         tweaks,
@@ -48,10 +49,11 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       return outcome.status === 'completed' ? result : other(422, result);
     }),
     route(runRoutes.streamFlow, async ({ caller, params, body, outgoing }) => {
-      const { timeoutSeconds, until, tweaks, from, ...values } = body;
+      const { timeoutSeconds, startAt, until, tweaks, from, ...values } = body;
       const { run } = await startStoredFlow(options, caller, {
         flowId: params.id,
         startedBy: startedBy(caller, from),
+        startAt,
         until,
         values,
         tweaks,

@@ -6,6 +6,7 @@ import { AssistantDock } from '../assistant/assistant-dock.tsx';
 import { ghostsOf } from '../assistant/plan-ghosts.ts';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { FlowSide } from '../inspector/flow-side.tsx';
+import { RunFromContext, runSaved } from '../inspector/run-saved.ts';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
 import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
@@ -20,7 +21,7 @@ import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { type Findings, FindingsContext, keptFindings, problemsByNode } from './findings.ts';
 import { type Graph, graphOf } from './graph.ts';
-import { runFields } from './run-fields.ts';
+import { asksPerson, runFields } from './run-fields.ts';
 import { Mark, SaveMark } from './save-mark.tsx';
 import { useFlowEdits } from './use-flow-edits.ts';
 import { useFlowRun } from './use-flow-run.ts';
@@ -58,6 +59,13 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   const box = useRef<HTMLDivElement>(null);
   const isVersions = usePlace().path.split('/')[3] === 'versions';
   const titleOf = (id: string) => graph.views.get(id)?.title ?? id;
+  const runFrom = asksPerson(document, registry)
+    ? undefined
+    : (startAt: string) => {
+        const isThere = ([id]: readonly [string, unknown]) => graph.views.has(id);
+        const inputs = Object.fromEntries(Object.entries(running.store.get().inputs ?? {}).filter(isThere));
+        void runSaved(edits, running, { startAt, inputs }, false);
+      };
   async function rename(changed: Partial<FlowDetails>) {
     apply([{ kind: 'set_details', ...changed }]);
   }
@@ -81,70 +89,72 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   return (
     <RunProvider running={running}>
       <FindingsContext value={problems}>
-        <div className="flex flex-col md:h-dvh xl:pr-[var(--docked,0px)]">
-          <FlowHead
-            id={flow.id}
-            name={document.name}
-            description={document.description}
-            onRename={isReadOnly ? undefined : rename}
-            actions={
-              <>
-                {isLocked && <Locked />}
-                {cannotEdit ? <ReadOnly /> : <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />}
-                <AssistantDock
-                  {...{ document, version, registry, edits, apply }}
-                  flowId={flow.id}
-                  isReadOnly={cannotEdit}
-                  onRun={running.follow}
-                  onBuilt={() => void drawing.current?.instance.fitView(FIT)}
-                  onLock={setIsLocked}
-                  onPlan={setPlan}
+        <RunFromContext value={runFrom}>
+          <div className="flex flex-col md:h-dvh xl:pr-[var(--docked,0px)]">
+            <FlowHead
+              id={flow.id}
+              name={document.name}
+              description={document.description}
+              onRename={isReadOnly ? undefined : rename}
+              actions={
+                <>
+                  {isLocked && <Locked />}
+                  {cannotEdit ? <ReadOnly /> : <SaveMark save={save} onRetry={edits.flush} onDiscard={edits.discard} />}
+                  <AssistantDock
+                    {...{ document, version, registry, edits, apply }}
+                    flowId={flow.id}
+                    isReadOnly={cannotEdit}
+                    onRun={running.follow}
+                    onBuilt={() => void drawing.current?.instance.fitView(FIT)}
+                    onLock={setIsLocked}
+                    onPlan={setPlan}
+                  />
+                </>
+              }
+            />
+            <div
+              className={cn(
+                'grid min-h-0 grow grid-cols-1',
+                document.nodes.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]',
+              )}
+            >
+              <div ref={box} className="min-h-0 max-lg:h-[55dvh]">
+                <CanvasEditor
+                  flow={document}
+                  graph={graph}
+                  registry={registry}
+                  state={{ canUndo, canRedo }}
+                  edits={edits}
+                  apply={apply}
+                  isReadOnly={isReadOnly}
+                  ghosts={ghosts}
+                  onReady={(next) => {
+                    drawing.current = next;
+                  }}
+                  onSelect={selected.follow}
                 />
-              </>
-            }
-          />
-          <div
-            className={cn(
-              'grid min-h-0 grow grid-cols-1',
-              document.nodes.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]',
-            )}
-          >
-            <div ref={box} className="min-h-0 max-lg:h-[55dvh]">
-              <CanvasEditor
+              </div>
+              <FlowSide
+                flowId={flow.id}
+                version={version}
                 flow={document}
-                graph={graph}
                 registry={registry}
-                state={{ canUndo, canRedo }}
+                views={graph.views}
+                fields={fields}
+                findings={findings}
+                isReadOnly={isReadOnly}
                 edits={edits}
                 apply={apply}
-                isReadOnly={isReadOnly}
-                ghosts={ghosts}
-                onReady={(next) => {
-                  drawing.current = next;
-                }}
-                onSelect={selected.follow}
+                running={running}
+                selected={selected}
+                onShow={show}
               />
             </div>
-            <FlowSide
-              flowId={flow.id}
-              version={version}
-              flow={document}
-              registry={registry}
-              views={graph.views}
-              fields={fields}
-              findings={findings}
-              isReadOnly={isReadOnly}
-              edits={edits}
-              apply={apply}
-              running={running}
-              selected={selected}
-              onShow={show}
-            />
           </div>
-        </div>
-        {save.kind === 'conflict' && (
-          <ConflictDialog conflict={save.conflict} titleOf={titleOf} onResolve={edits.resolve} />
-        )}
+          {save.kind === 'conflict' && (
+            <ConflictDialog conflict={save.conflict} titleOf={titleOf} onResolve={edits.resolve} />
+          )}
+        </RunFromContext>
       </FindingsContext>
     </RunProvider>
   );

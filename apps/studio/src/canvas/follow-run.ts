@@ -57,7 +57,8 @@ export function followRun(id: string, store: RunStore): () => void {
     close();
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
     if (isLeft) return;
-    store.set({ ...stateOfStoredRun(run), known: store.get().known });
+    const { known, inputs } = store.get();
+    store.set({ ...stateOfStoredRun(run), known, inputs });
     // Another server has its events.
     if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(() => store.set(LOST)), LOOK_MS);
   };

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { formatMs, resultText } from './result-text.ts';
 import {
   applyRunEvents,
+  canStartAt,
   nodeStatus,
   NO_RUN,
   type Question,
+  type RunState,
   STARTING,
   type StoredRun,
   stateOfStoredRun,
@@ -139,6 +141,21 @@ describe('a run that waits for a person', () => {
     undecided: [],
   };
   const waiting = applyRunEvents(NO_RUN, [running, started('h'), { kind: 'run_waiting' }]);
+
+  it('can start at a node that has run, where this page knows the inputs and nothing is under way', () => {
+    const failed: RunEvent = { kind: 'node_failed', node: 'b', path, ms: 1, failure: { message: 'x' }, handled: true };
+    const pruned: RunEvent = { kind: 'node_pruned', node: 'c', path };
+    const ended: RunState = applyRunEvents({ ...STARTING, inputs: {} }, [
+      finished('a'),
+      failed,
+      pruned,
+      end('completed'),
+    ]);
+    const can = (state: RunState) => ['a', 'b', 'c', 'd'].filter((id) => canStartAt(state, id));
+    expect(can(ended)).toEqual(['a', 'b']);
+    expect(can({ ...ended, status: 'running' })).toEqual([]);
+    expect(can({ ...ended, inputs: undefined })).toEqual([]);
+  });
 
   it('shows the open question at its node until the answer was sent', () => {
     const asking = withQuestions(waiting, record);

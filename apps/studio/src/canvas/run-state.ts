@@ -53,6 +53,8 @@ export interface RunState {
   readonly nodes: Readonly<Record<string, NodeRun>>;
   /** The components of the flow when the run began, where the page knows them. Later ones have no state. */
   readonly known?: ReadonlySet<string> | undefined;
+  /** The inputs that this page sent. Undefined where another client began the run. */
+  readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   readonly text: string;
   readonly failure?: Failure;
   readonly metrics?: Metrics;
@@ -79,6 +81,12 @@ const UNDER_WAY: ReadonlySet<RunState['status']> = new Set(['starting', 'running
 
 /** Whether the run has not ended. */
 export const isUnderWay = ({ status }: RunState): boolean => UNDER_WAY.has(status);
+
+/** Whether a run can start at a node, with the results of the last run before it. */
+export function canStartAt(state: RunState, id: string): boolean {
+  const status = state.nodes[id]?.status;
+  return !isUnderWay(state) && state.inputs !== undefined && (status === 'done' || status === 'failed');
+}
 
 /** Applies events to a run in their order. Pure; nodes that no event names stay the same objects. */
 export function applyRunEvents(state: RunState, events: readonly FollowedEvent[]): RunState {

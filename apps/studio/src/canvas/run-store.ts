@@ -1,6 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import {
   applyRunEvents,
+  canStartAt,
   type FollowedEvent,
   type NodeRun,
   type NodeStatus,
@@ -65,6 +66,12 @@ export const RunStoreContext = createContext<RunStore>(createRunStore());
 export function useRun(): RunState {
   const { subscribe, get } = useContext(RunStoreContext);
   return useSyncExternalStore(subscribe, get);
+}
+
+/** Whether a run can start at the node. */
+export function useCanStartAt(id: string): boolean {
+  const { subscribe, get } = useContext(RunStoreContext);
+  return useSyncExternalStore(subscribe, () => canStartAt(get(), id));
 }
 
 /** The run of one node. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { runActions } from '../runs/run-actions.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { findRunUnderWay, followRun, queueRun, type RunRequest, startRun } from './follow-run.ts';
-import { NO_RUN, STARTING } from './run-state.ts';
+import { NO_RUN, type RunState, STARTING } from './run-state.ts';
 import { createRunStore } from './run-store.ts';
 
 /**
@@ -20,7 +20,8 @@ export function useFlowRun(
   const [store] = useState(createRunStore);
   const latest = useRef(nodes);
   latest.current = nodes;
-  const begin = () => store.set({ ...STARTING, known: new Set(latest.current.map(({ id }) => id)) });
+  const begin = (inputs?: RunState['inputs']) =>
+    store.set({ ...STARTING, known: new Set(latest.current.map(({ id }) => id)), inputs });
   const runId = useRef<string>(undefined);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
@@ -55,7 +56,7 @@ export function useFlowRun(
     },
     /** `isQueued`: the run can wait for a person. */
     async run(request: RunRequest, isQueued: boolean) {
-      begin();
+      begin(request.inputs ?? {});
       runId.current = undefined;
       try {
         follow(await (isQueued ? queueRun : startRun)(flowId, { ...request, from }));

@@ -1,6 +1,7 @@
 import { NodeToolbar, Position, useStore } from '@xyflow/react';
-import { Copy, Spline, Trash2 } from 'lucide-react';
+import { Copy, RotateCw, Spline, Trash2 } from 'lucide-react';
 import { useContext } from 'react';
+import { useRunFrom } from '../inspector/run-saved.ts';
 import { IconButton } from '../ui/button.tsx';
 import { EditingContext } from './editing-context.ts';
 
@@ -8,6 +9,7 @@ import { EditingContext } from './editing-context.ts';
 export function NodeButtons({ id, canConnect }: { id: string; canConnect: boolean }) {
   const editing = useContext(EditingContext);
   const isOnly = useStore(({ nodes }) => nodes.filter(({ selected }) => selected === true).length === 1);
+  const runFrom = useRunFrom(id);
   if (!editing || !isOnly) return null;
   return (
     <NodeToolbar
@@ -20,6 +22,11 @@ export function NodeButtons({ id, canConnect }: { id: string; canConnect: boolea
       {canConnect && (
         <IconButton label="Connect (C)" className="size-8" onClick={() => editing.openConnect(id)}>
           <Spline size={16} />
+        </IconButton>
+      )}
+      {runFrom && (
+        <IconButton label="Run from here" className="size-8" onClick={runFrom}>
+          <RotateCw size={16} />
         </IconButton>
       )}
       <IconButton label="Duplicate" className="size-8" onClick={() => editing.duplicate(id)}>

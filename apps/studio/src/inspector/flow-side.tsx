@@ -12,10 +12,10 @@ import type { useFlowRun } from '../canvas/use-flow-run.ts';
 import { focusField } from './focus-field.ts';
 import { Inspector, type InspectorProps } from './inspector.tsx';
 import { ProblemList } from './problem-list.tsx';
+import { runSaved } from './run-saved.ts';
 import { SidePanel } from './side-panel.tsx';
-import { toast } from '../ui/toast.tsx';
 import type { useSelected } from './use-selected.ts';
-import { whenSaved } from './when-saved.ts';
+import type { whenSaved } from './when-saved.ts';
 
 /** The column beside the canvas: the run, the selected component, the problems. */
 export function FlowSide({
@@ -61,10 +61,7 @@ export function FlowSide({
     return () => cancelAnimationFrame(frame);
   });
   if (flow.nodes.length === 0) return null;
-  async function run(...request: Parameters<typeof running.run>) {
-    if (await whenSaved(edits)) await running.run(...request);
-    else toast({ tone: 'bad', text: 'The flow was not run, because its latest changes are not saved.' });
-  }
+  const run = (...request: Parameters<typeof running.run>) => runSaved(edits, running, ...request);
   const titleOf = (node: string) => views.get(node)?.title ?? node;
   const problems = problemsByNode(findings, fields);
   const shown = findings.map((each) => (isAsked(each, fields) ? { ...each, ...ASKED } : each));

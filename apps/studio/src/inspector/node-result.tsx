@@ -1,23 +1,34 @@
 import type { Json } from '@croft/flow';
-import { CircleAlert, Play } from 'lucide-react';
+import { CircleAlert, Play, RotateCw } from 'lucide-react';
 import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
+import { useRunFrom } from './run-saved.ts';
 
-/** The result of a node in the last run, and the button that runs the flow up to it. */
+/** The result of a node in the last run, and the buttons that run the flow up to it and from it on. */
 export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | undefined }) {
   const { status, run, question } = useNodeRun(id);
+  const runFrom = useRunFrom(id);
   const outputs = run?.status === 'done' ? Object.entries((run.outputs ?? {}) as Readonly<Record<string, Json>>) : [];
   const shown = outputs.filter(([, value]) => value !== null);
   return (
     <section aria-label="Last run" className="grid grid-cols-1 gap-3">
-      {onRun && (
-        <Button className="justify-self-start" small onClick={onRun}>
-          <Play size={14} aria-hidden="true" /> Run up to here
-        </Button>
+      {(onRun ?? runFrom) && (
+        <div className="flex flex-wrap gap-2">
+          {onRun && (
+            <Button small onClick={onRun}>
+              <Play size={14} aria-hidden="true" /> Run up to here
+            </Button>
+          )}
+          {runFrom && (
+            <Button small onClick={runFrom}>
+              <RotateCw size={14} aria-hidden="true" /> Run from here
+            </Button>
+          )}
+        </div>
       )}
       {question && (
         <Callout tone="warn">

@@ -5,6 +5,7 @@ import { ERROR_OUTPUT } from '../node-ports.ts';
 import type { EdgeValues } from './edge-values.ts';
 import type { Failure, RunEvent } from './events.ts';
 import { inputHash } from './input-hash.ts';
+import { isPlain } from './is-plain.ts';
 import { inputsOf } from './node-inputs.ts';
 import { NodeReport, type RunReport } from './node-report.ts';
 import { OpenWork } from './open-work.ts';
@@ -116,9 +117,12 @@ export class NodeRunner<Services> implements RunReport {
     const { step } = this.#options;
     const { node, setup } = plan;
     const stored = this.#storedFor(node.id);
-    const key = stored === undefined ? '' : await inputHash(node, call.inputs);
-    if (stored && (node.run?.frozen === true || this.#selection?.isReused(plan.index) === true)) {
-      const found = await stored.find(node.id, key);
+    const isFrozen = node.run?.frozen === true;
+    // The hash leaves functions out: where a tool of an agent changed, only a frozen agent gives its stored outputs.
+    const isKeyed = stored !== undefined && (isFrozen || isPlain(Object.values(call.inputs)));
+    const key = isKeyed ? await inputHash(node, call.inputs).catch(() => undefined) : undefined;
+    if (key !== undefined && (isFrozen || this.#selection?.isReused(plan.index) === true)) {
+      const found = await stored?.find(node.id, key);
       if (found !== undefined) return this.#finished(report, found, 'stored');
     }
     const { effects, type } = setup.component.descriptor;
@@ -127,7 +131,7 @@ export class NodeRunner<Services> implements RunReport {
       step !== undefined && setup.hasEffects
         ? await step({ key: call.stepKey, node: node.id, type, effects, work })
         : await work();
-    await stored?.keep(node.id, key, outputs);
+    if (key !== undefined) await stored?.keep(node.id, key, outputs);
     return this.#finished(report, outputs, 'computed');
   }
 

@@ -338,6 +338,41 @@ describe('runFlow', () => {
     expect(kinds(cold.events, 'node_started')).toEqual(['a', 'b', 'c']);
   });
 
+  it('from a node runs nodes before it again whose fields or tools changed', async () => {
+    const kept = new Map<string, Outputs>();
+    const store: StoredOutputs = {
+      find: (node, hash) => kept.get(`${node} ${hash}`),
+      keep: (node, hash, outputs) => void kept.set(`${node} ${hash}`, outputs),
+    };
+    const toolkit = fakeComponent('Toolkit', { run: () => ({ out: { name: 't', call: () => 1 } }) });
+    const circle = fakeComponent('Circle', {
+      run: () => {
+        const own: Record<string, unknown> = {};
+        own['own'] = own;
+        return { out: own };
+      },
+    });
+    const known = createRegistry<Component>([...registry.entries, toolkit, circle]);
+    const computedOf = async (flow: FlowDocument) => {
+      const { events, status } = await run(flow, { stored: store, registry: known, from: 'c' });
+      expect(status).toBe('completed');
+      return events.flatMap((event) =>
+        event.kind === 'node_finished' && event.source === 'computed' ? [event.node] : [],
+      );
+    };
+    const chain = (n: number) =>
+      flowOf({ a: { type: 'Add', values: { n } }, b: 'Add', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']);
+    await computedOf(chain(1));
+    expect(await computedOf(chain(1))).toEqual(['c']);
+    expect(await computedOf(chain(2))).toEqual(['a', 'b', 'c']);
+    // A hash does not cover functions, and has none of values that contain themselves.
+    for (const type of ['Toolkit', 'Circle']) {
+      const flow = flowOf({ a: type, b: 'Step', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']);
+      await computedOf(flow);
+      expect(await computedOf(flow)).toContain('b');
+    }
+  });
+
   it('gives the stored outputs of a frozen node until its inputs, type or code change', async () => {
     const kept = new Map<string, Outputs>();
     const store: StoredOutputs = {
