@@ -109,6 +109,37 @@ describe('the playground of a chat', { timeout: BROWSER_TEST_MS }, () => {
       .waitFor();
   });
 
+  it('shows the end after a message and its reply, unless the reader scrolled up', async () => {
+    replies = [{ text: `First line.\n\n${'One more paragraph.\n\n'.repeat(30)}Last line.` }];
+    await openPlayground({ template: 'chat' }, { withModel: true });
+    const gap = () =>
+      messages().evaluate((box) => {
+        const { scrollHeight, clientHeight, scrollTop } = box as unknown as Record<string, number>;
+        return Number(scrollHeight) - Number(clientHeight) - Number(scrollTop);
+      });
+    const latest = button('Latest message');
+    for (let count = 1; count <= 3; count += 1) {
+      await say(`Message ${count}`);
+      await expect.poll(() => messages().getByText('Last line.').count()).toBe(count);
+      await page.getByText(/^Took /).waitFor();
+      await expect.poll(gap).toBeLessThan(3);
+      expect(await latest.count()).toBe(0);
+    }
+    await messages().hover();
+    await page.mouse.wheel(0, -600);
+    await latest.waitFor();
+    await say('Message 4');
+    await expect.poll(gap).toBeLessThan(3);
+    await page.mouse.wheel(0, -600);
+    await latest.waitFor();
+    const before = await gap();
+    await expect.poll(() => messages().getByText('Last line.').count()).toBe(4);
+    expect(before).toBeGreaterThan(100);
+    expect(await gap()).toBeGreaterThan(100);
+    await latest.click();
+    await expect.poll(gap).toBeLessThan(3);
+  });
+
   it('shows the answer while it is written, stops it, and asks again in the place of the stopped message', async () => {
     replies = [{ text: 'Once upon a time there was a very long story.', stall: 'during' }, { text: MARKDOWN }];
     const id = await openPlayground({ template: 'chat' }, { withModel: true });

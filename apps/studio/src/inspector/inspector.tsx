@@ -10,6 +10,7 @@ import { Input } from '../ui/input.tsx';
 import { Callout } from '../ui/state.tsx';
 import { FieldRow } from './field-row.tsx';
 import { isProminent, type NodeField, nodeFields, sourcesOf, unset, valueEdit } from './node-fields.ts';
+import { NewerCode } from './newer-code.tsx';
 import { NodeResult } from './node-result.tsx';
 import { NodeSettings } from './node-settings.tsx';
 import { OriginLine } from './origin-line.tsx';
@@ -109,6 +110,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
           {finding.message} {finding.fix}
         </Callout>
       ))}
+      <NewerCode {...{ flow, node, isReadOnly, apply }} />
       {entry && <NodeResult id={node.id} onRun={onRunNode} />}
       {node.type === 'Webhook' && !isReadOnly && <WebhookListener {...{ flowId, version, node, apply }} />}
       <NameField node={node} title={view?.kind ?? node.type} isReadOnly={isReadOnly} onEdit={edit} />

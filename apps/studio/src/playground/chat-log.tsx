@@ -1,40 +1,32 @@
 import { ArrowDown } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 
-/** The messages of a conversation. Follows the end while the reader is there; on a phone, the whole page scrolls. */
+/** A reader who is this close to the end, in pixels, reads the end. */
+const NEAR = 40;
+
+/**
+ * The messages of a conversation. Follows the end until the reader scrolls up, and again after a message of the reader; on a
+ * phone, the whole page scrolls.
+ */
 export function ChatLog({
-  end,
+  sent,
   fills = false,
   children,
 }: {
-  /** Changes when the end of the conversation does. */ end: unknown;
+  /** Changes with each message that the reader sends. */ sent: unknown;
   /** Scrolls by itself also on a phone. */
   fills?: boolean;
   children: ReactNode;
 }) {
-  const foot = useRef<HTMLDivElement>(null);
-  const [isAtEnd, setIsAtEnd] = useState(true);
-  const follows = useRef(true);
-  useEffect(() => {
-    if (!foot.current) return undefined;
-    const observer = new IntersectionObserver(
-      ([seen]) => {
-        follows.current = seen?.isIntersecting ?? true;
-        setIsAtEnd(follows.current);
-      },
-      { rootMargin: '0px 0px 120px 0px' },
-    );
-    observer.observe(foot.current);
-    return () => observer.disconnect();
-  }, []);
-  const toEnd = () => foot.current?.scrollIntoView({ block: 'end' });
-  useEffect(() => {
-    if (follows.current) toEnd();
-  }, [end]);
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const { isAtEnd, toEnd } = useFollowedEnd(box, content);
+  useEffect(toEnd, [toEnd, sent]);
   return (
     <div
+      ref={box}
       role="region"
       aria-label="Messages"
       tabIndex={0}
@@ -43,8 +35,9 @@ export function ChatLog({
         fills ? 'overflow-y-auto' : 'md:overflow-y-auto',
       )}
     >
-      <div className="mx-auto grid w-full max-w-3xl grid-cols-1 content-start gap-6 px-4 py-5 md:px-6">{children}</div>
-      <div ref={foot} aria-hidden="true" className="h-px max-md:scroll-mb-60" />
+      <div ref={content} className="mx-auto grid w-full max-w-3xl grid-cols-1 content-start gap-6 px-4 py-5 md:px-6">
+        {children}
+      </div>
       {!isAtEnd && (
         <div
           className={cn(
@@ -52,18 +45,52 @@ export function ChatLog({
             !fills && 'max-md:bottom-52',
           )}
         >
-          <Button
-            small
-            className="pointer-events-auto shadow-float"
-            onClick={() => {
-              follows.current = true;
-              toEnd();
-            }}
-          >
+          <Button small className="pointer-events-auto shadow-float" onClick={toEnd}>
             <ArrowDown size={15} aria-hidden="true" /> Latest message
           </Button>
         </div>
       )}
     </div>
   );
+}
+
+/** Keeps the end of `content` in view while it grows. Scrolling up stops that, and scrolling down to the end begins it again. */
+function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>) {
+  const [isAtEnd, setIsAtEnd] = useState(true);
+  const follows = useRef(true);
+  const scroller = useCallback(() => {
+    const own = box.current;
+    const isOwn = own !== null && getComputedStyle(own).overflowY !== 'visible';
+    return isOwn ? own : document.documentElement;
+  }, [box]);
+  const toEnd = useCallback(() => {
+    follows.current = true;
+    setIsAtEnd(true);
+    const outer = scroller();
+    outer.scrollTop = outer.scrollHeight;
+  }, [scroller]);
+  useEffect(() => {
+    if (!box.current || !content.current) return undefined;
+    let before = scroller().scrollTop;
+    const onScroll = () => {
+      const { scrollTop, scrollHeight, clientHeight } = scroller();
+      const isNear = scrollHeight - clientHeight - scrollTop <= NEAR;
+      // Content that grows moves the end away and not the reader: only the reader scrolls up.
+      if (scrollTop < before - 1) follows.current = scrollHeight - clientHeight - scrollTop <= 2;
+      else if (isNear) follows.current = true;
+      before = scrollTop;
+      setIsAtEnd(isNear || follows.current);
+    };
+    const grown = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+    });
+    grown.observe(content.current);
+    grown.observe(box.current);
+    document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    return () => {
+      grown.disconnect();
+      document.removeEventListener('scroll', onScroll, { capture: true });
+    };
+  }, [box, content, scroller, toEnd]);
+  return { isAtEnd, toEnd };
 }

@@ -85,7 +85,7 @@ export function ChatView({
   return (
     <RunProvider running={chat}>
       <section aria-label="Chat" className="flex min-h-0 min-w-0 flex-col">
-        <ChatLog end={live ? [live.runId, chat.run] : turns.length}>
+        <ChatLog sent={live}>
           {stored.hasNextPage && (
             <Button
               small

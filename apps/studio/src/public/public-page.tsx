@@ -74,7 +74,7 @@ function PublicChat({
           </Button>
         )}
       </header>
-      <ChatLog end={[messages, draft]} fills>
+      <ChatLog sent={messages.filter(({ role }) => role === 'user').length} fills>
         {messages.length === 0 && <ChatStart name={name} sample={sample} onSample={field.fill} isPublic />}
         {messages.map(({ role, content }, at) =>
           role === 'user' ? (
