@@ -6,7 +6,7 @@ it.each([
   ['{"a":1}', 1, 1],
   ['[1,2,3]', 3, 1],
   ['{"a":[],"b":{}}', 4, 2],
-  ['[[],[[{}]],[]]', 7, 4],
+  ['[[],[[{}]],[]]', 8, 4],
   ['["a,[{\\",","\\\\",{}]', 4, 2],
 ])('measures the values and levels of %j, however it is cut', (text, values, depth) => {
   const bytes = Buffer.from(text);
