@@ -14,6 +14,7 @@ export function modelThat(scope: 'new' | 'edit', work: (call: Call) => Promise<v
     providers: [],
     preferred: { provider: 'Scripted', name: 'script' },
     secrets: [],
+    embed: () => Promise.reject(new Error('the script has no vectors')),
     async *stream(request) {
       const text = isUnderstood ? 'Done.' : `{"intent": "build_flow", "scope": "${scope}"}`;
       if (isUnderstood)

@@ -319,7 +319,13 @@ describe('reading', () => {
 
   it('Provider-agnostic model auto-pick (no OpenAI obligation)', async () => {
     const models = scriptedModels([classified('question'), ['ok']]);
-    const state = (name: string, isEnabled: boolean) => ({ name, isEnabled, missing: [], models: [] });
+    const state = (name: string, isEnabled: boolean) => ({
+      name,
+      isEnabled,
+      missing: [],
+      models: [],
+      embeddingModels: undefined,
+    });
     const own = {
       ...models,
       providers: [state('Anthropic', true), state('OpenAI', false)],

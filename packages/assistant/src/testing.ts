@@ -138,6 +138,7 @@ export function scriptedModels(requests: readonly (readonly ScriptedStep[])[]): 
     providers: [],
     preferred: { provider: 'Scripted', name: 'script' },
     secrets: [],
+    embed: () => Promise.reject(new Error('the script has no vectors')),
     async *stream(request) {
       const steps = requests[count++] ?? ['(end of the script)'];
       prompts.push(request.messages.map(({ text }) => text).join('\n---\n'));

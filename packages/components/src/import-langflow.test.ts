@@ -216,19 +216,24 @@ describe('an export of Langflow', () => {
       expect(ends).toEqual(['AstraDB-1.dataframe -> Chroma-2.ingest_data']);
     });
 
-    it('leaves the embedding model of a provider out, and says so', () => {
-      const model = [{ name: 'text-embedding-3-small', provider: 'OpenAI' }];
+    it('takes over embedding models of known providers, leaves others out, and says so', () => {
+      const listed = (provider: string) => ({ model: { value: [{ name: 'text-embedding-3-small', provider }] } });
       const { flow, findings } = typesOf([
-        nodeOf('E-1', 'EmbeddingModel', { model: { value: model } }),
+        nodeOf('E-1', 'EmbeddingModel', listed('OpenAI')),
         nodeOf('E-2', 'OpenAIEmbeddings', { model: { value: 'text-embedding-3-large' } }),
+        nodeOf('E-3', 'Google Generative AI Embeddings', { model_name: { value: 'models/text-embedding-004' } }),
+        nodeOf('E-4', 'OllamaEmbeddings'),
+        nodeOf('E-5', 'EmbeddingModel', listed('IBM WatsonX')),
       ]);
       expect(flow.nodes.map(({ type, values }) => [type, values])).toEqual([
-        ['EmbeddingModel', {}],
+        ['EmbeddingModel', { model: 'OpenAI/text-embedding-3-small' }],
+        ['EmbeddingModel', { model: 'OpenAI/text-embedding-3-large' }],
+        ['EmbeddingModel', { model: 'Google Generative AI/text-embedding-004' }],
+        ['EmbeddingModel', { model: 'Ollama' }],
         ['EmbeddingModel', {}],
       ]);
-      expect(findings.map(({ message }) => message)).toEqual([
-        expect.stringContaining("'text-embedding-3-small'"),
-        expect.stringContaining("'text-embedding-3-large'"),
+      expect(findings.map(({ node, message }) => [node, message])).toEqual([
+        ['E-5', expect.stringContaining("'text-embedding-3-small' of E-5 is left out")],
       ]);
     });
 

@@ -1,3 +1,4 @@
+export { type EmbedRequest, type EmbedResult, readEmbeddingRef } from './embed.ts';
 export { ModelError, type ModelErrorCode } from './errors.ts';
 export { isModelUnavailable, MODEL_UNAVAILABLE_MARKERS, modelsExhaustedMessage } from './fallback.ts';
 export { detectOllama } from './list-models.ts';

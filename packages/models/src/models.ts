@@ -1,3 +1,4 @@
+import { type EmbedRequest, type EmbedResult, embedTexts } from './embed.ts';
 import { ModelError } from './errors.ts';
 import { explainError, type FailureContext } from './explain-error.ts';
 import { withFallback } from './fallback.ts';
@@ -30,6 +31,8 @@ export interface ProviderState {
   readonly missing: readonly string[];
   /** Known models, the default first. Empty where the server lists what it has. */
   readonly models: readonly string[];
+  /** Known embedding models, the default first; undefined where the provider has none. */
+  readonly embeddingModels: readonly string[] | undefined;
 }
 
 /** The language models that one user can call. */
@@ -51,6 +54,12 @@ export interface Models {
    * @throws ModelError
    */
   stream(request: ModelRequest): AsyncGenerator<ModelEvent, ModelResult, void>;
+  /**
+   * Turns texts into vectors. Does not replace the model: vectors of two models cannot be compared.
+   *
+   * @throws ModelError
+   */
+  embed(request: EmbedRequest): Promise<EmbedResult>;
 }
 
 const SILENCE_MS = 60_000;
@@ -74,9 +83,15 @@ export function createModels(options: ModelsOptions): Models {
       isEnabled: enabled.includes(provider),
       missing: provider.required.filter((name) => (variables[name] ?? '').trim() === ''),
       models: provider.models,
+      embeddingModels: provider.embeddings?.models,
     })),
     preferred: { ...preferred, name: preferred.name || (providerNamed(preferred.provider)?.models[0] ?? '') },
     secrets: enabled.flatMap((provider) => contextOf(provider, variables).secrets),
+    async embed(request) {
+      const provider = enabledProvider(request.model, variables);
+      const context = contextOf(provider, variables);
+      return embedTexts(provider, request, { ...settings, explain: (error) => explainError(error, context) });
+    },
     stream: (request) => ask(request.model ?? preferred, request, settings),
   };
 }

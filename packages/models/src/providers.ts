@@ -1,4 +1,4 @@
-import type { LanguageModelV3 } from '@ai-sdk/provider';
+import type { EmbeddingModelV3, LanguageModelV3 } from '@ai-sdk/provider';
 
 /** Values of configuration by name, such as `OPENAI_API_KEY`. The caller reads them from where it keeps them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -20,6 +20,12 @@ export interface Provider {
   readonly owns?: RegExp;
   /** Opens models. Loads the provider's SDK. */
   open(variables: Variables, fetch: typeof globalThis.fetch): Promise<(name: string) => LanguageModelV3>;
+  /** Absent where the provider has none. */
+  readonly embeddings?: {
+    /** Known embedding models, the default first. */
+    readonly models: readonly string[];
+    open(variables: Variables, fetch: typeof globalThis.fetch): Promise<(name: string) => EmbeddingModelV3>;
+  };
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
@@ -42,7 +48,7 @@ async function openCompatible(
   baseURL: string,
   apiKey: string | undefined,
   fetch: typeof globalThis.fetch,
-): Promise<(name: string) => LanguageModelV3> {
+): Promise<Opened> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const provider = createOpenAICompatible({
     name,
@@ -52,8 +58,22 @@ async function openCompatible(
     supportsStructuredOutputs: true,
     ...(apiKey !== undefined && apiKey !== '' && { apiKey }),
   });
-  return (model) => provider.chatModel(model);
+  return { language: (model) => provider.chatModel(model), embedding: (model) => provider.embeddingModel(model) };
 }
+
+/** Opens models by their names. */
+interface Opened {
+  readonly language: (name: string) => LanguageModelV3;
+  readonly embedding: (name: string) => EmbeddingModelV3;
+}
+
+type Open = (variables: Variables, fetch: typeof globalThis.fetch) => Promise<Opened>;
+
+/** The same way to a provider for both kinds of models. */
+const opened = (open: Open, models: readonly string[]): Pick<Provider, 'open' | 'embeddings'> => ({
+  open: async (variables, fetch) => (await open(variables, fetch)).language,
+  embeddings: { models, open: async (variables, fetch) => (await open(variables, fetch)).embedding },
+});
 
 const anthropic: Provider = {
   name: 'Anthropic',
@@ -82,15 +102,18 @@ const openai: Provider = {
   secret: ['OPENAI_API_KEY'],
   models: ['gpt-5.4', 'gpt-5.2', 'gpt-5.1', 'gpt-5', 'gpt-4o', 'gpt-4o-mini'],
   owns: /^(gpt-|chatgpt-|o\d)/,
-  async open(variables, fetch) {
-    const { createOpenAI } = await import('@ai-sdk/openai');
-    const provider = createOpenAI({
-      apiKey: variables['OPENAI_API_KEY'] ?? '',
-      baseURL: variables['OPENAI_BASE_URL'] || OPENAI_URL,
-      fetch,
-    });
-    return (model) => provider(model);
-  },
+  ...opened(
+    async (variables, fetch) => {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      const provider = createOpenAI({
+        apiKey: variables['OPENAI_API_KEY'] ?? '',
+        baseURL: variables['OPENAI_BASE_URL'] || OPENAI_URL,
+        fetch,
+      });
+      return { language: (model) => provider(model), embedding: (model) => provider.embeddingModel(model) };
+    },
+    ['text-embedding-3-small', 'text-embedding-3-large', 'text-embedding-ada-002'],
+  ),
 };
 
 const google: Provider = {
@@ -101,15 +124,18 @@ const google: Provider = {
   secret: ['GOOGLE_GENERATIVE_AI_API_KEY'],
   models: ['gemini-2.5-pro', 'gemini-1.5-pro'],
   owns: /^gemini-/,
-  async open(variables, fetch) {
-    const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-    const provider = createGoogleGenerativeAI({
-      apiKey: variables['GOOGLE_GENERATIVE_AI_API_KEY'] ?? '',
-      baseURL: withPath(variables['GOOGLE_GEMINI_BASE_URL'] || GOOGLE_URL, '/v1beta'),
-      fetch,
-    });
-    return (model) => provider(model);
-  },
+  ...opened(
+    async (variables, fetch) => {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      const provider = createGoogleGenerativeAI({
+        apiKey: variables['GOOGLE_GENERATIVE_AI_API_KEY'] ?? '',
+        baseURL: withPath(variables['GOOGLE_GEMINI_BASE_URL'] || GOOGLE_URL, '/v1beta'),
+        fetch,
+      });
+      return { language: (model) => provider(model), embedding: (model) => provider.embeddingModel(model) };
+    },
+    ['gemini-embedding-001'],
+  ),
 };
 
 /** Groq's API is OpenAI's chat API, so it needs no SDK of its own. */
@@ -120,13 +146,10 @@ const groq: Provider = {
   baseUrl: 'GROQ_BASE_URL',
   secret: ['GROQ_API_KEY'],
   models: ['llama-3.3-70b-versatile', 'openai/gpt-oss-120b', 'llama-3.1-8b-instant'],
-  open: (variables, fetch) =>
-    openCompatible(
-      'groq',
-      withPath(variables['GROQ_BASE_URL'] || GROQ_URL, '/openai/v1'),
-      variables['GROQ_API_KEY'],
-      fetch,
-    ),
+  async open(variables, fetch) {
+    const url = withPath(variables['GROQ_BASE_URL'] || GROQ_URL, '/openai/v1');
+    return (await openCompatible('groq', url, variables['GROQ_API_KEY'], fetch)).language;
+  },
 };
 
 const ollama: Provider = {
@@ -136,8 +159,11 @@ const ollama: Provider = {
   baseUrl: 'OLLAMA_BASE_URL',
   secret: [],
   models: [],
-  open: (variables, fetch) =>
-    openCompatible('ollama', withPath(variables['OLLAMA_BASE_URL'] ?? '', '/v1'), undefined, fetch),
+  ...opened(
+    (variables, fetch) =>
+      openCompatible('ollama', withPath(variables['OLLAMA_BASE_URL'] ?? '', '/v1'), undefined, fetch),
+    ['nomic-embed-text'],
+  ),
 };
 
 const compatible: Provider = {
@@ -147,13 +173,16 @@ const compatible: Provider = {
   baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
   secret: ['OPENAI_COMPATIBLE_API_KEY'],
   models: [],
-  open: (variables, fetch) =>
-    openCompatible(
-      'openai-compatible',
-      (variables['OPENAI_COMPATIBLE_BASE_URL'] ?? '').replace(/\/+$/, ''),
-      variables['OPENAI_COMPATIBLE_API_KEY'],
-      fetch,
-    ),
+  ...opened(
+    (variables, fetch) =>
+      openCompatible(
+        'openai-compatible',
+        (variables['OPENAI_COMPATIBLE_BASE_URL'] ?? '').replace(/\/+$/, ''),
+        variables['OPENAI_COMPATIBLE_API_KEY'],
+        fetch,
+      ),
+    [],
+  ),
 };
 
 /** The model that needs no key. */

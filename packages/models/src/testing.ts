@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { embeddingsOf, isEmbedding } from './testing-embeddings.ts';
 import { framesOf, type ScriptedReply, wireOf } from './testing-wires.ts';
 
 export { type ScriptedReply, SCRIPTED_USAGE } from './testing-wires.ts';
@@ -56,7 +57,7 @@ export async function startScriptedProvider(
       requests.push(seen);
       const count = requests.length - 1;
       const reply = typeof replies === 'function' ? replies(seen, count) : (replies[count] ?? replies.at(-1));
-      send(response, path, reply ?? { status: 500 });
+      send(response, seen, reply ?? { status: 500 });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -82,10 +83,14 @@ function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 }
 
-function send(response: ServerResponse, path: string, reply: ScriptedReply): void {
+function send(response: ServerResponse, { path, body }: SeenRequest, reply: ScriptedReply): void {
   if (reply.stall === 'before') return;
   if (reply.status !== undefined) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body ?? '{}');
+    return;
+  }
+  if (isEmbedding(path) && reply.raw === undefined) {
+    sendJson(response, embeddingsOf(path, body));
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });

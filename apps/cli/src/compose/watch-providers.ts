@@ -6,6 +6,10 @@ export function watchProviders(models: Models): { readonly models: Models; hasAs
   return {
     models: {
       ...models,
+      embed(request) {
+        hasAsked = true;
+        return models.embed(request);
+      },
       stream(request) {
         if ((request.model ?? models.preferred).provider !== 'croft') hasAsked = true;
         return models.stream(request);

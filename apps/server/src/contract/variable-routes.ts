@@ -82,6 +82,8 @@ export const variableRoutes = defineRoutes('Variables', {
           missing: z.array(z.string()),
           /** Known models, the default first; empty where the provider lists them itself. */
           models: z.array(z.string()),
+          /** Known embedding models, the default first; null where the provider has none. */
+          embeddingModels: z.array(z.string()).nullable(),
         }),
       ),
       /** The model of nodes that name none. */

@@ -35,11 +35,12 @@ export function makeVariableRoutes({ variables }: VariableRouteOptions): Route[]
       const values = Object.fromEntries(own.map(({ name, value }) => [name, value]));
       const { providers, preferred } = createModels({ variables: values });
       return {
-        providers: providers.map(({ name, isEnabled, missing, models }) => ({
+        providers: providers.map(({ name, isEnabled, missing, models, embeddingModels }) => ({
           name,
           enabled: isEnabled,
           missing: [...missing],
           models: [...models],
+          embeddingModels: embeddingModels === undefined ? null : [...embeddingModels],
         })),
         preferred: { provider: preferred.provider, name: preferred.name },
       };

@@ -1,17 +1,23 @@
-import { memoryVectorStore, type Services, type VectorStore } from '@croft/components';
+import { memoryVectorStore, type VectorStore } from '@croft/components';
+import { createModels, type Models } from '@croft/models';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { runNode, type RunMore } from '../../../../packages/components/src/testing.ts';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
+import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
 import { storedVectors } from './stored-vectors.ts';
 
 const embedded: string[] = [];
-vi.mock('../../../../packages/components/src/knowledge/lexical-embedder.ts', async (original) => {
-  const module = await original<{ embedLexically(text: string): Float32Array }>();
-  return { ...module, embedLexically: (text: string) => (embedded.push(text), module.embedLexically(text)) };
-});
+/** Counts the texts that a run embeds. */
+const models: Models = {
+  ...createModels({ variables: {} }),
+  async embed({ texts }) {
+    embedded.push(...texts);
+    return { vectors: texts.map(embedLexically), inputTokens: 0 };
+  },
+};
 
 const TEXTS = Array.from({ length: 1_000 }, (_, at) => `text ${at}`);
 const inOrder = (texts: readonly string[]) => [...texts].sort();
@@ -31,18 +37,37 @@ const stored = () =>
     { userId: 'ada', runId: `${Math.random()}` },
   );
 
-/** Runs the component. A write of its own run, as another attempt of a person. */
-function write(
+/** Runs a flow that writes. Each call is a run of its own, as another attempt of a person. */
+async function write(
   vectors: VectorStore,
   collection: string,
   texts: readonly string[],
   mode = 'Replace',
   more: RunMore = {},
 ) {
-  const value = texts.map((text) => ({ text }));
-  const config = { collection, mode };
-  const services: Partial<Services> = { vectors };
-  return runNode({ type: 'VectorStoreWrite', output: 'result', input: 'ingest_data', value, config, services }, more);
+  const rows = JSON.stringify(texts.map((text) => ({ text })));
+  const ran = await runSpec(
+    [
+      'nodes:',
+      '  E: EmbeddingModel',
+      '  I: TextInput',
+      '  T: TypeConverterComponent',
+      '  W: VectorStoreWrite',
+      'edges:',
+      '  I.text -> T.input_data',
+      '  T.dataframe_output -> W.ingest_data',
+      '  E.embeddings -> W.embedding',
+      'config:',
+      '  E.model: OpenAI',
+      `  I.input_value: ${JSON.stringify(rows)}`,
+      `  W.collection: ${collection}`,
+      `  W.mode: ${mode}`,
+    ],
+    { vectors, models },
+    more,
+  );
+  const own = Object.entries(ran.outputs).find(([id]) => id.startsWith('VectorStoreWrite-'));
+  return { status: ran.status, value: own?.[1]['result'] };
 }
 
 /** Cancels in the middle. @returns how many texts were done at each event */

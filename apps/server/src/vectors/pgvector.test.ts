@@ -37,7 +37,8 @@ async function rowsOf(vectors: VectorStore, search_query: string, number_of_resu
   const results = [];
   for (const search_type of ['Similarity', 'Hybrid', 'Full text']) {
     const inputs = { collection: 'c', search_query, search_type, number_of_results };
-    const outputs = await vectorSearch.run({ inputs, services: { vectors } as Services, signal } as never);
+    const running = vectorSearch.run({ inputs, services: { vectors } as Services, signal } as never);
+    const { value: outputs } = await (running as AsyncGenerator).next();
     const { dataframe } = outputs as { dataframe: readonly { at: number; score: number }[] };
     results.push(dataframe.map(({ at, score }) => ({ at, score })));
   }

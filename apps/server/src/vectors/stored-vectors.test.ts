@@ -135,6 +135,9 @@ it('refuses too many chunks, collections and bytes, and vectors of another lengt
   await expect(write('two', { collectionsOfUser: 1 })).rejects.toThrow('1 collections');
   await expect(write('two', { bytesOfUser: 60 })).rejects.toThrow('more than 60 bytes');
   await expect(write('one', {}, [chunkOf('c', 1, 0, 0)])).rejects.toThrow('vectors of 2 numbers, not of 3');
+  await expect(storeOf('ben').write('one', 'other/model', two, options())).rejects.toThrow(
+    'vectors of test/model, not of other/model',
+  );
   await expect(write('x'.repeat(201), {})).rejects.toThrow('at most 200 characters');
   expect(await storeOf('ben').info('one')).toEqual({ embedder: MODEL, chunks: 2 });
   await write('one', { chunksOfCollection: 2, collectionsOfUser: 1 }, two, true);

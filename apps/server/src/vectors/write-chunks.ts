@@ -50,6 +50,11 @@ export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection
     await tx.delete(vectorDraft).where(draftsOf(write));
     const step = JSON.stringify([runId, stepKey]);
     if (existing !== undefined && (await isWritten(tx, existing.id, step))) return existing;
+    if (existing !== undefined && existing.embedder !== write.embedder)
+      throw new ComponentError(
+        `The collection '${name}' has vectors of ${existing.embedder}, not of ${write.embedder}.`,
+        `Connect the embedding model ${existing.embedder}, or replace the content.`,
+      );
     if (existing !== undefined && existing.chunks > 0 && dimensions > 0 && existing.dimensions !== dimensions)
       throw new ComponentError(
         `The collection '${name}' has vectors of ${existing.dimensions} numbers, not of ${dimensions}.`,

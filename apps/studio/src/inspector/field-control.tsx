@@ -46,7 +46,8 @@ export function FieldControl({ field, value, problems, ...rest }: FieldControlPr
       if (!isRecord(value)) break;
       return <KeyValueControl {...rest} label={label} value={value ?? {}} />;
     case 'model':
-      return <ModelControl {...rest} label={label} value={value} />;
+    case 'embedding-model':
+      return <ModelControl {...rest} label={label} value={value} embeds={kind === 'embedding-model'} />;
     case 'file':
       if (typeof text !== 'string') break;
       return <PathControl {...rest} value={text} placeholder={placeholder} />;
@@ -59,7 +60,6 @@ export function FieldControl({ field, value, problems, ...rest }: FieldControlPr
     case 'text':
     case 'multiline':
     case 'code':
-    case 'embedding-model':
       if (typeof text === 'object') break;
       if (kind === 'code')
         return <CodeControl {...rest} label={label} language={field.language} problems={problems} value={`${text}`} />;

@@ -9,17 +9,25 @@ import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { modelText, readModel } from './model-value.ts';
+import { embeddingProviders, LEXICAL_EMBEDDER, modelText, readModel } from './model-value.ts';
 import type { ValueControl } from './text-control.tsx';
 import { isLiveText, useDraft } from './use-draft.ts';
 
 /** A provider and one of its models. A provider that is not ready can be set up below. */
-export function ModelControl({ control, value, onValue, disabled, label }: ValueControl<Json> & { label: string }) {
+export function ModelControl({
+  control,
+  value,
+  onValue,
+  disabled,
+  label,
+  embeds = false,
+}: ValueControl<Json> & { label: string; embeds?: boolean }) {
   const { data, error, refetch } = useQuery(modelsQuery);
-  const models = data?.providers ?? [];
-  const { provider, name } = readModel(value, models);
+  const models = embeds ? embeddingProviders(data?.providers ?? []) : (data?.providers ?? []);
+  const { provider, name } = readModel(embeds && value === LEXICAL_EMBEDDER ? null : value, models);
   const current = models.find((each) => each.name === provider);
   const preferred = data && `${data.preferred.provider}${data.preferred.name ? `/${data.preferred.name}` : ''}`;
+  const empty = preferred === undefined ? 'Your preferred model' : `Preferred: ${preferred}`;
   return (
     <div className="grid grid-cols-1 gap-2">
       <Select
@@ -28,7 +36,7 @@ export function ModelControl({ control, value, onValue, disabled, label }: Value
         value={provider}
         onChange={(event) => onValue(event.target.value === '' ? null : modelText(event.target.value, ''))}
       >
-        <option value="">{preferred === undefined ? 'Your preferred model' : `Preferred: ${preferred}`}</option>
+        <option value="">{embeds ? `${LEXICAL_EMBEDDER} (needs no key)` : empty}</option>
         {provider !== '' && !current && <option value={provider}>{provider}</option>}
         {models.map((each) => (
           <option key={each.name} value={each.name}>
@@ -42,6 +50,7 @@ export function ModelControl({ control, value, onValue, disabled, label }: Value
           key={provider}
           provider={current}
           label={`${label}: name of the model`}
+          placeholder={embeds ? 'Name of the model' : 'Model, empty for the default'}
           value={name}
           disabled={disabled}
           onValue={(next) => onValue(modelText(provider, next))}
@@ -68,11 +77,14 @@ export function ModelControl({ control, value, onValue, disabled, label }: Value
 function ModelName({
   provider,
   label,
+  placeholder,
   value,
   disabled,
   onValue,
 }: {
   provider: ModelProvider | undefined;
+  /** For a provider without a known model. */
+  placeholder: string;
   label: string;
   value: string;
   disabled: boolean;
@@ -89,7 +101,7 @@ function ModelName({
         disabled={disabled}
         autoComplete="off"
         spellCheck={false}
-        placeholder={first === undefined ? 'Model, empty for the default' : `${first} (default)`}
+        placeholder={first === undefined ? placeholder : `${first} (default)`}
         value={draft.value}
         onChange={(event) => draft.set(event.target.value)}
         onBlur={draft.flush}

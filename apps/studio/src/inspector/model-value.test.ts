@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { modelText, readModel } from './model-value.ts';
+import { embeddingProviders, modelText, readModel } from './model-value.ts';
 
 const providers = [
   { name: 'OpenAI', models: ['gpt-4o'] },
@@ -25,4 +25,16 @@ it.each<[Json, string, string]>([
 
 it('writes a provider alone, or provider and name', () => {
   expect([modelText('OpenAI', ''), modelText('OpenAI', 'gpt-4o')]).toEqual(['OpenAI', 'OpenAI/gpt-4o']);
+});
+
+it('offers embedding models of the providers that have some', () => {
+  const [openai, anthropic, compatible] = [
+    { name: 'OpenAI', models: ['gpt-4o'], embeddingModels: ['text-embedding-3-small'] },
+    { name: 'Anthropic', models: ['claude'], embeddingModels: null },
+    { name: 'OpenAI compatible', models: [], embeddingModels: [] },
+  ];
+  expect(embeddingProviders([openai, anthropic, compatible] as (typeof openai)[])).toEqual([
+    { ...openai, models: ['text-embedding-3-small'] },
+    compatible,
+  ]);
 });

@@ -35,3 +35,14 @@ export function readModel(
 
 /** The value that a flow stores. */
 export const modelText = (provider: string, name: string): string => (name === '' ? provider : `${provider}/${name}`);
+
+/** The embedder of an empty field. It belongs to no provider. */
+export const LEXICAL_EMBEDDER = 'croft/lexical';
+
+/** The providers that have embedding models, with these as their models. */
+export const embeddingProviders = <
+  Provider extends { readonly models: readonly string[]; readonly embeddingModels: readonly string[] | null },
+>(
+  providers: readonly Provider[],
+): Provider[] =>
+  providers.flatMap((each) => (each.embeddingModels === null ? [] : [{ ...each, models: each.embeddingModels }]));

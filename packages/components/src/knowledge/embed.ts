@@ -1,20 +1,61 @@
-import { ComponentError } from '../services.ts';
+import { type ModelRef, readEmbeddingRef } from '@croft/models';
+import { requireModels, type Services } from '../services.ts';
 import { isRow } from '../values.ts';
-import { embedLexically, LEXICAL_EMBEDDER } from './lexical-embedder.ts';
+import { embedLexically, LEXICAL_EMBEDDER, normalised } from './lexical-embedder.ts';
 import type { VectorStore } from './vector-store.ts';
 
 const BATCH = 128;
 
-/** The name of the embedder in a value of type Embeddings; the offline one where none is connected. */
-export function embedderIn(value: unknown): string {
-  if (value === undefined || value === null || value === '') return LEXICAL_EMBEDDER;
-  const name = isRow(value) ? value['embedder'] : value;
-  if (name === LEXICAL_EMBEDDER) return LEXICAL_EMBEDDER;
-  throw new ComponentError(
-    `There is no embedding model '${String(name).slice(0, 100)}'.`,
-    `Use ${LEXICAL_EMBEDDER}, which needs no key.`,
-  );
+/** A model that turns texts into vectors of unit length. */
+export interface Embedder {
+  /** A collection remembers it. Vectors of two embedders cannot be compared. */
+  readonly name: string;
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
 }
+
+interface Embedded {
+  readonly vectors: readonly Float32Array[];
+  readonly inputTokens: number;
+}
+
+/**
+ * The embedder in a value of type Embeddings, or of a field that chooses one; the offline one where the value is empty.
+ *
+ * @throws ModelError `unknown_model`
+ */
+export function embedderIn(value: unknown, services: Services): Embedder {
+  const name = isRow(value) ? (value['embedder'] ?? value) : value;
+  if (name === undefined || name === null || name === '' || name === LEXICAL_EMBEDDER) return LEXICAL;
+  return ofProvider(readEmbeddingRef(name), services);
+}
+
+const LEXICAL: Embedder = {
+  name: LEXICAL_EMBEDDER,
+  embed: async (texts) => ({ vectors: texts.map(embedLexically), inputTokens: 0 }),
+};
+
+const ofProvider = (model: ModelRef, services: Services): Embedder => ({
+  name: `${model.provider}/${model.name}`,
+  async embed(texts, signal) {
+    const { vectors, inputTokens } = await requireModels(services).embed({ model, texts, signal });
+    return { vectors: vectors.map(normalised), inputTokens };
+  },
+});
+
+/** Text that a collection of an embedder gets. */
+interface CollectionTexts {
+  readonly collection: string;
+  readonly embedder: Embedder;
+  readonly texts: readonly string[];
+}
+
+export type EmbedProgress =
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | ReturnType<typeof usageOf>;
+
+/** The cost of embedding, for the metrics of the run. */
+export const usageOf = ({ name }: Embedder, inputTokens: number) =>
+  ({ kind: 'usage', model: name, inputTokens, outputTokens: 0 }) as const;
 
 /**
  * Vectors of unit length for texts of a collection, by text. Embeds only texts whose vectors the collection does not have,
@@ -23,23 +64,22 @@ export function embedderIn(value: unknown): string {
  */
 export async function* embedForCollection(
   store: VectorStore,
-  { collection, embedder, texts }: { collection: string; embedder: string; texts: readonly string[] },
+  { collection, embedder, texts }: CollectionTexts,
   signal: AbortSignal,
-): AsyncGenerator<
-  { readonly kind: 'progress'; readonly done: number; readonly total: number },
-  ReadonlyMap<string, Float32Array>,
-  void
-> {
+): AsyncGenerator<EmbedProgress, ReadonlyMap<string, Float32Array>, void> {
   const unique = [...new Set(texts)];
-  const vectors = new Map(await store.vectorsOf(collection, embedder, unique, signal));
+  const vectors = new Map(await store.vectorsOf(collection, embedder.name, unique, signal));
   const missing = unique.filter((text) => !vectors.has(text));
   for (let start = 0; start < missing.length; start += BATCH) {
     yield { kind: 'progress', done: vectors.size, total: unique.length };
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
-    const batch = new Map(missing.slice(start, start + BATCH).map((text) => [text, embedLexically(text)]));
-    await store.keepVectors(collection, embedder, batch);
-    for (const [text, vector] of batch) vectors.set(text, vector);
+    const batch = missing.slice(start, start + BATCH);
+    const made = await embedder.embed(batch, signal);
+    const added = new Map(batch.map((text, at) => [text, made.vectors[at] as Float32Array]));
+    await store.keepVectors(collection, embedder.name, added);
+    for (const [text, vector] of added) vectors.set(text, vector);
+    if (made.inputTokens > 0) yield usageOf(embedder, made.inputTokens);
   }
   return vectors;
 }

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { createModels } from '@croft/models';
+import { type ScriptedProvider, startScriptedProvider } from '@croft/models/testing';
+import { afterEach, describe, expect, it } from 'vitest';
 import { memoryHistory, type StoredMessage } from '../inputs/history.ts';
 import { runNode, runSpec } from '../testing.ts';
 import { bm25 } from './bm25.ts';
@@ -131,11 +133,129 @@ describe('the lexical embedder', () => {
   it('ignores accents and case', () => {
     expect(embedLexically('CAFÉ')).toEqual(embedLexically('café'));
   });
+});
 
-  it('is the only embedding model, and says so where another is chosen', async () => {
-    const choose = (config: object) => runNode({ type: 'EmbeddingModel', output: 'embeddings', config: { ...config } });
-    expect((await choose({})).value).toEqual({ embedder: 'croft/lexical', dimensions: 512 });
-    expect((await choose({ model: 'other/model' })).failure?.fix).toContain('croft/lexical');
+describe('an embedding model', () => {
+  let provider: ScriptedProvider | undefined;
+  afterEach(async () => {
+    await provider?.close();
+    provider = undefined;
+  });
+  const choose = async (model?: string) =>
+    runNode({ type: 'EmbeddingModel', output: 'embeddings', config: model === undefined ? {} : { model } });
+  const flowWith = (model: string, search = model) => [
+    'nodes:',
+    '  E: EmbeddingModel',
+    '  S: EmbeddingModel',
+    '  I: TextInput',
+    '  W: VectorStoreWrite',
+    '  Q: VectorSearch',
+    '  P: ParserComponent',
+    '  O: ChatOutput',
+    'edges:',
+    '  I.text -> W.ingest_data',
+    '  E.embeddings -> W.embedding',
+    '  S.embeddings -> Q.embedding',
+    '  W.result -> Q.after',
+    '  Q.dataframe -> P.input_data',
+    '  P.parsed_text -> O.input_value',
+    'config:',
+    `  E.model: ${model}`,
+    `  S.model: ${search}`,
+    '  I.input_value: Sheep graze here',
+    '  Q.search_query: sheep',
+    '  P.pattern: "{text} {score}"',
+  ];
+  const services = () => ({
+    vectors: memoryVectorStore(),
+    models: createModels({ variables: provider?.variables ?? {}, retries: 0 }),
+  });
+
+  it('is the offline one unless another is chosen, and is named by its provider', async () => {
+    expect((await choose()).value).toEqual({ embedder: 'croft/lexical' });
+    expect((await choose('text-embedding-3-large')).value).toEqual({ embedder: 'OpenAI/text-embedding-3-large' });
+    expect((await choose('other/model')).failure?.fix).toContain('provider/name');
+    expect((await choose('Anthropic')).failure?.message).toContain('has no embedding models');
+  });
+
+  it.each(['OpenAI/text-embedding-3-small', 'Google', 'Ollama/nomic-embed-text', 'OpenAI compatible/any'])(
+    'of a provider writes and searches a collection, and its tokens count: %s',
+    async (model) => {
+      provider = await startScriptedProvider([{}]);
+      const used = services();
+      const { text, metrics } = await runSpec(flowWith(model), used);
+      // Vectors of unit length, whatever the provider sent: a cosine, joined by rank with the words.
+      expect(text).toMatch(/^Sheep graze here 0\.0/);
+      expect(metrics.input_tokens).toBe(model === 'Google' ? 0 : 6);
+      expect((await used.vectors.info('documents'))?.embedder).toMatch(/^[A-Z][\w ]+\/[\w-]+$/);
+      const { signal } = new AbortController();
+      const [hit] = await used.vectors.searchVector('documents', new Float32Array(4).fill(0.5), 1, signal);
+      expect(hit?.score).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('refuses a search with another one, and says what to do', async () => {
+    provider = await startScriptedProvider([{}]);
+    const { failure } = await runSpec(flowWith('OpenAI', 'croft/lexical'), services());
+    expect(failure?.message).toBe(
+      "The collection 'documents' has vectors of OpenAI/text-embedding-3-small, not of croft/lexical.",
+    );
+    expect(failure?.fix).toContain('Connect the embedding model OpenAI/text-embedding-3-small');
+  });
+
+  it('explains a provider that fails or has no key, and is cancelled with its run', async () => {
+    expect((await runSpec(flowWith('OpenAI'), services())).failure?.message).toContain('OpenAI is not configured');
+    provider = await startScriptedProvider([{ status: 401 }]);
+    const { failure } = await runSpec(flowWith('OpenAI'), services());
+    expect(failure).toMatchObject({
+      message: expect.stringContaining('Authentication failed'),
+      fix: expect.any(String),
+    });
+    await provider.close();
+    provider = await startScriptedProvider([{ stall: 'before' }]);
+    const abort = new AbortController();
+    const running = runSpec(flowWith('OpenAI'), services(), { signal: abort.signal });
+    await expect.poll(() => provider?.requests.length).toBe(1);
+    abort.abort();
+    expect((await running).status).toBe('cancelled');
+    await provider.clientLeft;
+  });
+
+  it('pays for no text twice when a write is cancelled and run again', async () => {
+    provider = await startScriptedProvider(({ body }) => (body.includes('text 300"') ? { stall: 'before' } : {}));
+    const { vectors } = services();
+    const value = Array.from({ length: 400 }, (_, at) => ({ text: `text ${at}` }));
+    const inputs = () =>
+      (provider?.requests ?? []).flatMap(({ body }) => (JSON.parse(body) as { input: string[] }).input);
+    const write = (more: Parameters<typeof runSpec>[2]) =>
+      runSpec(
+        [
+          'nodes:',
+          '  E: EmbeddingModel',
+          '  I: TextInput',
+          '  T: TypeConverterComponent',
+          '  W: VectorStoreWrite',
+          'edges:',
+          '  I.text -> T.input_data',
+          '  T.dataframe_output -> W.ingest_data',
+          '  E.embeddings -> W.embedding',
+          'config:',
+          '  E.model: OpenAI',
+          `  I.input_value: ${JSON.stringify(JSON.stringify(value))}`,
+        ],
+        { ...services(), vectors },
+        more,
+      );
+    const abort = new AbortController();
+    const first = write({ signal: abort.signal });
+    await expect.poll(() => inputs().includes('text 300')).toBe(true);
+    abort.abort();
+    expect([(await first).status, inputs().length]).toEqual(['cancelled', 384]);
+    await provider.close();
+    provider = await startScriptedProvider([{}]);
+    expect((await write({})).status).toBe('completed');
+    expect(inputs()).toEqual(value.slice(256).map(({ text }) => text));
+    expect(await vectors.info('documents')).toMatchObject({ chunks: 400 });
   });
 });
 

@@ -1,8 +1,7 @@
 import { ComponentError, type CroftComponent, requireVectors } from '../services.ts';
 import { toText } from '../values.ts';
-import { embedderIn } from './embed.ts';
+import { type Embedder, embedderIn, usageOf } from './embed.ts';
 import { collectionField, embeddingField } from './knowledge-fields.ts';
-import { embedLexically } from './lexical-embedder.ts';
 import type { Hit } from './vector-store.ts';
 
 const TYPES = ['Similarity', 'Full text', 'Hybrid'] as const;
@@ -54,12 +53,12 @@ export const vectorSearch: CroftComponent = {
     ],
     outputs: [{ name: 'dataframe', label: 'Results', types: ['Table'], help: 'the columns of the texts, and score' }],
   },
-  async run({ inputs, services, signal }) {
+  async *run({ inputs, services, signal }) {
     const store = requireVectors(services);
     const collection = toText(inputs['collection']).trim();
     const query = toText(inputs['search_query']);
     const limit = Number(inputs['number_of_results']);
-    const embedder = embedderIn(inputs['embedding']);
+    const embedder = embedderIn(inputs['embedding'], services);
     const info = await store.info(collection);
     if (info === undefined)
       throw new ComponentError(
@@ -67,12 +66,13 @@ export const vectorSearch: CroftComponent = {
         'Fill it with Write to vector store, and connect its result to after.',
       );
     const type = inputs['search_type'];
-    if (type !== 'Full text' && info.embedder !== embedder)
+    if (type !== 'Full text' && info.embedder !== embedder.name)
       throw new ComponentError(
-        `The collection '${collection}' has vectors of ${info.embedder}, not of ${embedder}.`,
-        'Connect the embedding model with which the collection was written.',
+        `The collection '${collection}' has vectors of ${info.embedder}, not of ${embedder.name}.`,
+        `Connect the embedding model ${info.embedder}, search by full text, or write the collection again with ${embedder.name}.`,
       );
-    const byVector = () => store.searchVector(collection, embedLexically(query), limit, signal);
+    const vector = type === 'Full text' ? undefined : yield* vectorOf(query, embedder, signal);
+    const byVector = async () => (vector ? store.searchVector(collection, vector, limit, signal) : []);
     const words = toText(inputs['lexical_terms'] ?? '').trim();
     const byText = () => store.searchText(collection, words === '' ? query : words, limit, signal);
     const hits =
@@ -84,6 +84,12 @@ export const vectorSearch: CroftComponent = {
     return { dataframe: hits.map(({ text, data, score }) => ({ ...data, text, score })) };
   },
 };
+
+async function* vectorOf(query: string, embedder: Embedder, signal: AbortSignal) {
+  const { vectors, inputTokens } = await embedder.embed([query], signal);
+  if (inputTokens > 0) yield usageOf(embedder, inputTokens);
+  return vectors[0];
+}
 
 /** Reciprocal rank fusion: ranks of several orders become one, whatever their scores mean. */
 function fused(orders: readonly (readonly Hit[])[], limit: number): readonly Hit[] {

@@ -50,7 +50,7 @@ export const vectorStoreWrite: CroftComponent = {
   async *run({ inputs, services, signal, stepKey }) {
     const store = requireVectors(services);
     const collection = toText(inputs['collection']).trim();
-    const embedder = embedderIn(inputs['embedding']);
+    const embedder = embedderIn(inputs['embedding'], services);
     const key = String(inputs['text_key']);
     const rows = toRows(inputs['ingest_data'])
       .map((row) => ({ text: toText(row[key] ?? row['text'] ?? row), data: row }))
@@ -59,15 +59,15 @@ export const vectorStoreWrite: CroftComponent = {
       throw new ComponentError(`${rows.length} chunks are more than ${MAX_CHUNKS}.`, 'Write fewer or larger chunks.');
     const replace = inputs['mode'] === 'Replace';
     const existing = await store.info(collection);
-    if (!replace && existing !== undefined && existing.embedder !== embedder)
+    if (!replace && existing !== undefined && existing.embedder !== embedder.name)
       throw new ComponentError(
-        `The collection '${collection}' has vectors of ${existing.embedder}, not of ${embedder}.`,
-        'Use the same embedding model, or replace the content.',
+        `The collection '${collection}' has vectors of ${existing.embedder}, not of ${embedder.name}.`,
+        `Connect the embedding model ${existing.embedder}, or replace the content.`,
       );
     const texts = rows.map(({ text }) => text);
     const vectors = yield* embedForCollection(store, { collection, embedder, texts }, signal);
     const chunks = rows.map((row) => ({ ...row, vector: vectors.get(row.text) as Float32Array }));
-    const { chunks: total } = await store.write(collection, embedder, chunks, { replace, signal, stepKey });
+    const { chunks: total } = await store.write(collection, embedder.name, chunks, { replace, signal, stepKey });
     return { result: { collection, added: chunks.length, total } };
   },
 };

@@ -296,10 +296,14 @@ it('a provider of models makes no connection for any of the tricks', async () =>
     const variables = { OPENAI_COMPATIBLE_BASE_URL: trick, OPENAI_COMPATIBLE_API_KEY: 'key' };
     const model = { provider: 'OpenAI compatible', name: 'any' };
     const request = { model, messages: [{ role: 'user' as const, text: 'Hello' }] };
-    const asking = createModels({ variables, fetch, retries: 0 }).stream(request).next();
-    await asking.catch((error: Error) => {
-      throw Object.assign(error, { code: 'refused_address' });
-    });
+    const models = createModels({ variables, fetch, retries: 0 });
+    await expect(models.embed({ model, texts: ['Hello'] })).rejects.toThrow();
+    await models
+      .stream(request)
+      .next()
+      .catch((error: Error) => {
+        throw Object.assign(error, { code: 'refused_address' });
+      });
   });
   expect([reached, server.connections()]).toEqual([[], 0]);
 }, 120_000);

@@ -11,6 +11,8 @@ export function usesModel(template: Pick<Template, 'spec'>, registry: ComponentR
   const built = buildFromSpec(template.spec, registry, (_type, id) => id);
   if ('error' in built) throw new Error(built.error);
   return built.flow.nodes.some(({ type, values }) => {
+    // Templates embed with croft/lexical.
+    if (type === 'EmbeddingModel') return false;
     if (type !== 'RunFlow') return registry.get(type)?.descriptor.effects.includes('model') ?? false;
     const inner = TEMPLATES.find(({ name }) => name === values['flow_name_selected']);
     return inner !== undefined && usesModel(inner, registry);

@@ -128,7 +128,18 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   OllamaModel: 'Ollama',
 };
 
-/** The model of exports that keep provider and name in two fields, and of embedding models, which Croft brings itself. */
+/** Providers of embedding models, by a component with a provider in its type, or by the provider's name there. */
+const EMBEDDING_PROVIDERS: Readonly<Record<string, string>> = {
+  OpenAIEmbeddings: 'OpenAI',
+  OpenAI: 'OpenAI',
+  OllamaEmbeddings: 'Ollama',
+  Ollama: 'Ollama',
+  'Google Generative AI Embeddings': 'Google Generative AI',
+  'Google Generative AI': 'Google Generative AI',
+  Google: 'Google Generative AI',
+};
+
+/** The model of exports that keep provider and name in two fields, and of embedding models. */
 function chosenModel(node: ExportedNode, findings: Finding[]): Readonly<Record<string, ExportedField>> {
   const { id, type, fields } = node;
   const text = (name: string): string => {
@@ -137,15 +148,18 @@ function chosenModel(node: ExportedNode, findings: Finding[]): Readonly<Record<s
   };
   const chosen = (value: Json) => ({ model: { value, isSecret: false, isVariable: false } });
   if (type === 'EmbeddingModel' || COUNTERPARTS[type] === EMBEDDINGS) {
-    const name = text('model') || text('model_name') || nameOf(fields['model']?.value);
+    const listed = listedModel(fields['model']?.value);
+    const name = (text('model') || text('model_name') || listed.name).replace(/^models\//, '');
+    const provider = EMBEDDING_PROVIDERS[type] ?? EMBEDDING_PROVIDERS[text('provider') || listed.provider];
+    if (provider !== undefined) return chosen(name === '' ? provider : `${provider}/${name}`);
     if (name !== '')
       findings.push({
         severity: 'warning',
         code: 'wrong_value',
         node: id,
         field: 'model',
-        message: `The embedding model '${name}' of ${id} is left out: Croft embeds texts with a model of its own.`,
-        fix: 'Nothing, where the flow writes its collection itself. Vectors of another model cannot be searched.',
+        message: `The embedding model '${name}' of ${id} is left out: Croft has no embedding models of its provider.`,
+        fix: 'Choose another one, or nothing for croft/lexical, which needs no key. Then write the collection again.',
       });
     return chosen(null);
   }
@@ -155,8 +169,9 @@ function chosenModel(node: ExportedNode, findings: Finding[]): Readonly<Record<s
   return has || provider === '' || name === '' ? {} : chosen([{ provider, name }]);
 }
 
-function nameOf(value: Json | undefined): string {
+/** Provider and name of the first model of a list; empty where the value is not one. */
+function listedModel(value: Json | undefined): { readonly provider: string; readonly name: string } {
   const [first] = Array.isArray(value) ? value : [];
-  const name = typeof first === 'object' && first !== null && !Array.isArray(first) ? first['name'] : undefined;
-  return typeof name === 'string' ? name : '';
+  const { provider, name } = (typeof first === 'object' && !Array.isArray(first) ? first : null) ?? {};
+  return { provider: typeof provider === 'string' ? provider : '', name: typeof name === 'string' ? name : '' };
 }
