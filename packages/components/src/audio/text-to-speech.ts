@@ -1,6 +1,7 @@
 import { credentialFor } from '../network/bound-credential.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
+import { fileValue } from '../files/file-value.ts';
 import { message, toText } from '../values.ts';
 
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -100,6 +101,6 @@ export const textToSpeech: CroftComponent = {
         'Check the address, the credential, the model and the voice.',
       );
     const { version, bytesWritten } = workspace.write(path, response.body);
-    return { file: { path, version }, message: message(`Saved ${bytesWritten} bytes to '${path}'`) };
+    return { file: fileValue(path, version), message: message(`Saved ${bytesWritten} bytes to '${path}'`) };
   },
 };

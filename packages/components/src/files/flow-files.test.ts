@@ -5,6 +5,7 @@ import { openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Services } from '../services.ts';
 import { runNode, runSpec } from '../testing.ts';
+import { fileValue } from './file-value.ts';
 
 let dir: string;
 let workspace: Workspace;
@@ -41,14 +42,14 @@ const valueOf = ({ outputs }: Awaited<ReturnType<typeof input>>, type: string) =
   Object.entries(outputs).find(([id]) => id.startsWith(type))?.[1];
 
 describe('FileInput', () => {
-  it('gives the first file and all files by path and version, without their bytes', async () => {
+  it('gives the first file and all files by path, version and type, without their bytes', async () => {
     const { version } = workspace.info('a.txt');
     const both = await input(['a.txt', 'docs/b.txt']);
     expect(valueOf(both, 'TypeConverter')?.['dataframe_output']).toEqual([
-      { path: 'a.txt', version },
-      { path: 'docs/b.txt', version: workspace.info('docs/b.txt').version },
+      { path: 'a.txt', version, type: 'text/plain' },
+      { path: 'docs/b.txt', version: workspace.info('docs/b.txt').version, type: 'text/plain' },
     ]);
-    expect(valueOf(both, 'FileOutput')).toEqual({ file: { path: 'a.txt', version } });
+    expect(valueOf(both, 'FileOutput')).toEqual({ file: { path: 'a.txt', version, type: 'text/plain' } });
     expect(valueOf(await input('docs/b.txt'), 'FileOutput')).toMatchObject({ file: { path: 'docs/b.txt' } });
   });
 
@@ -137,5 +138,42 @@ describe('ListItem', () => {
 
   it('does not run in a run that is cancelled', async () => {
     expect((await item([{ n: 1 }], 1, cancelled)).status).toBe('cancelled');
+  });
+});
+
+describe('a file value', () => {
+  it.each([
+    ['report.PDF', 'application/pdf'],
+    ['a/b.c/notes.md', 'text/markdown'],
+    ['table.csv', 'text/csv'],
+    ['x.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['folder.md/README', 'application/octet-stream'],
+    ['x.constructor', 'application/octet-stream'],
+    ['.gitignore', 'application/octet-stream'],
+  ])('of %s has the type %s', (path, type) => {
+    expect(fileValue(path, 'v')).toEqual({ path, version: 'v', type });
+  });
+
+  it('of an older run, without a type, is read and gets one', async () => {
+    const older = JSON.stringify({ path: 'a.txt', version: 'older' });
+    const ran = await runSpec(
+      [
+        'nodes:',
+        '  I: TextInput',
+        '  T: TypeConverterComponent',
+        '  F: FileOutput',
+        '  D: DocumentText',
+        '  O: ChatOutput',
+        'edges:',
+        '  I.text -> T.input_data',
+        '  T.data_output -> F.file',
+        '  F.file -> D.file',
+        '  D.text -> O.input_value',
+        `config:\n  I.input_value: ${JSON.stringify(older)}`,
+      ],
+      services,
+    );
+    expect([ran.status, ran.failure?.message]).toEqual(['completed', undefined]);
+    expect(valueOf(ran, 'FileOutput')).toMatchObject({ file: { path: 'a.txt', type: 'text/plain' } });
   });
 });

@@ -1,13 +1,8 @@
 import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
+import { type FileValue, fileValue } from './file-value.ts';
 import { pathOf } from './read-file.ts';
 
 const MAX_FILES = 1_000;
-
-/** A file value: where it is and which content, never the bytes. */
-interface FileValue {
-  readonly path: string;
-  readonly version: string;
-}
 
 /** Files of the workspace that a run works on. */
 export const fileInput: CroftComponent = {
@@ -33,7 +28,7 @@ export const fileInput: CroftComponent = {
     ],
     outputs: [
       { name: 'file', label: 'First file', types: ['File'] },
-      { name: 'files', label: 'All files', types: ['Table'], help: 'path, version' },
+      { name: 'files', label: 'All files', types: ['Table'], help: 'path, version, type' },
     ],
   },
   async run({ inputs, services, signal }) {
@@ -83,5 +78,5 @@ export const fileOutput: CroftComponent = {
 function fileAt(path: string, services: Services): FileValue {
   const { type, version } = requireWorkspace(services).info(path);
   if (type !== 'file') throw new ComponentError(`'${path}' is a directory, not a file.`, 'Give the path of a file.');
-  return { path, version };
+  return fileValue(path, version);
 }

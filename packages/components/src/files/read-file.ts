@@ -1,4 +1,5 @@
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
+import { fileValue } from './file-value.ts';
 import { isRow, message, toText } from '../values.ts';
 
 const MAX_CHARACTERS = 5_000_000;
@@ -38,7 +39,7 @@ export const readFile: CroftComponent = {
         `${path} has ${text.length} characters; a flow reads at most ${MAX_CHARACTERS}.`,
         'Split the file, or read a part of it.',
       );
-    return { message: message(text), file: { path, version } };
+    return { message: message(text), file: fileValue(path, version) };
   },
 };
 

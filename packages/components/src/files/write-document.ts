@@ -1,6 +1,7 @@
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { message, toText } from '../values.ts';
 import { requireDocuments } from './document-service.ts';
+import { fileValue } from './file-value.ts';
 
 const FORMATS = ['md', 'html', 'docx', 'pptx'] as const;
 const WITH_ENDING = /\.(md|markdown|html?|docx|pptx)$/i;
@@ -67,6 +68,6 @@ export const writeDocument: CroftComponent = {
       format === 'md' ? markdown : await requireDocuments(services).write(format, markdown, title, signal);
     signal.throwIfAborted();
     const { version, bytesWritten } = workspace.write(path, content);
-    return { message: message(`Saved ${bytesWritten} bytes to '${path}'`), file: { path, version } };
+    return { message: message(`Saved ${bytesWritten} bytes to '${path}'`), file: fileValue(path, version) };
   },
 };

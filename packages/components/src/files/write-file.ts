@@ -1,5 +1,6 @@
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { appendOnce } from './append-once.ts';
+import { fileValue } from './file-value.ts';
 import { isRow, message, toRows, toText } from '../values.ts';
 
 /** Writes a value as a file of the workspace. */
@@ -47,7 +48,7 @@ export const writeFile: CroftComponent = {
       : workspace.write(path, content).version;
     return {
       message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
-      file: { path, version },
+      file: fileValue(path, version),
     };
   },
 };
