@@ -55,7 +55,7 @@ describe('builds a flow instead of reading files itself, for', () => {
     expect(values).toMatchObject({
       ReadData: { path: 'orders.csv' },
       FilterRows: { column_name: 'amount', operator: 'greater than', filter_value: '15' },
-      SaveToFile: { file_name: 'big.csv', local_format: 'csv' },
+      SaveToFile: { file_name: 'big.csv' },
     });
     expect(ran).toBe(true);
     expect(reply).toMatch(/^Built “Filter rows of orders\.csv”.*\n\nRan it: the result$/);
@@ -129,6 +129,14 @@ describe('builds a flow instead of reading files itself, for', () => {
   it('words that are counted, in other words', async () => {
     const { values } = await send('make me a flow that counts how many words are in what I type');
     expect(Object.keys(values)).toContain('TextStatistics');
+  });
+
+  it.each([
+    'build a flow that reads orders.csv and counts its words, then run it',
+    'build a flow that reads orders.csv and shows `N words`',
+  ])('a text step after a file of rows, which gets the text of the file: %s', async (message) => {
+    const { values } = await send(message);
+    expect(values).toMatchObject({ File: { path: 'orders.csv' }, TextStatistics: {} });
   });
 
   it('a request that a template covers, and says where the schedule is set', async () => {

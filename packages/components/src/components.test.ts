@@ -118,6 +118,29 @@ describe('text components', () => {
     expect((await run(spec)).text).toBe('n=1,n=2');
   });
 
+  it('fails for a pattern with a name that no record has, instead of giving a text without the values', async () => {
+    const spec = (pattern: string) =>
+      `nodes:\n  R: ReadData\n  P: ParserComponent\n  O: ChatOutput\nedges:\n  R.dataframe -> P.input_data\n  P.parsed_text -> O.input_value\nconfig:\n  R.source: Text\n  R.text: "[{\\"a\\":1},{\\"b\\":2}]"\n  P.pattern: "${pattern}"\n  P.sep: ","`;
+    expect(await run(spec('{a}-{b}'))).toMatchObject({ status: 'completed', text: '1-,-2' });
+    expect(await run(spec('{a}-{text}'))).toMatchObject({
+      status: 'failed',
+      failure: {
+        message: "No record has a value 'text', which the pattern names.",
+        fix: expect.stringContaining('a, b') as string,
+      },
+    });
+  });
+
+  it.each([
+    ['one', 1],
+    ['one\n', 1],
+    ['one\n\n', 2],
+    ['one\ntwo', 2],
+  ])('counts lines as files have them: %j', async (text, lines) => {
+    const { text: shown } = await single('TextStatistics', 'text_input', 'data', [], text);
+    expect(shown).toContain(`"lines": ${lines},`);
+  });
+
   it('joins texts and leaves out empty ones', async () => {
     const spec =
       'nodes:\n  A: TextInput\n  B: TextInput\n  C: CombineText\n  O: ChatOutput\nconfig:\n  A.input_value: one\n  B.input_value: two\n  C.delimiter: "-"\nedges:\n  A.text -> C.texts\n  B.text -> C.texts\n  C.combined_text -> O.input_value';
@@ -305,6 +328,23 @@ describe('files', () => {
     );
     expect(said).toContain(`to 'out.${format}'`);
     expect(readFileSync(join(dir, `out.${format}`), 'utf8')).toBe(content);
+  });
+
+  it.each([
+    ['json', '[\n  {\n    "a": 1\n  },\n  {\n    "a": 2\n  }\n]\n'],
+    ['csv', 'a\r\n1\r\n2\r\n'],
+    ['txt', '{"a":1}\n{"a":2}'],
+  ])('writes rows as the ending of the file name says: %s', async (ending, content) => {
+    const ran = await run(
+      `nodes:\n  R: ReadData\n  W: SaveToFile\nedges:\n  R.dataframe -> W.input\nconfig:\n  R.source: Text\n  R.text: "[{\\"a\\":1},{\\"a\\":2}]"\n  W.file_name: rows.${ending}`,
+    );
+    expect(ran.failure).toBeUndefined();
+    expect(readFileSync(join(dir, `rows.${ending}`), 'utf8')).toBe(content);
+  });
+
+  it('writes a text as it is, whatever the ending of the file name', async () => {
+    await single('SaveToFile', 'input', 'message', ['file_name: text.json'], '{"a":1}');
+    expect(readFileSync(join(dir, 'text.json'), 'utf8')).toBe('{"a":1}');
   });
 
   it('adds to the end of a file', async () => {

@@ -46,8 +46,11 @@ describe('croft run', () => {
     expect(run('run', 'wrong.flow', '--input', 'F.path=notes.md')).toMatchObject({ code: 0, out: 'one two three\n' });
   });
 
-  it('stops after the component that --until names by its id in the file', () => {
-    expect(run('run', 'count.flow', '--input', 'a b', '--until', 'P').code).toBe(0);
+  it('stops after the component that --until names by its id in the file, and prints its output', () => {
+    const ran = run('run', 'count.flow', '--input', 'a b', '--until', 'P');
+    expect(ran.code).toBe(0);
+    expect(ran.out).not.toContain('(no output)');
+    expect(ran.out).toContain('2');
     expect(run('run', 'count.flow', '--input', 'a b', '--until', 'X').code).toBe(2);
   });
 
@@ -97,7 +100,7 @@ describe('croft run', () => {
     const rows = JSON.stringify(Array.from({ length: 100_000 }, (_, n) => ({ n })));
     writeFileSync(
       join(dir, 'long.flow'),
-      `nodes:\n  T: TextInput\n  C: TypeConverterComponent\n  L: LoopComponent\n  P: ParserComponent\nedges:\n  T.text -> C.input_data\n  C.dataframe_output -> L.data\n  L.item -> P.input_data\n  P.parsed_text -> L.item\nconfig:\n  T.input_value: ${JSON.stringify(rows)}`,
+      `nodes:\n  T: TextInput\n  C: TypeConverterComponent\n  L: LoopComponent\n  P: ParserComponent\nedges:\n  T.text -> C.input_data\n  C.dataframe_output -> L.data\n  L.item -> P.input_data\n  P.parsed_text -> L.item\nconfig:\n  P.pattern: "{n}"\n  T.input_value: ${JSON.stringify(rows)}`,
     );
     const child = spawn(process.execPath, [croft, 'run', 'long.flow', '--json'], {
       cwd: dir,

@@ -1,4 +1,4 @@
-import type { Descriptor, FlowSpec, Json, Registry } from '@croft/flow';
+import { type Descriptor, type FlowSpec, type Json, type PortType, type Registry, typesFit } from '@croft/flow';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
@@ -30,8 +30,10 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   const input = registry.get('ChatInput')?.descriptor;
   const output = registry.get('ChatOutput')?.descriptor;
   if (output === undefined || input === undefined) return undefined;
-  const source = sourceFor(parts, registry) ?? starterFor(parts, registry);
-  const middle = middleOf(parts, registry, [source?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
+  const found = sourceFor(parts, registry) ?? starterFor(parts, registry);
+  const middle = middleOf(parts, registry, [found?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
+  const first = middle[0] && inputOf(middle[0].descriptor)?.accepts;
+  const source = first === undefined ? found : (sourceFor(parts, registry, first) ?? found);
   const parser = parts.pattern === undefined ? undefined : registry.get(PATTERN_TYPE)?.descriptor;
   if (middle.length === 0 && (source === undefined || parser !== undefined)) return undefined;
   const links: Link[] = [
@@ -50,8 +52,15 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0 };
 }
 
-/** The component that reads the first file or address of a request. */
-export function sourceFor({ paths, urls }: Pick<RequestParts, 'paths' | 'urls'>, registry: Registry): Link | undefined {
+/**
+ * The component that reads the first file or address of a request. A file whose reader gives none of the types that the
+ * next step takes is read as text.
+ */
+export function sourceFor(
+  { paths, urls }: Pick<RequestParts, 'paths' | 'urls'>,
+  registry: Registry,
+  takes?: readonly PortType[],
+): Link | undefined {
   const [path] = paths;
   const [url] = urls;
   if (path !== undefined) {
@@ -59,7 +68,10 @@ export function sourceFor({ paths, urls }: Pick<RequestParts, 'paths' | 'urls'>,
     const reader = registry.entries
       .map(({ descriptor }) => descriptor)
       .find(
-        ({ keywords, fields }) => keywords?.includes(ending) === true && fields.some(({ kind }) => kind === 'file'),
+        ({ keywords, fields, outputs }) =>
+          keywords?.includes(ending) === true &&
+          fields.some(({ kind }) => kind === 'file') &&
+          (takes === undefined || outputs.some(({ types }) => typesFit(types, takes))),
       );
     const descriptor = reader ?? registry.get(READER)?.descriptor;
     const field = descriptor?.fields.find(({ kind }) => kind === 'file');

@@ -128,7 +128,7 @@ function withWord(spec: FlowSpec, [word, ...others]: readonly string[], registry
 function withSource(spec: FlowSpec, parts: RequestParts, registry: Registry): FlowSpec {
   const values = new Set(spec.config.map(({ value }) => value));
   const paths = parts.paths.filter((path) => !values.has(path));
-  const source = sourceFor({ paths, urls: parts.urls }, registry);
+  const source = sourceFor({ paths, urls: parts.urls }, registry, ['Message']);
   const [input, ...others] = spec.nodes.filter(({ type }) => type === 'ChatInput');
   const output = source?.descriptor.outputs.find(({ types }) => types.includes('Message'));
   if (source === undefined || output === undefined || input === undefined || others.length > 0) return spec;

@@ -17,27 +17,20 @@ export function withTargets(spec: FlowSpec, targets: readonly string[], registry
   if (written !== undefined && first !== undefined) {
     const config = spec.config.filter(({ node, field }) => node !== written.id || field !== 'file_name');
     const named = { ...spec, config: [...config, { node: written.id, field: 'file_name', value: first }] };
-    return rest.length === 0 ? named : { ...named, ...added(named, rest, shown.from, types.includes('Table')) };
+    return rest.length === 0 ? named : { ...named, ...added(named, rest, shown.from) };
   }
-  return { ...spec, ...added(spec, targets, shown.from, types.includes('Table')) };
+  return { ...spec, ...added(spec, targets, shown.from) };
 }
 
 const added = (
   { nodes, edges, config }: FlowSpec,
   targets: readonly string[],
   from: FlowSpec['edges'][number]['from'],
-  isRows: boolean,
 ): Pick<FlowSpec, 'nodes' | 'edges' | 'config'> => {
   const writers = targets.map((value, at) => ({ id: `W${nodes.length + at + 1}`, value }));
   return {
     nodes: [...nodes, ...writers.map(({ id }) => ({ id, type: WRITER }))],
     edges: [...edges, ...writers.map(({ id }) => ({ from, to: { node: id, port: 'input' } }))],
-    config: [
-      ...config,
-      ...writers.flatMap(({ id, value }) => [
-        { node: id, field: 'file_name', value },
-        ...(isRows && /\.csv$/i.test(value) ? [{ node: id, field: 'local_format', value: 'csv' }] : []),
-      ]),
-    ],
+    config: [...config, ...writers.map(({ id, value }) => ({ node: id, field: 'file_name', value }))],
   };
 };

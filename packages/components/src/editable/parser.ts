@@ -1,4 +1,4 @@
-import { Component, fillVariables, joinTexts, message, type Row, toRows, toText } from './component.ts';
+import { Component, ComponentError, fillVariables, joinTexts, message, type Row, toRows, toText } from './component.ts';
 
 /** Records as text, by a pattern. */
 export class ParserComponent extends Component {
@@ -53,7 +53,29 @@ export class ParserComponent extends Component {
       return { parsed_text: message(typeof data === 'object' ? JSON.stringify(data, null, 2) : toText(data)) };
     const rows = toRows(data);
     if (rows.length === 0) return { parsed_text: message(String(ifEmpty)) };
-    const filled = (row: Row) => fillVariables(toText(pattern), (name) => row[name] ?? '');
-    return { parsed_text: message(joinTexts(rows, toText(sep), filled)) };
+    const isGiven = new Map<string, boolean>();
+    const filled = (row: Row) =>
+      fillVariables(toText(pattern), (name) => {
+        const value = row[name];
+        if (value !== undefined) isGiven.set(name, true);
+        else if (!isGiven.has(name)) isGiven.set(name, false);
+        return value ?? '';
+      });
+    const text = joinTexts(rows, toText(sep), filled);
+    // Without this check a pattern for other records gives texts without their values.
+    const absent = [...isGiven].find(([, given]) => !given)?.[0];
+    if (absent !== undefined) throw noValue(absent, rows);
+    return { parsed_text: message(text) };
   }
+}
+
+const MAX_NAMED = 20;
+
+function noValue(name: string, rows: readonly Row[]) {
+  const names = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return new ComponentError(
+    `No record has a value '${name}', which the pattern names.`,
+    `Use these names in the pattern: ${names.slice(0, MAX_NAMED).join(', ')}${more}. Or set Mode to Stringify.`,
+  );
 }

@@ -47,7 +47,7 @@ function countsOf(text: string) {
     if (kind === WORD && before !== WORD && before !== JOINER) words++;
     before = kind === JOINER && before !== WORD ? OTHER : kind;
   }
-  return { words, characters, lines: text === '' ? 0 : breaks + 1, paragraphs };
+  return { words, characters, lines: breaks + (text === '' || text.endsWith('\n') ? 0 : 1), paragraphs };
 }
 
 /** The kind of a character. Asks the expressions once for each. */

@@ -28,8 +28,9 @@ export const writeFile: CroftComponent = {
         name: 'local_format',
         label: 'Format',
         kind: 'select',
-        options: ['txt', 'markdown', 'json', 'csv'],
-        default: 'txt',
+        options: ['auto', 'txt', 'markdown', 'json', 'csv'],
+        default: 'auto',
+        help: 'auto: records and rows by the ending of the file name, .json or .csv; else as text.',
       },
       { name: 'append_mode', label: 'Add to the end', kind: 'switch', default: false },
     ],
@@ -41,8 +42,9 @@ export const writeFile: CroftComponent = {
   async run({ inputs, services, stepKey }) {
     const workspace = requireWorkspace(services);
     const path = toText(inputs['file_name']).trim();
-    const content = formatted(inputs['input'], String(inputs['local_format']));
     const isAddition = inputs['append_mode'] === true;
+    const format = formatFor(path, inputs['input'], String(inputs['local_format']), isAddition);
+    const content = formatted(inputs['input'], format);
     const version = isAddition
       ? await appendOnce(services, workspace, stepKey, path, content)
       : workspace.write(path, content).version;
@@ -53,12 +55,24 @@ export const writeFile: CroftComponent = {
   },
 };
 
+/**
+ * The chosen format, or the one that the file name says. A text is written as it is: the author of the flow gave it its
+ * form. What is added to a `.json` file has a line for each record: two JSON values are not one.
+ */
+function formatFor(path: string, value: unknown, chosen: string, isAddition: boolean): string {
+  if (chosen !== 'auto') return chosen;
+  const ending = /\.(json|csv)$/i.exec(path)?.[1]?.toLowerCase();
+  return ending === undefined || isText(value) || (isAddition && ending === 'json') ? 'txt' : ending;
+}
+
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (isRow(value) && typeof value['text'] === 'string' && (Object.keys(value).length === 1 || 'sender' in value));
+
 function formatted(value: unknown, format: string): string {
   if (format === 'csv') return toCsv(value);
   if (format !== 'json') return toText(value);
-  const isText =
-    typeof value === 'string' || (isRow(value) && Object.keys(value).length === 1 && typeof value['text'] === 'string');
-  return `${JSON.stringify(isText ? toText(value) : value, null, 2)}\n`;
+  return `${JSON.stringify(isText(value) ? toText(value) : value, null, 2)}\n`;
 }
 
 /** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
