@@ -30,6 +30,17 @@ describe('readInputs', () => {
     expect(() => read(rows, 'R.pth=a.csv')).toThrow(/R \(ReadData\) has no field 'pth'; it has .*\bpath\b/);
   });
 
+  it('gives a field a value of its kind, and refuses what is not one', () => {
+    const sort = flowOf('nodes:\n  S: SortRows');
+    const given = ['S.limit=3', 'S.ascending=false', 'S.column_name=5'];
+    expect(read(sort, ...given).inputs).toEqual({ S: { limit: 3, ascending: false, column_name: '5' } });
+    expect(() => read(sort, 'S.limit=abc')).toThrow(/'limit' \(.*\) of S must be a number/);
+    expect(() => read(sort, 'S.limit=1.5')).toThrow('must be a whole number');
+    expect(() => read(sort, 'S.limit=')).toThrow('must be a number');
+    expect(() => read(sort, 'S.ascending=no')).toThrow('must be true or false');
+    expect(() => read(rows, 'R.format=xml')).toThrow('must be one of: auto, csv, json, yaml');
+  });
+
   it('refuses an unknown component where the flow takes no message, and says so where it takes one', () => {
     expect(() => read(rows, 'X.path=a.csv')).toThrow("the flow has no component 'X'; it has R");
     expect(read(chat, 'X.path=a.csv')).toEqual({

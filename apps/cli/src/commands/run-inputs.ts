@@ -1,8 +1,16 @@
-import { type FlowDocument, type FlowNode, portsOf, type Registry } from '@croft/flow';
+import {
+  type Field,
+  type FlowDocument,
+  type FlowNode,
+  type Json,
+  portsOf,
+  type Registry,
+  wrongValue,
+} from '@croft/flow';
 import { UsageError } from '../usage-error.ts';
 
 /** Values of fields by node id and field name. */
-export type RunInputs = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type RunInputs = Readonly<Record<string, Readonly<Record<string, Json>>>>;
 
 const MAX_LISTED = 30;
 
@@ -10,7 +18,7 @@ const MAX_LISTED = 30;
  * Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input.
  *
  * @param onNote called with a sentence where the flow runs, but probably not as the user intended
- * @throws UsageError for an unknown field, for a message where the flow takes none, or for a chat without a message
+ * @throws UsageError for an unknown field, for a value of another kind than the field has, for a message where the flow takes none, or for a chat without a message
  */
 export function readInputs(
   flow: FlowDocument,
@@ -38,7 +46,10 @@ export function readInputs(
       );
     set(entry.id, 'input_value', each);
   }
-  for (const node of flow.nodes) checkFields(node, registry, inputs.get(node.id));
+  const values = flow.nodes.flatMap((node) => {
+    const given = inputs.get(node.id);
+    return given === undefined ? [] : [[node.id, valuesFor(node, registry, given)] as const];
+  });
   if (entry !== undefined && isEmpty(flow, entry) && inputs.get(entry.id)?.['input_value'] === undefined) {
     if (entry.type === 'ChatInput')
       throw new UsageError(
@@ -46,7 +57,7 @@ export function readInputs(
       );
     onNote("The text input is empty. Give a text with --input 'text'.");
   }
-  return Object.fromEntries(inputs);
+  return Object.fromEntries(values);
 }
 
 /** @throws UsageError where `--until` names no component of the flow */
@@ -58,15 +69,54 @@ function unknownNode(flag: string, id: string, flow: FlowDocument): UsageError {
   return new UsageError(`${flag}: the flow has no component '${id}'; it has ${idsOf(flow)}`);
 }
 
-/** Without this check the engine ignores an unknown field, and the flow runs with the value of the file. */
-function checkFields(node: FlowNode, registry: Registry, given: Readonly<Record<string, string>> = {}): void {
+/**
+ * The values of a component, by the kinds of its fields. Without the checks the engine ignores an unknown field, and the
+ * flow runs with the value of the file; a number as text is added like a text.
+ */
+function valuesFor(node: FlowNode, registry: Registry, given: Readonly<Record<string, string>>): Record<string, Json> {
   const component = registry.get(node.type);
-  if (component === undefined) return;
+  if (component === undefined) return given;
   const { fields, inputs } = portsOf({ ...node, values: { ...node.values, ...given } }, component);
   const names = [...new Set([...fields, ...inputs].map(({ name }) => name))];
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new UsageError(`--input: ${node.id} (${node.type}) has no field '${unknown}'; it has ${names.join(', ')}`);
+  const values = Object.entries(given).map(([name, text]): [string, Json] => {
+    const field = fields.find((each) => each.name === name);
+    if (field === undefined) return [name, text];
+    const value = valueFor(field, text);
+    const wrong = wrongValue(field, value);
+    if (wrong !== undefined) throw new UsageError(`--input: '${name}' (${field.label}) of ${node.id} ${wrong}`);
+    return [name, value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** A text of the command line as a value of the field's kind; the text itself where it is none. */
+function valueFor({ kind, list }: Field, text: string): Json {
+  switch (kind) {
+    case 'number':
+    case 'slider':
+    case 'integer':
+      return /^\s*$/.test(text) || Number.isNaN(Number(text)) ? text : Number(text);
+    case 'switch':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'multiselect':
+    case 'key-value':
+    case 'table':
+    case 'json':
+      return jsonIn(text);
+    default:
+      return list === true && text.startsWith('[') ? jsonIn(text) : text;
+  }
+}
+
+function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 function isEmpty({ edges }: FlowDocument, { id, values }: FlowNode): boolean {

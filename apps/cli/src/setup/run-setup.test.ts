@@ -234,11 +234,12 @@ describe('croft setup', () => {
   });
 
   it('shows an entry to paste and the searched files if there is no client', async () => {
-    const hint = 'That program does not exist yet. Run croft setup first: it copies the program there.';
-    expect(await setup({ dryRun: true })).toBe(false);
-    expect(output).toContain(hint);
+    expect(await setup({ dryRun: true })).toBe(true);
+    expect(output).toContain('Nothing was written.\nThe same command without --dry-run also copies the program');
+    expect(output).not.toContain('Run croft setup first');
+    expect(existsSync(kept)).toBe(false);
     expect(await setup()).toBe(false);
-    expect(output).not.toContain(hint);
+    expect(output).not.toContain('Nothing was written');
     for (const id of CLIENT_IDS) expect(output).toContain(fileOf(id));
     expect(JSON.parse(output.slice(output.indexOf('\n{')))).toHaveProperty(['mcpServers', 'croft', 'args']);
     expect(output).toContain(kept);

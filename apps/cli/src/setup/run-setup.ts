@@ -168,7 +168,12 @@ function noClientFound(
   if (paste === undefined) return true;
   write('\nPaste this into the configuration of your client (VS Code calls the outer key "servers"),\n');
   write(`or name the client, e.g. ${ownCommand()} setup --client cursor:\n\n${JSON.stringify(paste, null, 2)}\n`);
+  if (request.dryRun) write('\nNothing was written.\n');
   if (!existsSync(offered?.kept.script ?? ''))
-    write(`\nThat program does not exist yet. Run ${ownCommand()} setup first: it copies the program there.\n`);
-  return false;
+    write(
+      request.dryRun
+        ? 'The same command without --dry-run also copies the program to this path.\n'
+        : `\nThat program does not exist yet. Run ${ownCommand()} setup first: it copies the program there.\n`,
+    );
+  return request.dryRun;
 }

@@ -148,7 +148,10 @@ export class Execution<Services> {
   #deliver(plan: PlanNode<Services>, outputs: Outputs | undefined): void {
     if (plan.outgoing.length > 0) this.#edges.deliver(plan.outgoing, outputs);
     const { boundary } = plan.setup.component.descriptor;
-    const isEnd = boundary === 'output' || (boundary === undefined && plan.outgoing.length === 0);
+    const isEnd =
+      boundary === 'output' ||
+      (boundary === undefined && plan.outgoing.length === 0) ||
+      this.#selection?.isLast(plan.index) === true;
     if (isEnd && outputs !== undefined) this.results[plan.node.id] = outputs;
   }
 

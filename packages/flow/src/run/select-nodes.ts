@@ -8,6 +8,8 @@ export interface Selection {
   isSkipped(index: number): boolean;
   /** Gives its stored outputs where its inputs are the same. */
   isReused(index: number): boolean;
+  /** Whether the run ends there, so that its outputs are the result. */
+  isLast(index: number): boolean;
 }
 
 /**
@@ -28,6 +30,7 @@ export function selectNodes(
   return {
     isSkipped: (index) => !needed.has(index),
     isReused: (index) => (from === undefined ? index !== last : !again.has(index)),
+    isLast: (index) => index === last,
   };
 }
 
