@@ -157,6 +157,7 @@ edges:
   P.parsed_text -> O.input_value
 config:
   R.path: missing.csv
+  P.pattern: "{name}"
 `;
 
 interface StoredFlow {

@@ -1,6 +1,7 @@
-import { applyEdits, type Edit, type FlowContent, type FlowDocument, type Registry } from '@croft/flow';
+import { applyEdits, type Edit, type FlowContent, type FlowDocument, type FlowNode, type Registry } from '@croft/flow';
 import type { AssistantEvent } from './events.ts';
 import { contentOf } from './flow-content.ts';
+import { differencesBetween } from './flow-differences.ts';
 import { updatesOf } from './flow-updates.ts';
 import { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
 import type { Canvas } from './turn.ts';
@@ -17,8 +18,8 @@ export interface WorkingFlow {
   prospect(): Promise<Prospect>;
   /** Brings the waiting flow onto the canvas as `prospect` has it. False where another client changed the canvas since. */
   land(prospect: Prospect): Promise<boolean>;
-  /** Takes back the user's newest change of the canvas. */
-  undo(): Promise<void>;
+  /** Takes back the user's newest change of the canvas. Gives what that did, in words. */
+  undo(): Promise<string>;
   /** Whether the component was on the canvas when the turn began. */
   existedBefore(node: string): boolean;
   /** Changes of others since the last reading, for the model; undefined without any. */
@@ -151,10 +152,13 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
     },
     async undo() {
       signal.throwIfAborted();
+      const { flow: before } = await canvas.read();
       state = await canvas.undo();
       waiting = undefined;
       const flow = contentOf(state.flow);
       emit({ event: 'flow_update', action: 'edit', edit: { kind: 'set_flow', flow }, version: state.version });
+      const nameOf = ({ type, name }: FlowNode) => `“${name ?? registry.get(type)?.descriptor.label ?? type}”`;
+      return differencesBetween(before, state.flow, nameOf, UNDO_VERBS);
     },
     existedBefore: (node) => before.has(node),
     takeNews() {
@@ -171,8 +175,8 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
   };
 }
 
-const MAX_NAMED = 10;
 const MAX_TRIES = 10;
+const UNDO_VERBS = { added: 'brought back', changed: 'set back values of' };
 
 /** Other clients change the canvas faster than the assistant can follow. */
 class KeepsChanging extends Error {
@@ -184,22 +188,5 @@ class KeepsChanging extends Error {
 }
 
 /** The differences between two states of the canvas, in a sentence for the model. */
-function changesBetween(before: FlowDocument, now: FlowDocument): string {
-  const old = new Map(before.nodes.map((node) => [node.id, JSON.stringify(node.values)]));
-  const ids = new Set(now.nodes.map(({ id }) => id));
-  const added = now.nodes.filter(({ id }) => !old.has(id)).map(({ id }) => id);
-  const removed = before.nodes.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
-  const changed = now.nodes.filter(({ id, values }) => old.has(id) && old.get(id) !== JSON.stringify(values));
-  const list = (verb: string, names: readonly string[]) =>
-    names.length === 0 ? [] : [`${verb} ${names.slice(0, MAX_NAMED).join(', ')}`];
-  const parts = [
-    ...list('added', added),
-    ...list('removed', removed),
-    ...list(
-      'changed values of',
-      changed.map(({ id }) => id),
-    ),
-  ];
-  const what = parts.length === 0 ? 'moved components or changed connections' : parts.join('; ');
-  return `The user or another client changed the canvas: ${what}. Their changes count; do not undo them.`;
-}
+const changesBetween = (before: FlowDocument, now: FlowDocument): string =>
+  `The user or another client changed the canvas: ${differencesBetween(before, now, ({ id }) => id)}. Their changes count; do not undo them.`;

@@ -131,6 +131,22 @@ describe('undo', () => {
   });
 });
 
+describe('a step in a flow that shows and writes its rows', () => {
+  it('comes before both, and undo says what it took back', async () => {
+    writeFileSync(join(dir, 'orders.csv'), 'id,amount\n1,120\n2,30\n');
+    const spec =
+      'nodes:\n  R: ReadData\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  R.dataframe -> W.input\n  R.dataframe -> O.input_value\nconfig:\n  R.path: orders.csv\n  W.file_name: top.json\n';
+    writeFileSync(join(dir, 'flow.json'), spec);
+    const { reply } = await send('add a step that keeps only rows where amount is greater than 50');
+    expect(reply).toBe('Added “Filter rows” with amount greater than 50, before “Write file” and “Chat output”.');
+    await send('run it');
+    expect(JSON.parse(read('top.json'))).toEqual([{ id: '1', amount: '120' }]);
+    await send('help');
+    mayRemove = true;
+    expect((await send('undo that')).reply).toBe('Undone: removed “Filter rows”.');
+  });
+});
+
 describe('a second flow in the same file', () => {
   const SECOND = 'build a flow that reads other.md and counts its words, then run it';
   const pathsIn = () => JSON.parse(read('flow.json')).nodes.flatMap(({ values }: any) => values.path ?? []);

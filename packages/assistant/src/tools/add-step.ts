@@ -1,4 +1,4 @@
-import { connectPorts, type FlowDocument, typesFit } from '@croft/flow';
+import { connectPorts, type Descriptor, type FlowDocument, type FlowEdge, type Registry, typesFit } from '@croft/flow';
 import { stepFor } from '../draft/from-components.ts';
 import { readRequest } from '../draft/request-parts.ts';
 import { newComponent } from '../flow-parts.ts';
@@ -38,20 +38,40 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
   if (!typesFit(given?.types ?? [], input.accepts ?? []))
     return failed(`${label} cannot take what the flow shows. Add it on the canvas, with a converter before it.`);
   const isBranch = descriptor.category === 'files';
-  const answer = turn.registry.get('ChatOutput')?.descriptor.fields.find(({ name }) => name === shown.to.port);
-  const output = descriptor.outputs.find(({ types }) => typesFit(types, answer?.accepts ?? []));
-  if (!isBranch && output === undefined) return failed(`${label} gives nothing that the flow can show.`);
+  const takers = flow.edges.filter(({ from }) => from.node === shown.from.node && from.port === shown.from.port);
+  const moved = isBranch ? [] : takers.flatMap((edge) => movedTo(edge, descriptor, flow, turn.registry));
+  if (!isBranch && !moved.some(({ edge }) => edge === shown))
+    return failed(`${label} gives nothing that the flow can show.`);
   const node = newComponent(flow, turn.registry, descriptor.type);
   if ('error' in node) return failed(node.error);
   await working.apply([{ kind: 'add_component', node: { ...node, values: config } }]);
   const connect = async (edge: Parameters<typeof connectPorts>[2]) =>
     working.apply(connectPorts(await working.read(), turn.registry, edge));
-  if (!isBranch) await working.apply([{ kind: 'disconnect', edge: shown }]);
+  await working.apply(moved.map(({ edge }) => ({ kind: 'disconnect', edge })));
   await connect({ from: shown.from, to: { node: node.id, port: input.name } });
-  if (!isBranch && output !== undefined) await connect({ from: { node: node.id, port: output.name }, to: shown.to });
-  const value = Object.values(config).find((each) => typeof each === 'string');
-  const summary = `Added “${label}”${value === undefined ? '' : ` with ${value}`}.`;
+  for (const { edge, output } of moved) await connect({ from: { node: node.id, port: output }, to: edge.to });
+  const nameOf = ({ to }: FlowEdge) => {
+    const found = flow.nodes.find(({ id }) => id === to.node);
+    return `“${found?.name ?? turn.registry.get(found?.type ?? '')?.descriptor.label ?? to.node}”`;
+  };
+  const values = Object.values(config).filter((each) => typeof each === 'string');
+  const before = moved.map(({ edge }) => nameOf(edge)).join(' and ');
+  const others = isBranch ? [] : takers.filter((edge) => moved.every((each) => each.edge !== edge));
+  const summary = [
+    `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${isBranch ? '' : `, before ${before}`}.`,
+    ...(others.length === 0 ? [] : [`Still without this step: ${others.map(nameOf).join(' and ')}.`]),
+  ].join(' ');
   return { text: summary, summary };
+}
+
+/** A connection that can begin at a step instead, with the output of the step that it begins at. */
+function movedTo(edge: FlowEdge, step: Descriptor, { nodes }: FlowDocument, registry: Registry) {
+  const target = nodes.find(({ id }) => id === edge.to.node);
+  const accepts = registry
+    .get(target?.type ?? '')
+    ?.descriptor.fields.find(({ name }) => name === edge.to.port)?.accepts;
+  const output = step.outputs.find(({ types }) => typesFit(types, accepts ?? []))?.name;
+  return output === undefined ? [] : [{ edge, output }];
 }
 
 /** The connection that brings the answer of the flow. */

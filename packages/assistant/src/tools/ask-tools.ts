@@ -83,8 +83,8 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
         const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
         return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
       }
-      await working.undo();
-      return { text: 'Undone. The canvas is as it was before.' };
+      const summary = `Undone: ${await working.undo()}.`;
+      return { text: summary, summary };
     },
   },
 ];
