@@ -92,7 +92,7 @@ function valuesFor(node: FlowNode, registry: Registry, given: Readonly<Record<st
   return Object.fromEntries(values);
 }
 
-/** A text of the command line as a value of the field's kind; the text itself where it is none. */
+/** A text of the command line as a value of the field's kind; the text itself where it is not valid. */
 function valueFor({ kind, list }: Field, text: string): Json {
   switch (kind) {
     case 'number':

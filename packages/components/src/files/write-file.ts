@@ -57,7 +57,7 @@ export const writeFile: CroftComponent = {
 
 /**
  * The chosen format, or the one that the file name says. A text is written as it is: the author of the flow gave it its
- * form. What is added to a `.json` file has a line for each record: two JSON values are not one.
+ * form. An addition to a `.json` file has a line for each record, because two JSON values are not one.
  */
 function formatFor(path: string, value: unknown, chosen: string, isAddition: boolean): string {
   if (chosen !== 'auto') return chosen;
