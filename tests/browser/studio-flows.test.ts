@@ -429,6 +429,38 @@ describe('the result of a component', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
+describe('the files of a component', { timeout: BROWSER_TEST_MS }, () => {
+  it('are pictures where the workspace has pictures, and links in any case', async () => {
+    const names = ['a.png', 'gone.png', 'notes.txt'];
+    await openFlow(`name: Pictures
+nodes:
+  F: FileInput
+  P: ParserComponent
+edges:
+  F.files -> P.input_data
+config:
+  F.input_value: ${JSON.stringify(names)}
+`);
+    for (const name of names) studio.files.write(name, name === 'a.png' ? PIXEL : 'no picture');
+    await button(/^Run$/).click();
+    await node('Parser').getByText('Done').waitFor();
+    await node('File input').click();
+    const panel = page.getByRole('tabpanel', { name: 'Component' });
+    const picture = panel.getByRole('img', { name: 'Picture a.png' }).first();
+    await picture.waitFor();
+    await until(page, `document.querySelector('img[alt="Picture a.png"]').naturalWidth === 1`);
+    await expect.poll(() => panel.getByRole('img', { name: 'Picture gone.png' }).count()).toBe(0);
+    await panel.getByRole('link', { name: 'notes.txt' }).first().waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+  });
+});
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 describe('a run from a component on', { timeout: BROWSER_TEST_MS }, () => {
   it('uses the results of the run before, from the inspector and from the buttons at the component', async () => {
     await openFlow(`${READS_A_FILE}  P.pattern: "{name} has {beans}"\n`);

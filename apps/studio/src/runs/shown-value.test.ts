@@ -5,7 +5,18 @@ it('shows messages as text, records as JSON, files as links, and lists of record
   expect(shownValue(null)).toEqual({ kind: 'empty' });
   expect(shownValue({ text: 'hi', sender: 'User', session_id: '' })).toEqual({ kind: 'text', text: 'hi' });
   expect(shownValue({ text: 'hi', score: 1 })).toMatchObject({ kind: 'json' });
-  expect(shownValue({ path: 'a/b.md', version: 'x' })).toEqual({ kind: 'file', path: 'a/b.md' });
+  expect(shownValue({ path: 'a/b.md', version: 'x' })).toEqual({
+    kind: 'files',
+    files: [{ path: 'a/b.md', version: 'x' }],
+  });
+  const files = Array.from({ length: 22 }, (_, at) => ({ path: `${at}.png`, version: 'x' }));
+  expect(shownValue(files.slice(0, 20))).toEqual({ kind: 'files', files: files.slice(0, 20) });
+  expect(shownValue([...files, '(7 more items)'])).toEqual({
+    kind: 'files',
+    files: files.slice(0, 20),
+    more: '2 more files, and 7 more items are not kept',
+  });
+  expect(shownValue([{ path: 'a.md', version: 'x', size: 1 }])).toMatchObject({ kind: 'rows' });
   expect(shownValue([1, 2])).toMatchObject({ kind: 'json' });
   expect(shownValue([{ a: 1, b: null }, { a: 'x', c: { d: 1 } }, '(7 more items)'])).toEqual({
     kind: 'rows',

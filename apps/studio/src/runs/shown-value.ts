@@ -4,7 +4,7 @@ import type { Json } from '@croft/flow';
 export type ShownValue =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text' | 'json'; readonly text: string }
-  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'files'; readonly files: readonly ShownFile[]; readonly more?: string }
   | {
       readonly kind: 'rows';
       readonly columns: readonly string[];
@@ -13,7 +13,14 @@ export type ShownValue =
       readonly more?: string;
     };
 
+/** A file of the workspace, as it was when the component had it. */
+export interface ShownFile {
+  readonly path: string;
+  readonly version: string;
+}
+
 const MAX_COLUMNS = 20;
+const MAX_FILES = 20;
 
 type JsonRecord = Readonly<Record<string, Json>>;
 
@@ -23,11 +30,17 @@ export function shownValue(value: Json): ShownValue {
   if (typeof value !== 'object') return { kind: 'text', text: `${value}` };
   if (Array.isArray(value)) return shownList(value as readonly Json[]);
   const record = value as JsonRecord;
-  const { text, path } = record;
-  if (typeof path === 'string' && path !== '' && 'version' in record) return { kind: 'file', path };
+  if (isFile(record)) return { kind: 'files', files: [record] };
+  const { text } = record;
   if (typeof text === 'string' && isMessage(record)) return text === '' ? { kind: 'empty' } : { kind: 'text', text };
   return { kind: 'json', text: JSON.stringify(value, null, 2) };
 }
+
+const isFile = (value: Json): value is JsonRecord & ShownFile =>
+  isRecord(value) && typeof value['path'] === 'string' && value['path'] !== '' && typeof value['version'] === 'string';
+
+/** A table of files and nothing else. */
+const isFileRow = (value: Json): value is JsonRecord & ShownFile => isFile(value) && Object.keys(value).length === 2;
 
 /** Fields of a message beside its text. */
 const OF_MESSAGE: ReadonlySet<string> = new Set(['text', 'sender', 'sender_name', 'session_id', 'timestamp']);
@@ -41,11 +54,18 @@ function shownList(list: readonly Json[]): ShownValue {
   const last = list.at(-1);
   const more = typeof last === 'string' && /^\(\d+ more items\)$/.test(last) ? last : undefined;
   const rows = more === undefined ? list : list.slice(0, -1);
+  if (rows.length > 0 && rows.every(isFileRow)) {
+    const left = rows.length - MAX_FILES;
+    const text = left > 0 ? `${left} more files${more ? `, and ${notKept(more)}` : ''}` : more && notKept(more);
+    return { kind: 'files', files: rows.slice(0, MAX_FILES), ...(text && { more: text }) };
+  }
   if (rows.length === 0 || !rows.every(isRecord)) return { kind: 'json', text: JSON.stringify(list, null, 2) };
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
   const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
-  return { kind: 'rows', columns, rows: cells, ...(more && { more: `${more.slice(1, -1)} are not kept` }) };
+  return { kind: 'rows', columns, rows: cells, ...(more && { more: notKept(more) }) };
 }
+
+const notKept = (more: string): string => `${more.slice(1, -1)} are not kept`;
 
 function cellOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

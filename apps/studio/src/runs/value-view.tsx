@@ -1,26 +1,18 @@
 import type { Json } from '@croft/flow';
 import { FileText } from 'lucide-react';
-import { folderOf } from '../files/paths.ts';
+import { useState } from 'react';
+import { contentUrl } from '../api/files.ts';
+import { folderOf, kindOf, nameOf } from '../files/paths.ts';
 import { toFilesPlace } from '../files/place-of-files.ts';
 import { Link } from '../routing/link.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { type ShownValue, shownValue } from './shown-value.ts';
+import { spelledName } from '../ui/unseen-characters.ts';
+import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
-/** A value of a run: a text, a table, a file, or JSON. */
+/** A value of a run: a text, a table, files with their pictures, or JSON. */
 export function ValueView({ value, label }: { value: Json; label: string }) {
   const shown = shownValue(value);
-  if (shown.kind === 'file')
-    return (
-      <Link
-        to={toFilesPlace({ dir: folderOf(shown.path), file: shown.path })}
-        className="flex w-fit max-w-full items-center gap-2 rounded-md border border-line bg-surface px-3 py-1.5 text-sm hovered:bg-hover"
-      >
-        <FileText size={16} aria-hidden="true" className="shrink-0 text-soft" />
-        <span className="min-w-0 truncate">
-          <NameText name={shown.path} />
-        </span>
-      </Link>
-    );
+  if (shown.kind === 'files') return <Files {...shown} />;
   if (shown.kind === 'empty') return <p className="text-sm text-soft">(empty)</p>;
   return (
     <div
@@ -39,6 +31,44 @@ export function ValueView({ value, label }: { value: Json; label: string }) {
         </pre>
       )}
     </div>
+  );
+}
+
+function Files({ files, more }: Extract<ShownValue, { kind: 'files' }>) {
+  return (
+    <ul className="grid grid-cols-1 gap-2">
+      {files.map((file) => (
+        <li key={file.path} className="grid grid-cols-1 justify-items-start gap-1">
+          {kindOf(file.path) === 'image' && <Picture key={file.version} {...file} />}
+          <Link
+            to={toFilesPlace({ dir: folderOf(file.path), file: file.path })}
+            className="flex w-fit max-w-full items-center gap-2 rounded-md border border-line bg-surface px-3 py-1.5 text-sm hovered:bg-hover"
+          >
+            <FileText size={16} aria-hidden="true" className="shrink-0 text-soft" />
+            <span className="min-w-0 truncate">
+              <NameText name={file.path} />
+            </span>
+          </Link>
+        </li>
+      ))}
+      {more && <li className="text-sm text-soft">{more}</li>}
+    </ul>
+  );
+}
+
+/** A picture of the workspace. Nothing where it cannot be shown: the file may have been deleted since. */
+function Picture({ path, version }: ShownFile) {
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return null;
+  return (
+    <img
+      src={`${contentUrl(path)}&v=${encodeURIComponent(version)}`}
+      alt={`Picture ${spelledName(nameOf(path))}`}
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(true)}
+      className="croft-checks max-h-60 max-w-full rounded-md border border-line object-contain"
+    />
   );
 }
 
