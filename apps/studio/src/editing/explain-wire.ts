@@ -13,7 +13,7 @@ import {
 } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { additionOf } from './add-component.ts';
-import { findPort } from './fitting-ports.ts';
+import { findPort, type Port } from './fitting-ports.ts';
 
 /** Why two ports cannot be connected, and what would work. */
 export interface WireRefusal {
@@ -56,9 +56,20 @@ export function refusalOf(flow: FlowDocument, registry: ComponentsRegistry, edge
   const output = findPort('output', source, registry, edge.from.port);
   const input = findPort('input', target, registry, edge.to.port);
   if (!output || !input) return { sentence: `${problem.message}.` };
-  const sentence = `“${output.label}” of ${titleIn(source, registry)} gives ${words(output.types)}. “${input.label}” of ${titleIn(target, registry)} takes ${words(input.types)}.`;
+  const sentence = typesSentence({ node: source, port: output }, { node: target, port: input }, registry);
   const offer = asTool(flow, registry, edge, input.types) ?? between(flow, registry, edge, converter);
   return { sentence, ...(offer && { offer }) };
+}
+
+interface End {
+  readonly node: FlowNode;
+  readonly port: Port;
+}
+
+/** Says that an output does not fit an input, by the types of both. */
+export function typesSentence(from: End, to: End, registry: ComponentsRegistry): string {
+  const portOf = ({ node, port }: End) => `“${port.label}” of ${titleIn(node, registry)}`;
+  return `${portOf(from)} gives ${words(from.port.types)}. ${portOf(to)} takes ${words(to.port.types)}.`;
 }
 
 /** An input for tools takes the component itself. */

@@ -1,4 +1,11 @@
-import { createRegistry, type Descriptor, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
+import {
+  createRegistry,
+  type Descriptor,
+  emptyFlow,
+  type FlowDocument,
+  type FlowNode,
+  validateFlow,
+} from '@croft/flow';
 import { expect, it } from 'vitest';
 import type { Finding } from '../api/flows.ts';
 import { liveFindings } from './live-findings.ts';
@@ -36,5 +43,47 @@ it('names components and fields as people know them', () => {
   const flow = flowOf({ ...node('P-x7k2m', 'Plain'), name: 'Reader' });
   expect(liveFindings(flow, registry, [])).toMatchObject([
     { message: "Reader needs a value for 'Path'.", fix: "Set 'Path'." },
+  ]);
+});
+
+it('names components and ports of a connection as the canvas does', () => {
+  const known = createRegistry([
+    {
+      descriptor: {
+        ...component('Rows', []).descriptor,
+        label: 'Rows of a file',
+        outputs: [{ name: 'df', label: 'All rows', types: ['Table'] }],
+      },
+    },
+    component('Say', [{ name: 'in_text', label: 'Message', kind: 'handle', accepts: ['Message'] }]),
+    { descriptor: { ...component('ParserComponent', []).descriptor, label: 'Parser' } },
+  ]);
+  const flow = {
+    ...flowOf(node('n0', 'Rows'), { ...node('a', 'Say'), name: 'Voice' }),
+    edges: [
+      { from: { node: 'n0', port: 'df' }, to: { node: 'a', port: 'in_text' } },
+      { from: { node: 'n0', port: 'old' }, to: { node: 'a', port: 'in_text' } },
+      { from: { node: 'n0', port: 'df' }, to: { node: 'a', port: 'gone' } },
+    ],
+  };
+  const found = liveFindings(flow, known, validateFlow(flow, known) as Finding[]);
+  expect(found.map(({ message, fix }) => `${message} ${fix}`)).toEqual([
+    '“All rows” of Rows of a file gives tables. “Message” of Voice takes messages. Put “Parser” between the two.',
+    'Rows of a file has no output “old”. Its outputs: “All rows”. Remove the edge, or connect another port.',
+    'Voice has no input “gone”. Its inputs: “Message”. Remove the edge, or connect another port.',
+  ]);
+});
+
+it('names the components of a cycle, and keeps words that are also an id', () => {
+  const pass = component('Pass', [{ name: 'in', label: 'In', kind: 'handle', accepts: ['Any'] }]);
+  const known = createRegistry([
+    { descriptor: { ...pass.descriptor, outputs: [{ name: 'out', label: 'Out', types: ['Any' as const] }] } },
+  ]);
+  const wire = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
+  const nodes = [{ ...node('a', 'Pass'), name: 'First' }, node('n0', 'Pass'), { ...node('and', 'Pass'), name: 'Last' }];
+  const flow = { ...flowOf(...nodes), edges: [wire('a', 'n0'), wire('n0', 'a')] };
+  expect(liveFindings(flow, known, validateFlow(flow, known) as Finding[]).map(({ message }) => message)).toEqual([
+    'The components “First”, “Pass” form a cycle. Break it, or lead it through a Loop or a router.',
+    'Last is not connected to anything.',
   ]);
 });

@@ -1,5 +1,6 @@
 import { type FlowDocument, type FlowNode, validateNodes } from '@croft/flow';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
+import { inWords } from './finding-words.ts';
 
 /** Codes about connections. The page does not know the ports that some components make from their values. */
 const OF_EDGES: ReadonlySet<string> = new Set(['type_mismatch', 'unknown_port', 'cycle']);
@@ -22,7 +23,7 @@ export function liveFindings(
   const stored = checked.filter(
     ({ code, node }) => (OF_EDGES.has(code) || isOfServer(node)) && (node === undefined || nodes.has(node)),
   );
-  const all = [...now, ...stored].map((finding) => inWords(finding, nodes.get(finding.node ?? ''), registry));
+  const all = [...now, ...stored].map((finding) => inWords(finding, flow.edges, nodes, registry));
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity !== 'error')];
 }
 
@@ -31,17 +32,4 @@ export function hasCode(node: FlowNode, registry: ComponentsRegistry): boolean {
   if (node.code !== undefined) return true;
   const fields = registry.get(node.type)?.descriptor.fields ?? [];
   return fields.some(({ kind, language }) => kind === 'code' && language === 'typescript');
-}
-
-/** Messages name a component by its id and a field by its name; people know them by their titles. */
-export function inWords(finding: Finding, node: FlowNode | undefined, registry: ComponentsRegistry): Finding {
-  if (node === undefined) return finding;
-  const { label, fields = [] } = registry.get(node.type)?.descriptor ?? {};
-  const field = fields.find(({ name }) => name === finding.field);
-  const message = finding.message.replaceAll(node.id, node.name ?? label ?? node.type);
-  return {
-    ...finding,
-    message,
-    fix: field ? finding.fix.replaceAll(`'${field.name}'`, `'${field.label}'`) : finding.fix,
-  };
 }
