@@ -292,6 +292,54 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     expect(text('seeds.md')).toBe('# Seeds\n\nBeans first.');
   });
 
+  it('edits a text, asks where the file was changed meanwhile, and takes a saved text back', async () => {
+    await open({ files: { 'diary.txt': 'one\r\ntwo\r\n' } });
+    studio.expectComplaint(/status of 409/);
+    const edit = async () => {
+      await button('Actions for diary.txt').click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      await page.getByRole('textbox', { name: 'Text of diary.txt' }).click();
+    };
+    const type = async (line: string) => {
+      await page.keyboard.press('Control+Home');
+      await page.keyboard.insertText(`${line}\n`);
+    };
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Edit “diary.txt”' });
+    await edit();
+    expect(await axeProblems(page)).toEqual([]);
+    await type('zero');
+    await page.keyboard.press('Control+s');
+    await dialog.waitFor({ state: 'detached' });
+    expect(text('diary.txt')).toBe('zero\r\none\r\ntwo\r\n');
+    await page.getByText('Saved “diary.txt”.').waitFor();
+    await button('Undo').click();
+    await expect.poll(() => text('diary.txt')).toBe('one\r\ntwo\r\n');
+    await edit();
+    await type('mine');
+    studio.files.write('diary.txt', 'of another program');
+    await button('Save').click();
+    await page.getByText('The file was changed since you opened it.').waitFor();
+    expect(text('diary.txt')).toBe('of another program');
+    expect(await axeProblems(page)).toEqual([]);
+    await button('Reload').click();
+    await dialog.getByText('of another program').waitFor();
+    await page.getByRole('textbox', { name: 'Text of diary.txt' }).click();
+    await type('Read');
+    studio.files.write('diary.txt', 'changed again');
+    await button('Save').click();
+    await button('Overwrite').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(text('diary.txt')).toBe('Read\nof another program');
+    await edit();
+    await type('not kept');
+    await button('Cancel').click();
+    await page.getByText('Your changes are not saved.').waitFor();
+    await button('Discard changes').click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(text('diary.txt')).toBe('Read\nof another program');
+  });
+
   it('deletes a selection with one request and restores it with one Undo', async () => {
     await open();
     const requests: unknown[] = [];

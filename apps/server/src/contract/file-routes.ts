@@ -168,9 +168,17 @@ export const fileRoutes = defineRoutes('Files', {
   },
   uploadFile: {
     route: 'PUT /api/v1/files/content',
-    summary: 'Store a file. A page sends the header X-Croft: 1',
+    summary:
+      'Store a file. A page sends the header X-Croft: 1. With `If-Match` and the `ETag` of a download it is only stored if the file has not changed since',
     access: 'caller',
-    query: z.object({ root: oldRoot, path: filePath, overwrite: flag, permanent: flag }),
+    query: z.object({
+      root: oldRoot,
+      path: filePath,
+      overwrite: flag,
+      permanent: flag,
+      /** What the activity log says: an edit of a text, or a file of a template, instead of an upload. */
+      by: z.enum(['editor', 'template']).optional(),
+    }),
     body: raw('The bytes of the file', ['application/octet-stream', '*/*']),
     response: z.strictObject({ path: z.string(), size: z.number(), undo: z.string().optional() }),
     status: 201,

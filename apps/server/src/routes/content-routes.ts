@@ -1,7 +1,7 @@
 import { closeSync, createReadStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable, Transform } from 'node:stream';
-import { type ChangeJournal, type OpenFile, WorkspaceError } from '@croft/workspace';
+import { type ChangeJournal, type OpenFile, type Workspace, WorkspaceError } from '@croft/workspace';
 import { fileRoutes } from '../contract/file-routes.ts';
 import { type ByteRange, entityTag, readRange } from '../files/byte-range.ts';
 import type { CallerFiles } from '../files/caller-files.ts';
@@ -23,6 +23,7 @@ const MAX_UPLOAD_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_UPLOADS_OF_ONE = 8;
 /** An upload without data for this long is aborted. */
 const UPLOAD_SILENCE_MS = 60_000;
+const TOOL = { editor: 'edit_file', template: 'template' } as const;
 const isSet = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** Files come from agents and strangers. A browser that renders one gives it no scripts, no origin and no network. */
@@ -55,17 +56,21 @@ function makeUpload(options: FileRouteOptions): Route {
     const { socket } = incoming;
     socket.setTimeout(UPLOAD_SILENCE_MS);
     incoming.once('timeout', () => incoming.destroy());
-    const call = { caller, tool: 'upload', paths: [query.path] };
+    const call = { caller, tool: query.by === undefined ? 'upload' : TOOL[query.by], paths: [query.path] };
+    const tag = incoming.headers['if-match'];
+    const expectedVersion = tag === undefined ? undefined : versionWithTag(workspace, query.path, tag);
     const receive = (journal: ChangeJournal) =>
       workspace.receive(query.path, keepConnection(incoming), {
         maxBytes,
         beforePlacing: () => requireSameFiles(filesOf(options, caller, query.root), namespace, query.path),
         permanent: isSet(query.permanent),
         journal,
-        ...(!isSet(query.overwrite) && { expectedVersion: 'absent' }),
+        ...(expectedVersion !== undefined && { expectedVersion }),
+        ...(tag === undefined && !isSet(query.overwrite) && { expectedVersion: 'absent' }),
       });
     const { outcome, undo } = await onRecord(options, namespace, call, receive)
       .catch((error: unknown) => {
+        if (tag !== undefined && error instanceof WorkspaceError && error.code === 'changed') throw changedSince();
         throw uploadProblem(error, query.path, maxBytes < MAX_UPLOAD_BYTES);
       })
       .finally(() => {
@@ -75,6 +80,17 @@ function makeUpload(options: FileRouteOptions): Route {
     return { path: plainPath(query.path), size: outcome.bytesWritten, undo };
   });
 }
+
+/** The version of the file whose `ETag` a client read. @throws Problem `changed`; WorkspaceError where there is no file */
+function versionWithTag(workspace: Workspace, path: string, tag: string): string {
+  const { version } = workspace.info(path);
+  const { fd, stat } = workspace.open(path);
+  closeSync(fd);
+  if (entityTag(stat) !== tag) throw changedSince();
+  return version;
+}
+
+const changedSince = () => problem('changed', 'The file was changed since it was read.');
 
 /**
  * Checks that a path still leads into the namespace that an upload began in, and that the caller may still write there: an admin

@@ -38,6 +38,26 @@ const put = (path: string, body: string | Uint8Array | ReadableStream, more = ''
 const post = (what: string, json: object) => page.json(`/api/v1/files/${what}`, { method: 'POST', json });
 
 describe('files of a page', () => {
+  it('saves a text with the tag that was read, and refuses it where the file was changed since', async () => {
+    await put('letter.txt', 'first');
+    const tagOf = async () => (await page.request(content('letter.txt'))).headers.get('etag') ?? '';
+    const tag = await tagOf();
+    const saved = await put('letter.txt', 'second', '&by=editor', { 'if-match': tag });
+    expect(saved).toMatchObject({ status: 201, body: { undo: expect.any(String) } });
+    expect(recorded().find(({ id }) => id === saved.body.undo)).toMatchObject({ tool: 'edit_file', outcome: 'ok' });
+    expect(await put('letter.txt', 'third', '&by=editor', { 'if-match': tag })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'changed', message: 'The file was changed since it was read.' } },
+    });
+    expect(readFileSync(join(tree, 'letter.txt'), 'utf8')).toBe('second');
+    expect((await post('undo', { undo: saved.body.undo })).status).toBe(200);
+    expect(readFileSync(join(tree, 'letter.txt'), 'utf8')).toBe('first');
+    const gone = await put('not-there.txt', 'x', '&by=editor', { 'if-match': tag });
+    expect(gone.status).toBe(404);
+    expect((await put('letter.txt', 'x', '&by=other')).status).toBe(400);
+    await post('delete', { paths: ['letter.txt'] });
+  });
+
   it('are stored, listed, looked at, renamed, deleted and had back', async () => {
     expect(await put('docs/ä b.txt', 'hello')).toMatchObject({ status: 201, body: { path: 'docs/ä b.txt', size: 5 } });
     const listed = await page.json('/api/v1/files?path=docs');

@@ -99,6 +99,32 @@ export const makeTextFile = (path: string, text: string) =>
     signal: new AbortController().signal,
   });
 
+/** A text as it is stored, and what names this state of its file. @throws ApiError `not_text` */
+export async function readTextFile(path: string, signal: AbortSignal): Promise<{ text: string; tag: string }> {
+  const answer = await send(contentUrl(path), { signal });
+  const bytes = await answer.arrayBuffer();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return { text, tag: answer.headers.get('ETag') ?? '' };
+  } catch {
+    // Not UTF-8.
+  }
+  throw new ApiError('not_text', 'This file is not a text in UTF-8.', 415);
+}
+
+/** Stores a text in place of the one with this tag; without a tag, in place of any. `changed` if it is another one by now. */
+export const saveTextFile = (path: string, text: string, tag: string | undefined) =>
+  upload({
+    path,
+    body: new Blob([text]),
+    overwrite: true,
+    permanent: false,
+    by: 'editor',
+    tag,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  });
+
 /** Renames or moves. */
 export const moveFile = (from: string, to: string) => api('POST /api/v1/files/move', { body: { from, to } });
 

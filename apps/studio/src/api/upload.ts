@@ -10,6 +10,10 @@ export interface UploadAsk {
   overwrite: boolean;
   /** Replaces a file that the trash cannot keep; without, the server answers `not_undoable`. */
   permanent: boolean;
+  /** What the activity log says instead of an upload. */
+  by?: 'editor' | 'template';
+  /** The `ETag` of the file that was read; the server answers `changed` where it is another one. */
+  tag?: string | undefined;
   onProgress: (sentBytes: number) => void;
   signal: AbortSignal;
 }
@@ -21,13 +25,14 @@ export type Stored = Pick<ApiResponse<'PUT /api/v1/files/content'>, 'undo'>;
  * Stores a file. `undo` in the answer reverts it; it is absent if the old content was not kept. By XMLHttpRequest, because `fetch` says nothing about how much was sent. Throws `ApiError`; an abort
  * throws the signal's reason.
  */
-export function upload({ path, body, overwrite, permanent, onProgress, signal }: UploadAsk): Promise<Stored> {
+export function upload({ path, body, overwrite, permanent, by, tag, onProgress, signal }: UploadAsk): Promise<Stored> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     const flags = { overwrite: overwrite ? '1' : '0', permanent: permanent ? '1' : '0' } as const;
-    xhr.open('PUT', routeUrl('PUT /api/v1/files/content', { query: { path, ...flags } }));
+    xhr.open('PUT', routeUrl('PUT /api/v1/files/content', { query: { path, ...flags, ...(by && { by }) } }));
     xhr.setRequestHeader('X-Croft', '1');
     xhr.setRequestHeader('Content-Type', 'application/octet-stream');
+    if (tag !== undefined) xhr.setRequestHeader('If-Match', tag);
     xhr.upload.addEventListener('progress', (event) => onProgress(event.loaded));
     xhr.addEventListener('load', () =>
       xhr.status >= 200 && xhr.status < 300

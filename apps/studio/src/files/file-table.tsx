@@ -144,6 +144,7 @@ function useRowActions(props: FileTableProps, rows: readonly string[]): RowActio
     () => ({
       hrefOf: (entry) => now.current.props.hrefOf(entry),
       onOpen: (entry) => now.current.props.onOpen(entry),
+      onEdit: (entry) => now.current.props.onEdit(entry),
       onRename: (entry) => now.current.props.onRename(entry),
       onDelete: (entries) => now.current.props.onDelete(entries),
       onDownload: (entry) => now.current.props.onDownload(entry),

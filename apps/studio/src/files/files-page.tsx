@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { FilePlus, FolderPlus, FolderUp, Upload } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { type FileEntry, folderPages, usageQuery } from '../api/files.ts';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type FileEntry, usageQuery } from '../api/files.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Link } from '../routing/link.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
@@ -13,16 +13,16 @@ import { cn } from '../ui/class-names.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { DropZone } from './drop-zone.tsx';
+import { FilePreview } from './file-preview.tsx';
 import { FolderView } from './folder-view.tsx';
 import { MountNotice } from './mount-notice.tsx';
 import { NameDialog } from './name-dialog.tsx';
-import { folderOf, nameOf } from './paths.ts';
+import { nameOf } from './paths.ts';
 import { pickedFrom, type PickedFiles, pickFolder } from './picked-files.ts';
 import { type FilesPlace, readFilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 import { QuotaLine } from './quota-line.tsx';
 import { SearchResults } from './search-results.tsx';
 import { UploadPanel } from './upload-panel.tsx';
-import { BY_NAME } from './sort-entries.ts';
 import type { Replaced } from './upload-queue.ts';
 import { audienceOf, mountOf, useMounts } from './use-mounts.ts';
 import { useFileActions } from './use-file-actions.tsx';
@@ -30,8 +30,7 @@ import { useUploads } from './use-uploads.ts';
 import { FilesBar } from './files-bar.tsx';
 
 const TextFileDialog = loadable(() => import('./text-file-dialog.tsx').then((m) => m.TextFileDialog));
-const PreviewPane = loadable(() => import('./preview-pane.tsx').then((m) => m.PreviewPane));
-void PreviewPane.preload();
+const EditTextDialog = loadable(() => import('./edit-text-dialog.tsx').then((m) => m.EditTextDialog));
 
 /** Files: start reading here. The address says which folder, file and search are shown; everything below follows it. */
 export function FilesPage({ me }: PageProps) {
@@ -39,7 +38,7 @@ export function FilesPage({ me }: PageProps) {
   const actions = useFileActions();
   const mounts = useMounts();
   const isReadOnly = mountOf(mounts, place.dir)?.readOnly ?? false;
-  const [asked, setAsked] = useState<{ kind: 'folder' | 'text' } | { kind: 'rename'; entry: FileEntry }>();
+  const [asked, setAsked] = useState<{ kind: 'folder' | 'text' } | { kind: 'rename' | 'edit'; entry: FileEntry }>();
   const { queue, add } = useUploads(actions.refresh, (replaced) => {
     const ids = replaced.map(({ undo }) => undo).toReversed();
     actions.offerUndo(
@@ -52,6 +51,7 @@ export function FilesPage({ me }: PageProps) {
   const go = (change: Partial<FilesPlace>) => navigate(toFilesPlace({ ...place, ...change }));
   const take = (files: PickedFiles | Promise<PickedFiles>) => void add(place.dir, files);
   const pick = () => picker.current?.click();
+  const edit = (entry: FileEntry) => setAsked({ kind: 'edit', entry });
   async function rename(entry: FileEntry, name: string) {
     const path = await actions.rename(entry, name);
     if (place.file === entry.path) go({ file: path });
@@ -114,6 +114,7 @@ export function FilesPage({ me }: PageProps) {
                 place={place}
                 onUpload={isReadOnly ? undefined : pick}
                 onRename={(entry) => setAsked({ kind: 'rename', entry })}
+                onEdit={edit}
                 onDelete={(entries) => void remove(entries)}
                 onDownload={actions.download}
               />
@@ -123,7 +124,12 @@ export function FilesPage({ me }: PageProps) {
         <UsedSpace mount={mountOf(mounts, place.dir)?.name ?? ''} />
       </div>
       {place.file && (
-        <Preview place={place} file={place.file} onClose={() => go({ file: undefined, line: undefined })} />
+        <FilePreview
+          place={place}
+          file={place.file}
+          onEdit={isReadOnly ? undefined : edit}
+          onClose={() => go({ file: undefined, line: undefined })}
+        />
       )}
       <UploadPanel queue={queue} />
       {actions.unkept && (
@@ -151,6 +157,15 @@ export function FilesPage({ me }: PageProps) {
         <Suspense>
           <TextFileDialog
             onCreate={async (name, text) => go({ file: await actions.makeTextFile(place.dir, name, text) })}
+            onClose={() => setAsked(undefined)}
+          />
+        </Suspense>
+      )}
+      {asked?.kind === 'edit' && (
+        <Suspense>
+          <EditTextDialog
+            path={asked.entry.path}
+            onSaved={(undo) => actions.edited(asked.entry, undo)}
             onClose={() => setAsked(undefined)}
           />
         </Suspense>
@@ -219,23 +234,4 @@ function AddButtons({
 function UsedSpace({ mount }: { mount: string }) {
   const { data } = useQuery(usageQuery(mount));
   return data ? <QuotaLine quota={data} /> : null;
-}
-
-/** Waits for the folder: only it tells how large the file is, and whether it is one. */
-function Preview({ place, file, onClose }: { place: FilesPlace; file: string; onClose: () => void }) {
-  const { data, isPending } = useInfiniteQuery(folderPages(folderOf(file), BY_NAME));
-  const entry = data?.pages.flatMap(({ entries }) => entries).find(({ path }) => path === file);
-  const isFolder = entry?.type === 'dir';
-  useEffect(() => {
-    if (isFolder) navigate(toFilesPlace({ dir: file }), { replace: true });
-  }, [isFolder, file]);
-  return (
-    <div className="bg-surface max-md:-mb-2 max-lg:h-[calc(100dvh-6.8rem)] md:max-lg:h-dvh lg:sticky lg:top-0 lg:h-dvh lg:border-l lg:border-line">
-      {!isPending && !isFolder && (
-        <Suspense>
-          <PreviewPane path={file} entry={entry} line={place.line} onClose={onClose} />
-        </Suspense>
-      )}
-    </div>
-  );
 }

@@ -22,6 +22,7 @@ export function FolderView({
   place,
   onUpload,
   onRename,
+  onEdit,
   onDelete,
   onDownload,
 }: Omit<EntryActions, 'onOpen' | 'hrefOf'> & { place: FilesPlace; onUpload: (() => void) | undefined }) {
@@ -36,6 +37,7 @@ export function FolderView({
   );
   const actions = {
     onDownload,
+    onEdit,
     onRename: (entry: FileEntry) => {
       if (!entry.isFixed) onRename(entry);
     },

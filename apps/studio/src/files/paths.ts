@@ -57,6 +57,25 @@ export function kindOf(name: string): 'image' | 'video' | 'audio' | 'markdown' |
   return /^\.(md|markdown)$/.test(ending) ? 'markdown' : 'other';
 }
 
+/** A larger text is not shown or edited here. */
+export const MAX_TEXT_BYTES = 1024 * 1024;
+
+/** Formats that are not text. Of other files, reading them says whether they are. */
+const BINARY = /\.(pdf|docx?|xlsx?|pptx?|odt|ods|zip|gz|tar|7z|bin|exe|dll|so|wasm|sqlite|db|ico|bmp|avif|heic)$/i;
+
+/** Whether the page offers to edit a file. */
+export function isEditable({ name, type, size, isFixed }: EditableFacts): boolean {
+  if (type !== 'file' || isFixed === true || (size ?? 0) > MAX_TEXT_BYTES || BINARY.test(name)) return false;
+  return kindOf(name) === 'other' || kindOf(name) === 'markdown';
+}
+
+interface EditableFacts {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number | null;
+  readonly isFixed?: boolean;
+}
+
 /** Resolves a link in a file against its folder; undefined if it leaves the root or leads to another server. */
 export function resolveLink(folder: string, href: string): string | undefined {
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#|\?)/i.test(href)) return undefined;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download, FileQuestion, X } from 'lucide-react';
+import { ArrowLeft, Download, FilePen, FileQuestion, X } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { contentUrl, type FileEntry, textQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
@@ -13,11 +13,10 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { FileIcon } from './file-icon.tsx';
 import { formatBytes, formatWhen } from './format.ts';
 import { LineText } from './line-text.tsx';
-import { kindOf, nameOf } from './paths.ts';
+import { isEditable, kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
 
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
 void MarkdownText.preload();
-const MAX_TEXT_BYTES = 1024 * 1024;
 
 interface Previewed {
   path: string;
@@ -27,7 +26,15 @@ interface Previewed {
 }
 
 /** A file to look at, beside its folder; instead of it on a narrow page. */
-export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: () => void }) {
+export function PreviewPane({
+  onEdit,
+  onClose,
+  ...previewed
+}: Previewed & {
+  /** Absent where the files are read-only. */
+  onEdit: ((entry: FileEntry) => void) | undefined;
+  onClose: () => void;
+}) {
   const { path, entry } = previewed;
   const name = nameOf(path);
   const isNarrow = useNarrow();
@@ -61,6 +68,11 @@ export function PreviewPane({ onClose, ...previewed }: Previewed & { onClose: ()
           </Title>
           <p className="truncate text-xs text-soft">{facts.filter(Boolean).join(' · ')}</p>
         </div>
+        {entry && onEdit && isEditable(entry) && (
+          <IconButton label={`Edit ${spelledName(name)}`} onClick={() => onEdit(entry)}>
+            <FilePen size={18} />
+          </IconButton>
+        )}
         <a
           href={contentUrl(path, { download: true })}
           download={name}

@@ -5,6 +5,7 @@ export interface EntryActions {
   hrefOf: (entry: FileEntry) => string;
   onOpen: (entry: FileEntry) => void;
   onRename: (entry: FileEntry) => void;
+  onEdit: (entry: FileEntry) => void;
   onDelete: (entries: readonly FileEntry[]) => void;
   onDownload: (entry: FileEntry) => void;
 }

@@ -1,8 +1,9 @@
-import { Download, Ellipsis, Eye, FolderOpen, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, Eye, FilePen, FolderOpen, Pencil, Trash2 } from 'lucide-react';
 import type { FileEntry } from '../api/files.ts';
 import { IconButton } from '../ui/button.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { isEditable } from './paths.ts';
 import type { EntryActions } from './row-actions.ts';
 
 /** The actions on one entry. The menu opens when it mounts: a row mounts it only on request. */
@@ -27,6 +28,11 @@ export function RowMenu({
       {entry.type === 'file' && (
         <MenuItem onSelect={() => actions.onDownload(entry)}>
           <Download size={16} aria-hidden="true" /> Download
+        </MenuItem>
+      )}
+      {isEditable(entry) && (
+        <MenuItem onSelect={() => actions.onEdit(entry)}>
+          <FilePen size={16} aria-hidden="true" /> Edit
         </MenuItem>
       )}
       {!entry.isFixed && (

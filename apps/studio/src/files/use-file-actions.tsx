@@ -92,6 +92,18 @@ export function useFileActions() {
       await refresh();
       return path;
     },
+    /** A text was saved. `undo` is absent where the trash did not keep the old one. */
+    async edited({ name }: FileEntry, undo: string | undefined) {
+      const text = (
+        <>
+          Saved “<NameText name={name} />
+          ”.
+        </>
+      );
+      if (undo === undefined) toast({ text });
+      else offerUndo(text, [undo], 'The old text was restored.');
+      await refresh();
+    },
     async rename(entry: FileEntry, name: string) {
       const path = joinPath(folderOf(entry.path), name);
       await moveFile(entry.path, path);
