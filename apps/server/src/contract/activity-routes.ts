@@ -17,6 +17,8 @@ export const activityRoutes = defineRoutes('Activity', {
           /** The name an MCP client gave itself; it proves nothing. */
           client: z.string().nullable(),
           tool: z.string(),
+          /** Of the first path; null where no file of the user changed, such as for a component. */
+          kind: z.enum(['create', 'update', 'append', 'delete', 'move', 'mkdir']).nullable(),
           /** At most three. */
           paths: z.array(z.string()),
           /** Further paths of the same change. */

@@ -45,6 +45,8 @@ export async function undoStateOf(
   if (entry.undoes !== undefined) return impossible('An undo cannot be undone');
   if (!mayUndo(found, rights)) return impossible('Changes of MCP clients in shared/ cannot be undone here');
   if (readOnly) return impossible(`${namespace.root}/ is read-only`);
+  if (entry.changes === undefined || entry.changes.length === 0)
+    return impossible('Components are not kept in the trash');
   const hasTree = entry.changes?.some(({ kind, tree }) => kind === 'create' && tree !== undefined) ?? false;
   if (hasTree) return { undo: 'possible', undoProblem: null };
   const problem = (await foreseeUndo(namespace.workspace, namespace.activity, [entry])).get(entry.id);

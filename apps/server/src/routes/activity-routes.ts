@@ -7,6 +7,8 @@ import { type Route, route } from './route.ts';
 
 const MAX_CHANGES = 20;
 const MAX_PATHS = 3;
+/** They change a reserved directory, so that their entries have no changes. */
+const OF_COMPONENTS: ReadonlySet<string> = new Set(['save_component', 'generate_component', 'remove_component']);
 
 /** Lists the latest changes of the caller's files. In files shared with other users, only the caller's own changes. */
 export function makeActivityRoutes({
@@ -28,7 +30,9 @@ export function makeActivityRoutes({
       const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
       const rights = { userId, autoLogin: settings.autoLogin, undone };
       const latest = found
-        .filter(({ entry: { changes, outcome } }) => outcome === 'ok' && changes !== undefined && changes.length > 0)
+        .filter(
+          ({ entry }) => entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
+        )
         .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
         .slice(0, MAX_CHANGES);
       const changes = latest.map(async (each) => ({
@@ -40,8 +44,9 @@ export function makeActivityRoutes({
   ];
 }
 
-function shownChange({ id, time, actor, tool, paths, morePaths = 0 }: ActivityEntry) {
+function shownChange({ id, time, actor, tool, paths, changes, morePaths = 0 }: ActivityEntry) {
   const { via, client } = actor;
   const shown = paths.slice(0, MAX_PATHS);
-  return { id, time, via, client, tool, paths: shown, morePaths: morePaths + paths.length - shown.length };
+  const kind = changes?.[0]?.kind ?? null;
+  return { id, time, via, client, tool, kind, paths: shown, morePaths: morePaths + paths.length - shown.length };
 }

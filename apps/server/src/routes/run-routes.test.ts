@@ -167,7 +167,7 @@ describe('a stored flow', () => {
     expect(body).toMatchObject({ status: 'completed', text: expect.stringContaining('North: 120') });
     expect(await (await alice.request('/api/v1/files/content?path=report.txt')).text()).toContain('North: 120');
     const { body: activity } = await alice.json<any>('/api/v1/activity/changes');
-    expect(activity.changes[0]).toMatchObject({ tool: 'flow', paths: ['report.txt'] });
+    expect(activity.changes[0]).toMatchObject({ tool: 'flow', kind: 'create', paths: ['report.txt'] });
     const failed = await runFlow(bob, await storeFlow(bob, 'sales-report'));
     expect(failed).toMatchObject({ status: 422, body: { status: 'failed', failure: { node: 'ReadData' } } });
     expect(JSON.stringify(failed.body)).not.toContain(server.baseDir);

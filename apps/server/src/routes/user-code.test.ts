@@ -96,6 +96,12 @@ it('a component that is saved or removed is in the activity log, without its cod
     .poll(logged)
     .toEqual(['save_component', 'remove_component'].map((tool) => [tool, ['.components/Logged.ts'], 'ok', 'page']));
   expect(logs()).not.toContain('canary-of-code');
+  const { changes } = (await alice.json<any>('/api/v1/activity/changes')).body;
+  expect(changes.slice(0, 2)).toEqual(
+    ['remove_component', 'save_component'].map((tool) =>
+      expect.objectContaining({ tool, kind: null, paths: ['.components/Logged.ts'], undo: 'impossible' }),
+    ),
+  );
 });
 
 describe('a component of a user', () => {

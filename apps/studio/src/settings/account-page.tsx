@@ -22,7 +22,8 @@ export function AccountPage({ me }: PageProps) {
       {me.autoLogin ? (
         <Callout icon={<KeyRound size={16} />}>
           There are no passwords here: this server has one user, the owner of the machine. To sign in with another
-          browser, run <code className="font-mono">croft open</code>.
+          browser, run <code className="font-mono">croft open</code>; where that command is not found,{' '}
+          <code className="font-mono">node bin/croft.cjs open</code> in the checkout.
         </Callout>
       ) : (
         <PasswordCard />

@@ -1,4 +1,3 @@
-import type { ApiResponse } from '@croft/server/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { History, Undo2 } from 'lucide-react';
 import { useState } from 'react';
@@ -15,38 +14,13 @@ import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
-
-type Change = ApiResponse<'GET /api/v1/activity/changes'>['changes'][number];
+import { type Change, changeSource, changeText } from './change-text.ts';
 
 /** Below `files`, so that a change of files loads it again. */
 const recentChangesQuery = queryOptions({
   queryKey: ['files', 'recent-changes'],
   queryFn: ({ signal }) => api('GET /api/v1/activity/changes', { signal }),
 });
-
-const SOURCE: Record<Change['via'], string> = {
-  mcp: 'MCP client',
-  page: 'This page',
-  api: 'API key',
-  gateway: 'Gateway',
-  cli: 'Command line',
-};
-
-/** The verb of each tool. Other tools are shown by their names. */
-const DONE: Readonly<Record<string, string>> = {
-  upload: 'Uploaded',
-  write_file: 'Wrote',
-  edit_file: 'Edited',
-  append_file: 'Appended to',
-  create_dir: 'Created',
-  move_path: 'Moved',
-  copy_path: 'Copied',
-  delete_path: 'Deleted',
-  undo: 'Undid a change of',
-};
-
-/** Tools whose second path is the new one. */
-const HAS_TARGET: ReadonlySet<string> = new Set(['move_path', 'copy_path']);
 
 /** The latest changes of the user's files: what, who and when, and their undo. */
 export function ActivityPage() {
@@ -117,7 +91,7 @@ export function ActivityPage() {
 }
 
 function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) {
-  const { via, client, time, undo, undoProblem, paths } = change;
+  const { time, undo, undoProblem, paths } = change;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0 flex-[1_1_14rem]">
@@ -125,7 +99,7 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
           <ChangeText change={change} />
         </p>
         <p className="text-sm text-soft [overflow-wrap:anywhere]">
-          {(via === 'mcp' && client) || SOURCE[via]} · {formatWhen(time)}
+          {changeSource(change)} · {formatWhen(time)}
           {undoProblem !== null && change.tool !== 'undo' && ` · No undo: ${undoProblem}.`}
         </p>
       </div>
@@ -139,12 +113,12 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
   );
 }
 
-function ChangeText({ change: { tool, paths, morePaths } }: { change: Change }) {
+function ChangeText({ change }: { change: Change }) {
+  const { verb, object } = changeText(change);
   return (
     <>
-      <span className="text-soft">{DONE[tool] ?? tool}</span>{' '}
-      <NameText name={paths.join(HAS_TARGET.has(tool) ? ' → ' : ', ')} />
-      {morePaths > 0 && ` and ${morePaths} more`}
+      <span className="text-soft">{verb}</span> <NameText name={object} />
+      {change.morePaths > 0 && ` and ${change.morePaths} more`}
     </>
   );
 }

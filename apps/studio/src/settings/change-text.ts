@@ -1,0 +1,59 @@
+import type { ApiResponse } from '@croft/server/contract';
+
+/** A change of the activity log. */
+export type Change = ApiResponse<'GET /api/v1/activity/changes'>['changes'][number];
+
+const SOURCE: Record<Change['via'], string> = {
+  mcp: 'MCP client',
+  page: 'This page',
+  api: 'API key',
+  gateway: 'Gateway',
+  cli: 'Command line',
+};
+
+/** The verb of each tool. Other tools have that of their change. */
+const DONE: Readonly<Record<string, string>> = {
+  template: 'Added with a template:',
+  write_file: 'Wrote',
+  edit_file: 'Edited',
+  append_file: 'Appended to',
+  create_dir: 'Created',
+  move_path: 'Moved',
+  copy_path: 'Copied',
+  delete_path: 'Deleted',
+  undo: 'Undid a change of',
+  save_component: 'Saved the component',
+  generate_component: 'The assistant wrote the component',
+  remove_component: 'Deleted the component',
+};
+
+const OF_KIND: Readonly<Record<NonNullable<Change['kind']>, string>> = {
+  create: 'Wrote',
+  update: 'Changed',
+  append: 'Appended to',
+  delete: 'Deleted',
+  move: 'Moved',
+  mkdir: 'Created',
+};
+
+/** Tools whose second path is the new one. */
+const HAS_TARGET: ReadonlySet<string> = new Set(['move_path', 'copy_path']);
+
+/** The verb of a change, and what it changed. */
+export function changeText({ tool, kind, paths }: Pick<Change, 'tool' | 'kind' | 'paths'>): {
+  readonly verb: string;
+  readonly object: string;
+} {
+  const ofKind = kind === null ? 'Changed' : OF_KIND[kind];
+  const object = paths.join(HAS_TARGET.has(tool) ? ' → ' : ', ');
+  if (tool === 'upload') return { verb: kind === 'update' ? 'Replaced' : 'Uploaded', object };
+  if (tool === 'flow') return { verb: `A run ${kind === 'update' ? 'wrote' : ofKind.toLowerCase()}`, object };
+  const verb = DONE[tool] ?? ofKind;
+  return { verb, object: tool.endsWith('_component') ? object.replace(/^\.components\/|\.ts$/g, '') : object };
+}
+
+/** Who made a change. */
+export function changeSource({ tool, via, client }: Pick<Change, 'tool' | 'via' | 'client'>): string {
+  if (tool === 'flow') return 'Flow';
+  return (via === 'mcp' && client) || SOURCE[via];
+}
