@@ -30,9 +30,16 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await button('New flow').click();
     await button(/^Empty flow/).waitFor();
     await button(/^Find in files/).waitFor();
-    const templates = await page.getByRole('dialog').getByRole('listitem').filter({ hasNotText: 'Empty flow' }).all();
+    const templates = await page
+      .getByRole('dialog')
+      .getByRole('listitem')
+      .filter({ hasNotText: /Empty flow|Describe it/ })
+      .all();
     expect(templates.length).toBeGreaterThan(12);
     for (const each of templates) expect(await each.locator('svg rect').count()).toBeGreaterThan(1);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Search templates' }).fill('find in files');
+    await expect.poll(() => page.getByRole('dialog').getByRole('listitem').count()).toBeLessThan(5);
     expect(await viewProblems(page)).toEqual([]);
     await button(/^Find in files/).click();
     await heading('Find in files').waitFor();
@@ -70,6 +77,34 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('Nothing is left to restore.').waitFor();
     await page.keyboard.press('Escape');
     await link('Find in files').waitFor();
+  });
+
+  it('offers the assistant first, and opens an empty flow that was not changed instead of another one', async () => {
+    await open();
+    await button('Describe it to the assistant').click();
+    const message = page.getByRole('textbox', { name: 'Message to the assistant' });
+    await message.waitFor();
+    await expect.poll(() => focused(page)).toBe('Message to the assistant');
+    const first = page.url();
+    await page.getByText('This flow has no components yet').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await button('Close the assistant').click();
+    await message.waitFor({ state: 'hidden' });
+    await button('Describe it to the assistant').click();
+    await message.waitFor();
+    await link('Flows').click();
+    await button('New flow').click();
+    await button(/^Empty flow/).click();
+    await page.getByText('This flow has no components yet').waitFor();
+    expect(page.url()).toBe(first);
+    const id = first.split('/').at(-1);
+    const edits = [{ kind: 'set_details', description: 'Changed.' }];
+    await change(studio.visitor, 'POST', `/api/v1/flows/${id}/edits`, { base: 1, edits });
+    await link('Flows').click();
+    await button('New flow').click();
+    await button(/^Describe it/).click();
+    await message.waitFor();
+    expect(page.url()).not.toBe(first);
   });
 
   it('renames a flow in the list and on the canvas, where it can be undone', async () => {

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { BotMessageSquare } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { meQuery } from '../api/me.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
 import type { AssistantFlow } from './assistant-flow.ts';
 import { openKept } from './kept.ts';
+import { assistantRequests } from './open-assistant.ts';
 
 const AssistantPanel = loadable(() => import('./assistant-panel.tsx').then((m) => m.AssistantPanel));
+
+/** The requests to open the panel that one was opened for. */
+let met = 0;
 
 /** The button of the assistant, and its panel once that was opened. The panel's code loads then. */
 export function AssistantDock(flow: AssistantFlow) {
@@ -27,6 +31,14 @@ function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
     if (next) setWasOpened(true);
     else button.current?.focus();
   };
+  const requests = useSyncExternalStore(assistantRequests.subscribe, assistantRequests.get);
+  const open = useRef<() => void>(undefined);
+  open.current = () => show(true);
+  useEffect(() => {
+    if (requests === met) return;
+    met = requests;
+    open.current?.();
+  }, [requests]);
   const toggle = useRef<() => void>(undefined);
   toggle.current = () => show(!isOpen);
   useEffect(() => {

@@ -1,8 +1,9 @@
-import { Plus, Workflow } from 'lucide-react';
+import { BotMessageSquare, Plus, Workflow } from 'lucide-react';
+import { openAssistant } from '../assistant/open-assistant.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/state.tsx';
 
-/** A flow without components offers the first one. */
+/** A flow without components offers the assistant and the first component. */
 export function EmptyCanvas({ isReadOnly, onAdd }: { isReadOnly: boolean; onAdd: () => void }) {
   return (
     <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
@@ -11,9 +12,14 @@ export function EmptyCanvas({ isReadOnly, onAdd }: { isReadOnly: boolean; onAdd:
         title="This flow has no components yet"
         action={
           !isReadOnly && (
-            <Button onClick={onAdd}>
-              <Plus size={16} aria-hidden="true" /> Add the first component
-            </Button>
+            <>
+              <Button look="primary" onClick={openAssistant}>
+                <BotMessageSquare size={16} aria-hidden="true" /> Describe it to the assistant
+              </Button>
+              <Button onClick={onAdd}>
+                <Plus size={16} aria-hidden="true" /> Add the first component
+              </Button>
+            </>
           )
         }
       >

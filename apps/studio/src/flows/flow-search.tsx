@@ -1,7 +1,15 @@
 import { Search } from 'lucide-react';
 
-/** Searches flows by name while the user types. */
-export function FlowSearch({ text, onText }: { text: string; onText: (text: string) => void }) {
+/** A field that searches flows, or another list, while the user types. */
+export function FlowSearch({
+  text,
+  onText,
+  label = 'Search flows',
+}: {
+  text: string;
+  onText: (text: string) => void;
+  label?: string;
+}) {
   return (
     <search className="relative min-w-0 max-sm:w-full sm:w-64">
       <Search
@@ -11,7 +19,7 @@ export function FlowSearch({ text, onText }: { text: string; onText: (text: stri
       />
       <input
         type="search"
-        aria-label="Search flows"
+        aria-label={label}
         placeholder="Search"
         autoComplete="off"
         spellCheck={false}

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ArchiveRestore, Import, Plus, SearchX, Workflow } from 'lucide-react';
+import { ArchiveRestore, BotMessageSquare, Import, Plus, SearchX, Workflow } from 'lucide-react';
 import { type DragEvent, useDeferredValue, useRef, useState } from 'react';
 import {
   deletedFlowsQuery,
@@ -60,7 +60,7 @@ export function FlowsPage() {
       <Button onClick={pick}>
         <Import size={17} aria-hidden="true" /> Import
       </Button>
-      <Button look="primary" onClick={() => setIsChoosing(true)}>
+      <Button look={isEmpty ? 'plain' : 'primary'} onClick={() => setIsChoosing(true)}>
         <Plus size={17} aria-hidden="true" /> New flow
       </Button>
     </>
@@ -104,9 +104,20 @@ export function FlowsPage() {
         ) : !query.data ? (
           <ErrorState title="The flows cannot be shown" error={query.error} onRetry={() => void query.refetch()} />
         ) : isEmpty ? (
-          <EmptyState icon={<Workflow size={22} />} title="No flows yet" action={add}>
-            Start from a template. Most templates run without any key. You can also drop a flow file here, from Croft or
-            Langflow.
+          <EmptyState
+            icon={<Workflow size={22} />}
+            title="No flows yet"
+            action={
+              <>
+                <Button look="primary" onClick={() => void actions.describe()}>
+                  <BotMessageSquare size={17} aria-hidden="true" /> Describe it to the assistant
+                </Button>
+                {add}
+              </>
+            }
+          >
+            Say what the flow should do, or start from a template. Most templates run without any key. You can also drop
+            a flow file here, from Croft or Langflow.
           </EmptyState>
         ) : flows.length === 0 ? (
           <EmptyState
@@ -138,7 +149,13 @@ export function FlowsPage() {
           <ArchiveRestore size={16} aria-hidden="true" /> Recently deleted
         </Button>
       )}
-      {isChoosing && <NewFlowDialog onCreate={actions.create} onClose={() => setIsChoosing(false)} />}
+      {isChoosing && (
+        <NewFlowDialog
+          onCreate={actions.create}
+          onDescribe={() => void actions.describe()}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
       {renamed && (
         <DetailsDialog
           details={renamed}

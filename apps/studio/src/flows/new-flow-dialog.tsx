@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FilePlus, Globe, KeyRound, Sparkles } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { BotMessageSquare, FilePlus, Globe, KeyRound, Sparkles } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { assistantConfigQuery } from '../api/assistant.ts';
 import { type FlowTemplate, templatesQuery } from '../api/flows.ts';
 import { Link } from '../routing/link.tsx';
@@ -9,22 +9,28 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { ThumbPicture } from './flow-thumb.tsx';
-import { orderTemplates } from './order-templates.ts';
+import { FlowSearch } from './flow-search.tsx';
+import { findTemplates, orderTemplates } from './order-templates.ts';
 import { templateTitle } from './read-flow-file.ts';
 import { thumbOf } from './thumb.ts';
 
 /** Offers an empty flow and the templates. */
 export function NewFlowDialog({
   onCreate,
+  onDescribe,
   onClose,
 }: {
   onCreate: (template?: FlowTemplate) => Promise<void>;
+  /** Opens an empty flow with the assistant. */
+  onDescribe: () => void;
   onClose: () => void;
 }) {
   const { data, error, isPending, refetch } = useQuery(templatesQuery);
   // The order depends on it: the list appears with both, so that no template moves under the pointer.
   const { data: config, isPending: isConfigPending } = useQuery(assistantConfigQuery);
-  const templates = isConfigPending || !data ? [] : orderTemplates(data, config?.configured !== false);
+  const [search, setSearch] = useState('');
+  const templates =
+    isConfigPending || !data ? [] : findTemplates(orderTemplates(data, config?.configured !== false), search);
   const make = useMutation({ mutationFn: onCreate });
   const choose = (template?: FlowTemplate) => {
     if (!make.isPending) make.mutate(template);
@@ -34,7 +40,7 @@ export function NewFlowDialog({
       open
       wide
       title="New flow"
-      about="Start from a template and run it at once, or start empty."
+      about="Describe it, start from a template and run it at once, or start empty."
       onClose={onClose}
     >
       <div className="grid gap-4" aria-busy={make.isPending}>
@@ -52,10 +58,22 @@ export function NewFlowDialog({
             </Link>
           </Callout>
         )}
+        <FlowSearch text={search} onText={setSearch} label="Search templates" />
         <ul className="grid gap-2 sm:grid-cols-2">
-          <Choice title="Empty flow" onChoose={() => choose()} picture={<FilePlus size={18} aria-hidden="true" />}>
-            No components yet.
-          </Choice>
+          {search.trim() === '' && (
+            <>
+              <Choice
+                title="Describe it to the assistant"
+                onChoose={onDescribe}
+                picture={<BotMessageSquare size={18} aria-hidden="true" />}
+              >
+                It builds the flow from your words, and runs it.
+              </Choice>
+              <Choice title="Empty flow" onChoose={() => choose()} picture={<FilePlus size={18} aria-hidden="true" />}>
+                No components yet.
+              </Choice>
+            </>
+          )}
           {templates.map((template) => (
             <Choice
               key={template.name}
@@ -67,6 +85,9 @@ export function NewFlowDialog({
             </Choice>
           ))}
         </ul>
+        {data && !isConfigPending && templates.length === 0 && (
+          <p className="text-soft">No template has these words.</p>
+        )}
         {(isPending || (data && isConfigPending)) && <SkeletonLines label="Loading the templates" lines={6} />}
         {error && !data && (
           <ErrorState title="The templates cannot be shown" error={error} onRetry={() => void refetch()} />

@@ -13,6 +13,7 @@ import {
 } from '../api/flows.ts';
 import { ApiError } from '../api/request.ts';
 import { upload } from '../api/upload.ts';
+import { openAssistant } from '../assistant/open-assistant.ts';
 import { navigate } from '../routing/location.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -56,19 +57,27 @@ export function useFlowActions() {
     await refresh();
     toast({ text: `Restored “${name}”.` });
   }
+  async function create(template?: FlowTemplate) {
+    if (!template) return open((await untouchedFlow()) ?? (await api('POST /api/v1/flows', { body: {} })).flow);
+    await addFiles(template);
+    const { flow } = await api('POST /api/v1/flows', { body: { template: template.name } });
+    const edit = sampleMessage(flow, template);
+    if (!edit) return open(flow);
+    const { id, version: base } = flow;
+    await api('POST /api/v1/flows/{id}/edits', { params: { id }, body: { base, edits: [edit] } });
+    return open((await api('GET /api/v1/flows/{id}', { params: { id } })).flow);
+  }
   return {
     open,
     refresh,
-    /** Creates an empty flow or one from a template, with the files that the template reads, and opens it. */
-    async create(template?: FlowTemplate) {
-      if (template) await addFiles(template);
-      const { flow } = await api('POST /api/v1/flows', { body: template ? { template: template.name } : {} });
-      const edit = template && sampleMessage(flow, template);
-      if (!edit) return open(flow);
-      const { id, version: base } = flow;
-      await api('POST /api/v1/flows/{id}/edits', { params: { id }, body: { base, edits: [edit] } });
-      open((await api('GET /api/v1/flows/{id}', { params: { id } })).flow);
-    },
+    /** Opens a flow from a template, with the files that the template reads, or an empty one: an unchanged one if there is one. */
+    create,
+    /** Opens an empty flow with the assistant. */
+    describe: () =>
+      attempt(async () => {
+        await create();
+        openAssistant();
+      }),
     /** Creates a flow from a file. */
     async importFile(file: File) {
       const made = await api('POST /api/v1/flows/import', { body: { source: sourceOf(await file.text()) } });
@@ -120,6 +129,19 @@ export function useFlowActions() {
   };
 }
 
+/** The name of a flow that nothing has named. */
+const UNNAMED = 'Untitled Flow';
+
+/** An empty flow of the user that was never changed. */
+async function untouchedFlow(): Promise<FullFlow | undefined> {
+  const { flows } = await api('GET /api/v1/flows', { query: { search: UNNAMED } });
+  const found = flows.find(({ name, version, access }) => name === UNNAMED && version === 1 && access === 'owner');
+  if (!found) return undefined;
+  const { flow } = await api('GET /api/v1/flows/{id}', { params: { id: found.id } });
+  const { nodes, notes } = flow.document as unknown as FlowDocument;
+  return nodes.length === 0 && notes.length === 0 ? flow : undefined;
+}
+
 /** The edit that gives the flow's input the message with which the template can be tried. */
 function sampleMessage(flow: FullFlow, { input }: FlowTemplate): Edit | undefined {
   const { nodes } = flow.document as unknown as FlowDocument;
@@ -134,7 +156,15 @@ async function addFiles({ files }: FlowTemplate): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     try {
       const body = new Blob([content]);
-      await upload({ path, body, overwrite: false, permanent: false, onProgress: () => undefined, signal });
+      await upload({
+        path,
+        body,
+        overwrite: false,
+        permanent: false,
+        by: 'template',
+        onProgress: () => undefined,
+        signal,
+      });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'exists')) throw error;
     }
