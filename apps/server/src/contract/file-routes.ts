@@ -176,7 +176,7 @@ export const fileRoutes = defineRoutes('Files', {
       path: filePath,
       overwrite: flag,
       permanent: flag,
-      /** What the activity log says: an edit of a text, or a file of a template, instead of an upload. */
+      /** The entry of the activity log is an edit of a text, or a file of a template, instead of an upload. */
       by: z.enum(['editor', 'template']).optional(),
     }),
     body: raw('The bytes of the file', ['application/octet-stream', '*/*']),

@@ -10,7 +10,7 @@ export interface UploadAsk {
   overwrite: boolean;
   /** Replaces a file that the trash cannot keep; without, the server answers `not_undoable`. */
   permanent: boolean;
-  /** What the activity log says instead of an upload. */
+  /** The entry of the activity log instead of an upload. */
   by?: 'editor' | 'template';
   /** The `ETag` of the file that was read; the server answers `changed` where it is another one. */
   tag?: string | undefined;

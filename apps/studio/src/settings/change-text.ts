@@ -52,7 +52,7 @@ export function changeText({ tool, kind, paths }: Pick<Change, 'tool' | 'kind' |
   return { verb, object: tool.endsWith('_component') ? object.replace(/^\.components\/|\.ts$/g, '') : object };
 }
 
-/** Who made a change. */
+/** The maker of a change. */
 export function changeSource({ tool, via, client }: Pick<Change, 'tool' | 'via' | 'client'>): string {
   if (tool === 'flow') return 'Flow';
   return (via === 'mcp' && client) || SOURCE[via];
