@@ -6,9 +6,9 @@ it('lets other requests run between parts that take long, and gives the result',
   let isDone = false;
   const count = () => {
     turns++;
-    if (!isDone) setTimeout(count, 0);
+    if (!isDone) setImmediate(count);
   };
-  setTimeout(count, 0);
+  setImmediate(count);
   let time = 0;
   const parts = (function* () {
     for (let part = 0; part < 30; part++) yield;

@@ -1,4 +1,4 @@
-import { nextTurn } from './run/next-turn.ts';
+import { nextTurn, SLICE_MS } from './run/next-turn.ts';
 
 /** Work in parts: each `next` does one. The caller decides what happens in between. */
 export type Parts<Result> = Generator<void, Result, void>;
@@ -12,7 +12,7 @@ export function toEnd<Result>(parts: Parts<Result>): Result {
 }
 
 /** Timers, requests and aborts get their turn after this time. */
-const TURN_MS = 10;
+const TURN_MS = SLICE_MS;
 
 /**
  * Does work part by part, with turns for others in between: a large flow does not hold a server.

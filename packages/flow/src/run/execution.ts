@@ -4,14 +4,14 @@ import type { After } from './circles.ts';
 import { EdgeValues } from './edge-values.ts';
 import { EventQueue } from './event-queue.ts';
 import type { RunEvent } from './events.ts';
-import { nextTurn } from './next-turn.ts';
+import { nextTurn, SLICE_MS } from './next-turn.ts';
 import { NodeRunner, type Round } from './node-runner.ts';
 import type { Plan } from './plan.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
 import type { RunOptions } from './run-options.ts';
 import { selectNodes, type Selection } from './select-nodes.ts';
 
-/** Units started in a row before timers and other requests get their turn. */
+/** Pruned units do not read the clock: after so many, a run pauses in any case. */
 const UNITS_BEFORE_PAUSE = 256;
 const DEFAULT_PARALLEL = 64;
 
@@ -32,6 +32,8 @@ export class Execution<Services> {
   readonly #maxParallel: number;
   /** Units started so far, in all scopes. */
   #started = 0;
+  /** When the run continued after its last pause. */
+  #continued = performance.now();
   readonly #events = new EventQueue();
 
   /** @throws FlowError `unknown_node` where `from` or `until` name none */
@@ -111,9 +113,9 @@ export class Execution<Services> {
         const work = this.#start(scope.units[unit] as Unit, round);
         if (work === undefined) ended(unit);
         else follow(unit, work);
-        if (++this.#started % UNITS_BEFORE_PAUSE === 0) {
+        if (++this.#started % UNITS_BEFORE_PAUSE === 0 || this.nodes.now - this.#continued > SLICE_MS) {
           await nextTurn();
-          this.nodes.tick();
+          this.#continued = this.nodes.tick();
         }
       }
       while (running > 0) await woken();

@@ -57,6 +57,10 @@ export class NodeRunner<Services> implements RunReport {
     this.emit = emit;
   }
 
+  get now(): number {
+    return this.#now;
+  }
+
   /**
    * Reads the clock. A node starts at the last reading: call this after each wait, so that nodes that follow each other
    * without one cost a single reading.
