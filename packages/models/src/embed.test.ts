@@ -102,7 +102,8 @@ it('tries again after a rate limit', async () => {
 it('sends nothing for no texts, and nothing to a provider without a key', async () => {
   await start([{}]);
   expect(await embed('OpenAI', [])).toEqual({ vectors: [], inputTokens: 0 });
-  expect((await failureOf(embed('OpenAI', TEXTS, undefined, { variables: {} }))).code).toBe('not_configured');
+  const failure = await failureOf(embed('OpenAI', TEXTS, undefined, { variables: {} }));
+  expect([failure.code, failure.fix]).toEqual(['not_configured', expect.stringContaining('or use croft/lexical')]);
   expect(provider?.requests).toEqual([]);
 });
 

@@ -88,7 +88,7 @@ export function createModels(options: ModelsOptions): Models {
     preferred: { ...preferred, name: preferred.name || (providerNamed(preferred.provider)?.models[0] ?? '') },
     secrets: enabled.flatMap((provider) => contextOf(provider, variables).secrets),
     async embed(request) {
-      const provider = enabledProvider(request.model, variables);
+      const provider = enabledProvider(request.model, variables, 'croft/lexical');
       const context = contextOf(provider, variables);
       return embedTexts(provider, request, { ...settings, explain: (error) => explainError(error, context) });
     },
@@ -134,7 +134,7 @@ async function* ask(
   });
 }
 
-function enabledProvider(ref: ModelRef, variables: Variables): Provider {
+function enabledProvider(ref: ModelRef, variables: Variables, keyless = 'croft/offline'): Provider {
   const provider = providerNamed(ref.provider);
   if (provider === undefined)
     throw new ModelError(
@@ -146,7 +146,7 @@ function enabledProvider(ref: ModelRef, variables: Variables): Provider {
   throw new ModelError(
     'not_configured',
     `${provider.name} is not configured.`,
-    `Set ${provider.required.join(' and ')}, or use croft/offline, which needs no key.`,
+    `Set ${provider.required.join(' and ')}, or use ${keyless}, which needs no key.`,
   );
 }
 
