@@ -67,6 +67,7 @@ export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
 export { fillVariables, textBeginning, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
+export { isLongJson } from './json-text.ts';
 export { isPlain } from './run/is-plain.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';

@@ -10,7 +10,7 @@ const MAX_DEPTH = 1_000;
  * @throws Error if the JSON has more than {@link MAX_TEXT_CHARS} characters, or the value too many levels
  */
 export function jsonOf(value: object): string {
-  const text = charactersLeft(value, MAX_TEXT_CHARS, 0) < 0 ? undefined : JSON.stringify(value);
+  const text = isLongJson(value, MAX_TEXT_CHARS) ? undefined : JSON.stringify(value);
   if (text === undefined || text.length > MAX_TEXT_CHARS)
     throw new Error(
       `The text has more than ${MAX_TEXT_CHARS} characters, or its data more than ${MAX_DEPTH} levels. Split the data first.`,
@@ -20,7 +20,7 @@ export function jsonOf(value: object): string {
 
 /** The JSON of a list or an object. A JSON that is longer than `most` begins the same, and leaves out the data behind. */
 export function jsonBeginning(value: object, most: number): string {
-  if (charactersLeft(value, most, 0) >= 0) return JSON.stringify(value);
+  if (!isLongJson(value, most)) return JSON.stringify(value);
   let left = most;
   return JSON.stringify(value, (key, each: unknown) => {
     if (left <= 0) return undefined;
@@ -32,6 +32,9 @@ export function jsonBeginning(value: object, most: number): string {
     return shown;
   });
 }
+
+/** Whether the JSON of a value has more characters than this, without escapes, or too many levels. Stops counting there. */
+export const isLongJson = (value: unknown, most: number): boolean => charactersLeft(value, most, 0) < 0;
 
 /** Subtracts the characters of a JSON from `left`, without escapes. Stops below zero. */
 function charactersLeft(value: unknown, left: number, depth: number): number {

@@ -1,4 +1,4 @@
-import type { StoredOutputs } from '@croft/flow';
+import { isLongJson, type StoredOutputs } from '@croft/flow';
 import { textOf } from './frozen-outputs.ts';
 
 /** The outputs of the newest run of each component, so that a run can start in the middle of a flow. */
@@ -9,6 +9,9 @@ export interface RecentOutputs {
     frozen: StoredOutputs | undefined,
   ): StoredOutputs;
 }
+
+/** Of the outputs of one component. More would hold the server while they are written as JSON. */
+const MAX_CHARACTERS = 2 * 1024 * 1024;
 
 interface Kept {
   readonly userId: string;
@@ -71,8 +74,9 @@ export function createRecentOutputs(maxCharacters: {
           if (isFrozen(node)) return frozen?.keep(node, hash, outputs);
           const key = keyOf(node);
           if (kept.get(key)?.runId !== id) remove(key);
+          if (isLongJson(outputs, Math.min(MAX_CHARACTERS, maxCharacters.ofUser))) return undefined;
           const text = textOf(outputs);
-          if (text === undefined || text.length > maxCharacters.ofUser) return undefined;
+          if (text === undefined) return undefined;
           const entry: Kept = kept.get(key) ?? { userId, runId: id, texts: new Map(), characters: 0 };
           const before = entry.texts.get(hash);
           const characters = text.length - (before === undefined ? -hash.length : before.length);

@@ -4,6 +4,7 @@ import { FlowError } from '../errors.ts';
 import { ERROR_OUTPUT } from '../node-ports.ts';
 import type { EdgeValues } from './edge-values.ts';
 import type { Failure, RunEvent } from './events.ts';
+import { isLongJson } from '../json-text.ts';
 import { inputHash } from './input-hash.ts';
 import { isPlain } from './is-plain.ts';
 import { inputsOf } from './node-inputs.ts';
@@ -17,6 +18,7 @@ import { messageOf, runNode } from './run-node.ts';
 import type { Selection } from './select-nodes.ts';
 
 const DEFAULT_GRACE_MS = 1_000;
+const MAX_HASHED_CHARACTERS = 64 * 1024;
 const NO_SECRETS: ReadonlySet<string> = new Set();
 
 /** Where in the rounds of loops and cycles a node runs. */
@@ -122,8 +124,7 @@ export class NodeRunner<Services> implements RunReport {
     const { node, setup } = plan;
     const stored = this.#storedFor(node.id);
     const isFrozen = node.run?.frozen === true;
-    // The hash leaves functions out: where a tool of an agent changed, only a frozen agent gives its stored outputs.
-    const isKeyed = stored !== undefined && (isFrozen || isPlain(Object.values(call.inputs)));
+    const isKeyed = stored !== undefined && (isFrozen || hasCheapHash(call.inputs));
     const key = isKeyed ? await inputHash(node, call.inputs).catch(() => undefined) : undefined;
     if (key !== undefined && (isFrozen || this.#selection?.isReused(plan.index) === true)) {
       const found = await stored?.find(node.id, key);
@@ -214,6 +215,13 @@ export class NodeRunner<Services> implements RunReport {
     return previewOf(shown, this.#options.secrets);
   }
 }
+
+/**
+ * Whether the outputs of a node that is not frozen can be stored. A hash of large inputs would hold the process, and one
+ * leaves functions out: it is the same for an agent whose tool changed.
+ */
+const hasCheapHash = (inputs: NodeCall<unknown>['inputs']): boolean =>
+  !isLongJson(inputs, MAX_HASHED_CHARACTERS) && isPlain(Object.values(inputs));
 
 function withoutFields(inputs: NodeCall<unknown>['inputs'], fields: readonly string[]): NodeCall<unknown>['inputs'] {
   return { ...inputs, ...Object.fromEntries(fields.flatMap((name) => (inputs[name] ? [[name, REDACTED]] : []))) };

@@ -345,6 +345,7 @@ describe('runFlow', () => {
       keep: (node, hash, outputs) => void kept.set(`${node} ${hash}`, outputs),
     };
     const toolkit = fakeComponent('Toolkit', { run: () => ({ out: { name: 't', call: () => 1 } }) });
+    const large = fakeComponent('Large', { run: () => ({ out: 'x'.repeat(300_000) }) });
     const circle = fakeComponent('Circle', {
       run: () => {
         const own: Record<string, unknown> = {};
@@ -352,7 +353,7 @@ describe('runFlow', () => {
         return { out: own };
       },
     });
-    const known = createRegistry<Component>([...registry.entries, toolkit, circle]);
+    const known = createRegistry<Component>([...registry.entries, toolkit, large, circle]);
     const computedOf = async (flow: FlowDocument) => {
       const { events, status } = await run(flow, { stored: store, registry: known, from: 'c' });
       expect(status).toBe('completed');
@@ -365,8 +366,8 @@ describe('runFlow', () => {
     await computedOf(chain(1));
     expect(await computedOf(chain(1))).toEqual(['c']);
     expect(await computedOf(chain(2))).toEqual(['a', 'b', 'c']);
-    // A hash does not cover functions, and has none of values that contain themselves.
-    for (const type of ['Toolkit', 'Circle']) {
+    // A hash does not cover functions; of large values it takes long, and values that contain themselves have none.
+    for (const type of ['Toolkit', 'Circle', 'Large']) {
       const flow = flowOf({ a: type, b: 'Step', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']);
       await computedOf(flow);
       expect(await computedOf(flow)).toContain('b');
