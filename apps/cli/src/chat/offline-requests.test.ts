@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantEvent } from '@croft/assistant';
 import { makeScratch } from '@croft/workspace/testing';
@@ -82,6 +82,86 @@ describe('the suggestions of the assistant', () => {
   });
 });
 
+describe('the examples of croft/offline', () => {
+  /** The requests in a reply: its list, and templates that it offers. */
+  const offeredIn = (reply: string) =>
+    [...reply.matchAll(/^- (.*)$/gm)].map(([, line]) => (line as string).replace(/^(use template \S+) \(.*\)$/, '$1'));
+
+  it('are carried out, wherever a reply offers them', { timeout: 120_000 }, async () => {
+    mayRemove = true;
+    const COUNT = 'build a flow that reads notes.md and counts its words, then run it';
+    const emptyReplies: string[] = [];
+    for (const message of ['help', 'dance a waltz', 'build a flow that sends a fax', 'add a step that sends a fax'])
+      emptyReplies.push((await send(message)).reply);
+    const onEmpty = [...new Set(emptyReplies.flatMap(offeredIn))];
+    await send(COUNT);
+    const flowReplies: string[] = [];
+    for (const message of ['help', 'dance a waltz']) flowReplies.push((await send(message)).reply);
+    const onFlow = [...new Set(flowReplies.flatMap(offeredIn))];
+    expect(onEmpty.length).toBeGreaterThan(2);
+    expect(onFlow).toContain('run it');
+    for (const example of onEmpty) {
+      rmSync(join(dir, 'flow.json'), { force: true });
+      const { events, ran } = await send(example);
+      expect(
+        events.some(({ event }) => event === 'flow_update'),
+        example,
+      ).toBe(true);
+      if (example.endsWith('run it')) expect(ran, example).toMatchObject({ status: 'completed' });
+    }
+    for (const example of onFlow) {
+      rmSync(join(dir, 'flow.json'), { force: true });
+      await send(COUNT);
+      const { reply, events } = await send(example);
+      expect(reply, example).not.toMatch(/did not understand|I built nothing|I changed nothing|No component|failed/);
+      expect(
+        events.every((each) => each.event !== 'tool_end' || each.ok),
+        example,
+      ).toBe(true);
+    }
+  });
+});
+
+describe('a request that croft/offline cannot carry out', () => {
+  it.each([
+    'Send me a Slack message whenever a new e-mail arrives',
+    'Take the text I type, reverse the order of its lines and show the result',
+    'what does this flow take in?',
+  ])('on an empty canvas is answered with what can be built: %s', async (request) => {
+    const { reply } = await send(request);
+    expect(reply).toContain('build a flow that lists all files in my folder');
+    expect(reply).not.toMatch(/Chat output|nothing\. It gives/);
+    expect(has('flow.json')).toBe(false);
+  });
+
+  it('names a role of the answer among what it did not build', async () => {
+    expect((await send('Build a chatbot that answers as a pirate')).reply).toContain('Not built: “as a pirate”');
+  });
+});
+
+describe('rows that are filtered, sorted and saved', () => {
+  const ROWS = 'id,region,amount\n1,North,10\n2,South,99\n3,North,30\n4,North,20\n5,North,40\n';
+  const ids = () => (JSON.parse(read('top.json')) as { id: string }[]).map(({ id }) => id);
+  beforeEach(() => writeFileSync(join(dir, 'orders.csv'), ROWS));
+
+  it('in one request', async () => {
+    const { reply } = await send(
+      'Read orders.csv, keep only the orders from the North region, sort them by amount, biggest first, and save the three biggest as top.json, then run it',
+    );
+    expect(ids()).toEqual(['5', '3', '4']);
+    expect(reply).not.toContain('Not built');
+    expect(reply).toMatch(/Ran it:\n\n/);
+  });
+
+  it('with the condition in a second message', async () => {
+    await send('Read orders.csv, sort by amount, biggest first, and save the four biggest as top.json, then run it');
+    expect(ids()).toEqual(['2', '5', '3', '4']);
+    await send('keep only the rows where region equals North');
+    await send('run it');
+    expect(ids()).toEqual(['5', '3', '4']);
+  });
+});
+
 describe('a request that croft/offline covers only in part', () => {
   it.each([
     [
@@ -101,7 +181,7 @@ describe('a request that croft/offline covers only in part', () => {
   ])('%s', async (request, missing) => {
     const { reply, ran, line } = await send(request);
     expect(reply).toContain(`Not built: “${missing}”`);
-    expect(reply).toContain('build a flow that reads notes.md and counts its words');
+    expect(reply).toContain('build a flow that lists all files in my folder');
     expect(ran).toBeUndefined();
     expect(line).toContain('not run');
     expect(has('upper.txt')).toBe(false);

@@ -16,8 +16,14 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
     if (found?.[1] !== undefined && found[2] !== undefined)
       return { [column.name]: found[1], [choice.name]: option, [value.name]: found[2] };
   }
-  return {};
+  const [, equal, name] = OF_VALUE.exec(clause) ?? [];
+  const option = options.find((each) => /^equals?$/i.test(each));
+  if (equal === undefined || name === undefined || option === undefined) return {};
+  return { [column.name]: name, [choice.name]: option, [value.name]: equal };
 }
+
+/** A value before the name of its column, such as `from the North region`. Values in capitals are names. */
+const OF_VALUE = /\b(?:from|in|of|for|with)\s+the\s+["'`]?([A-Z][\w-]*)["'`]?\s+([a-z][\w.]*)/;
 
 /** Options of a user's own component are any text. */
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,5 +1,6 @@
 import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { RequestParts } from './request-parts.ts';
+import { ORDER_WORDS } from './row-values.ts';
 import { NUMBERS, stemsOf } from './words.ts';
 
 /** The stems of what a component says about itself. */
@@ -32,6 +33,7 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
     const { value } = entry;
     const kind = fieldOf(spec, entry, registry)?.kind;
     if (typeof value === 'number') return numberWords(value);
+    if (typeof value === 'boolean') return entry.field === 'ascending' ? stemsOf(ORDER_WORDS[`${value}`]) : [];
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });

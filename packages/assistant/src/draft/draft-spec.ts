@@ -1,9 +1,9 @@
 import { buildFromSpec, printSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fromComponents } from './from-components.ts';
-import { missingIn } from './coverage.ts';
+import { covers, missingIn, vocabularyOf } from './coverage.ts';
 import { fromTemplates } from './from-template.ts';
-import { readRequest } from './request-parts.ts';
+import { readRequest, type RequestParts } from './request-parts.ts';
 import { withTargets } from './with-targets.ts';
 
 /** A flow text made by rules, and what it was made from. */
@@ -37,9 +37,22 @@ export function draftSpec(request: string, registry: Registry, templates: readon
     },
   );
   const [best] = drafts.sort((one, other) => one.missing.length - other.missing.length);
-  return best === undefined || isEmpty(best.missing, parts.clauses) ? undefined : best;
+  return best === undefined || isEmpty(best.missing, parts, registry) ? undefined : best;
 }
 
-/** Whether a flow carries out no clause at all. */
-const isEmpty = (missing: readonly string[], clauses: readonly { readonly text: string }[]): boolean =>
-  clauses.every(({ text }) => missing.includes(text));
+/** Whether a flow carries out no clause, or only what every flow does: to take a message and to show a result. */
+function isEmpty(missing: readonly string[], { clauses }: RequestParts, registry: Registry): boolean {
+  if (clauses.every(({ text }) => missing.includes(text))) return true;
+  const ends = ['ChatInput', 'ChatOutput'].flatMap((type) => vocabularyOfType(type, registry));
+  return (
+    missing.length > 0 &&
+    clauses.every(({ text, words }) => missing.includes(text) || (SHOWS.test(text) && covers(new Set(ends), words)))
+  );
+}
+
+const SHOWS = /^(?:shows?|displays?|prints?|gives?)\b/i;
+
+const vocabularyOfType = (type: string, registry: Registry): readonly string[] => {
+  const descriptor = registry.get(type)?.descriptor;
+  return descriptor === undefined ? [] : vocabularyOf(descriptor);
+};

@@ -2,6 +2,7 @@ import type { FlowDocument, Registry } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { draftSpec } from './draft-spec.ts';
+import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
 
 /** A message to croft/offline that asks for a flow. */
@@ -21,6 +22,9 @@ const BUILD_TAIL =
 /** Requests about the flow on the canvas. The rules that choose tools follow these. */
 const ABOUT_FLOW =
   /\b(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe|templates)\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
+
+/** A value that each run brings, which only a flow takes. */
+const TAKES_MESSAGE = /\b(?:text|message|words?|what(?:ever)?)\s+(?:that\s+)?I\s+(?:type|write|enter|send)\b/i;
 
 /** Words about the flow that is on the canvas already. */
 const CHANGES_FLOW = /\b(?:also|as well|instead|too)\b|\b(?:make|let)\s+(?:the|this|my) flow\b/i;
@@ -56,9 +60,16 @@ export function callForFlow(
   const name = TEMPLATE.exec(message)?.[1]?.toLowerCase();
   if (templates.some((template) => template.name === name))
     return `use_template ${JSON.stringify({ template_name: name })}`;
-  return asksForFlow(message, flow, registry, templates)
-    ? `draft_flow ${JSON.stringify({ request: message })}`
-    : undefined;
+  if (asksForFlow(message, flow, registry, templates)) return `draft_flow ${JSON.stringify({ request: message })}`;
+  return asksForStep(message, flow, registry) ? `add_step ${JSON.stringify({ request: message })}` : undefined;
+}
+
+/** Whether a message gives a component its values, such as a condition for rows, and names no file or page. */
+function asksForStep(message: string, flow: FlowDocument, registry: Registry): boolean {
+  if (flow.nodes.length === 0 || ABOUT_FLOW.test(message)) return false;
+  const parts = readRequest(message);
+  if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return false;
+  return Object.keys(stepFor(parts, registry)?.config ?? {}).length > 0;
 }
 
 /**
@@ -78,7 +89,7 @@ function asksForFlow(
   const { paths, urls, words } = readRequest(request);
   if (words.size === 0) return false;
   const isEmpty = flow.nodes.length === 0;
-  if (isEmpty && isNamed) return true;
+  if (isEmpty && (isNamed || TAKES_MESSAGE.test(request))) return true;
   if (paths.length + urls.length === 0) return false;
   const draft = draftSpec(request, registry, templates);
   // Beside a flow only where the draft covers the whole request: other words may be about that flow.

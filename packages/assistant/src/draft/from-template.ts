@@ -48,8 +48,9 @@ function coveringOf(
   parts: RequestParts,
   registry: Registry,
 ): FlowTemplate | undefined {
-  if (parts.words.size < MIN_WORDS || parts.paths.length === 0) return undefined;
+  if (parts.words.size < MIN_WORDS) return undefined;
   const covering = rankTemplates(parts, templates, registry).filter((template) => {
+    if (parts.paths.length === 0 && hasOwnContent(parseSpec(template.spec), registry)) return false;
     const own = wordsOfTemplate(template, registry);
     return [...parts.words].every((word) => own.has(word));
   });

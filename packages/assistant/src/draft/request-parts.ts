@@ -28,7 +28,8 @@ export interface RequestParts {
 const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
 const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
 const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
-const BREAK = /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)/gi;
+const BREAK =
+  /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))/gi;
 const WRITTEN =
   /\b(?:sav|writ|stor|put|export)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
 const SCHEDULE =

@@ -11,8 +11,17 @@ const OPERATIONS: Readonly<Record<string, string>> = {
 };
 const NO_COLUMN = /^(?:all|the|a|an|each|every|of|for|per|by|in|from|to|with|and|or|value|values|row|rows|file|it)$/i;
 const SORTED = /\bsort\w*\b.*?\bby\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
-const DESCENDING = /\b(?:descending|highest|largest|biggest|most|newest|decreasing)\b/i;
-const FIRST = /\b(?:first|top)\s+(\d{1,6}|one|two|three|four|five|ten)\b/i;
+/** The words for the order of rows, by whether the smallest comes first. */
+export const ORDER_WORDS = {
+  true: 'ascending lowest smallest least oldest increasing',
+  false: 'descending highest largest biggest most newest decreasing',
+} as const;
+const DESCENDING = new RegExp(`\\b(?:${ORDER_WORDS.false.replaceAll(' ', '|')})\\b`, 'i');
+const COUNT = '(\\d{1,6}|one|two|three|four|five|ten)';
+const FIRST = new RegExp(
+  `\\b(?:first|top)\\s+${COUNT}\\b|\\b${COUNT}\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
+  'i',
+);
 const SUMMARY = new RegExp(
   `\\b(${Object.keys(OPERATIONS).join('|')})\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
   'i',
@@ -24,7 +33,9 @@ export function rowValuesFor({ type }: Descriptor, clause: string, request: stri
   if (type === 'SortRows') {
     const column = columnIn(SORTED, clause);
     if (column === undefined) return {};
-    const limit = FIRST.exec(request)?.[1];
+    const limit = FIRST.exec(request)
+      ?.slice(1)
+      .find((each) => each !== undefined);
     return {
       column_name: column,
       ...(DESCENDING.test(request) && { ascending: false }),

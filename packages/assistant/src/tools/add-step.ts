@@ -10,7 +10,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
-import { WITHOUT_RULES } from './offline-help.ts';
+import { cannotDo, WITHOUT_RULES } from './offline-help.ts';
 
 /** Adds a step before the answer of the flow, or beside it where the step writes a file. For `croft/offline`. */
 export const ADD_STEP: AssistantTool = {
@@ -25,7 +25,9 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
   const { working, turn } = context;
   const flow = await working.read();
   const shown = answerOf(flow);
-  if (shown === undefined) return failed('The flow has no Chat output to add the step before. Build a flow first.');
+  if (flow.nodes.length === 0) return failed(cannotDo(request, turn));
+  if (shown === undefined)
+    return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
   const step = stepFor(readRequest(request), turn.registry);
   if (step === undefined)
     return failed(

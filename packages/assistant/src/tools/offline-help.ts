@@ -6,7 +6,7 @@ import { type AssistantTool, failed, textOf, textParameters } from './assistant-
 
 /** Requests that croft/offline carries out on an empty canvas. */
 export const EXAMPLES = [
-  'build a flow that reads notes.md and counts its words, then run it',
+  'build a flow that lists all files in my folder, then run it',
   'build a flow that finds all email addresses in a message',
 ] as const;
 
@@ -33,6 +33,10 @@ export function templatesFor(request: string, { registry, templates }: Pick<Turn
   const lines = found.map(({ name, description }) => `use template ${name} (${description.replace(/\.$/, '')})`);
   return `Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n${listed(lines)}\n\n`;
 }
+
+/** The reply to a request that no template and no component fits, or that needs a flow that is not there. */
+export const cannotDo = (request: string, turn: Pick<Turn, 'registry' | 'templates'>): string =>
+  `I built nothing: no template and no component that I know fits “${request.slice(0, 200)}”. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`;
 
 /** A list in Markdown. */
 export const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');

@@ -4,7 +4,7 @@ import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
-import { EMPTY_CANVAS, EXAMPLES, listed, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
+import { cannotDo, EMPTY_CANVAS, EXAMPLES, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -22,10 +22,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       const { request, run } = readFlowRequest(textOf(args, 'request'));
       if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
-      if (drafted === undefined)
-        return failed(
-          `I built nothing: no template and no component that I know fits this description. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`,
-        );
+      if (drafted === undefined) return failed(cannotDo(request, turn));
       const { spec, from, isFromTemplate, missing, schedule } = drafted;
       notes.runsBuilt = run && missing.length === 0;
       const note = [leftOut(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]

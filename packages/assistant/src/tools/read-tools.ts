@@ -1,3 +1,4 @@
+import { EMPTY_CANVAS } from './offline-help.ts';
 import {
   describeFlowIo,
   type FlowDocument,
@@ -48,7 +49,9 @@ export const READ_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({}),
     label: () => 'Reading inputs and outputs',
     async run(_, { working, turn }) {
-      const io = describeFlowIo(await working.read(), turn.registry);
+      const flow = await working.read();
+      if (flow.nodes.length === 0) return failed(EMPTY_CANVAS);
+      const io = describeFlowIo(flow, turn.registry);
       const list = (parts: readonly { readonly id: string }[]) => parts.map(({ id }) => id).join(', ') || 'nothing';
       const summary = `The flow takes in: ${list(io.inputs)}. It gives: ${list(io.outputs)}. Tools: ${list(io.tools)}.`;
       return { ...io, summary };

@@ -109,7 +109,8 @@ async function runAllowed(message: string | undefined, context: ToolContext): Pr
     }
     signal.throwIfAborted();
     const ran = await runOnce(message, prospect.version, context);
-    if (ran !== undefined) return { run_id: ran.id, ...(landed && { on_canvas: landed }), ...resultOf(ran.end) };
+    if (ran !== undefined)
+      return { run_id: ran.id, ...(landed && { on_canvas: landed }), ...resultOf(ran.end, prospect.flow, registry) };
   }
   return failed('Not run: other clients keep changing the flow. Try again in a moment.');
 }
@@ -134,13 +135,24 @@ export async function runOnce(
   }
 }
 
-function resultOf({ status, text, failure, metrics }: FlowRunEnd): ToolData {
+function resultOf(
+  { status, text, failure, metrics }: FlowRunEnd,
+  { nodes }: Pick<FlowDocument, 'nodes'>,
+  registry: Registry,
+): ToolData {
   const { duration_seconds, input_tokens, output_tokens, total_tokens } = metrics;
   const tokens = total_tokens > 0 ? ` · used ${total_tokens} tokens (${input_tokens} in / ${output_tokens} out)` : '';
   const cost = `(Ran in ${duration_seconds}s${tokens})`;
   const shown = text.slice(0, MAX_RESULT) || '(no output)';
-  if (status === 'completed') return { text: `${shown}\n\n${cost}`, summary: `Ran it: ${shown}`, status, ...metrics };
-  const place = [failure?.node, failure?.field].filter((each) => each !== undefined).join('.');
+  // Markdown of several lines, such as a fence, begins on a line of its own.
+  const gap = shown.includes('\n') ? '\n\n' : ' ';
+  if (status === 'completed')
+    return { text: `${shown}\n\n${cost}`, summary: `Ran it:${gap}${shown}`, status, ...metrics };
+  const node = nodes.find(({ id }) => id === failure?.node);
+  const label = node && (node.name ?? registry.get(node.type)?.descriptor.label);
+  const place = [label === undefined ? failure?.node : `“${label}” (${failure?.node})`, failure?.field]
+    .filter((each) => each !== undefined)
+    .join('.');
   const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? ` ${failure.fix}` : ''}`;
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
 }
