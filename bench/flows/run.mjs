@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { installPeers, peersInstalled } from '../lib/peers.mjs';
 import { row } from './row.mjs';
-import { scaleRows } from './scale-rows.mjs';
+import { crowdRows, scaleRows } from './scale-rows.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const PEERS = join(HERE, '../flow-peers');
@@ -62,6 +62,7 @@ function main() {
     ),
     row('plan and grid layout of 5,000 nodes', `${cpu.layout.toFixed(0)} ms`, '≤ 200 ms', cpu.layout <= 200),
     ...scaleRows(),
+    ...crowdRows(),
     ...durableRows(),
     ...turnRows(),
     row('`croft run` of three nodes, CPU', `${cpu['croft run'].toFixed(0)} ms`, '≤ 500 ms', cpu['croft run'] <= 500),

@@ -11,8 +11,8 @@ export function scaleRows() {
   const mb = (name, value) => row(name, `${value.toFixed(0)} MB`, '≤ 200 MB', value <= 200);
   const placedBy = ({ byDagre }) => (byDagre ? ' (dagre)' : ' (grid)');
   return [
-    mb('1,000 values of 1 MB in a chain, memory over the start', run('values.mjs', 'chain').mb),
-    mb('the same through a loop', run('values.mjs', 'loop').mb),
+    mb('1,000 values of 1 MB in a chain, memory over the start', run('values.mjs', ['chain']).mb),
+    mb('the same through a loop', run('values.mjs', ['loop']).mb),
     ms(
       "1,000 rows through a loop with a user's component, CPU over the same work in one context",
       loopCpu - ownCpu,
@@ -26,9 +26,25 @@ export function scaleRows() {
   ];
 }
 
-function run(file, ...args) {
+/** Requests for files of one user while ten others run 50 flows at once, all the time. */
+export function crowdRows() {
+  const { idle50, idle99, during50, during99 } = run('crowd.mjs', [], ['--import', 'tsx', '--conditions=source']);
+  const ms = (value) => `${value.toFixed(1)} ms`;
+  const times = (during, idle) => `${(during / idle).toFixed(1)} × (${ms(during)} over ${ms(idle)})`;
+  return [
+    row(
+      'file requests during 50 runs at once, p99 over idle',
+      times(during99, idle99),
+      '≤ 2 ×',
+      during99 <= 2 * idle99,
+    ),
+    row('the same, p50', times(during50, idle50), '', true),
+  ];
+}
+
+function run(file, args = [], flags = []) {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const done = spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' });
+  const done = spawnSync(process.execPath, [...flags, path, ...args], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`${file} failed: ${done.stderr}`);
   return JSON.parse(done.stdout);
 }
