@@ -57,6 +57,8 @@ describe('the suggestions of the assistant', () => {
   const EFFECTS: Readonly<Record<string, (sent: Awaited<ReturnType<typeof send>>) => void>> = {
     'build a flow that reads notes.md from my workspace and counts its words, then run it': ({ ran }) =>
       expect(ran).toMatchObject({ status: 'completed', text: 'Words: 4, lines: 1' }),
+    'build a flow that finds all email addresses in a message': ({ events }) =>
+      expect(typesIn(events)).toContain('RegexExtractor'),
     'build a flow that lists all files in my folder, then run it': ({ ran }) =>
       expect(ran).toMatchObject({ status: 'completed', text: expect.stringContaining('notes.md') }),
     'build a flow that summarises a document': ({ events }) => expect(typesIn(events)).toContain('Summarise'),
@@ -64,7 +66,11 @@ describe('the suggestions of the assistant', () => {
     'run it': ({ ran }) => expect(ran).toMatchObject({ status: 'completed', text: 'Words: 4, lines: 1' }),
     'document this flow in FLOW.md': () => expect(read('FLOW.md')).toContain('Read file'),
   };
-  const onEmpty = new Set([...startersFor(true, OFFLINE), ...startersFor(true, 'OpenAI/model-1')]);
+  const onEmpty = new Set([
+    ...startersFor(true, OFFLINE, ['notes.md']),
+    ...startersFor(true, OFFLINE, []),
+    ...startersFor(true, 'OpenAI/model-1', ['notes.md']),
+  ]);
 
   it.each([...onEmpty])('on an empty canvas: %s', async (starter) => {
     const sent = await send(starter);
@@ -73,7 +79,7 @@ describe('the suggestions of the assistant', () => {
     expect(sent.reply).not.toMatch(FOR_MODEL);
   });
 
-  it.each(startersFor(false, OFFLINE))('about a flow: %s', async (starter) => {
+  it.each(startersFor(false, OFFLINE, []))('about a flow: %s', async (starter) => {
     await send('build a flow that reads notes.md and counts its words, then run it');
     const sent = await send(starter);
     expect(EFFECTS[starter]).toBeTypeOf('function');
@@ -208,6 +214,15 @@ describe('undo', () => {
     expect(read('flow.json')).toBe(before);
     await send('undo that');
     expect(JSON.parse(read('flow.json')).nodes).toEqual([]);
+  });
+});
+
+describe('a run without its file', () => {
+  it('names the component as on the canvas, and files that exist', async () => {
+    const { reply } = await send('build a flow that reads missing.md and counts its words, then run it');
+    expect(reply).toMatch(
+      /“Read file” \(File-\w+\): File not found: missing\.md.*Choose a file that exists: .*notes\.md/,
+    );
   });
 });
 

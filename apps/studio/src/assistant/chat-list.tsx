@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { assistantConfigQuery } from '../api/assistant.ts';
+import { listingQuery } from '../api/files.ts';
 import { Button } from '../ui/button.tsx';
 import { Callout, ErrorState } from '../ui/state.tsx';
 import type { ChatParts } from './assistant-flow.ts';
@@ -83,13 +84,15 @@ function Starters({
   onPick: (text: string) => void;
 }) {
   const { data } = useQuery(assistantConfigQuery);
+  const { data: listing } = useQuery(listingQuery(''));
+  const files = (listing?.entries ?? []).flatMap(({ name, type }) => (type === 'file' ? [name] : []));
   const preferred = data === undefined ? OFFLINE : `${data.default_provider}/${data.default_model}`;
   return (
     <div className="grid gap-2">
       <p className="text-sm text-soft">
         Say what to build or change. Changes appear on the canvas, and you can revert each message.
       </p>
-      {startersFor(isEmpty, model || preferred).map((text) => (
+      {startersFor(isEmpty, model || preferred, files).map((text) => (
         <Button
           key={text}
           small

@@ -1,5 +1,5 @@
-import { pathOf } from '../files/read-file.ts';
-import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
+import { pathOf, readWhole } from '../files/read-file.ts';
+import { ComponentError, type CroftComponent } from '../services.ts';
 import { type DataText, parseData } from '../user/sandbox/parse-data.ts';
 import { searchInThread } from '../user/search-in-thread.ts';
 import { toData, toRows, toText } from '../values.ts';
@@ -68,7 +68,7 @@ export const readData: CroftComponent = {
   async run({ inputs, services, signal }) {
     const isFile = inputs['source'] === 'File';
     const path = isFile ? pathOf(inputs['path']) : '';
-    const text = isFile ? (await requireWorkspace(services).readWhole(path, { signal })).text : toText(inputs['text']);
+    const text = isFile ? (await readWhole(path, services, signal)).text : toText(inputs['text']);
     if (text.length > MAX_CHARACTERS)
       throw new ComponentError(`The text has more than ${MAX_CHARACTERS} characters.`, 'Split the file.');
     const chosen = inputs['format'] as Format;
