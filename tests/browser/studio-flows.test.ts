@@ -475,6 +475,7 @@ edges:
   F.files -> P.input_data
 config:
   F.input_value: ${JSON.stringify(names)}
+  P.pattern: "{path}"
 `);
     for (const name of names) studio.files.write(name, name === 'a.png' ? PIXEL : 'no picture');
     await button(/^Run$/).click();

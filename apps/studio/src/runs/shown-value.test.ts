@@ -11,6 +11,7 @@ it('shows messages as text, records as JSON, files as links, and lists of record
   });
   const files = Array.from({ length: 22 }, (_, at) => ({ path: `${at}.png`, version: 'x' }));
   expect(shownValue(files.slice(0, 20))).toEqual({ kind: 'files', files: files.slice(0, 20) });
+  expect(shownValue([{ path: 'a.md', version: 'x', type: 'text/markdown' }])).toMatchObject({ kind: 'files' });
   expect(shownValue([...files, '(7 more items)'])).toEqual({
     kind: 'files',
     files: files.slice(0, 20),

@@ -39,8 +39,11 @@ export function shownValue(value: Json): ShownValue {
 const isFile = (value: Json): value is JsonRecord & ShownFile =>
   isRecord(value) && typeof value['path'] === 'string' && value['path'] !== '' && typeof value['version'] === 'string';
 
-/** A table of files and nothing else. */
-const isFileRow = (value: Json): value is JsonRecord & ShownFile => isFile(value) && Object.keys(value).length === 2;
+const OF_FILE: ReadonlySet<string> = new Set(['path', 'version', 'type']);
+
+/** A row of a table of files and nothing else. */
+const isFileRow = (value: Json): value is JsonRecord & ShownFile =>
+  isFile(value) && Object.keys(value).every((key) => OF_FILE.has(key));
 
 /** Fields of a message beside its text. */
 const OF_MESSAGE: ReadonlySet<string> = new Set(['text', 'sender', 'sender_name', 'session_id', 'timestamp']);
