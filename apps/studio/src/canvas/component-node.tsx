@@ -9,7 +9,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
 import { type ComponentNode, portColor } from './graph.ts';
 import type { PortView } from './node-view.ts';
-import { formatMs, resultText } from './result-text.ts';
+import { formatMs, resultText, withoutJsonFences } from './result-text.ts';
 import type { NodeRun, NodeStatus } from './run-state.ts';
 import { useNodeRun } from './run-store.ts';
 
@@ -195,7 +195,7 @@ function NodeOutcome({
         isLive ? 'flex max-h-16 flex-col-reverse overflow-hidden' : 'line-clamp-3',
       )}
     >
-      {text}
+      {withoutJsonFences(text)}
     </p>
   );
 }

@@ -16,7 +16,18 @@ export function valueText(value: Json): string {
   if (Array.isArray(value)) return value.length === 1 ? '1 row' : `${value.length} rows`;
   if (typeof value !== 'object') return `${value}`;
   const { text } = value as { readonly [key: string]: Json };
-  return typeof text === 'string' ? text : JSON.stringify(value);
+  return typeof text === 'string' ? withoutJsonFences(text) : JSON.stringify(value);
+}
+
+/** A text for a place that shows no Markdown: JSON without the fences that an answer has around it. */
+export function withoutJsonFences(text: string): string {
+  let isInside = false;
+  const lines = text.split('\n').filter((line) => {
+    if (line !== (isInside ? '```' : '```json')) return true;
+    isInside = !isInside;
+    return false;
+  });
+  return lines.join('\n');
 }
 
 /** A duration, for example `0.2 s`. */

@@ -7,6 +7,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { Findings } from './findings.ts';
+import { withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
 import { isUnderWay, type RunState } from './run-state.ts';
@@ -93,7 +94,7 @@ export function RunPanel({
           }
         />
       )}
-      {run.status === 'completed' && (result ?? <Result text={run.text} />)}
+      {run.status === 'completed' && (result ?? <Result text={withoutJsonFences(run.text)} />)}
       {metrics && (
         <RunFacts
           ms={metrics.duration_seconds * 1_000}

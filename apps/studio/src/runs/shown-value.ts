@@ -1,4 +1,5 @@
 import type { Json } from '@croft/flow';
+import { withoutJsonFences } from '../canvas/result-text.ts';
 
 /** How a page shows a value of a run. */
 export type ShownValue =
@@ -32,7 +33,8 @@ export function shownValue(value: Json): ShownValue {
   const record = value as JsonRecord;
   if (isFile(record)) return { kind: 'files', files: [record] };
   const { text } = record;
-  if (typeof text === 'string' && isMessage(record)) return text === '' ? { kind: 'empty' } : { kind: 'text', text };
+  if (typeof text === 'string' && isMessage(record))
+    return text === '' ? { kind: 'empty' } : { kind: 'text', text: withoutJsonFences(text) };
   return { kind: 'json', text: JSON.stringify(value, null, 2) };
 }
 
