@@ -139,6 +139,11 @@ describe('builds a flow instead of reading files itself, for', () => {
     expect(values).toMatchObject({ File: { path: 'orders.csv' }, TextStatistics: {} });
   });
 
+  it('rows in order without a file that the request does not name', async () => {
+    const { values } = await send('build a flow that reads orders.csv and sorts by amount, then run it');
+    expect(Object.keys(values)).toEqual(['ReadData', 'SortRows', 'ChatOutput']);
+  });
+
   it('a request that a template covers, and says where the schedule is set', async () => {
     const { reply, ran, values } = await send(
       'Every morning at 8 read orders.csv and write the total amount per region to report.md',

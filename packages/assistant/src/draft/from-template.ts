@@ -50,7 +50,10 @@ function coveringOf(
 ): FlowTemplate | undefined {
   if (parts.words.size < MIN_WORDS) return undefined;
   const covering = rankTemplates(parts, templates, registry).filter((template) => {
-    if (parts.paths.length === 0 && hasOwnContent(parseSpec(template.spec), registry)) return false;
+    const spec = parseSpec(template.spec);
+    if (parts.paths.length === 0 && hasOwnContent(spec, registry)) return false;
+    // The request does not ask for the file.
+    if (parts.targets.length === 0 && writesFile(spec, registry)) return false;
     const own = wordsOfTemplate(template, registry);
     return [...parts.words].every((word) => own.has(word));
   });
@@ -77,6 +80,9 @@ function bestOf(
   }
   return best?.template;
 }
+
+const writesFile = ({ nodes }: FlowSpec, registry: Registry): boolean =>
+  nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('workspace-write') === true);
 
 /** Whether a flow starts from a text of its own, and not from a message, a file or an address. */
 function hasOwnContent(spec: FlowSpec, registry: Registry): boolean {

@@ -153,7 +153,7 @@ function resultOf(
   const place = [label === undefined ? failure?.node : `“${label}” (${failure?.node})`, failure?.field]
     .filter((each) => each !== undefined)
     .join('.');
-  const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? ` ${failure.fix}` : ''}`;
+  const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? `${/[.!?]$/.test(failure.message) ? '' : '.'} ${failure.fix}` : ''}`;
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
 }
 
