@@ -103,7 +103,7 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     await change(visitor, 'POST', `/api/v1/flows/${flowId}/edits`, { base: 1, edits });
     await page.getByRole('heading', { name: 'Renamed meanwhile' }).waitFor();
     await question.getByRole('button', { name: 'A date' }).click();
-    await messages.getByText('Added CurrentDate').waitFor();
+    await messages.getByText('Added Current date').waitFor();
     await messages.getByText('The canvas was changed elsewhere meanwhile').waitFor();
     await toolbar.waitFor();
     await expect.poll(() => types()).toContain('CurrentDate');

@@ -34,7 +34,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
     await page.getByRole('menuitem', { name: 'Rewind canvas and chat to here' }).click();
     await expect.poll(() => field.inputValue()).toBe('add CalculatorComponent');
     await expect.poll(types).toEqual(['ChatInput', 'ChatOutput', 'CurrentDate']);
-    expect(await messages.getByText('Added CalculatorComponent').count()).toBe(0);
+    expect(await messages.getByText('Added Calculator').count()).toBe(0);
     await messages.getByRole('button', { name: 'Edit and send again' }).click();
     await page.getByRole('menuitem', { name: 'Rewind the canvas to here' }).click();
     await expect.poll(types).toEqual(['ChatInput', 'ChatOutput']);
@@ -53,7 +53,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
     await expect.poll(() => page.getByRole('menuitem').count()).toBe(2);
     await page.getByRole('menuitem', { name: /^add CurrentDate/ }).click();
     await messages.getByText('Added CurrentDate for you.').waitFor();
-    await messages.getByText('Added CurrentDate', { exact: true }).waitFor();
+    await messages.getByText('Added Current date', { exact: true }).waitFor();
     expect(await messages.getByText('Hello to you.').count()).toBe(0);
     await page.reload();
     await field.waitFor();

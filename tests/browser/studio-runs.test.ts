@@ -60,6 +60,57 @@ const readerOf = ({ document }: Stored) => document.nodes.find(({ type }) => typ
 const missing = (flow: Stored) => ({ inputs: { [readerOf(flow)]: { path: 'missing.csv' } } });
 
 describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
+  it('shows states in one column on a phone, and the exact time of each run as title', async () => {
+    await open(async (user) => {
+      const reads = await storeFlow(user, READS);
+      await post(user, `/api/v1/flows/${reads.id}/run`, {});
+      await user.visitor.json(`/api/v1/flows/${reads.id}/run`, { method: 'POST', json: missing(reads) });
+      return 'runs';
+    });
+    await page.setViewportSize({ width: 390, height: 800 });
+    const pill = (word: string) => list().getByRole('listitem').getByText(word, { exact: true }).boundingBox();
+    await list().getByText('Failed', { exact: true }).waitFor();
+    const [done, failed] = [await pill('Done'), await pill('Failed')];
+    const end = (box: typeof done) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
+    expect(end(done)).toBe(end(failed));
+    expect(end(done)).toBeGreaterThan(300);
+    expect(
+      await list()
+        .getByRole('link', { name: /^Reads, Done/ })
+        .getAttribute('title'),
+    ).toMatch(/:\d\d:\d\d/);
+    expect(await viewProblems(page)).toEqual([]);
+  });
+
+  it('shows Run above the bar of a phone, and names the component of each result of several outputs', async () => {
+    await open(async (user) => {
+      const two = await storeFlow(
+        user,
+        'name: Two\nnodes:\n  A: TextInput\n  O: ChatOutput\n  Q: ChatOutput\nedges:\n  A.text -> O.input_value\n  A.text -> Q.input_value\nconfig:\n  A.input_value: hello',
+      );
+      const edits = two.document.nodes
+        .filter(({ type }) => type === 'ChatOutput')
+        .map(({ id }, at) => ({ kind: 'rename', id, name: ['For Ada', 'For Ben'][at] }));
+      await post(user, `/api/v1/flows/${two.id}/edits`, { base: two.version, edits });
+      return `flows/${two.id}`;
+    });
+    const bar = page.getByRole('navigation', { name: 'Pages', exact: true });
+    const run = page
+      .getByRole('region', { name: 'Run', exact: true })
+      .getByRole('button', { name: 'Run', exact: true });
+    await page.setViewportSize({ width: 390, height: 800 });
+    await run.waitFor();
+    const [box, below] = [await run.boundingBox(), await bar.boundingBox()];
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    await page.setViewportSize({ width: 1_200, height: 800 });
+    await run.click();
+    const outputs = page.getByRole('region', { name: 'Outputs' });
+    await outputs.getByRole('heading', { name: 'For Ben' }).waitFor();
+    expect(await outputs.getByRole('heading').allTextContents()).toEqual(['For Ada', 'For Ben']);
+    expect(await outputs.getByText('hello').count()).toBe(2);
+    expect(await viewProblems(page)).toEqual([]);
+  });
+
   it('lists and filters runs, shows the timeline with inputs and outputs, and repeats and deletes a run', async () => {
     await open(async (user) => {
       const chat = ((await post(user, '/api/v1/flows', { template: 'chat' })) as { flow: { id: string } }).flow.id;

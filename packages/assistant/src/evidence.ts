@@ -88,7 +88,7 @@ export function statusLine(evidence: Evidence): string {
     parts.push(`${proposedFields} proposed ${proposedFields === 1 ? 'change waits' : 'changes wait'} for you`);
   if (files.length > 0) parts.push(`Wrote ${files.join(', ')}`);
   if (components.length > 0) parts.push(`Wrote component ${components.join(', ')}`);
-  if (parts.length === 0) parts.push('Nothing was changed');
+  if (parts.length === 0) parts.push(run === 'no' ? 'Nothing was changed' : 'The flow was not changed');
   if (validated === 'clean') parts.push('checked without problems');
   if (validated === 'problems') parts.push('the check found problems');
   parts.push(RUN_TEXT[run]);

@@ -1,6 +1,7 @@
 import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AssistantStore, createAssistantStore } from './assistant-store.ts';
+import { taskText } from './build-task.ts';
 import { type Exchange, isRefining } from './chat.ts';
 import { createFakeAssistantServer, memoryStorage } from './fake-assistant-server.ts';
 import { leavesText, NO_RECALL, recall } from './input-history.ts';
@@ -57,11 +58,12 @@ describe('build tasks', () => {
       update({ action: 'configure', component_id: 'A-1', params: { a: 1 }, version: 4 }),
       completed('Done.'),
     );
-    expect(turn().tasks.map(({ text }) => text)).toEqual([
-      'Added ChatInput',
+    const titles: Record<string, string> = { 'I-1': 'Chat input', 'A-1': 'Agent' };
+    expect(turn().tasks.map((task) => taskText(task, (id) => titles[id] ?? id))).toEqual([
+      'Added Chat input',
       'Added Agent',
-      'Wired I-1 → A-1',
-      'Configured A-1',
+      'Connected Chat input → Agent',
+      'Configured Agent',
     ]);
   });
 

@@ -14,7 +14,7 @@ import {
 import { MarkdownText } from '../files/markdown-text.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout } from '../ui/state.tsx';
-import type { BuildTask } from './build-task.ts';
+import { type BuildTask, taskText, titlesOf } from './build-task.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import { ComponentCard } from './component-card.tsx';
 import { secondsText, tokensText } from './cost-text.ts';
@@ -47,7 +47,7 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
   } = turn;
   return (
     <div className="grid grid-cols-1 gap-2.5 text-sm" aria-busy={isUnderWay(turn)}>
-      <BuildTasks tasks={tasks} />
+      <BuildTasks tasks={tasks} titleOf={titlesOf(parts.flow.document, parts.flow.registry)} />
       {text !== '' && <MarkdownText path="" text={text} under={2} />}
       {answers.map((each) => (
         <p key={each.text} className="flex items-start gap-2 text-soft">
@@ -118,16 +118,17 @@ const TASK_ICONS = {
 } as const;
 
 /** The changes of the canvas, in their order. */
-function BuildTasks({ tasks }: { tasks: readonly BuildTask[] }) {
+function BuildTasks({ tasks, titleOf }: { tasks: readonly BuildTask[]; titleOf: (id: string) => string }) {
   if (tasks.length === 0) return null;
   return (
     <ul aria-label="Changes of the canvas" className="divide-y divide-line rounded-md border border-line bg-surface">
-      {tasks.map(({ key, action, text }) => {
+      {tasks.map((task) => {
+        const { key, action } = task;
         const Icon = TASK_ICONS[action];
         return (
           <li key={key} className="flex items-center gap-2 px-2.5 py-1.5">
             <Icon size={14} aria-hidden="true" className="shrink-0 text-soft" />
-            <span className="min-w-0 grow [overflow-wrap:anywhere]">{text}</span>
+            <span className="min-w-0 grow [overflow-wrap:anywhere]">{taskText(task, titleOf)}</span>
             <Check size={15} aria-label="done" className="shrink-0 text-accent" />
           </li>
         );

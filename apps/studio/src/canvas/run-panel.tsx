@@ -94,7 +94,7 @@ export function RunPanel({
           }
         />
       )}
-      {run.status === 'completed' && (result ?? <Result text={withoutJsonFences(run.text)} />)}
+      {run.status === 'completed' && (result || <Result text={withoutJsonFences(run.text)} />)}
       {metrics && (
         <RunFacts
           ms={metrics.duration_seconds * 1_000}

@@ -29,5 +29,5 @@ export function formatWhen(iso: string, now = Date.now()): string {
 export function formatExactly(iso: string): string {
   const time = new Date(iso).getTime();
   if (Number.isNaN(time)) return '';
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(time);
+  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }

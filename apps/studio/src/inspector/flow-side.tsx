@@ -1,5 +1,5 @@
-import type { FlowDocument } from '@croft/flow';
-import { useEffect, useRef } from 'react';
+import { describeFlowIo, type FlowDocument } from '@croft/flow';
+import { Suspense, useEffect, useRef } from 'react';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
 import { isAsked, problemsByNode } from '../canvas/findings.ts';
 import type { NodeView } from '../canvas/node-view.ts';
@@ -9,6 +9,7 @@ import { RunPanel } from '../canvas/run-panel.tsx';
 import { isUnderWay } from '../canvas/run-state.ts';
 import { useRun } from '../canvas/run-store.ts';
 import type { useFlowRun } from '../canvas/use-flow-run.ts';
+import { loadable } from '../routing/loadable.tsx';
 import { focusField } from './focus-field.ts';
 import { Inspector, type InspectorProps } from './inspector.tsx';
 import { ProblemList } from './problem-list.tsx';
@@ -16,6 +17,8 @@ import { runSaved } from './run-saved.ts';
 import { SidePanel } from './side-panel.tsx';
 import type { useSelected } from './use-selected.ts';
 import type { whenSaved } from './when-saved.ts';
+
+const FlowOutputs = loadable(() => import('../playground/flow-outputs.tsx').then((m) => m.FlowOutputs));
 
 /** The column beside the canvas: the run, the selected component, the problems. */
 export function FlowSide({
@@ -65,6 +68,8 @@ export function FlowSide({
   const titleOf = (node: string) => views.get(node)?.title ?? node;
   const problems = problemsByNode(findings, fields);
   const shown = findings.map((each) => (isAsked(each, fields) ? { ...each, ...ASKED } : each));
+  // The text of the run does not say which component gave which part.
+  const isSplit = describeFlowIo(flow, registry).outputs.length > 1;
   const isOpen = id !== undefined && views.has(id);
   return (
     <div ref={box} className="grid min-h-0 grid-cols-1">
@@ -81,6 +86,13 @@ export function FlowSide({
               onRun={(values) => void run({ inputs: runInputs(fields, values) }, asksPerson(flow, registry))}
               onStop={() => void running.stop()}
               onShow={onShow}
+              result={
+                isSplit && (
+                  <Suspense>
+                    <FlowOutputs document={flow} registry={registry} titleOf={titleOf} />
+                  </Suspense>
+                )
+              }
             />
             <Outline flow={flow} views={views} selected={selected.ids} onShow={selected.open} />
           </>

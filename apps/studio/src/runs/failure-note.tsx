@@ -1,6 +1,7 @@
 import type { Failure } from '@croft/flow';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { asSentence } from '../ui/sentence.ts';
 import { Callout } from '../ui/state.tsx';
 
 /** Why a run failed, where, and what to do. */
@@ -21,7 +22,7 @@ export function FailureNote({
           {field !== undefined && <> · {field}</>}
         </p>
       )}
-      <p>{message}</p>
+      <p>{fix ? asSentence(message) : message}</p>
       {fix && <p className="mt-1">{fix}</p>}
       {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}
     </Callout>

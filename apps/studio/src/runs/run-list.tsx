@@ -25,32 +25,31 @@ export function RunList({
 
 function RunRow({ run, isOfFlow }: { run: RunSummary; isOfFlow: boolean }) {
   const { id, flowName, status, startedAt, metrics } = run;
-  const when = (
-    <time dateTime={startedAt} title={formatExactly(startedAt)}>
-      {formatWhen(startedAt)}
-    </time>
-  );
+  const when = <time dateTime={startedAt}>{formatWhen(startedAt)}</time>;
   return (
-    <li className="relative flex flex-wrap items-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-3 last:border-0 has-[a:hover]:bg-hover md:px-5">
-      <div className="min-w-0 flex-[1_1_14rem]">
-        <Link
-          to={`/runs/${id}`}
-          aria-label={`${flowName}, ${STATUS_WORDS[status].word}, ${formatExactly(startedAt)}`}
-          className="block truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
-        >
-          {isOfFlow ? when : <NameText name={flowName} />}
-        </Link>
-        <p className="truncate text-sm text-soft">
-          {!isOfFlow && <>{when} · </>}
-          {startWords(run)}
-        </p>
+    <li className="relative flex items-center gap-4 border-b border-line px-4 py-3 last:border-0 has-[a:hover]:bg-hover md:px-5">
+      <div className="min-w-0 grow md:flex md:items-center md:gap-4">
+        <div className="min-w-0 grow">
+          <Link
+            to={`/runs/${id}`}
+            aria-label={`${flowName}, ${STATUS_WORDS[status].word}, ${formatExactly(startedAt)}`}
+            title={formatExactly(startedAt)}
+            className="block truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
+          >
+            {isOfFlow ? when : <NameText name={flowName} />}
+          </Link>
+          <p className="truncate text-sm text-soft">
+            {!isOfFlow && <>{when} · </>}
+            {startWords(run)}
+          </p>
+        </div>
+        {metrics && (
+          <RunFacts
+            ms={metrics.duration_seconds * 1_000}
+            tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
+          />
+        )}
       </div>
-      {metrics && (
-        <RunFacts
-          ms={metrics.duration_seconds * 1_000}
-          tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
-        />
-      )}
       <StatusBadge status={status} />
     </li>
   );

@@ -18,11 +18,13 @@ export function RunResult({
       .filter(([, value]) => value !== null && textIn(value) !== text)
       .map(([name, value]) => ({ node, name, value })),
   );
+  // The text is then the texts of these components without their names.
+  const isSplit = values.length > 1;
   return (
     <Card aria-label="Result">
       <CardHead title="Result" action={text ? <CopyButton text={text} label="Copy" small /> : undefined} />
       <CardBody className="grid grid-cols-1 gap-3">
-        {text ? (
+        {text && !isSplit ? (
           <p
             className="max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]"
             tabIndex={0}

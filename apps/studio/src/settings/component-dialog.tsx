@@ -4,6 +4,7 @@ import { type CodeFault, componentSourceQuery, saveComponent } from '../api/comp
 import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
+import { asSentence } from '../ui/sentence.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 
@@ -64,7 +65,7 @@ export function ComponentDialog({
               onBlur={() => undefined}
               language="typescript"
               label="Code of the component"
-              problems={faults.map(({ line, message, fix }) => ({ line, message: `${message} ${fix}` }))}
+              problems={faults.map(({ line, message, fix }) => ({ line, message: `${asSentence(message)} ${fix}` }))}
               isReadOnly={false}
               isTall
             />

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { CardBody } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
+import { asSentence } from '../ui/sentence.ts';
 import { toast } from '../ui/toast.tsx';
 import { ComponentDialog } from './component-dialog.tsx';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
@@ -115,7 +116,7 @@ function ComponentRow({
       {problem && (
         <p className="text-sm text-bad [overflow-wrap:anywhere]">
           {problem.line > 0 && `Line ${problem.line}: `}
-          {problem.message} {problem.fix}
+          {asSentence(problem.message)} {problem.fix}
         </p>
       )}
     </ListRow>

@@ -73,7 +73,10 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
       const found = edgesBetween(await working.read(), from, to);
       if (found.length === 0) return failed(noEdges(from.node, to.node));
       await working.apply(found.map((edge): Edit => ({ kind: 'disconnect', edge })));
-      return { removed_count: found.length, text: `Removed ${found.length} connections` };
+      return {
+        removed_count: found.length,
+        text: `Removed ${found.length} ${found.length === 1 ? 'connection' : 'connections'}`,
+      };
     },
   },
   {
