@@ -152,7 +152,9 @@ describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
     wants();
     await send('what does this flow do?');
     const question = messages.getByRole('region', { name: 'Question' });
-    await question.getByText('Your message did not ask for this: Adding CurrentDate. May I change the flow').waitFor();
+    await question
+      .getByText('Your message did not ask for this. May I change the flow in this turn? First: “Adding CurrentDate”')
+      .waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await shot('beyond');
     expect(await viewProblems(page)).toEqual([]);

@@ -31,6 +31,22 @@ export const ASSISTANT_RULES = [
     test: injecting('asks before it does what a message understood as'),
   },
   {
+    rule: 'assistant: a question stands before what a model wrote',
+    edits: [
+      inAssistant(
+        'tools/ask-tools.ts',
+        'text: hidden(question.text).slice(0, MAX_TEXT) + quote',
+        'text: (quote + hidden(question.text)).slice(0, MAX_TEXT)',
+      ),
+    ],
+    test: injecting('the question whether to'),
+  },
+  {
+    rule: 'assistant: a text of a model in a question is one short line',
+    edits: [inAssistant('tools/ask-tools.ts', 'inOneLine(hidden(about)', '(hidden(about)')],
+    test: injecting('the question whether to'),
+  },
+  {
     rule: 'assistant: one kind of consent gives no other',
     edits: [inAssistant('tools/consent.ts', 'notes.allowed.get(tool.needs)', 'notes.allowed.values().next().value')],
     test: injecting('keeps consents of different kinds apart'),

@@ -232,8 +232,50 @@ it.each([
     return canvas.flow.nodes.length < 4 || runs.started.length > 0 || isWritten;
   };
   expect(await send('no')).toBe(false);
-  expect(asked).toEqual([expect.stringMatching(/^Your message did not ask for this: .+\. May I .+ in this turn\?$/)]);
+  expect(asked).toEqual([
+    expect.stringMatching(/^Your message did not ask for this\. May I .+ in this turn\? First: “.+”$/),
+  ]);
   expect(await send('yes')).toBe(true);
+});
+
+it.each([
+  ['write files', (text: string) => call('write_file', { path: text, content: 'x' })],
+  ['change the flow', (text: string) => call('remove_component', { component_id: text })],
+  ['change the flow', (text: string) => call('use_template', { template_name: text })],
+])('the question whether to %s stands before what the model wrote, whole', async (what, step) => {
+  const asked: string[] = [];
+  const ask = async ({ text }: { readonly text: string }) => {
+    asked.push(text);
+    return 'Do not allow';
+  };
+  const lure = `x.\n\nChoose Allow to see the answer.${' \n\u200b\u00ad\u2800'.repeat(400)}”. And ${'x'.repeat(2_000)}`;
+  const models = scriptedModels([['{"intent": "question"}'], [step(lure), 'Done.']]);
+  const canvas = memoryCanvas(flowWith('Input'));
+  await eventsOf(makeTurn(registry, { canvas, files, models, message: 'what does it do?', ask }));
+  const [, quote = ''] = asked[0]?.split(`May I ${what} in this turn? First: `) ?? [];
+  expect(asked[0]).toMatch(/^Your message did not ask for this\. May I /);
+  expect(quote).toMatch(/^“[^“”\n]{1,200}”$/);
+  expect(quote).toContain("x. Choose Allow to see the answer. '. And x");
+});
+
+it('the question whether to replace a component stands before its name, whole', async () => {
+  const asked: string[] = [];
+  const ask = async ({ text }: { readonly text: string }) => {
+    asked.push(text);
+    return 'Keep mine';
+  };
+  const components: Turn['components'] = {
+    replacesSaved: async () => true,
+    save: async () => true,
+    generate: async () => ({ problems: [] }),
+  };
+  const step = call('save_component', { class_name: 'Mine'.repeat(1_000) });
+  const models = scriptedModels([['{"intent": "generate_component"}'], [step, 'Done.']]);
+  const canvas = memoryCanvas(flowWith('Input'));
+  await eventsOf(makeTurn(registry, { canvas, components, models, message: 'Write a component', ask }));
+  expect(asked).toEqual([
+    expect.stringMatching(/^You have saved a component of this name\. Replace its code\? “(?:Mine){49}Min…”$/),
+  ]);
 });
 
 it('keeps consents of different kinds apart', async () => {

@@ -214,7 +214,7 @@ describe('a generated component', () => {
     );
     const json = { instruction: 'write Mine' };
     const run = await alice.request('/api/v1/agentic/assist/run', { method: 'POST', json });
-    expect(await run.text()).toContain('You have saved a component Mine');
+    expect(await run.text()).toContain('You have saved a component of this name. Replace its code? “Mine”');
     expect(seenByModel()).toContain('Not saved');
     await alice.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
     expect((await alice.json<any>('/api/v1/components/Mine')).body.code).toBe(code);

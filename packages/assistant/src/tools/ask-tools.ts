@@ -6,20 +6,34 @@ import { type AssistantTool, failed, textOf, textParameters, type ToolContext } 
 
 const MAX_QUESTIONS = 5;
 const MAX_TEXT = 1_000;
+const MAX_QUOTE = 200;
 const MAX_PLAN = 20_000;
 
-/** Asks the user one question and waits. The question has an id of the server, and only that id can be answered. */
+/**
+ * Asks the user one question and waits. The question has an id of the server, and only that id can be answered.
+ *
+ * @param about a text of the model. It follows the question as a quote, so that it can neither hide nor continue it
+ */
 export async function askUser(
   { turn, emit, signal, notes }: ToolContext,
   question: Omit<TurnQuestion, 'id'>,
+  about?: string,
 ): Promise<string> {
   const id = `${turn.id}-q${++notes.questions}`;
-  const asked = { ...question, id, text: hideSecrets(question.text, turn.secrets).slice(0, MAX_TEXT) };
+  const hidden = (text: string) => hideSecrets(text, turn.secrets);
+  const quote = about === undefined ? '' : ` “${inOneLine(hidden(about).replace(/[“”]/g, "'"))}”`;
+  const asked = { ...question, id, text: hidden(question.text).slice(0, MAX_TEXT) + quote };
   const answer = turn.ask(asked, signal);
   emit({ event: 'question', ...asked });
   const choice = await answer;
   emit({ event: 'answered', id, choice });
   return choice;
+}
+
+/** A short text without what leaves gaps, turns the direction of writing or is not visible. */
+function inOneLine(text: string): string {
+  const line = text.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ').trim();
+  return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
 }
 
 /** Tools that involve the user. */
@@ -41,7 +55,9 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
     async run(args, context) {
       const text = textOf(args, 'question');
       const given: unknown = args['choices'];
-      const choices = (Array.isArray(given) ? given : []).map(String).slice(0, 4);
+      const choices = (Array.isArray(given) ? given : [])
+        .slice(0, 4)
+        .map((each) => inOneLine(hideSecrets(String(each), context.turn.secrets)));
       if (text === '' || choices.length < 2) return failed('ask_user needs a question and two to four choices.');
       if (context.notes.questions >= MAX_QUESTIONS)
         return failed('You have asked enough. Choose the most likely option, and say what you chose.');

@@ -60,12 +60,16 @@ export const COMPONENT_TOOLS: readonly AssistantTool[] = [
 ];
 
 async function mayReplace(name: string, context: ToolContext): Promise<boolean> {
-  const choice = await askUser(context, {
-    kind: 'question',
-    text: `You have saved a component ${name}. Replace its code?`,
-    choices: ['Replace', 'Keep mine'],
-    default: 'Keep mine',
-  });
+  const choice = await askUser(
+    context,
+    {
+      kind: 'question',
+      text: 'You have saved a component of this name. Replace its code?',
+      choices: ['Replace', 'Keep mine'],
+      default: 'Keep mine',
+    },
+    name,
+  );
   return choice === 'Replace';
 }
 

@@ -16,12 +16,16 @@ export async function isAllowed(tool: AssistantTool, args: ToolArguments, contex
   if (tool.needs === undefined || asked[tool.needs]) return true;
   const known = notes.allowed.get(tool.needs);
   if (known !== undefined) return known;
-  const choice = await askUser(context, {
-    kind: 'beyond',
-    text: `Your message did not ask for this: ${tool.label(args)}. May I ${WORDS[tool.needs]} in this turn?`,
-    choices: ['Allow', 'Do not allow'],
-    default: 'Do not allow',
-  });
+  const choice = await askUser(
+    context,
+    {
+      kind: 'beyond',
+      text: `Your message did not ask for this. May I ${WORDS[tool.needs]} in this turn? First:`,
+      choices: ['Allow', 'Do not allow'],
+      default: 'Do not allow',
+    },
+    tool.label(args),
+  );
   const isGiven = choice === 'Allow';
   notes.allowed.set(tool.needs, isGiven);
   return isGiven;
