@@ -3,12 +3,24 @@ import { buildFromSpec, emptyFlow, type FlowDocument } from '@croft/flow';
 import { makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { runTurn } from './run-turn.ts';
 import { eventsOf, instantRuns, makeTurn, memoryCanvas, scriptedModels, WORD_COUNT_SPEC } from './testing.ts';
 
 const registry = builtinRegistry();
 const templates = TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec }));
+
+/** 600 components, each with two connections. */
+const NUMBERS = Array.from({ length: 600 }, (_, i) => i);
+const LARGE = [
+  'nodes:',
+  ...NUMBERS.map((i) => `  N${i}: PromptTemplate`),
+  'edges:',
+  ...NUMBERS.slice(1).flatMap((i) => [`  N${i - 1}.prompt -> N${i}.a`, `  N${i - 1}.prompt -> N${i}.b`]),
+  'config:',
+  ...NUMBERS.map((i) => `  N${i}.template: "{a} {b}"`),
+].join('\n');
 
 const NEW = '{"intent": "build_flow", "scope": "new"}';
 const EDIT = '{"intent": "build_flow", "scope": "edit"}';
@@ -272,3 +284,48 @@ it('draws the flow of a plan in its event and changes no canvas; a text that can
   expect(canvas.flow).toEqual(wordCount());
   expect(events.at(-1)).toMatchObject({ data: { status_line: 'Nothing was changed · not run.' } });
 });
+
+it.each([
+  ['build_flow', { spec: LARGE }],
+  ['propose_plan', { spec: LARGE, plan: '# Plan' }],
+])('%s lets others have their turn while it builds a large flow', async (tool, args) => {
+  const models = scriptedModels([[NEW], [{ tool, args }, 'Done.']]);
+  let turns = 0;
+  let isRunning = true;
+  const others = (async () => {
+    while (isRunning) {
+      await nextTurn();
+      turns++;
+    }
+  })();
+  const events = await eventsOf(makeTurn(registry, { models, message: 'Build something large' }));
+  isRunning = false;
+  await others;
+  expect(events.map(({ event }) => event)).toContain('flow_update');
+  expect(turns).toBeGreaterThan(20);
+});
+
+it('draws 100 components of a plan, says how many more it has, and draws no connection to those', async () => {
+  const models = scriptedModels([[NEW], [{ tool: 'propose_plan', args: { spec: LARGE, plan: '# Plan' } }, 'Shall I?']]);
+  const events = await eventsOf(makeTurn(registry, { models, message: 'Build something large' }));
+  const plan = events.find((each) => each.event === 'flow_update') as { flow?: FlowDocument; markdown?: string };
+  expect([plan.flow?.nodes.length, plan.flow?.edges.length]).toEqual([100, 198]);
+  expect(plan.markdown).toMatch(/^# Plan\n\n.* 500 more components/);
+});
+
+it.each([true, false])(
+  'a flow that was stopped while it was built is neither proposed nor stored (skip-all %s)',
+  async (skipAll) => {
+    const canvas = memoryCanvas();
+    const models = scriptedModels([[NEW], [{ tool: 'build_flow', args: { spec: LARGE } }, 'Done.']]);
+    const stop = new AbortController();
+    const turn = makeTurn(registry, { canvas, models, skipAll, message: 'Build something large', signal: stop.signal });
+    const events: string[] = [];
+    for await (const event of runTurn(turn)) {
+      events.push(event.event);
+      if (event.event === 'tool_start') setImmediate(() => stop.abort());
+    }
+    expect(events).not.toContain('flow_update');
+    expect(canvas.flow.nodes).toEqual([]);
+  },
+);

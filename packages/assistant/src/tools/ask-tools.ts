@@ -1,4 +1,4 @@
-import { buildFromSpec } from '@croft/flow';
+import { buildFromSpecInParts, type FlowContent, inTurns } from '@croft/flow';
 import type { TurnQuestion } from '../events.ts';
 import { contentOf } from '../flow-content.ts';
 import { hideSecrets } from '../hide-secrets.ts';
@@ -8,6 +8,8 @@ const MAX_QUESTIONS = 5;
 const MAX_TEXT = 1_000;
 const MAX_QUOTE = 200;
 const MAX_PLAN = 20_000;
+/** Components of a plan that the canvas draws. */
+const MAX_DRAWN = 100;
 
 /**
  * Asks the user one question and waits. The question has an id of the server, and only that id can be answered.
@@ -73,15 +75,17 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
       'spec?': 'The flow that it would build, as for build_flow. The user sees it as outlines on the canvas.',
     }),
     label: () => 'Proposing a plan',
-    run(args, { turn, emit }) {
+    async run(args, { turn, emit, signal }) {
       const markdown = hideSecrets(textOf(args, 'plan'), turn.secrets).slice(0, MAX_PLAN);
       if (markdown === '') return failed('propose_plan needs a plan.');
       if (turn.skipAll === true)
         return { text: 'The user approves plans in advance. Go on with the build now.', status: 'approved' };
       const spec = textOf(args, 'spec');
-      const built = spec === '' ? undefined : buildFromSpec(spec, turn.registry);
-      const flow = built !== undefined && 'flow' in built ? { flow: contentOf(built.flow) } : {};
-      emit({ event: 'flow_update', action: 'propose_plan', id: `${turn.id}-plan`, markdown, ...flow });
+      const built = spec === '' ? undefined : await inTurns(buildFromSpecInParts(spec, turn.registry));
+      signal.throwIfAborted();
+      const id = `${turn.id}-plan`;
+      const drawn = built !== undefined && 'flow' in built ? drawnPlan(markdown, contentOf(built.flow)) : { markdown };
+      emit({ event: 'flow_update', action: 'propose_plan', id, ...drawn });
       const why = built !== undefined && 'error' in built ? ` It is not drawn: ${built.details}` : '';
       const text = `The plan is shown to the user.${why} STOP now: end your reply without further calls.`;
       return { text, status: 'awaiting_user_approval' };
@@ -104,3 +108,14 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
     },
   },
 ];
+
+/** A plan with its flow as far as the canvas draws it. */
+function drawnPlan(markdown: string, flow: FlowContent): { readonly markdown: string; readonly flow: FlowContent } {
+  const nodes = flow.nodes.slice(0, MAX_DRAWN);
+  const left = flow.nodes.length - nodes.length;
+  if (left === 0) return { markdown, flow };
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = flow.edges.filter(({ from, to }) => ids.has(from.node) && ids.has(to.node));
+  const note = `The drawing shows ${MAX_DRAWN} components. The plan has ${left} more component${left === 1 ? '' : 's'}.`;
+  return { markdown: `${markdown}\n\n${note}`, flow: { ...flow, nodes, edges } };
+}

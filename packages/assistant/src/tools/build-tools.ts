@@ -1,4 +1,4 @@
-import { buildFromSpec } from '@croft/flow';
+import { buildFromSpecInParts, inTurns } from '@croft/flow';
 import { orphansOf } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -60,8 +60,9 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
 ];
 
 async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> {
-  const { turn, working } = context;
-  const built = buildFromSpec(spec, turn.registry);
+  const { turn, working, signal } = context;
+  const built = await inTurns(buildFromSpecInParts(spec, turn.registry));
+  signal.throwIfAborted();
   if ('error' in built) {
     const text = `Flow build failed: ${built.error}\nDetails: ${built.details}\n${AGAIN}`;
     const summary = `Nothing was built: ${built.details}`;
