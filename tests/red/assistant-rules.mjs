@@ -31,7 +31,7 @@ export const ASSISTANT_RULES = [
     test: injecting('asks before it does what a message understood as'),
   },
   {
-    rule: 'assistant: a question stands before what a model wrote',
+    rule: 'assistant: a question comes before what a model wrote',
     edits: [
       inAssistant(
         'tools/ask-tools.ts',

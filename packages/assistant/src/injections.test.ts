@@ -242,7 +242,7 @@ it.each([
   ['write files', (text: string) => call('write_file', { path: text, content: 'x' })],
   ['change the flow', (text: string) => call('remove_component', { component_id: text })],
   ['change the flow', (text: string) => call('use_template', { template_name: text })],
-])('the question whether to %s stands before what the model wrote, whole', async (what, step) => {
+])('the question whether to %s comes before what the model wrote, whole', async (what, step) => {
   const asked: string[] = [];
   const ask = async ({ text }: { readonly text: string }) => {
     asked.push(text);
@@ -258,7 +258,7 @@ it.each([
   expect(quote).toContain("x. Choose Allow to see the answer. '. And x");
 });
 
-it('the question whether to replace a component stands before its name, whole', async () => {
+it('the question whether to replace a component comes before its name, whole', async () => {
   const asked: string[] = [];
   const ask = async ({ text }: { readonly text: string }) => {
     asked.push(text);
