@@ -18,6 +18,7 @@ export {
   type WriteOptions,
 } from './knowledge/vector-store.ts';
 export { bm25Share, bm25Weight } from './knowledge/bm25.ts';
+export { lengthOf } from './knowledge/vector-length.ts';
 export { wordsIn } from './knowledge/lexical-embedder.ts';
 export { type Channel, createChannel } from './logic/channel.ts';
 export type {

@@ -1,21 +1,25 @@
 import { memoryVectorStore, type VectorStore } from '@croft/components';
 import { createModels, type Models } from '@croft/models';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
 import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
+import { packed } from './pack-vectors.ts';
 import { storedVectors } from './stored-vectors.ts';
 
 const embedded: string[] = [];
+/** The length of the model's vectors; 0 for those of `embedLexically`. */
+let length = 0;
+const vectorOf = (text: string) => (length > 0 ? new Float32Array(length).fill(1) : embedLexically(text));
 /** Counts the texts that a run embeds. */
 const models: Models = {
   ...createModels({ variables: {} }),
   async embed({ texts }) {
     embedded.push(...texts);
-    return { vectors: texts.map(embedLexically), inputTokens: 0 };
+    return { vectors: texts.map(vectorOf), inputTokens: 0 };
   },
 };
 
@@ -28,7 +32,10 @@ beforeAll(async () => {
   await opened.database.db.insert(user).values({ id: 'ada', name: 'ada', email: 'ada@example.test' });
 }, 60_000);
 afterAll(() => opened.close());
-beforeEach(() => void embedded.splice(0));
+beforeEach(() => {
+  embedded.splice(0);
+  length = 0;
+});
 
 const stored = () =>
   storedVectors(
@@ -77,7 +84,7 @@ function cancelInMiddle() {
   const onEvent = (event: object) => {
     if (!('done' in event)) return;
     done.push(event.done as number);
-    if ((done.at(-1) as number) >= 400) abort.abort();
+    if (embedded.length >= 300) abort.abort();
   };
   return { done, more: { signal: abort.signal, onEvent } };
 }
@@ -117,4 +124,60 @@ it('leaves no kept vectors behind, and appends duplicates that a person asks for
   expect(embedded).toEqual(['a', 'b', 'c']);
   const { rows } = await opened.database.db.execute(sql`SELECT 1 FROM vector_draft`);
   expect(rows).toEqual([]);
+});
+
+describe.each([
+  ['in memory', memoryVectorStore],
+  ['of a server', stored],
+])('when the model behind a name changes the length of its vectors, the store %s', (_, open) => {
+  const scores = async (store: VectorStore, name: string) => {
+    const hits = await store.searchVector(name, new Float32Array(length).fill(1), 10, new AbortController().signal);
+    return hits.map(({ score }) => Math.round(score));
+  };
+
+  it.each([
+    ['known texts and a new one', ['a', 'b', 'new']],
+    ['a new text before known ones', ['new', 'a', 'b']],
+    ['known texts only', ['b', 'a']],
+  ])('replaces %s with vectors of the new length', async (_, texts) => {
+    const name = 'changed';
+    const store = open();
+    length = 8;
+    await write(store, name, ['a', 'b']);
+    embedded.splice(0);
+    length = 16;
+    expect(await write(store, name, texts)).toMatchObject({ status: 'completed', value: { total: texts.length } });
+    expect(inOrder(embedded)).toEqual(inOrder(texts));
+    expect(await scores(store, name)).toEqual(texts.map(() => 4));
+  });
+
+  it('continues a cancelled write with vectors of the new length only', async () => {
+    const store = open();
+    length = 8;
+    const { more } = cancelInMiddle();
+    expect((await write(store, 'cancelled', TEXTS, 'Replace', more)).status).toBe('cancelled');
+    embedded.splice(0);
+    length = 16;
+    const again = cancelInMiddle();
+    expect((await write(store, 'cancelled', TEXTS, 'Replace', again.more)).status).toBe('cancelled');
+    embedded.splice(0);
+    expect((await write(store, 'cancelled', TEXTS)).value).toMatchObject({ total: 1_000 });
+    expect(embedded.length).toBeLessThan(700);
+    expect(new Set(await scores(store, 'cancelled'))).toEqual(new Set([4]));
+  });
+
+  it('refuses to append, and keeps the content', async () => {
+    const store = open();
+    length = 8;
+    await write(store, 'append', ['a']);
+    length = 16;
+    expect((await write(store, 'append', ['new'], 'Append')).status).toBe('failed');
+    expect(await store.info('append')).toMatchObject({ chunks: 1 });
+  });
+});
+
+it('refuses vectors of different lengths with a clear error', () => {
+  const vectors = [new Float32Array(8), new Float32Array(4)];
+  expect(() => packed(vectors)).toThrow('The vectors have different lengths: 8 and 4 numbers.');
+  expect(() => packed([...vectors].reverse())).toThrow('The vectors have different lengths: 4 and 8 numbers.');
 });

@@ -114,19 +114,25 @@ export const draftsOf = ({ userId, name }: Pick<DraftOwner, 'userId' | 'name'>, 
     embedder === undefined ? undefined : eq(vectorDraft.embedder, embedder),
   );
 
-/** Keeps vectors until the collection is written. Keeps none where the user has too many. */
+/**
+ * Keeps vectors until the collection is written, in place of those of another length that the model gave before. Keeps none
+ * where the user has too many.
+ */
 export async function keepDraft(
   db: Db,
   owner: DraftOwner,
   vectors: ReadonlyMap<string, Float32Array>,
   { draftBytesOfUser }: VectorLimits,
 ): Promise<void> {
+  const content = packed([...vectors.values()]);
+  if (content.length === 0) return;
+  const isOther = sql`octet_length(${vectorDraft.vectors}) <> ${vectorDraft.count} * ${content.length / vectors.size}::int`;
+  await db.delete(vectorDraft).where(and(draftsOf(owner, owner.embedder), isOther));
   const [kept] = await db
     .select({ bytes: sql`coalesce(sum(octet_length(${vectorDraft.vectors})), 0)`.mapWith(Number) })
     .from(vectorDraft)
     .where(eq(vectorDraft.userId, owner.userId));
-  const content = packed([...vectors.values()]);
-  if (content.length === 0 || (kept?.bytes ?? 0) + content.length > draftBytesOfUser) return;
+  if ((kept?.bytes ?? 0) + content.length > draftBytesOfUser) return;
   const hashes = await hashesOf([...vectors.keys()]);
   await db.insert(vectorDraft).values({ id: randomUUID(), ...owner, count: vectors.size, vectors: content, hashes });
 }

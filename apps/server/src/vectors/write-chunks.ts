@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Chunk, ComponentError, type WriteOptions } from '@croft/components';
+import { type Chunk, ComponentError, lengthOf, type WriteOptions } from '@croft/components';
 import { and, desc, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Db, Transaction } from '../store/database.ts';
 import { vectorBlock, vectorCollection, vectorDraft, vectorWrite } from '../store/vector-schema.ts';
@@ -27,7 +27,7 @@ export interface ChunkWrite extends WriteOptions {
 /**
  * Writes chunks in one transaction: a cancelled write leaves the collection as it was. The same step again adds nothing.
  *
- * @throws ComponentError where the user stores too much
+ * @throws ComponentError where the user stores too much, or the vectors have different lengths
  */
 export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection> {
   const { userId, runId, name, chunks, replace, signal, stepKey } = write;
@@ -35,7 +35,7 @@ export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection
   const texts = chunks.map(({ text }) => text);
   const { terms, words } = await indexWords(texts, 0, signal);
   const hashes = await hashesOf(texts, signal);
-  const dimensions = chunks[0]?.vector.length ?? 0;
+  const dimensions = lengthOf(chunks.map(({ vector }) => vector));
   const bytes = contents.reduce(
     (total, content) => total + Buffer.byteLength(content),
     chunks.length * dimensions * 4 + words * 12,

@@ -1,5 +1,6 @@
 import { type ModelRef, readEmbeddingRef } from '@croft/models';
 import { requireModels, type Services } from '../services.ts';
+import { lengthOf } from './vector-length.ts';
 import { isRow } from '../values.ts';
 import { embedLexically, LEXICAL_EMBEDDER, normalised } from './lexical-embedder.ts';
 import type { VectorStore } from './vector-store.ts';
@@ -61,6 +62,11 @@ export const usageOf = ({ name }: Embedder, inputTokens: number) =>
  * Vectors of unit length for texts of a collection, by text. Embeds only texts whose vectors the collection does not have,
  * each text once. Keeps each batch, so that a cancelled or killed write continues with the rest. Gives the event loop a turn
  * between batches, so that a run can be cancelled.
+ *
+ * The model behind a name can change. The first batch, of at least one text, has the length of today's vectors: known vectors
+ * of another length are embedded again.
+ *
+ * @throws ComponentError where the model gives vectors of two lengths
  */
 export async function* embedForCollection(
   store: VectorStore,
@@ -70,16 +76,31 @@ export async function* embedForCollection(
   const unique = [...new Set(texts)];
   const vectors = new Map(await store.vectorsOf(collection, embedder.name, unique, signal));
   const missing = unique.filter((text) => !vectors.has(text));
-  for (let start = 0; start < missing.length; start += BATCH) {
+  const waiting = missing.length > 0 ? missing : unique.slice(0, 1);
+  for (let start = 0; start < waiting.length; ) {
     yield { kind: 'progress', done: vectors.size, total: unique.length };
     await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
-    const batch = missing.slice(start, start + BATCH);
+    const batch = waiting.slice(start, start + BATCH);
     const made = await embedder.embed(batch, signal);
     const added = new Map(batch.map((text, at) => [text, made.vectors[at] as Float32Array]));
-    await store.keepVectors(collection, embedder.name, added);
+    if (start === 0) for (const text of dropOfOtherLength(vectors, made.vectors[0]?.length, added)) waiting.push(text);
+    start += batch.length;
     for (const [text, vector] of added) vectors.set(text, vector);
+    lengthOf(added.values(), vectors.values().next().value?.length);
+    await store.keepVectors(collection, embedder.name, added);
     if (made.inputTokens > 0) yield usageOf(embedder, made.inputTokens);
   }
   return vectors;
+}
+
+/** Removes known vectors of another length. @returns their texts, without those that were embedded just now */
+function dropOfOtherLength(
+  vectors: Map<string, Float32Array>,
+  length: number | undefined,
+  added: ReadonlyMap<string, Float32Array>,
+): readonly string[] {
+  const others = [...vectors].filter(([, vector]) => vector.length !== length).map(([text]) => text);
+  for (const text of others) vectors.delete(text);
+  return others.filter((text) => !added.has(text));
 }

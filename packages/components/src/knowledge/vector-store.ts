@@ -1,5 +1,6 @@
 import type { Row } from '../values.ts';
 import { bm25 } from './bm25.ts';
+import { lengthOf } from './vector-length.ts';
 
 /** A text with its vector and the record it comes from. */
 export interface Chunk {
@@ -70,7 +71,9 @@ export function memoryVectorStore(): VectorStore {
     info: async (collection) => infoOf(collection),
     async write(collection, embedder, chunks, { replace, signal }) {
       signal.throwIfAborted();
-      collections.set(collection, { embedder, chunks: [...(replace ? [] : chunksOf(collection)), ...chunks] });
+      const all = [...(replace ? [] : chunksOf(collection)), ...chunks];
+      lengthOf(all.map(({ vector }) => vector));
+      collections.set(collection, { embedder, chunks: all });
       kept.delete(collection);
       return infoOf(collection) as CollectionInfo;
     },
