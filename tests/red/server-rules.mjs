@@ -473,6 +473,16 @@ export const SERVER_RULES = [
     test: { file: `${SRC}routes/body-budget.test.ts`, name: 'bodies of one user that do not end' },
   },
   {
+    rule: 'server: the largest of too many bodies is cut',
+    edits: [inServer('routes/body-budget.ts', 'other.counted > one.counted', 'other.counted < one.counted')],
+    test: { file: `${SRC}routes/body-budget.test.ts`, name: 'cuts the largest body' },
+  },
+  {
+    rule: 'server: a sign-in is short',
+    edits: [inServer('contract/account-routes.ts', '    maxBodyBytes: 16 * 1024,\n', '')],
+    test: { file: `${SRC}routes/body-budget.test.ts`, name: 'refuses a sign-in of more than 16 KB' },
+  },
+  {
     rule: 'server: slow MCP bodies of one caller leave half of the memory to others',
     edits: [{ file: 'packages/mcp/src/read-body.ts', find: 'const SHARE = 1 / 2;', replace: 'const SHARE = 1;' }],
     test: { file: 'packages/mcp/src/read-body.test.ts', name: 'keeps half of the memory' },

@@ -22,6 +22,7 @@ export const accountRoutes = defineRoutes('Account', {
     summary: 'Sign in with a name or an e-mail address and a password. The response sets the session cookie',
     access: 'anyone',
     body: z.object({ login: z.string().min(1, 'give a name or an e-mail address').max(320), password: anyPassword }),
+    maxBodyBytes: 16 * 1024,
     response: z.strictObject({ user }),
     errors: ['auto_login', 'too_many_attempts', 'wrong_credentials'],
   },

@@ -1,7 +1,7 @@
-import { request as sendRequest } from 'node:http';
+import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
-import { createBodyBudget } from './body-budget.ts';
+import { createBodyBudget, createRequestBodies } from './body-budget.ts';
 
 const MIB = 1024 * 1024;
 
@@ -12,7 +12,29 @@ describe('the budget of bodies', () => {
     const second = budget.open('alice');
     expect(() => second.take(3)).toThrow(expect.objectContaining({ status: 429, code: 'busy' }));
     second.close();
-    expect(() => budget.open('bob').take(8)).toThrow(expect.objectContaining({ headers: { 'Retry-After': '5' } }));
+    const third = budget.open('bob');
+    third.take(7);
+    expect(() => third.take(2)).toThrow(expect.objectContaining({ headers: { 'Retry-After': '5' } }));
+  });
+
+  it('cuts the largest body where all hold too much, and takes a small one', () => {
+    const budget = createBodyBudget({ ofOne: 10, ofAll: 20, free: 2 });
+    const cut: string[] = [];
+    const bodies = [9, 12, 3].map((bytes, at) => {
+      const meter = budget.open(`stranger ${at}`, () => cut.push(`stranger ${at}`));
+      meter.take(bytes);
+      return meter;
+    });
+    for (let at = 0; at < 100; at++) budget.open(`visitor ${at}`).take(2);
+    expect(cut).toEqual([]);
+    const last = budget.open('alice');
+    last.take(6);
+    expect(cut).toEqual(['stranger 1']);
+    expect(() => bodies[1]?.take(1)).toThrow(expect.objectContaining({ code: 'busy' }));
+    for (const meter of [...bodies, last]) meter.close();
+    budget.open('bob').take(12);
+    budget.open('carol').take(12);
+    expect(cut).toEqual(['stranger 1']);
   });
 
   it('gives back what a body took, once', () => {
@@ -27,6 +49,19 @@ describe('the budget of bodies', () => {
     last.take(10);
     expect(() => last.take(1)).toThrow();
   });
+});
+
+it('strangers whose bodies do not end keep no visitor out', () => {
+  const ended: string[] = [];
+  const bodies = createRequestBodies({ originOf: ({ url }: IncomingMessage) => ({ address: url }) } as never);
+  const openFrom = (url: string) => bodies.open({ url, destroy: () => ended.push(url) } as never, undefined);
+  for (let at = 0; at < 64; at++) openFrom(`198.51.100.${at % 8}`).take(MIB - 2);
+  for (let at = 0; at < 8; at++) openFrom(`198.51.100.${at + 8}`).take(MIB - 2);
+  expect(ended.length).toBeGreaterThan(0);
+  const before = ended.length;
+  openFrom('203.0.113.1').take(16 * 1024);
+  openFrom('203.0.113.2').take(256 * 1024);
+  expect(ended.slice(before).every((url) => url.startsWith('198.51.100.'))).toBe(true);
 });
 
 describe('on a server', () => {
@@ -47,6 +82,12 @@ describe('on a server', () => {
     bobsKey = await keyOf('bob');
   }, 60_000);
   afterAll(() => server?.stop());
+
+  it('refuses a sign-in of more than 16 KB', async () => {
+    const json = { login: 'alice', password: 'x'.repeat(17 * 1024) };
+    const visitor = server.withKey('');
+    expect(await visitor.json('/api/v1/session', { method: 'POST', json })).toMatchObject({ status: 413 });
+  });
 
   /** Sends a part of a body and no more. Resolves with a status that comes all the same, or when all of the part is sent. */
   function sendPart(bytes: number): { status: Promise<number | undefined>; end: () => void } {
