@@ -61,7 +61,7 @@ export function NodeSettings({
       {!toolMode && (
         <Toggle
           label="Freeze"
-          about="Runs give its last result again while its inputs and fields are the same, until Croft starts again."
+          about="Runs give its last result again while its inputs and fields are the same, also after a restart. A result that no run uses is kept as long as the history of runs, by default for 30 days."
           isOn={run.frozen === true}
           disabled={isReadOnly}
           onChange={(isOn) => setRun({ frozen: isOn || undefined })}
