@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../tests/support/yardstick.ts';
 import { callsInText } from './text-calls.ts';
 
 const NAMES = new Set(['build_flow', 'run_flow']);
@@ -31,4 +32,17 @@ it.each([
 
 it('at most five calls are found', () => {
   expect(callsInText(`<tool_call>${CALL}</tool_call>`.repeat(7), NAMES)).toHaveLength(5);
+});
+
+it('two calls in two fences are found, also indented and after Windows line ends', () => {
+  const text = `First:\n\`\`\`json\r\n\n${CALL}\r\n  \`\`\`\nThen: \`\`\`\n{"name": "run_flow"}\n\`\`\`\n`;
+  expect(callsInText(text, NAMES)).toEqual([...FOUND, { name: 'run_flow', args: {} }]);
+});
+
+it.each([
+  ['fences without an end', '```\nx'.repeat(20_000)],
+  ['a fence and empty lines', `\`\`\`${'\n '.repeat(2_000)}x`],
+  ['marks in one line', `${'```'.repeat(30_000)}${' '.repeat(50_000)}\n`],
+])('calls are searched in time in proportion to the reply: %s', (_, text) => {
+  expect(leastCpuMs(() => callsInText(text, NAMES), 2) / yardstickMs()).toBeLessThan(50);
 });

@@ -7,10 +7,11 @@ export interface TextCall {
 /** Calls as Qwen, Hermes, Mistral and DeepSeek write them. The end of a tag may be missing at the end of the text. */
 const FORMS: readonly RegExp[] = [
   /<(?:tool_calls?|function_calls?)>([\s\S]*?)(?:<\/(?:tool_calls?|function_calls?)>|$)/g,
-  /```(?:json|tool_calls?|tool_code)?\s*\n([\s\S]*?)\n\s*```/g,
   /\[TOOL_CALLS\]([\s\S]*)$/g,
   /<\|python_tag\|>([\s\S]*?)(?:<\|\w+\|>|$)/g,
 ];
+/** The languages of code fences with calls. */
+const FENCES: ReadonlySet<string> = new Set(['', 'json', 'tool_call', 'tool_calls', 'tool_code']);
 /** Calls whose name is outside of the JSON: `<function=NAME>{…}</function>` of Llama, and Action with Action Input. */
 const NAMED: readonly RegExp[] = [
   /<function=(\w+)>([\s\S]*?)(?:<\/function>|$)/g,
@@ -24,13 +25,30 @@ const MAX_CALLS = 5;
  */
 export function callsInText(text: string, names: ReadonlySet<string>): readonly TextCall[] {
   const named = NAMED.flatMap((form) => [...text.matchAll(form)]).map(([, name = '', args = '']) => ({ name, args }));
-  const found = FORMS.flatMap((form) => [...text.matchAll(form)].map(([, inner = '']) => inner));
+  const marked = FORMS.flatMap((form) => [...text.matchAll(form)].map(([, inner = '']) => inner));
+  const found = [...fencesIn(text), ...marked];
   const isMarked = found.length > 0 || named.length > 0;
   const whole = text.trim();
   const last = whole.slice(whole.lastIndexOf('\n') + 1);
   const candidates = isMarked ? found : whole === last ? [whole] : [whole, last];
   const calls = [...named, ...candidates.flatMap((each) => recordsIn(each.trim()))];
   return calls.flatMap((each) => readCall(each, names) ?? []).slice(0, MAX_CALLS);
+}
+
+/** The texts in code fences. Line by line: a search from each beginning for an end takes more than linear time. */
+function fencesIn(text: string): readonly string[] {
+  const found: string[] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (open === undefined) {
+      const at = line.lastIndexOf('```');
+      if (at >= 0 && FENCES.has(line.slice(at + 3).trimEnd())) open = [];
+    } else if (line.trimStart().startsWith('```')) {
+      found.push(open.join('\n'));
+      open = undefined;
+    } else open.push(line);
+  }
+  return found;
 }
 
 /** One object, a list of them, or one with a list of calls. */
