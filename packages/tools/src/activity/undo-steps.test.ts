@@ -1,15 +1,19 @@
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openWorkspace, type Workspace } from '@croft/workspace';
+import { type Change, openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { type Call, checkedCall } from '../testing.ts';
 import { makeToolset } from '../toolsets.ts';
 import { fixedWorkspace } from '../workspace-source.ts';
+import type { ActivityEntry } from './activity-entry.ts';
 import { type Activity, openActivity } from './activity-log.ts';
 import { foreseeUndo } from './foresee-undo.ts';
+import { restoredVersions } from './restored-versions.ts';
 import { selectUndo, undoEntries } from './undo.ts';
+import { undoSteps } from './undo-steps.ts';
 
 let scratch: Scratch;
 let base: string;
@@ -115,4 +119,19 @@ it('leaves a file alone that another program changed between two calls, or since
   writeFileSync(host('other.txt'), 'by a person');
   expect((await undo(4)).map(({ ok }) => ok)).toEqual([false, false, false, false]);
   expect(text('other.txt')).toBe('by a person');
+});
+
+it.each<[string, (n: number) => Partial<Change> & { readonly path: string }]>([
+  ['of files of their own', (n) => ({ path: `a/b/${n}.txt`, before: 'x', after: 'y' })],
+  ['of one file', (n) => ({ path: 'a/b.txt', before: `${n + 1}`, after: `${n}` })],
+  ['of one file that others changed', (n) => ({ path: 'a/b.txt', before: `x${n}`, after: `y${n}` })],
+])('divides many calls %s in time in proportion to their number', (_, changeOf) => {
+  setUp();
+  const chosen = Array.from(
+    { length: 8_000 },
+    (_entry, n) => ({ id: `${n}`, changes: [{ kind: 'update', ...changeOf(n) }] }) as unknown as ActivityEntry,
+  );
+  const divide = () => undoSteps(chosen, activity, restoredVersions([]));
+  expect(divide()).toHaveLength(8_000);
+  expect(leastCpuMs(divide, 2) / yardstickMs()).toBeLessThan(50);
 });

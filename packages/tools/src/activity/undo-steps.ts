@@ -25,31 +25,46 @@ export function undoSteps(
   const isKept = ({ trash }: Change) =>
     trash !== undefined && lstatSync(join(trashDir, trash), { throwIfNoEntry: false }) !== undefined;
   const joined = new Set<ActivityEntry>();
+  const parts: Parts = { isKept, aliases, hopeless: new Set() };
+  const nextAt = indexOfPaths(chosen);
   return chosen.flatMap((entry, i): UndoStep[] => {
     if (joined.has(entry)) return [];
-    const older = () => chosen.slice(i + 1).filter((other) => !joined.has(other));
-    const step = acrossDropped(entry, older, { isKept, aliases }) ?? { entries: [entry], changes: entry.changes ?? [] };
+    const older = function* (path: string) {
+      for (let at = nextAt(path, i); at !== undefined; at = nextAt(path, at)) {
+        const other = chosen[at] as ActivityEntry;
+        if (!joined.has(other)) yield other;
+      }
+    };
+    const step = acrossDropped(entry, older, parts) ?? { entries: [entry], changes: entry.changes ?? [] };
     for (const each of step.entries) joined.add(each);
     return [step];
   });
 }
 
+interface Parts {
+  readonly isKept: (change: Change) => boolean;
+  readonly aliases: RestoredVersions;
+  /** Calls from which no older content is reached: a newer call came through them, and reached none. */
+  readonly hopeless: Set<ActivityEntry>;
+}
+
 /** One step to the newest kept content before this call; undefined if none is needed or possible. */
 function acrossDropped(
   entry: ActivityEntry,
-  older: () => readonly ActivityEntry[],
-  { isKept, aliases }: { readonly isKept: (change: Change) => boolean; readonly aliases: RestoredVersions },
+  older: (path: string) => Iterable<ActivityEntry>,
+  { isKept, aliases, hopeless }: Parts,
 ): UndoStep | undefined {
+  if (hopeless.has(entry)) return undefined;
   const newest = fileChange(entry);
   if (newest === undefined || (newest.kind !== 'update' && newest.kind !== 'delete') || isKept(newest))
     return undefined;
   const entries = [entry];
   let { before } = newest;
-  for (const other of older()) {
-    if (!touchedBy(other).some((path) => isOnOneWay(path, newest.path))) continue;
+  for (const other of older(newest.path)) {
     const change = fileChange(other);
-    if (change?.path !== newest.path || change.after === undefined || before === undefined) return undefined;
-    if (change.after !== before && aliases.latest(change.after) !== before) return undefined;
+    if (change?.path !== newest.path || change.after === undefined || before === undefined) break;
+    if (change.after !== before && aliases.latest(change.after) !== before) break;
+    if (change.kind === 'create' && newest.kind === 'delete') return undefined;
     entries.push(other);
     if (change.kind === 'update' && isKept(change))
       return {
@@ -64,7 +79,42 @@ function acrossDropped(
     if (change.kind !== 'update' && change.kind !== 'append') return undefined;
     ({ before } = change);
   }
+  for (const each of entries) hopeless.add(each);
   return undefined;
+}
+
+/** Finds the next of these calls after an index that changed the path, or one above or below it. */
+function indexOfPaths(calls: readonly ActivityEntry[]): (path: string, after: number) => number | undefined {
+  const at = new Map<string, number[]>();
+  const below = new Map<string, number[]>();
+  const add = (map: Map<string, number[]>, path: string, index: number) => {
+    const known = map.get(path);
+    if (known === undefined) map.set(path, [index]);
+    else known.push(index);
+  };
+  for (const [index, call] of calls.entries())
+    for (const path of touchedBy(call)) {
+      add(at, path, index);
+      for (const parent of parentsOf(path)) add(below, parent, index);
+    }
+  return (path, after) => {
+    const lists = [at.get(path), below.get(path), ...parentsOf(path).map((parent) => at.get(parent))];
+    const found = lists.flatMap((list) => (list && firstAfter(list, after)) ?? []);
+    return found.length > 0 ? Math.min(...found) : undefined;
+  };
+}
+
+const parentsOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+
+/** The first number of a rising list that is greater; by halves. */
+function firstAfter(list: readonly number[], number: number): number | undefined {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((list[middle] as number) > number) to = middle;
+    else from = middle + 1;
+  }
+  return list[from];
 }
 
 function withAfter(change: Change, { after }: Change): Change {
