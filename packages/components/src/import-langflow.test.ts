@@ -266,6 +266,33 @@ describe('an export of Langflow', () => {
       ]);
     });
 
+    it.each([
+      ['a password', 'https://me:pw@example.com/mcp', 'https://example.com/mcp'],
+      ['a user', 'https://tok@example.com', 'https://example.com'],
+      ['a query', 'https://example.com/mcp?api=abc&x=1', 'https://example.com/mcp?api=&x='],
+      ['a key in the path', `https://example.com/ghp_${'a1'.repeat(12)}/sse`, 'https://example.com/[removed]/sse'],
+    ])('leaves %s out of the address of an MCP server, and says so', (_, url, shown) => {
+      const node = nodeOf('MCP-1', 'MCPTools', { mcp_server: { value: { name: 's', config: { url } } as Json } });
+      const { flow, findings } = typesOf([node]);
+      expect(flow.nodes[0]?.values).toEqual({ url: shown });
+      expect(findings.map(({ field }) => field)).toEqual(['url']);
+    });
+
+    it.each([
+      [['--pat', 'abc']],
+      [[`ghp_${'a1'.repeat(12)}`]],
+      [['postgres://me:pw@db/x']],
+      [['https://example.com/sse?x=abc']],
+      [['--db=https://tok@example.com']],
+      [['-p', '5f4dcc3b5aa765d61d8327deb882cf99']],
+    ])('leaves the command %j of an MCP server out, and says so', (args) => {
+      const config = { command: 'npx', args };
+      const node = nodeOf('MCP-1', 'MCPTools', { mcp_server: { value: { name: 's', config } as Json } });
+      const { flow, findings } = typesOf([node]);
+      expect(JSON.stringify(flow)).not.toContain(args.at(-1));
+      expect(findings.map(({ field }) => field)).toEqual(['command']);
+    });
+
     it('takes the address or command of an MCP server over, but no command or header that may hold a secret', () => {
       const server = (config: object) =>
         nodeOf('MCP-1', 'MCPTools', { mcp_server: { value: { name: 's', config } as Json } });

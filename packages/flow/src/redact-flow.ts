@@ -108,7 +108,8 @@ function isSecretRecord({ key, name, password, load_from_db }: Readonly<Record<s
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
 
-function redactSecretTexts(text: string): string {
+/** A text without secrets of known shapes. */
+export function redactSecretTexts(text: string): string {
   let shown = replacePrivateKeys(text, MARK);
   for (const shape of SECRET_TEXTS) shown = shown.replace(shape, redactMatch);
   return replaceSignedTokens(shown, MARK);
