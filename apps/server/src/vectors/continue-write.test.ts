@@ -1,12 +1,13 @@
 import { memoryVectorStore, type VectorStore } from '@croft/components';
 import { createModels, type Models } from '@croft/models';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
 import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
+import { knownVectors } from './known-vectors.ts';
 import { packed } from './pack-vectors.ts';
 import { storedVectors } from './stored-vectors.ts';
 
@@ -180,4 +181,37 @@ it('refuses vectors of different lengths with a clear error', () => {
   const vectors = [new Float32Array(8), new Float32Array(4)];
   expect(() => packed(vectors)).toThrow('The vectors have different lengths: 8 and 4 numbers.');
   expect(() => packed([...vectors].reverse())).toThrow('The vectors have different lengths: 4 and 8 numbers.');
+});
+
+it('counts hashes in the bytes of a user, and lets others run between blocks of hashes', async () => {
+  const store = stored();
+  const { db } = opened.database;
+  length = 4;
+  const texts = Array.from({ length: 4_000 }, (_, at) => `${at}`);
+  await write(store, 'hashes', texts);
+  const { rows } = await db.execute(sql`SELECT bytes FROM vector_collection WHERE name = 'hashes'`);
+  const content = texts.reduce((total, text) => total + JSON.stringify({ text, data: { text } }).length, 0);
+  expect(Number(rows[0]?.['bytes'])).toBe(content + 4_000 * (4 * 4 + 32) + 4_000 * 12);
+  const owner = { userId: 'ada', name: 'hashes', embedder: 'OpenAI/text-embedding-3-small' };
+  let reads = 0;
+  const readsOfTurns: number[] = [];
+  const readBase64 = Buffer.prototype.toString;
+  const spy = vi.spyOn(Buffer.prototype, 'toString').mockImplementation(function (this: Buffer, ...how) {
+    if (how[0] === 'base64') reads++;
+    return readBase64.apply(this, how);
+  });
+  const endTurn = () => {
+    readsOfTurns.push(reads);
+    reads = 0;
+    next = setImmediate(endTurn);
+  };
+  let next = setImmediate(endTurn);
+  try {
+    await knownVectors(db, owner, ['one new text'], new AbortController().signal);
+  } finally {
+    clearImmediate(next);
+    spy.mockRestore();
+  }
+  expect(readsOfTurns.reduce((all, each) => all + each, reads)).toBeGreaterThanOrEqual(4_000);
+  expect(Math.max(reads, ...readsOfTurns)).toBeLessThan(1_100);
 });

@@ -76,7 +76,7 @@ interface Hashed<Id> {
   readonly hashes: Buffer;
 }
 
-/** Adds the vectors of wanted texts, and reads the vectors only of rows that have one. */
+/** Adds the vectors of wanted texts, and reads the vectors only of rows that have one. Other requests run in between. */
 async function collect<Id>(
   rows: readonly Hashed<Id>[],
   read: (ids: readonly Id[]) => Promise<readonly (Hashed<Id> & { readonly vectors: Buffer })[]>,
@@ -89,7 +89,12 @@ async function collect<Id>(
     return text === undefined || known.has(text) ? undefined : text;
   };
   const has = (row: Hashed<Id>) => Array.from({ length: row.count }, (_, at) => missingAt(row, at)).some(isText);
-  const useful = rows.filter(has).map(({ id }) => id);
+  const useful: Id[] = [];
+  for (const row of rows) {
+    await nextTurn();
+    signal.throwIfAborted();
+    if (has(row)) useful.push(row.id);
+  }
   for (let from = 0; from < useful.length; from += BLOCKS_AT_ONCE) {
     signal.throwIfAborted();
     for (const row of await read(useful.slice(from, from + BLOCKS_AT_ONCE))) {

@@ -38,7 +38,7 @@ export async function writeChunks(db: Db, write: ChunkWrite): Promise<Collection
   const dimensions = lengthOf(chunks.map(({ vector }) => vector));
   const bytes = contents.reduce(
     (total, content) => total + Buffer.byteLength(content),
-    chunks.length * dimensions * 4 + words * 12,
+    chunks.length * (dimensions * 4 + HASH_BYTES) + words * 12,
   );
   return db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${WRITE_LOCK_ID}::bigint))`);
