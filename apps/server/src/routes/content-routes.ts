@@ -52,13 +52,14 @@ function makeUpload(options: FileRouteOptions): Route {
     const namespace = namespaceOf(query.path);
     const declared = Number(incoming.headers['content-length'] ?? 0);
     const maxBytes = await refuseTooLarge(declared, options.namespaces.limitBytes, namespace.usedBytes);
+    const tag = incoming.headers['if-match'];
+    const expectedVersion = tag === undefined ? undefined : versionWithTag(workspace, query.path, tag);
+    // From here on nothing throws before the upload that ends the count.
     const done = countIn(underWay, caller.userId);
     const { socket } = incoming;
     socket.setTimeout(UPLOAD_SILENCE_MS);
     incoming.once('timeout', () => incoming.destroy());
     const call = { caller, tool: query.by === undefined ? 'upload' : TOOL[query.by], paths: [query.path] };
-    const tag = incoming.headers['if-match'];
-    const expectedVersion = tag === undefined ? undefined : versionWithTag(workspace, query.path, tag);
     const receive = (journal: ChangeJournal) =>
       workspace.receive(query.path, keepConnection(incoming), {
         maxBytes,
