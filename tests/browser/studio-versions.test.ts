@@ -29,7 +29,7 @@ const differenceText = async () => (await differences().innerText()).replaceAll(
 it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: BROWSER_TEST_MS }, async () => {
   opened = await openFlow(tests, GREETS);
   ({ page } = opened);
-  await page.setViewportSize({ width: 360, height: 640 });
+  await page.setViewportSize({ width: 360, height: 400 });
   const top = async () => Math.round((await page.getByRole('tabpanel').boundingBox())?.y ?? 0);
   for (const name of ['Problems', 'Run']) {
     await page.evaluate('scrollTo(0, 0)');

@@ -81,14 +81,21 @@ function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObjec
       before = scrollTop;
       setIsAtEnd(isNear || follows.current);
     };
+    // Before the scroll that it begins: a reply that grows meanwhile would end that scroll at the end again.
+    const onWheel = ({ deltaY }: WheelEvent) => {
+      if (deltaY < 0 && scroller().scrollTop > 0) follows.current = false;
+    };
     const grown = new ResizeObserver(() => {
       if (follows.current) toEnd();
     });
     grown.observe(content.current);
     grown.observe(box.current);
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
+    const own = box.current;
+    own.addEventListener('wheel', onWheel, { passive: true });
     return () => {
       grown.disconnect();
+      own.removeEventListener('wheel', onWheel);
       document.removeEventListener('scroll', onScroll, { capture: true });
     };
   }, [box, content, scroller, toEnd]);
