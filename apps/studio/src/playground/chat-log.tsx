@@ -58,6 +58,8 @@ export function ChatLog({
 function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObject<HTMLDivElement | null>) {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follows = useRef(true);
+  /** The position after the last scroll, also of this page: a later event of that one is not a scroll of the reader. */
+  const last = useRef(0);
   const scroller = useCallback(() => {
     const own = box.current;
     const isOwn = own !== null && getComputedStyle(own).overflowY !== 'visible';
@@ -68,17 +70,18 @@ function useFollowedEnd(box: RefObject<HTMLDivElement | null>, content: RefObjec
     setIsAtEnd(true);
     const outer = scroller();
     outer.scrollTop = outer.scrollHeight;
+    last.current = outer.scrollTop;
   }, [scroller]);
   useEffect(() => {
     if (!box.current || !content.current) return undefined;
-    let before = scroller().scrollTop;
+    last.current = scroller().scrollTop;
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = scroller();
       const isNear = scrollHeight - clientHeight - scrollTop <= NEAR;
       // Content that grows moves the end away and not the reader: only the reader scrolls up.
-      if (scrollTop < before - 1) follows.current = scrollHeight - clientHeight - scrollTop <= 2;
-      else if (isNear) follows.current = true;
-      before = scrollTop;
+      if (scrollTop < last.current - 1) follows.current = scrollHeight - clientHeight - scrollTop <= 2;
+      else if (isNear && scrollTop > last.current + 1) follows.current = true;
+      last.current = scrollTop;
       setIsAtEnd(isNear || follows.current);
     };
     // Before the scroll that it begins: a reply that grows meanwhile would end that scroll at the end again.
