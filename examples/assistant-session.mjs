@@ -59,7 +59,7 @@ try {
   await page.goto(`${started.origin}/flows`);
   await button('New flow').click();
   await button(/^Empty flow/).click();
-  await button('Assistant').click();
+  await page.getByRole('button', { name: 'Assistant', exact: true }).click();
   await ask(page, 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it');
   await page.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
   await page.getByText('notes.md has 6 words').first().waitFor();
