@@ -82,7 +82,7 @@ function makeUpload(options: FileRouteOptions): Route {
   });
 }
 
-/** The version of the file whose `ETag` a client read. @throws Problem `changed`; WorkspaceError where there is no file */
+/** The version of the file whose `ETag` a client read. @throws Problem `changed`; WorkspaceError if the file is missing */
 function versionWithTag(workspace: Workspace, path: string, tag: string): string {
   const { version } = workspace.info(path);
   const { fd, stat } = workspace.open(path);

@@ -115,7 +115,7 @@ describe('FileOutput', () => {
     expect([status, text]).toEqual(['completed', 'c.txt']);
   });
 
-  it('fails where there is no such file, and does not run in a run that is cancelled', async () => {
+  it('fails if the file is missing, and does not run in a cancelled run', async () => {
     expect((await output('gone.txt')).failure?.message).toContain('gone.txt');
     expect((await output('a.txt', cancelled)).status).toBe('cancelled');
   });

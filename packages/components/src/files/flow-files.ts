@@ -74,7 +74,7 @@ export const fileOutput: CroftComponent = {
   run: ({ inputs, services }) => ({ file: fileAt(pathOf(inputs['file']), services) }),
 };
 
-/** @throws ComponentError where there is no such file */
+/** @throws ComponentError if the file is missing */
 function fileAt(path: string, services: Services): FileValue {
   const { type, version } = requireWorkspace(services).info(path);
   if (type !== 'file') throw new ComponentError(`'${path}' is a directory, not a file.`, 'Give the path of a file.');

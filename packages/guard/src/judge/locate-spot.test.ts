@@ -60,7 +60,7 @@ describe('a path and the roots', () => {
     '../none/../workspace/src/a.ts',
   ])('%s is outside', (path) => expect(at(path).kind).toBe('outside'));
 
-  it('the root itself is told apart', () => {
+  it('distinguishes the root itself', () => {
     expect(at('.')).toMatchObject({ kind: 'inside', isRoot: true });
     expect(at('$BASE/workspace')).toMatchObject({ kind: 'inside', isRoot: true });
   });
