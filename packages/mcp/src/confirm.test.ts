@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
@@ -73,6 +76,30 @@ describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
       expect(asked).toEqual(['Overwrite a.txt?', 'Edit a.txt?', 'Delete the file a.txt?']);
     } finally {
       await close();
+    }
+  });
+
+  it('asks the person of a client with the first official SDK over HTTP', async () => {
+    serve = await startMcpHttp(args().slice(1), surroundings);
+    const client = new FirstClient({ name: 'first', version: '1' }, { capabilities: { elicitation: {} } });
+    const asked: string[] = [];
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      asked.push(params.message);
+      return { action: 'accept' as const, content: { allow: asked.length === 1 } };
+    });
+    const headers = { Authorization: `Bearer ${serve.token}` };
+    await client.connect(new FirstHttp(new URL(`${serve.url}/mcp`), { requestInit: { headers } }) as never);
+    try {
+      const write = (content: string) =>
+        client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content } }) as Promise<{
+          isError?: boolean;
+        }>;
+      expect((await write('allowed')).isError ?? false).toBe(false);
+      expect((await write('refused')).isError).toBe(true);
+      expect(asked).toEqual(['Overwrite a.txt?', 'Overwrite a.txt?']);
+      expect(readFileSync(at('a.txt'), 'utf8')).toBe('allowed');
+    } finally {
+      await client.close();
     }
   });
 
