@@ -1,16 +1,9 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, parse, relative } from 'node:path';
-import {
-  type Activity,
-  DAEMON_EXCLUDES,
-  fixedWorkspace,
-  makeToolset,
-  openActivity,
-  reconcile,
-  type ToolTable,
-} from '@croft/tools';
-import { croftBaseDir, makeDirs, openWorkspace, osReason, type Workspace } from '@croft/workspace';
+import { isAbsolute, parse, relative } from 'node:path';
+import { DAEMON_EXCLUDES, fixedWorkspace, makeToolset, reconcile, type ToolTable } from '@croft/tools';
+import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
+import { prepareActivity } from '../compose/prepare-activity.ts';
 import { workspaceRoot } from '../compose/workspace-root.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -36,7 +29,7 @@ export function openSharedDirectory(dir: string | undefined, allowWrite: boolean
   const baseDir = croftBaseDir();
   const root = workspaceRoot(dir ?? '.', baseDir);
   if (dir === undefined) refuseByAccident(root);
-  const activity = openLog(baseDir, root);
+  const activity = prepareActivity(baseDir, root);
   const workspace = openWorkspace(root, {
     baseDir,
     readOnly: !allowWrite,
@@ -75,19 +68,6 @@ function realHome(): string | undefined {
     return realpathSync.native(process.env.HOME || homedir());
   } catch {
     // There is no home directory to protect.
-    return undefined;
-  }
-}
-
-/** Opens the log. If it cannot be written, sharing continues without it, and standard error says so. */
-function openLog(baseDir: string, root: string): Activity | undefined {
-  const activity = openActivity(baseDir, root);
-  try {
-    makeDirs(activity.trashDir);
-    for (const dir of [activity.trashDir, dirname(activity.trashDir)]) accessSync(dir, constants.W_OK);
-    return activity;
-  } catch (error) {
-    process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${osReason(error)})\n`);
     return undefined;
   }
 }

@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import { basename, dirname, parse, resolve } from 'node:path';
 import {
   type Activity,
@@ -6,7 +5,6 @@ import {
   confirmDestructive,
   fixedWorkspace,
   makeToolset,
-  openActivity,
   reconcile,
   type ToolTable,
   type ToolsetName,
@@ -16,16 +14,15 @@ import {
   croftBaseDir,
   mountWorkspaces,
   openWorkspace,
-  osReason,
   presentUser,
   readIsolationConfig,
   resolveNamespace,
   type Workspace,
   WorkspaceError,
   type WorkspaceOptions,
-  makeDirs,
 } from '@croft/workspace';
 import { UsageError } from '../usage-error.ts';
+import { prepareActivity } from './prepare-activity.ts';
 import { workspaceRoot } from './workspace-root.ts';
 
 /** The workspaces to serve, from the flags. */
@@ -114,23 +111,6 @@ function openDirs(options: ServingOptions, baseDir: string): Opened[] {
     if (activity) reconcile(workspace, activity);
     return { name: freeName(basename(path) || 'root', names), workspace, source: fixedWorkspace(workspace), activity };
   });
-}
-
-/**
- * Creates the directories of log and trash before the second sandbox is active, which can allow only existing ones. If that
- * fails, serving continues without log and undo, and a line on standard error says so.
- */
-function prepareActivity(baseDir: string, root: string): Activity | undefined {
-  const activity = openActivity(baseDir, root);
-  try {
-    makeDirs(activity.trashDir);
-    // It may exist already on a disk that is now read-only.
-    for (const dir of [activity.trashDir, dirname(activity.trashDir)]) accessSync(dir, constants.W_OK);
-    return activity;
-  } catch (error) {
-    process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${osReason(error)})\n`);
-    return undefined;
-  }
 }
 
 function openUser(options: ServingOptions, user: string, baseDir: string): Opened {

@@ -1,3 +1,4 @@
+import { endOfString } from './end-of-string.ts';
 import { Stop } from './stop.ts';
 
 /** Longest argument text that is judged, in UTF-16 units. Longer ones are blocked unread. */
@@ -72,16 +73,6 @@ function checkKeys(text: string): void {
         break;
     }
     if (open.length > MAX_ARGUMENT_DEPTH) throw tooDeep();
-  }
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  for (;;) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
   }
 }
 

@@ -1,3 +1,5 @@
+import { endOfString } from '../judge/end-of-string.ts';
+
 /** One member of an object, as written in the text. */
 export interface JsonEntry {
   /** The decoded key. */
@@ -48,14 +50,4 @@ export function jsonEntries(text: string): readonly JsonEntry[] {
     }
   }
   return entries;
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  for (;;) {
-    let slashes = 0;
-    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++;
-    if (slashes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
 }
