@@ -57,8 +57,14 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: "outputs of users' code change no prototype",
-    edits: [inSandbox('quickjs-rows.ts', 'text.includes(\'"__proto__":\')', "text === ''")],
+    edits: [inSandbox('quickjs-rows.ts', 'outputs.includes(\'"__proto__":\')', "outputs === ''")],
     test: inHostile('gives a key that changes prototypes, and ends'),
+    build: true,
+  },
+  {
+    rule: "outputs of users' code have a largest size",
+    edits: [inSandbox('quickjs-rows.ts', 'lengthOf(context, given) > limits.resultChars', "kind === ''")],
+    test: inHostile('memory: gives more than a result may hold, and ends'),
     build: true,
   },
   {

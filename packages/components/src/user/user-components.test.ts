@@ -149,12 +149,44 @@ describe('a component of a user', () => {
     expect(events.filter(({ kind }) => kind === 'log')).toMatchObject([{ text: 'adding {"a":1,"b":2}' }]);
   });
 
+  it('writes texts, other values and the start of long texts to the log', async () => {
+    const body =
+      "this.log('a', 1, undefined, { b: [2] }); this.log('x'.repeat(3_000)); this.log('x'.repeat(2e6)); return 1;";
+    const { events } = await runCode(code(body));
+    const texts = events.flatMap((event) => (event.kind === 'log' ? [event.text] : []));
+    expect(texts).toEqual(['a 1 undefined {"b":[2]}', 'x'.repeat(1_000), 'A text of 2000000 characters']);
+  });
+
   it('that throws names its line, and what to do', async () => {
     const registry = await withSum();
     const { status, failure } = await run(rowsFlow([{ a: 'x', b: 2 }], registry), registry);
     expect(status).toBe('failed');
     expect(failure?.message).toBe('SumNumbers, line 24: TypeError: a is not a number');
     expect(failure?.fix).toBe('Change line 24 of the code, or the inputs.');
+  });
+
+  it.each([
+    ['throw 7;', 'Own: 7'],
+    ['throw null;', 'Own: The component threw a value that is not an error.'],
+    ["throw { code: 7, toString: () => 'text' };", 'Own: The component threw a value that is not an error.'],
+    ['throw Object.assign(new Error(), { message: 7 });', /^Own, line \d+: 7$/],
+    ["throw new RangeError('x'.repeat(3_000));", /^Own, line \d+: RangeError: x{1000}$/],
+    ["throw new Error('x'.repeat(2_000_000));", /^Own, line \d+: A text of 2000000 characters$/],
+    [
+      "throw { get message() { throw new Error('inner'); } };",
+      'Own: The component threw a value that is not an error.',
+    ],
+  ])('names what it threw: %s', async (body, message) => {
+    const { failure } = await runCode(code(`${body} return 1;`));
+    if (typeof message === 'string') expect(failure?.message).toBe(message);
+    else expect(failure?.message).toMatch(message);
+  });
+
+  it('that waits in the text of an error ends in its time', async () => {
+    const { failure } = await runCode(code('throw { get message() { for (;;); } }; return 1;'));
+    expect(failure?.message).toBe(
+      'Own: The component did not end within 5000 ms. Check its loops and regular expressions.',
+    );
   });
 
   it('can be cancelled while it loops for ever', async () => {

@@ -10,6 +10,7 @@ import {
 } from 'quickjs-emscripten-core';
 import type { RowJob, RowOutcome } from './messages.ts';
 import { PRELUDE } from './prelude.ts';
+import { describe, lengthOf, textOf, type Thrown } from './thrown.ts';
 import { type WasmModule, webAssembly } from './web-assembly.ts';
 
 const PAGE_BYTES = 64 * 1024;
@@ -17,10 +18,6 @@ const PAGE_BYTES = 64 * 1024;
 const INITIAL_PAGES = 256;
 const STACK_BYTES = 256 * 1024;
 const MAX_LOG_CHARS = 1_000;
-/** The longest text about a failure: a name, a message and a stack as JSON. */
-const MAX_FAILURE_CHARS = 6 * 6_300;
-/** Around the outputs. */
-const ENVELOPE_CHARS = 100;
 /** For the prelude, which takes less than a millisecond. */
 const PREPARE_MS = 1_000;
 /** Jobs of promises in a row before the clock is read. */
@@ -127,13 +124,12 @@ export class QuickJsRows {
     if (namespace === undefined) return this.#unsettled(job, logs);
     if ('failure' in namespace) return this.#failed(job, namespace.failure, logs);
     const log = context.newFunction('log', (line) => {
-      if (logs.length < job.limits.logLines) logs.push(context.getString(line).slice(0, MAX_LOG_CHARS));
+      if (logs.length < job.limits.logLines) logs.push(textOf(context, line, MAX_LOG_CHARS));
     });
     const given = [
       context.getProp(namespace.value, '$component'),
       context.newString(job.inputs),
       context.newString(JSON.stringify(job.outputs)),
-      context.newNumber(job.limits.resultChars),
       log,
     ].map((each) => scope.manage(each));
     const promise = manage(valueOf(context, context.callFunction(harness, context.undefined, ...given)));
@@ -141,7 +137,7 @@ export class QuickJsRows {
     const result = this.#settle(context, scope, promise.value);
     if (result === undefined) return this.#unsettled(job, logs);
     if ('failure' in result) return this.#failed(job, result.failure, logs);
-    return outcomeOf(context.getString(result.value), job, logs);
+    return outcomeOf(context, result.value, job, logs);
   }
 
   /** The value of a promise, or of anything else; undefined where nothing settles it, or the time is up. */
@@ -175,43 +171,23 @@ function late({ limits }: RowJob, logs: readonly string[]): Failed {
 export const timeMessage = (timeMs: number): string =>
   `The component did not end within ${timeMs} ms. Check its loops and regular expressions.`;
 
-interface Thrown {
-  readonly name: string;
-  readonly fix?: string;
-  readonly message: string;
-  readonly stack: string;
-}
-
 type Settled = { readonly value: QuickJSHandle } | { readonly failure: Thrown };
 
 function valueOf(context: QuickJSContext, result: ReturnType<QuickJSContext['evalCode']>): Settled {
   return result.error ? { failure: describe(context, result.error) } : { value: result.value };
 }
 
-/** An error's texts. Its properties may be getters of the component: they run within the limits. */
-function describe(context: QuickJSContext, error: QuickJSHandle): Thrown {
-  const isObject = context.typeof(error) === 'object';
-  const text = (name: string) => {
-    const handle = isObject ? context.getProp(error, name) : error;
-    const found = context.typeof(handle) === 'string' ? context.getString(handle).slice(0, 4_000) : '';
-    if (isObject) handle.dispose();
-    return found;
-  };
-  const thrown = { name: isObject ? text('name') : '', message: text('message'), stack: isObject ? text('stack') : '' };
-  error.dispose();
-  return thrown;
-}
-
-function outcomeOf(text: string, job: RowJob, logs: readonly string[]): RowOutcome {
+function outcomeOf(context: QuickJSContext, given: QuickJSHandle, { limits }: RowJob, logs: string[]): RowOutcome {
+  const wrong = (message: string) => ({ ok: false, reason: 'result', message, line: 0, logs }) as const;
+  const kind = context.typeof(given);
+  if (kind === 'undefined') return wrong('The component gave no value.');
+  // Before the text is copied to the host.
+  if (kind !== 'string' || lengthOf(context, given) > limits.resultChars)
+    return wrong(`The outputs are larger than ${limits.resultChars} characters as JSON.`);
+  const outputs = context.getString(given);
   // As the key of a copied object it would change a prototype of the host.
-  if (text.includes('"__proto__":'))
-    return { ok: false, reason: 'result', message: "The outputs have the key '__proto__'.", line: 0, logs };
-  if (text.length > Math.max(job.limits.resultChars, MAX_FAILURE_CHARS) + ENVELOPE_CHARS)
-    return { ok: false, reason: 'result', message: 'The outputs are too large.', line: 0, logs };
-  if (text.startsWith('{"outputs":')) return { ok: true, outputs: text.slice('{"outputs":'.length, -1), logs };
-  const given = JSON.parse(text) as { reason: 'thrown' | 'result' } & Thrown;
-  if (given.reason === 'result') return { ok: false, reason: 'result', message: given.message, line: 0, logs };
-  return failureOf(given, job, logs);
+  if (outputs.includes('"__proto__":')) return wrong("The outputs have the key '__proto__'.");
+  return { ok: true, outputs, logs };
 }
 
 function failureOf({ name, message, stack, fix }: Thrown, job: RowJob, logs: readonly string[]): Failed {
@@ -225,7 +201,7 @@ function failureOf({ name, message, stack, fix }: Thrown, job: RowJob, logs: rea
     reason: 'thrown',
     message: said || 'The component threw a value that is not an error.',
     line,
-    ...(fix !== undefined && { fix }),
+    ...(name === 'ComponentError' && fix !== '' && { fix }),
     logs,
   };
 }
