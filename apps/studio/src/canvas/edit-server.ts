@@ -19,6 +19,8 @@ export interface EditRequest {
 /** The edits have this version, and these entries came after the base and before them. */
 export interface Sent {
   readonly version: number;
+  /** The edits as the server applied them: new nodes have the code of the user's components. */
+  readonly edits: readonly Edit[];
   readonly between: readonly Entry[];
 }
 
@@ -40,10 +42,10 @@ export function createEditServer(id: string): EditServer {
       const body = { ...request, edits: [...request.edits], overwrite: false };
       const signal = AbortSignal.timeout(ANSWER_MS);
       const sending = api('POST /api/v1/flows/{id}/edits', { params: { id }, body, signal });
-      const { version, between } = await sending.catch((error: unknown) => {
+      const { version, edits, between } = await sending.catch((error: unknown) => {
         throw signal.aborted ? offline() : error;
       });
-      return { version, between: between as readonly Entry[] };
+      return { version, edits: edits as readonly Edit[], between: between as readonly Entry[] };
     },
     async entriesAfter(version) {
       try {

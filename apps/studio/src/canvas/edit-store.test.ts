@@ -34,6 +34,21 @@ describe('the edits of a flow', () => {
     expect(store.get().document.nodes[1]).toBe(b);
   });
 
+  it('show the code that the server gives a new component, also after undo and redo', async () => {
+    const server = fakeServer(START);
+    server.codes = { Own: 'export class Own {}' };
+    const { store } = openPage(server);
+    const code = () => store.get().document.nodes.find(({ id }) => id === 'o')?.code;
+    store.apply([{ kind: 'add_component', node: { id: 'o', type: 'Own', position: { x: 0, y: 0 }, values: {} } }]);
+    await saved(store);
+    expect(code()).toBe('export class Own {}');
+    store.step('undo');
+    store.step('redo');
+    expect(code()).toBe('export class Own {}');
+    await saved(store);
+    expect(printFlow(server.document)).toBe(printFlow(store.get().document));
+  });
+
   it('of a text that is being typed are one edit, which is sent when the typing pauses', async () => {
     const server = fakeServer(START);
     const { store } = openPage(server, { pauseMs: 200 });

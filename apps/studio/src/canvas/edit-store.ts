@@ -7,6 +7,7 @@ import { createReceivedEdits } from './received-edits.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
 import { createUndoStack, stepKey } from './undo-stack.ts';
 import type { Change } from './unsent-edits.ts';
+import { withCode } from './with-code.ts';
 
 const DISAGREE = 'This page and the server disagree about the flow. Reload the page.';
 
@@ -102,14 +103,12 @@ export function createEditStore({
     sending = undefined;
     lastKey = undefined;
     since = sent.version;
-    let inverse: Edit = { kind: 'batch', edits: [] };
-    if (sent.version > baseVersion) {
-      const under = received.apply(base, between);
-      base = applyEdits(under.flow, edits).flow;
-      ({ inverse } = under);
-      baseVersion = sent.version;
-    }
-    merge(editsIn(between), inverse);
+    if (sent.version <= baseVersion) return merge(editsIn(between), { kind: 'batch', edits: [] });
+    const under = received.apply(base, between);
+    const filled = withCode(edits, sent.edits);
+    base = applyEdits(under.flow, filled).flow;
+    baseVersion = sent.version;
+    merge(editsIn(between), under.inverse, filled !== edits);
   }
 
   function meet(entries: readonly Entry[]) {
@@ -121,11 +120,11 @@ export function createEditStore({
     merge(editsIn(entries), applied.inverse);
   }
 
-  /** Puts the pending changes on top of what others did. */
-  function merge(theirs: readonly Edit[], inverse: Edit) {
+  /** Puts the pending changes on top of what others did. `isFilled`: the server added to the edits of this page. */
+  function merge(theirs: readonly Edit[], inverse: Edit, isFilled = false) {
     announced = Math.max(announced, baseVersion);
     const save = { kind: pending.length > 0 ? 'saving' : 'saved' } as const;
-    if (theirs.length === 0) return show({ save });
+    if (theirs.length === 0) return isFilled ? rebase() : show({ save });
     stack.addOthers(theirs);
     lastKey = undefined;
     pending = withoutRepeated(pending, theirs);

@@ -16,6 +16,8 @@ export function fakeServer(start: FlowDocument) {
     failures: [] as ApiError[],
     /** The answer of the next request gets lost after the server applied it. */
     losesAnswer: false,
+    /** The code of the user's components by their types. */
+    codes: {} as Readonly<Record<string, string>>,
     after: (version: number) => entries.filter((entry) => entry.version > version),
     edit(edits: readonly Edit[]) {
       server.document = applyEdits(server.document, edits).flow;
@@ -42,12 +44,16 @@ export function fakeServer(start: FlowDocument) {
         ).length > 0
       )
         throw changed;
+      const edits = request.edits.map((edit) => {
+        const code = edit.kind === 'add_component' ? (edit.node.code ?? server.codes[edit.node.type]) : undefined;
+        return edit.kind === 'add_component' && code !== undefined ? { ...edit, node: { ...edit.node, code } } : edit;
+      });
       try {
-        server.edit(request.edits);
+        server.edit(edits);
       } catch (error) {
         throw between.length > 0 && error instanceof FlowError ? changed : error;
       }
-      const sent = { version: server.version, between };
+      const sent = { version: server.version, edits, between };
       keys.set(request.key, sent);
       if (!server.losesAnswer) return sent;
       server.losesAnswer = false;
