@@ -5,6 +5,7 @@ import { NodeButtons } from '../editing/node-buttons.tsx';
 import { useFits } from '../editing/wiring.ts';
 import { AnswerButtons } from '../inspector/approvals.tsx';
 import { cn } from '../ui/class-names.ts';
+import { asSentence } from '../ui/sentence.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
 import { type ComponentNode, portColor } from './graph.ts';
@@ -180,8 +181,8 @@ function NodeOutcome({
   if (failure)
     return (
       <div className="rounded-b-lg border-t border-bad/30 bg-bad-soft px-3 py-2 text-xs text-bad [overflow-wrap:anywhere]">
-        <p className="line-clamp-4 font-medium">{failure.message}</p>
-        {failure.fix && <p className="mt-0.5 line-clamp-3">{failure.fix}</p>}
+        <p className="line-clamp-4 font-medium">{asSentence(failure.message)}</p>
+        {failure.fix && <p className="mt-0.5 line-clamp-3">{asSentence(failure.fix)}</p>}
       </div>
     );
   const isLive = status === 'running';

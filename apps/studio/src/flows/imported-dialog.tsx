@@ -2,6 +2,7 @@ import type { Finding, FullFlow } from '../api/flows.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
+import { asSentence } from '../ui/sentence.ts';
 
 /** Lists what an import could not map. */
 export function ImportedDialog({
@@ -34,8 +35,8 @@ export function ImportedDialog({
             key={index}
             className="rounded-md border border-line bg-sunken px-3.5 py-2.5 text-sm [overflow-wrap:anywhere]"
           >
-            <p className="font-medium">{finding.message}</p>
-            <p className="text-soft">{finding.fix}</p>
+            <p className="font-medium">{asSentence(finding.message)}</p>
+            <p className="text-soft">{asSentence(finding.fix)}</p>
           </li>
         ))}
       </ul>

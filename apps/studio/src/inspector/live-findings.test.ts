@@ -39,6 +39,12 @@ it('takes problems of connections and of code from the server, except those of r
   expect(shown(flow, server)).toEqual(['unknown_port P', 'wrong_value C', 'orphan P']);
 });
 
+it('gives sentences, so that the fix can follow the message', () => {
+  const cut: Finding = { ...checked('wrong_value', 'C'), message: 'Line 2: process is forbidden', fix: 'Remove it' };
+  const [found] = liveFindings(flowOf(node('C', 'Code')), registry, [cut]);
+  expect(found).toMatchObject({ message: 'Line 2: process is forbidden.', fix: 'Remove it.' });
+});
+
 it('names components and fields as people know them', () => {
   const flow = flowOf({ ...node('P-x7k2m', 'Plain'), name: 'Reader' });
   expect(liveFindings(flow, registry, [])).toMatchObject([

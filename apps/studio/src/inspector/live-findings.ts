@@ -1,5 +1,6 @@
 import { type FlowDocument, type FlowNode, validateNodes } from '@croft/flow';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
+import { asSentence } from '../ui/sentence.ts';
 import { inWords } from './finding-words.ts';
 
 /** Codes about connections. The page does not know the ports that some components make from their values. */
@@ -23,9 +24,16 @@ export function liveFindings(
   const stored = checked.filter(
     ({ code, node }) => (OF_EDGES.has(code) || isOfServer(node)) && (node === undefined || nodes.has(node)),
   );
-  const all = [...now, ...stored].map((finding) => inWords(finding, flow.edges, nodes, registry));
+  const all = [...now, ...stored].map((finding) => asSentences(inWords(finding, flow.edges, nodes, registry)));
   return [...all.filter(({ severity }) => severity === 'error'), ...all.filter(({ severity }) => severity !== 'error')];
 }
+
+/** Pages show the fix after the message. */
+const asSentences = (finding: Finding): Finding => ({
+  ...finding,
+  message: asSentence(finding.message),
+  fix: asSentence(finding.fix),
+});
 
 /** Whether code decides the fields of a node: only the server reads it. */
 export function hasCode(node: FlowNode, registry: ComponentsRegistry): boolean {

@@ -22,8 +22,8 @@ export function FailureNote({
           {field !== undefined && <> · {field}</>}
         </p>
       )}
-      <p>{fix ? asSentence(message) : message}</p>
-      {fix && <p className="mt-1">{fix}</p>}
+      <p>{asSentence(message)}</p>
+      {fix && <p className="mt-1">{asSentence(fix)}</p>}
       {action && <div className="mt-2 flex flex-wrap gap-2">{action}</div>}
     </Callout>
   );
