@@ -527,6 +527,35 @@ describe('a run from a component on', { timeout: BROWSER_TEST_MS }, () => {
     await again.click();
     await node('Parser').getByText('Ada has 21').waitFor();
   });
+
+  it('starts after a reload with the latest stored run, from the command palette too, or says why not', async () => {
+    await openFlow(`${READS_A_FILE}  P.pattern: "{name} has {beans}"\n`);
+    studio.files.write('missing.csv', 'name,beans\nAda,20\n');
+    const panel = page.getByRole('tabpanel', { name: 'Component' });
+    const pick = async () => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search commands and components' }).fill('run from here');
+      await page.getByRole('option', { name: /^Run from here/ }).click();
+    };
+    await node('Parser').click();
+    await panel.getByRole('button', { name: 'Run up to here' }).waitFor();
+    await pick();
+    await page.getByText('Run the whole flow once first').waitFor();
+    await page.getByRole('tab', { name: 'Run' }).click();
+    await button(/^Run$/).click();
+    await node('Chat output').getByText('Done').waitFor();
+    await page.reload();
+    await node('Parser').click();
+    await panel.getByRole('button', { name: 'Run from here' }).click();
+    await node('CSV').getByText('Reused').waitFor();
+    await node('Parser').getByText('Ada has 20').waitFor();
+    studio.files.write('missing.csv', 'name,beans\nAda,21\n');
+    await page.reload();
+    await node('CSV').click();
+    await panel.getByRole('button', { name: 'Run from here' }).waitFor();
+    await pick();
+    await node('Parser').getByText('Ada has 21').waitFor();
+  });
 });
 
 describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }, () => {

@@ -6,7 +6,7 @@ import { AssistantDock } from '../assistant/assistant-dock.tsx';
 import { ghostsOf } from '../assistant/plan-ghosts.ts';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { FlowSide } from '../inspector/flow-side.tsx';
-import { RunFromContext, runSaved } from '../inspector/run-saved.ts';
+import { createRunFrom, RunFromContext } from '../inspector/run-from.ts';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
 import { useFindings } from '../inspector/use-findings.ts';
 import { useSelected } from '../inspector/use-selected.ts';
@@ -21,7 +21,7 @@ import type { Drawing } from './canvas.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { type Findings, FindingsContext, keptFindings, problemsByNode } from './findings.ts';
 import { type Graph, graphOf } from './graph.ts';
-import { asksPerson, runFields } from './run-fields.ts';
+import { runFields } from './run-fields.ts';
 import { Mark, SaveMark } from './save-mark.tsx';
 import { useFlowEdits } from './use-flow-edits.ts';
 import { useFlowRun } from './use-flow-run.ts';
@@ -59,13 +59,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   const box = useRef<HTMLDivElement>(null);
   const isVersions = usePlace().path.split('/')[3] === 'versions';
   const titleOf = (id: string) => graph.views.get(id)?.title ?? id;
-  const runFrom = asksPerson(document, registry)
-    ? undefined
-    : (startAt: string) => {
-        const isThere = ([id]: readonly [string, unknown]) => graph.views.has(id);
-        const inputs = Object.fromEntries(Object.entries(running.store.get().inputs ?? {}).filter(isThere));
-        void runSaved(edits, running, { startAt, inputs }, false);
-      };
+  const runFrom = createRunFrom({ flow: document, registry, edits, running });
   async function rename(changed: Partial<FlowDetails>) {
     apply([{ kind: 'set_details', ...changed }]);
   }

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '@croft/server/contract';
 import { api, routeUrl } from '../api/api.ts';
 import { ApiError, send } from '../api/request.ts';
+import { isOpen } from '../api/runs.ts';
 import { type FollowedEvent, isUnderWay, stateOfStoredRun, withQuestions } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
 
@@ -57,8 +58,8 @@ export function followRun(id: string, store: RunStore): () => void {
     close();
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
     if (isLeft) return;
-    const { known, inputs } = store.get();
-    store.set({ ...stateOfStoredRun(run), known, inputs });
+    const { known, inputs, stored } = store.get();
+    store.set({ ...stateOfStoredRun(run), known, inputs, stored });
     // Another server has its events.
     if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(() => store.set(LOST)), LOOK_MS);
   };
@@ -93,11 +94,9 @@ const LOST = {
   failure: { message: 'The events of this run cannot be read.', fix: 'Reload the page.' },
 } as const;
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['queued', 'running', 'waiting', 'needs_attention']);
-
-/** The run of a flow that is under way; undefined if there is none. */
-export async function findRunUnderWay(flowId: string): Promise<string | undefined> {
+/** The latest run of a flow; undefined if there is none. */
+export async function findLatestRun(flowId: string): Promise<{ id: string; isUnderWay: boolean } | undefined> {
   const { runs } = await api('GET /api/v1/runs', { query: { flow: flowId, limit: '1' } });
   const [latest] = runs;
-  return latest && UNDER_WAY.has(latest.status) ? latest.id : undefined;
+  return latest && { id: latest.id, isUnderWay: isOpen(latest.status) };
 }

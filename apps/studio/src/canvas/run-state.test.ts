@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { formatMs, resultText } from './result-text.ts';
 import {
   applyRunEvents,
-  canStartAt,
   nodeStatus,
   NO_RUN,
   type Question,
@@ -11,6 +10,7 @@ import {
   STARTING,
   type StoredRun,
   stateOfStoredRun,
+  whyNotStartAt,
   withoutInterrupted,
   withoutQuestion,
   withQuestions,
@@ -151,10 +151,18 @@ describe('a run that waits for a person', () => {
       pruned,
       end('completed'),
     ]);
-    const can = (state: RunState) => ['a', 'b', 'c', 'd'].filter((id) => canStartAt(state, id));
+    const can = (state: RunState) => ['a', 'b', 'c', 'd'].filter((id) => whyNotStartAt(state, id) === undefined);
     expect(can(ended)).toEqual(['a', 'b']);
     expect(can({ ...ended, status: 'running' })).toEqual([]);
     expect(can({ ...ended, inputs: undefined })).toEqual([]);
+    expect(can({ ...ended, inputs: undefined, stored: 'r1' })).toEqual(['a', 'b']);
+    expect(whyNotStartAt(ended, 'c')).toBe('The last run did not reach this component.');
+    expect(whyNotStartAt({ ...ended, status: 'running' }, 'a')).toMatch(/under way/);
+  });
+
+  it('can start at every component after a reload, with the latest stored run', () => {
+    expect(whyNotStartAt(NO_RUN, 'a')).toMatch(/^Run the whole flow once first/);
+    expect(whyNotStartAt({ ...NO_RUN, stored: 'r1' }, 'a')).toBeUndefined();
   });
 
   it('shows the open question at its node until the answer was sent', () => {

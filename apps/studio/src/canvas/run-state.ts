@@ -55,6 +55,8 @@ export interface RunState {
   readonly known?: ReadonlySet<string> | undefined;
   /** The inputs that this page sent. Undefined where another client began the run. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** The id of the latest run of the flow, whose inputs the history has. */
+  readonly stored?: string | undefined;
   readonly text: string;
   readonly failure?: Failure;
   readonly metrics?: Metrics;
@@ -80,12 +82,19 @@ const NOT_STARTED: NodeRun = { status: 'waiting', rounds: 0, text: '' };
 const UNDER_WAY: ReadonlySet<RunState['status']> = new Set(['starting', 'running', 'waiting', 'needs_attention']);
 
 /** Whether the run has not ended. */
-export const isUnderWay = ({ status }: RunState): boolean => UNDER_WAY.has(status);
+export const isUnderWay = ({ status }: Pick<RunState, 'status'>): boolean => UNDER_WAY.has(status);
 
-/** Whether a run can start at a node, with the results of the last run before it. */
-export function canStartAt(state: RunState, id: string): boolean {
-  const status = state.nodes[id]?.status;
-  return !isUnderWay(state) && state.inputs !== undefined && (status === 'done' || status === 'failed');
+/**
+ * Why a run cannot start at a node, as a sentence; undefined where it can. The server gives the results of the last run
+ * before the node, and runs again what it does not have.
+ */
+export function whyNotStartAt({ nodes, inputs, stored, ...state }: RunState, id: string): string | undefined {
+  if (isUnderWay(state)) return 'A run is under way: wait for its end, or stop it.';
+  if (inputs === undefined && stored === undefined)
+    return 'Run the whole flow once first: a run from here uses its input.';
+  const status = nodes[id]?.status;
+  const isReached = state.status === 'none' || status === 'done' || status === 'failed';
+  return isReached ? undefined : 'The last run did not reach this component.';
 }
 
 /** Applies events to a run in their order. Pure; nodes that no event names stay the same objects. */

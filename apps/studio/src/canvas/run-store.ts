@@ -1,7 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import {
   applyRunEvents,
-  canStartAt,
   type FollowedEvent,
   type NodeRun,
   type NodeStatus,
@@ -9,6 +8,7 @@ import {
   NO_RUN,
   type Question,
   type RunState,
+  whyNotStartAt,
 } from './run-state.ts';
 
 const FLUSH_MS = 40;
@@ -71,7 +71,7 @@ export function useRun(): RunState {
 /** Whether a run can start at the node. */
 export function useCanStartAt(id: string): boolean {
   const { subscribe, get } = useContext(RunStoreContext);
-  return useSyncExternalStore(subscribe, () => canStartAt(get(), id));
+  return useSyncExternalStore(subscribe, () => whyNotStartAt(get(), id) === undefined);
 }
 
 /** The run of one node. */

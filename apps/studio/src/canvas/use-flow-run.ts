@@ -2,7 +2,7 @@ import type { FlowNode } from '@croft/flow';
 import { useEffect, useRef, useState } from 'react';
 import { runActions } from '../runs/run-actions.ts';
 import { sentenceOf } from '../ui/state.tsx';
-import { findRunUnderWay, followRun, queueRun, type RunRequest, startRun } from './follow-run.ts';
+import { findLatestRun, followRun, queueRun, type RunRequest, startRun } from './follow-run.ts';
 import { NO_RUN, type RunState, STARTING } from './run-state.ts';
 import { createRunStore } from './run-store.ts';
 
@@ -30,15 +30,17 @@ export function useFlowRun(
     if (isGone.current) return;
     leave.current?.();
     runId.current = id;
+    store.set({ ...store.flush(), stored: id });
     leave.current = followRun(id, store);
   }
   useEffect(() => {
     isGone.current = false;
-    void findRunUnderWay(flowId).then(
-      (id) => {
-        if (id === undefined || isGone.current || store.get() !== NO_RUN) return;
+    void findLatestRun(flowId).then(
+      (latest) => {
+        if (latest === undefined || isGone.current || store.get() !== NO_RUN) return;
+        if (!latest.isUnderWay) return store.set({ ...NO_RUN, stored: latest.id });
         begin();
-        follow(id);
+        follow(latest.id);
       },
       () => undefined,
     );

@@ -1,5 +1,5 @@
 import type { FlowDocument } from '@croft/flow';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useContext, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import type { PlanGhosts } from '../assistant/plan-ghosts.ts';
 import { Canvas, type Drawing } from '../canvas/canvas.tsx';
@@ -7,6 +7,7 @@ import type { EditState, EditStore } from '../canvas/edit-state.ts';
 import type { Graph } from '../canvas/graph.ts';
 import { PlanOutlines } from '../canvas/plan-outlines.tsx';
 import type { Apply } from '../canvas/use-flow-edits.ts';
+import { RunFromContext, useWhyNotFrom } from '../inspector/run-from.ts';
 import { createCanvasActions, type Place } from './canvas-actions.ts';
 import { CanvasToolbar } from './canvas-toolbar.tsx';
 import { CommandDialog, type Picked } from './command-dialog.tsx';
@@ -59,6 +60,8 @@ export function CanvasEditor({
   const [isArranging, setIsArranging] = useState(false);
   const drawing = useRef<Drawing>(undefined);
   const box = useRef<HTMLDivElement>(null);
+  const runFrom = useContext(RunFromContext);
+  const whyNotFrom = useWhyNotFrom();
   const latest = useRef(apply);
   latest.current = apply;
   const actions = useMemo(
@@ -119,6 +122,7 @@ export function CanvasEditor({
       isReadOnly,
       all: () => graph.nodes.map(({ id }) => id),
       open: (part) => setShown(part === 'add' ? { place: {} } : part),
+      runFrom: (id) => void runFrom?.start(id),
     });
   };
   function picked(what: Picked) {
@@ -132,10 +136,15 @@ export function CanvasEditor({
   }
   const commandState = (): CommandState => {
     const { ids, edges: wires } = drawing.current?.selection() ?? { ids: new Set<string>(), edges: [] };
-    const components = actions.componentsIn(ids).length;
+    const components = actions.componentsIn(ids);
+    const [only] = components.length === 1 ? components : [];
     const groups = flow.groups.filter(({ id, nodes }) => ids.has(id) || nodes.some((each) => ids.has(each)));
     const items = ids.size - flow.groups.filter(({ id }) => ids.has(id)).length;
-    return { isReadOnly, canUndo, canRedo, items, components, edges: wires.length, hasGroup: groups.length > 0 };
+    return {
+      ...{ isReadOnly, canUndo, canRedo, items, components: components.length, edges: wires.length },
+      hasGroup: groups.length > 0,
+      ...(only !== undefined && { runFrom: { refusal: whyNotFrom(only) } }),
+    };
   };
   useCanvasKeys(box, {
     onCommand: command,

@@ -34,10 +34,10 @@ export function CommandDialog({
       found.push(item);
       byId.set(item.id, picked);
     };
-    for (const { command, label } of commandsFor(state)) {
+    for (const { command, label, refusal } of commandsFor(state)) {
       const keys = keysOf(command);
       const end = keys && <Keys keys={keys} />;
-      add({ id: `do ${command}`, title: label, group: 'Commands', end }, { command });
+      add({ id: `do ${command}`, title: label, about: refusal?.(state), group: 'Commands', end }, { command });
     }
     for (const { id } of flow.nodes)
       add({ id: `show ${id}`, title: `Go to ${views.get(id)?.title ?? id}`, group: 'Go to' }, { show: id });

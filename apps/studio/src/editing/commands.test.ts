@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsFor, keysOf, PLACING } from './commands.ts';
+import { type CommandState, commandsFor, keysOf, PLACING } from './commands.ts';
 import { commandOf, SHORTCUTS } from './shortcuts.ts';
 
 const nothing = {
@@ -11,7 +11,7 @@ const nothing = {
   edges: 0,
   hasGroup: false,
 };
-const names = (state: Partial<typeof nothing>) => commandsFor({ ...nothing, ...state }).map(({ command }) => command);
+const names = (state: Partial<CommandState>) => commandsFor({ ...nothing, ...state }).map(({ command }) => command);
 
 it('offers the commands that can do something now', () => {
   expect(names({})).not.toContain('remove');
@@ -20,6 +20,13 @@ it('offers the commands that can do something now', () => {
   expect(names({ items: 2 })).not.toContain('distribute-x');
   expect(names({ items: 3 })).toContain('distribute-x');
   expect(names({ hasGroup: true, canUndo: true })).toEqual(expect.arrayContaining(['ungroup', 'undo']));
+});
+
+it('offers a run from the only selected component, also in a read-only flow, and says why it is refused', () => {
+  expect(names({ components: 2 })).not.toContain('run-from');
+  const state = { ...nothing, isReadOnly: true, runFrom: { refusal: 'A run is under way.' } };
+  const offered = commandsFor(state).find(({ command }) => command === 'run-from');
+  expect(offered?.refusal?.(state)).toBe('A run is under way.');
 });
 
 it('offers nothing that changes a flow that is read-only', () => {

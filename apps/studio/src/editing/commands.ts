@@ -13,6 +13,8 @@ export interface CommandState {
   readonly edges: number;
   /** Whether a group, or a component of one, is selected. */
   readonly hasGroup: boolean;
+  /** Whether a run can start at the only selected component; absent unless one is selected. */
+  readonly runFrom?: { readonly refusal: string | undefined };
 }
 
 /** An entry of the command palette. */
@@ -20,6 +22,8 @@ export interface CommandEntry {
   readonly command: Command;
   readonly label: string;
   readonly isPossible: (state: CommandState) => boolean;
+  /** Why it is refused. It is offered all the same, because readers look for it. */
+  readonly refusal?: (state: CommandState) => string | undefined;
 }
 
 const canEdit = ({ isReadOnly }: CommandState) => !isReadOnly;
@@ -50,6 +54,12 @@ const COMMANDS: readonly CommandEntry[] = [
     isPossible: (state) => several(state) && state.items > 2,
   },
   { command: 'distribute-y', label: 'Distribute vertically', isPossible: (state) => several(state) && state.items > 2 },
+  {
+    command: 'run-from',
+    label: 'Run from here',
+    isPossible: ({ runFrom }) => runFrom !== undefined,
+    refusal: ({ runFrom }) => runFrom?.refusal,
+  },
   { command: 'find', label: 'Find in this flow', isPossible: always },
   { command: 'select-all', label: 'Select everything', isPossible: always },
   { command: 'fit', label: 'Show the whole flow', isPossible: always },

@@ -1,7 +1,7 @@
 import { NodeToolbar, Position, useStore } from '@xyflow/react';
 import { Copy, RotateCw, Spline, Trash2 } from 'lucide-react';
 import { useContext } from 'react';
-import { useRunFrom } from '../inspector/run-saved.ts';
+import { useRunFrom } from '../inspector/run-from.ts';
 import { IconButton } from '../ui/button.tsx';
 import { EditingContext } from './editing-context.ts';
 

@@ -14,10 +14,14 @@ export interface CommandTarget {
   readonly all: () => readonly string[];
   /** Opens a dialog, or the palette. */
   readonly open: (part: 'find' | 'help' | 'commands' | 'add') => void;
+  readonly runFrom: (component: string) => void;
 }
 
 /** Carries out a command of a key, a button or the command palette. */
-export function runCommand(name: Command, { drawing, actions, editing, isReadOnly, all, open }: CommandTarget): void {
+export function runCommand(
+  name: Command,
+  { drawing, actions, editing, isReadOnly, all, open, runFrom }: CommandTarget,
+): void {
   const { ids, edges } = drawing?.selection() ?? { ids: new Set<string>(), edges: [] };
   const [first] = ids;
   switch (name) {
@@ -29,6 +33,8 @@ export function runCommand(name: Command, { drawing, actions, editing, isReadOnl
       return void drawing?.instance.fitView(FIT);
     case 'show-selected':
       return first === undefined ? undefined : drawing?.show(first, true);
+    case 'run-from':
+      return actions.componentsIn(ids).slice(0, 1).forEach(runFrom);
     case 'select-all':
       return drawing?.selectDrawn(all());
     default:

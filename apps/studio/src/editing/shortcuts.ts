@@ -19,6 +19,7 @@ export type Command =
   | 'find'
   | 'fit'
   | 'show-selected'
+  | 'run-from'
   | 'help';
 
 /** A row of the help sheet. `keys` are alternatives; `Mod` is Ctrl, on Apple's systems ⌘. */

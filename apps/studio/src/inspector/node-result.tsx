@@ -4,9 +4,10 @@ import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
+import { asSentence } from '../ui/sentence.ts';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
-import { useRunFrom } from './run-saved.ts';
+import { useRunFrom } from './run-from.ts';
 
 /** The result of a node in the last run, and the buttons that run the flow up to it and from it on. */
 export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | undefined }) {
@@ -38,8 +39,8 @@ export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | un
       )}
       {run?.failure && (
         <Callout tone="bad" icon={<CircleAlert size={16} />}>
-          <p>{run.failure.message}</p>
-          {run.failure.fix && <p className="mt-1">{run.failure.fix}</p>}
+          <p>{asSentence(run.failure.message)}</p>
+          {run.failure.fix && <p className="mt-1">{asSentence(run.failure.fix)}</p>}
         </Callout>
       )}
       {status === 'done' && shown.length > 0 && (
