@@ -67,7 +67,15 @@ describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
       await user.visitor.json(`/api/v1/flows/${reads.id}/run`, { method: 'POST', json: missing(reads) });
       return 'runs';
     });
+    const failedRow = list().getByRole('listitem').filter({ hasText: 'Failed' });
+    await failedRow.getByText('missing.csv').waitFor();
+    const boxOf = async (text: string) =>
+      (await failedRow.getByText(text, { exact: true }).boundingBox()) ?? { x: 0, y: 0 };
+    expect((await boxOf('missing.csv')).x).toBeGreaterThan((await boxOf('Reads')).x + 100);
     await page.setViewportSize({ width: 390, height: 800 });
+    const [name, input] = [await boxOf('Reads'), await boxOf('missing.csv')];
+    expect(Math.abs(input.x - name.x)).toBeLessThan(2);
+    expect(input.y).toBeGreaterThan(name.y + 10);
     const pill = (word: string) => list().getByRole('listitem').getByText(word, { exact: true }).boundingBox();
     await list().getByText('Failed', { exact: true }).waitFor();
     const [done, failed] = [await pill('Done'), await pill('Failed')];

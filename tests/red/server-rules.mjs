@@ -343,10 +343,27 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: events of a run have no secret',
-    edits: [
-      inServer('flow-runs/run-services.ts', 'spellingsOf([...secretValues, ...models.secrets])', 'spellingsOf([])'),
-    ],
+    edits: [inServer('flow-runs/run-services.ts', 'spellingsOf([...values, ...secrets])', 'spellingsOf([])')],
     test: running('of the environment is used by no run'),
+  },
+  {
+    rule: 'server: the input of a run in lists has no secrets',
+    edits: [
+      inServer('flow-runs/input-line.ts', 'previewOf({ [name]: value }, secrets)', 'previewOf({ [name]: value })'),
+    ],
+    test: { file: `${SRC}flow-runs/input-line.test.ts`, name: 'has no secret of the user' },
+  },
+  {
+    rule: 'server: the input of a queued run in lists has no secrets',
+    edits: [inServer('flow-runs/queued-runs.ts', 'await options.secretsOf(userId)', 'new Set()')],
+    test: { file: `${SRC}flow-runs/queued-runs.test.ts`, name: 'in plain text' },
+  },
+  {
+    rule: 'server: the input of a queued run is encrypted',
+    edits: [
+      { file: 'packages/runs/src/run-store.ts', find: 'null : this.sealer.seal(input)', replace: 'null : input' },
+    ],
+    test: { file: `${SRC}flow-runs/queued-runs.test.ts`, name: 'in plain text' },
   },
   {
     rule: 'server: a live run is found by its user only',

@@ -8,7 +8,7 @@ import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
 import { createQueuedRuns } from './flow-runs/queued-runs.ts';
 import { refuseFlowNetwork } from './flow-runs/flow-network.ts';
-import { createRunServices } from './flow-runs/run-services.ts';
+import { createRunServices, createSecretsOf } from './flow-runs/run-services.ts';
 import { approvedFlowFrom } from './flow-runs/start-stored-flow.ts';
 import { refuseForeignGroup, refuseWorkerSettings, workerGroupOf } from './flow-runs/worker-group.ts';
 import { startJobs } from './jobs.ts';
@@ -54,6 +54,7 @@ export function startWorker({ settings, log }: { readonly settings: Settings; re
     flowComponents,
     log,
     openServices: createRunServices({ files, flowComponents, log, sealer, settings, storage, variables }),
+    secretsOf: createSecretsOf({ settings, variables }),
     readApproved: approvedFlowFrom(storage),
     retentionMs: settings.runRetentionDays * DAY_MS,
     historyBytes: settings.runHistoryBytes,

@@ -13,13 +13,14 @@ export interface RunRow {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
-  /** Encrypted. */
+  /** Encrypted, as `failure` is. */
+  input: string | null;
   failure: string | null;
   metrics: Metrics | null;
 }
 
 export const SUMMARY_COLUMNS =
-  'id, user_id, flow_id, flow_name, source, status, attempt, created_at, started_at, finished_at, failure, metrics';
+  'id, user_id, flow_id, flow_name, source, status, attempt, created_at, started_at, finished_at, input, failure, metrics';
 
 export function toSummary(row: RunRow, sealer: Sealer): RunSummary {
   return {
@@ -28,6 +29,7 @@ export function toSummary(row: RunRow, sealer: Sealer): RunSummary {
     flowId: row.flow_id,
     flowName: row.flow_name,
     source: row.source,
+    input: row.input === null ? null : openInput(row.input, sealer),
     status: row.status,
     attempt: row.attempt,
     createdAt: row.created_at,
@@ -36,6 +38,14 @@ export function toSummary(row: RunRow, sealer: Sealer): RunSummary {
     failure: row.failure === null ? null : openFailure(row.failure, sealer),
     metrics: row.metrics,
   };
+}
+
+function openInput(sealed: string, sealer: Sealer): string | null {
+  try {
+    return sealer.open(sealed);
+  } catch {
+    return null;
+  }
 }
 
 /** A failure that cannot be read says so: the list of the other runs is still of use. */

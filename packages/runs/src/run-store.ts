@@ -66,7 +66,7 @@ export class RunStore {
 
   /** Adds a queued run with its first attempt; gives the earlier run where the trigger key was used before. */
   async add(engine: Engine, id: string, request: RunRequest, timeoutMs: number): Promise<string> {
-    const { userId, flow, flowId, source = 'api', inputs = {}, triggerKey } = request;
+    const { userId, flow, flowId, source = 'api', inputs = {}, input, triggerKey } = request;
     // Others get their turn between the steps of a large flow, and no transaction waits for it.
     const printed = JSON.stringify(flow);
     await nextTurn();
@@ -74,8 +74,8 @@ export class RunStore {
     await nextTurn();
     return this.transaction(async (client) => {
       const { rowCount } = await client.query(
-        `INSERT INTO ${SCHEMA}.run (id, user_id, flow_id, flow_name, source, status, flow, request, trigger_key, worker_group)
-         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9) ON CONFLICT (trigger_key) DO NOTHING`,
+        `INSERT INTO ${SCHEMA}.run (id, user_id, flow_id, flow_name, source, status, flow, request, trigger_key, worker_group, input)
+         VALUES ($1, $2, $3, $4, $5, 'queued', $6, $7, $8, $9, $10) ON CONFLICT (trigger_key) DO NOTHING`,
         [
           id,
           userId,
@@ -86,6 +86,7 @@ export class RunStore {
           this.sealer.seal(JSON.stringify({ inputs, timeoutMs })),
           triggerKey ?? null,
           this.group,
+          input === undefined ? null : this.sealer.seal(input),
         ],
       );
       if (rowCount === 0) {

@@ -22,6 +22,8 @@ export interface RunSummary {
   readonly flowName: string;
   /** The origin of the run, such as `api`, `webhook` or `schedule`. */
   readonly source: string;
+  /** As its request gave it; null for an older run. */
+  readonly input: string | null;
   readonly status: DurableRunStatus;
   /** Starts of the run: more than one after a lost worker or an answer. */
   readonly attempt: number;
@@ -70,6 +72,8 @@ export interface RunRequest {
   readonly source?: string;
   /** Values for nodes at the flow's boundary, by node id and then field. Secrets are names, never values. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  /** The inputs as lists show them: a short line without secrets. Stored encrypted. */
+  readonly input?: string;
   /** Of each attempt, in milliseconds, without the time for which the run waits for a person. An hour unless given. */
   readonly timeoutMs?: number;
   /** A second request with the same key queues nothing and gives the first run. Use one per trigger and occasion. */

@@ -98,6 +98,8 @@ const MIGRATIONS = [
   CREATE INDEX schedule_of_user ON ${SCHEMA}.schedule (user_id);`,
   // Of a finished run, with its events and checkpoints; null until they are measured.
   `ALTER TABLE ${SCHEMA}.run ADD COLUMN bytes bigint;`,
+  // Encrypted; null for runs from before.
+  `ALTER TABLE ${SCHEMA}.run ADD COLUMN input text;`,
 ];
 
 /**

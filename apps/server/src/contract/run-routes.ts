@@ -99,6 +99,8 @@ const runSummary = z.strictObject({
   startedAt: z.string(),
   endedAt: z.string().nullable(),
   metrics: metrics.nullable(),
+  /** One line of at most 160 characters, without secrets. Empty: none was given. `null`: not known, as for older runs. */
+  input: z.string().nullable(),
 });
 
 const timelineEntry = z.strictObject({

@@ -96,7 +96,7 @@ export function createAllRuns(
 /** A run that waits for its slot, or has just begun: the history does not have it yet. */
 function notStored({ id, flowId, flowName, startedBy, requestedAt }: LiveRun): RunRecord {
   const nothing = { text: null, failure: null, timeline: { entries: [], isCut: false } };
-  const unfinished = { status: 'running', startedAt: requestedAt, endedAt: null, metrics: null } as const;
+  const unfinished = { status: 'running', startedAt: requestedAt, endedAt: null, metrics: null, input: null } as const;
   return { id, flowId, flowName, startedBy, ...unfinished, ...nothing };
 }
 
@@ -112,6 +112,7 @@ function summaryOf({
   createdAt,
   finishedAt,
   metrics,
+  input,
 }: QueuedSummary): ShownSummary {
   return {
     id,
@@ -124,6 +125,7 @@ function summaryOf({
     startedAt: createdAt,
     endedAt: finishedAt,
     metrics,
+    input,
   };
 }
 

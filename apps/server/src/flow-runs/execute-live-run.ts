@@ -13,6 +13,7 @@ import {
 import type { Actor } from '@croft/tools';
 import type { StartedBy } from '../contract/run-starts.ts';
 import type { Log } from '../log.ts';
+import { inputLine } from './input-line.ts';
 import type { RunHistory } from './run-history.ts';
 import { answerOf, outputsOf } from './run-output.ts';
 import type { OpenRunServices, RunServices } from './run-services.ts';
@@ -103,7 +104,8 @@ async function executeNow(
   const keepsOutputs = startedBy === 'canvas' || startAt !== undefined;
   const opened = await openServices(actor, { id, flowId, flow, inputs, history: messages, keepsOutputs });
   try {
-    await history.begin({ id, userId, flowId, flowName: flow.name, startedBy, startedAt, endsBefore });
+    const input = inputLine(flow, registry, inputs, opened.secrets);
+    await history.begin({ id, userId, flowId, flowName: flow.name, startedBy, startedAt, input, endsBefore });
     const timeline = createTimeline();
     shared.read = timeline.read;
     const shown = redactedTokens(opened, emit);

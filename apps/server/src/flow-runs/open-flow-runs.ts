@@ -12,7 +12,7 @@ import { dropUnusedOutputs } from './frozen-outputs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
-import { createRunServices, type RunServiceOptions } from './run-services.ts';
+import { createRunServices, createSecretsOf, type RunServiceOptions } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
 import { approvedFlowFrom, readFlowFrom, type ReadFlow, type StartOptions } from './start-stored-flow.ts';
 
@@ -59,8 +59,9 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const runHistory = createRunHistory(options.workerGroup === '' ? lostEndedIn(storage) : storage, historyBytes);
   const openServices = createRunServices(options);
   const liveRuns = createLiveRuns({ slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
+  const secretsOf = createSecretsOf(options);
   const readApproved = approvedFlowFrom(storage);
-  const queuedRuns = createQueuedRuns({ ...options, openServices, readApproved, retentionMs, historyBytes });
+  const queuedRuns = createQueuedRuns({ ...options, openServices, secretsOf, readApproved, retentionMs, historyBytes });
   const sweep = async () => {
     try {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));

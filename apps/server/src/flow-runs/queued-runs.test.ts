@@ -149,6 +149,9 @@ it('a queued run is in one history with direct runs, and its events are followed
     cursor = `&cursor=${body.nextCursor}`;
   }
   expect(found).toEqual([`direct ${direct.body.id}`, `api ${id}`]);
+  const { body: page } = await alice.json<any>(`/api/v1/runs?flow=${flow}`);
+  expect(page.runs.map((each: any) => each.input)).toEqual([message, message]);
+  expect(run.input).toBe(message);
 
   const all = await readEvents(id);
   expect(all[0]).toMatchObject({ event: 'run', id: `${id}.0` });
@@ -196,6 +199,9 @@ it('a queued run stores no message, result or secret in plain text', async () =>
   await ended((await queue(alice, flow)).body.id).toBe('completed');
   const chat = await storeFlow(alice, 'chat');
   await ended((await queue(alice, chat, { message: `Say "${CANARY}"` })).body.id).toBe('completed');
+  const { id } = (await queue(alice, chat, { message: `Say "${TOKEN}"` })).body;
+  await ended(id).toBe('completed');
+  expect((await getRun(id)).input).toBe('Say "***"');
   const { rows: tables } = await database.query(
     "SELECT schemaname AS schema, tablename AS name FROM pg_tables WHERE schemaname IN ('croft_runs', 'croft_dbos')",
   );

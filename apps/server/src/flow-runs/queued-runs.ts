@@ -18,6 +18,7 @@ import type { Log } from '../log.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
+import { inputLine } from './input-line.ts';
 import { requireRoom } from './queue-room.ts';
 import { requireRunnable } from './run-request.ts';
 import type { OpenRunServices } from './run-services.ts';
@@ -62,6 +63,8 @@ export interface QueuedRuns {
 export interface QueuedRunOptions {
   readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly openServices: OpenRunServices;
+  /** Of a user, so that no list shows them. */
+  readonly secretsOf: (userId: string) => Promise<ReadonlySet<string>>;
   /** For schedules, which run the stored flow. */
   readonly readApproved: ReadFlow;
   readonly log: Log;
@@ -127,8 +130,11 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
     async enqueue({ requestKey, webhook, bytes, startedBy, ...request }) {
       await storage();
       await requireRoom(await reader(), request.userId, bytes);
+      const { userId, flow, inputs } = request;
+      const input = inputLine(flow, options.flowComponents.builtins, inputs, await options.secretsOf(userId));
       return (await open()).enqueue({
         ...request,
+        input,
         inputs: request.inputs as Record<string, Record<string, Json>>,
         source: startedBy,
         ...(webhook?.deliveryId !== undefined && { triggerKey: `webhook:${webhook.id}:${webhook.deliveryId}` }),
@@ -161,7 +167,7 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
 }
 
 async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunReader>) {
-  const { flowComponents, openServices, log, sealer, workerGroup, workerName, ...rest } = options;
+  const { flowComponents, openServices, secretsOf, log, sealer, workerGroup, workerName, ...rest } = options;
   const db = await rest.storage();
   const { openRuns, repeatByEffect } = await import('@croft/runs');
   return openRuns<Services>({
@@ -185,7 +191,8 @@ async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunRe
             const { registry, findings } = await flowComponents.forFlow(userId, flow);
             await requireRunnable(flow, registry, {}, findings);
             await requireRoom(await reader(), userId, documentBytes);
-            return { flow, inputs: scheduleInputs(flow, due, timeZone) };
+            const inputs = scheduleInputs(flow, due, timeZone);
+            return { flow, inputs, input: inputLine(flow, registry, inputs, await secretsOf(userId)) };
           },
           async services({
             runId,

@@ -23,12 +23,18 @@ const newRun = (id: string, userId: string, startedAt = at(0)) => ({
   flowName: 'A flow',
   startedBy: 'key' as const,
   startedAt,
+  input: 'hello',
   endsBefore: new Date(startedAt.getTime() + 60_000),
 });
 
 it('keeps the result and the timeline of a run, for its user only', async () => {
   await history.begin(newRun('one', 'ada'));
-  expect(await history.find('ada', 'one')).toMatchObject({ status: 'running', text: null, endedAt: null });
+  expect(await history.find('ada', 'one')).toMatchObject({
+    status: 'running',
+    input: 'hello',
+    text: null,
+    endedAt: null,
+  });
   const timeline = { entries: [{ node: 'A', path: '', status: 'finished' as const, outputs: 'a\0b' }], isCut: false };
   const failure = { node: 'A', message: 'failed', fix: 'repair it' };
   const ended = { status: 'failed' as const, endedAt: at(10), metrics: METRICS, text: 'a\0b', failure, timeline };

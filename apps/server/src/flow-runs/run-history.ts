@@ -25,6 +25,8 @@ export interface RunSummary {
   readonly startedAt: Date;
   readonly endedAt: Date | null;
   readonly metrics: Metrics | null;
+  /** As `inputLine` makes it. Null for older runs. */
+  readonly input: string | null;
 }
 
 export interface RunRecord extends RunSummary {
@@ -41,6 +43,7 @@ export interface NewRun {
   readonly flowName: string;
   readonly startedBy: StartedBy;
   readonly startedAt: Date;
+  readonly input: string;
   /** When the run has ended, unless its server did before. */
   readonly endsBefore: Date;
 }
@@ -94,6 +97,7 @@ const SUMMARY = {
   endedAt: flowRun.endedAt,
   endsBefore: flowRun.endsBefore,
   metrics: flowRun.metrics,
+  input: flowRun.input,
 } as const;
 
 /**

@@ -89,12 +89,11 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
   return async (user, { id, flowId, flow, inputs, history, keepsOutputs }) => {
     const { userId } = user;
     const own = await variables.open(userId);
-    const models = createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
+    const models = modelsOf(own, fetch);
     const byName = new Map(own.filter(({ hosts }) => hosts.length > 0).map((each) => [each.name, each]));
     const tree = usesFiles(flow) ? openFiles(files.open(userId), user, options) : undefined;
     const clients = openRunClients({ ...options, fetch }, userId);
-    const secretValues = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
-    const secrets = spellingsOf([...secretValues, ...models.secrets]);
+    const secrets = secretsIn(own, models);
     const owner = { userId, flowId, runId: id, secrets };
     const messages = history === undefined ? runMessages(storage, { ...owner, flow, inputs }) : undefined;
     const close = () => {
@@ -131,6 +130,24 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
       close,
     };
   };
+}
+
+/** Texts of a user that no list or log may contain. */
+export const createSecretsOf =
+  ({ variables, settings }: Pick<RunServiceOptions, 'variables' | 'settings'>) =>
+  async (userId: string): Promise<ReadonlySet<string>> => {
+    const own = await variables.open(userId);
+    return secretsIn(own, modelsOf(own, flowFetch(settings)));
+  };
+
+type OwnVariables = Awaited<ReturnType<Variables['open']>>;
+
+const modelsOf = (own: OwnVariables, fetch: typeof globalThis.fetch) =>
+  createModels({ variables: Object.fromEntries(own.map(({ name, value }) => [name, value])), fetch });
+
+function secretsIn(own: OwnVariables, { secrets }: Pick<ReturnType<typeof createModels>, 'secrets'>) {
+  const values = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
+  return spellingsOf([...values, ...secrets]);
 }
 
 interface RunFiles {

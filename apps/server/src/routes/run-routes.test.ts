@@ -358,7 +358,10 @@ describe('a secret', () => {
     const echoed = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${service.host}/echo`, credential)));
     expect(echoed).toMatchObject({ status: 200, body: { text: expect.stringContaining('***') } });
     expect(service.requests.at(-1)?.headers.authorization).toContain(TOKEN);
-    for (const { id } of (await alice.json<any>('/api/v1/runs')).body.runs) await getRun(alice, id);
+    await runFlow(alice, chat, { message: `Use ${TOKEN} and ${KEY}` });
+    const { runs } = (await alice.json<any>('/api/v1/runs')).body;
+    expect(runs[0].input).toBe('Use *** and ***');
+    for (const { id } of runs) await getRun(alice, id);
     // Bob has no such variables: the flow of another user does not lend them.
     const his = await runFlow(bob, await storeFlow(bob, requestFlow(`http://${service.host}/bob`, credential)));
     expect(his.body.failure).toMatchObject({ node: 'APIRequest', message: expect.stringContaining('API_TOKEN') });

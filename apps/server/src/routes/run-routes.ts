@@ -175,7 +175,7 @@ function shownOutcome({ id }: LiveRun, { status, text, outputs, metrics, failure
 }
 
 function shownSummary(run: ShownSummary) {
-  const { id, flowId, flowName, source, startedBy: way, status, startedAt, endedAt, metrics } = run;
+  const { id, flowId, flowName, source, startedBy: way, status, startedAt, endedAt, metrics, input } = run;
   return {
     id,
     flowId,
@@ -186,6 +186,7 @@ function shownSummary(run: ShownSummary) {
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     metrics: metrics && { ...metrics },
+    input,
   };
 }
 

@@ -20,6 +20,8 @@ export const flowRun = pgTable(
     /** A run without an end after this time was interrupted. */
     endsBefore: time('ends_before').notNull(),
     metrics: jsonb('metrics').$type<Metrics>(),
+    /** One short line without secrets. Null: the run is older than this column. */
+    input: text('input'),
     /** JSON: text, failure and timeline, bounded and redacted. */
     details: text('details'),
   },

@@ -11,7 +11,7 @@ const BATCH = 50;
 export interface SchedulerOptions {
   readonly schedules: ScheduleStore;
   /** As in `WorkerSettings`. */
-  flowOf(schedule: Schedule, due: Date): Promise<Pick<RunRequest, 'flow' | 'inputs'> | null | undefined>;
+  flowOf(schedule: Schedule, due: Date): Promise<Pick<RunRequest, 'flow' | 'input' | 'inputs'> | null | undefined>;
   enqueue(request: RunRequest): Promise<string>;
   now(): Date;
   log(line: string): void;

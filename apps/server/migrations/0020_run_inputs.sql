@@ -1,0 +1,1 @@
+ALTER TABLE "flow_run" ADD COLUMN "input" text;
