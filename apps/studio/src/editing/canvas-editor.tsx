@@ -141,7 +141,12 @@ export function CanvasEditor({
     const groups = flow.groups.filter(({ id, nodes }) => ids.has(id) || nodes.some((each) => ids.has(each)));
     const items = ids.size - flow.groups.filter(({ id }) => ids.has(id)).length;
     return {
-      ...{ isReadOnly, canUndo, canRedo, items, components: components.length, edges: wires.length },
+      isReadOnly,
+      canUndo,
+      canRedo,
+      items,
+      components: components.length,
+      edges: wires.length,
       hasGroup: groups.length > 0,
       ...(only !== undefined && { runFrom: { refusal: whyNotFrom(only) } }),
     };
