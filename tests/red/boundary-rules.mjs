@@ -264,6 +264,13 @@ export const BOUNDARY_RULES = [
     test: test('names', 'judges where a linked directory leads, also where the kernel could follow it'),
   },
   {
+    rule: 'a place with missing parents is judged by its real path',
+    edits: [
+      inSource('resolve/locate.ts', '    judge(found.parts);\n    return found;\n  }\n', '    return found;\n  }\n'),
+    ],
+    test: test('names', 'refuses an innocent link to a protected directory also where nothing is below it'),
+  },
+  {
     rule: 'O_PATH and fstat before a file is opened (FIFO)',
     edits: [
       inSource(
@@ -597,7 +604,13 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a moved root is not used',
-    edits: [inSource('resolve/root.ts', 'if (leadsTo(path_, dir, identity)) return;', 'if (isMoved(dir)) return;')],
+    edits: [
+      inSource(
+        'resolve/root.ts',
+        'if (leadsTo(path_, dir, identity, root.native)) return;',
+        'if (isMoved(dir)) return;',
+      ),
+    ],
     test: ofRoots('that was renamed is unavailable'),
   },
   {

@@ -65,6 +65,12 @@ describe('the credential deny-list', () => {
       expect(await codeOf(() => workspace.readText('keys/key'))).toBe('denied');
     }));
 
+  it('refuses an innocent link to a protected directory also where nothing is below it', () =>
+    withWorkspace(['.ssh/key', 'keys => .ssh'], async (workspace) => {
+      expect(await codeOf(() => workspace.readText('keys/none/key'))).toBe('denied');
+      expect(workspace.locate('keys/none/key')).toMatchObject({ inside: false, error: { code: 'denied' } });
+    }));
+
   it('refuses names that an operator added, and everything below them', () =>
     withWorkspace(
       ['.env.local', 'private/a.txt', 'door => private'],

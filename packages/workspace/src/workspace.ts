@@ -28,10 +28,9 @@ import { createPace } from './pace.ts';
 import { createQuota, type QuotaLimits } from './quota.ts';
 import { removeQuietly } from './remove-tree.ts';
 import { statDir } from './resolve/dir.ts';
-import { locate } from './resolve/locate.ts';
+import { locateOrNothing, NothingThere } from './resolve/locate.ts';
 import { openRegular } from './resolve/open-regular.ts';
 import { openRoot, type ResolverKind } from './resolve/root.ts';
-import { NothingThere } from './resolve/walk.ts';
 import { compileGlob } from './search/glob-pattern.ts';
 import { openSubRoot } from './sub-root.ts';
 import { isAbandoned } from './temp-name.ts';
@@ -194,10 +193,12 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
 /** The location of a path, for code that acts elsewhere (a guard, a shell): judged, not opened. */
 function locatePath(enclosure: Enclosure, path: string): Location {
   try {
-    const found = locate(enclosure, path);
+    const found = locateOrNothing(enclosure, path);
+    const inside = { inside: true as const, path: placeName(enclosure, found.path, found.parts) || '.' };
+    // A missing parent is still inside: the resolver counted every component and none left the root.
+    if (found instanceof NothingThere) return { ...inside, exists: false };
     const at = {
-      inside: true as const,
-      path: placeName(enclosure, found.path, found.parts) || '.',
+      ...inside,
       exists: found.stat !== undefined,
       ...(found.stat?.isFile() && found.stat.nlink > 1 ? { isHardLinked: true as const } : {}),
     };
@@ -205,9 +206,6 @@ function locatePath(enclosure: Enclosure, path: string): Location {
     return at;
   } catch (error) {
     if (!(error instanceof WorkspaceError)) throw error;
-    // A missing parent is still inside: the walk counted every component and none left the root.
-    if (error instanceof NothingThere)
-      return { inside: true, path: placeName(enclosure, error.path, error.parts), exists: false };
     return { inside: false, error };
   }
 }

@@ -14,10 +14,9 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, throwIfCancelled, whenReady, WorkspaceError } from '../errors.ts';
-import { type Located, locate } from '../resolve/locate.ts';
+import { type Located, locate, locateOrNothing, NothingThere } from '../resolve/locate.ts';
 import { removeTemp } from '../remove-tree.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
-import { NothingThere } from '../resolve/walk.ts';
 import { tempName } from '../temp-name.ts';
 import { forCall } from './for-call.ts';
 import { maybeHeld, untilCurrent } from './outdated.ts';
@@ -86,14 +85,9 @@ export async function receiveFile(
 
 /** Refuses a file that cannot be placed, before its bytes arrive. */
 function refuseEarly(enclosure: Enclosure, path: string, options: WriteOptions): void {
-  let found: Located;
-  try {
-    found = locate(enclosure, path, { forChange: true });
-  } catch (error) {
-    // Missing parents are made when the file is placed.
-    if (error instanceof NothingThere) return;
-    throw error;
-  }
+  const found = locateOrNothing(enclosure, path, { forChange: true });
+  // Missing parents are made when the file is placed.
+  if (found instanceof NothingThere) return;
   try {
     requireReplaceable(enclosure, found);
     requireVersion(found, options.expectedVersion);

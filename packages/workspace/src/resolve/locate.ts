@@ -2,7 +2,7 @@ import { lstatSync, type Stats } from 'node:fs';
 import { type CheckedPath, checkPath, checkResolved, type Enclosure, escapes, placeName } from '../enclosure.ts';
 import { toWorkspaceError } from '../errors.ts';
 import { type Dir, descriptorDir, statDir } from './dir.ts';
-import { closeAll, type Located, located, type LocateOptions } from './located.ts';
+import { closeAll, type Located, located, type LocateOptions, NothingThere } from './located.ts';
 import {
   O_DIRECTORY,
   O_PATH,
@@ -15,8 +15,9 @@ import { requireNoMountPoint, requireOwnMount } from './own-mount.ts';
 import { settle } from './settle.ts';
 import { walk, type WalkRules } from './walk.ts';
 
-export type { Located, LocateOptions } from './located.ts';
+export { type Located, type LocateOptions, NothingThere } from './located.ts';
 
+const ENOENT = 2;
 const EACCES = 13;
 const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
 
@@ -31,6 +32,15 @@ export function locate(enclosure: Enclosure, path: string, options: LocateOption
   return locateThen(enclosure, path, options, (found) => found);
 }
 
+/** {@link locate} for a caller to whom a missing parent directory is an ordinary answer. */
+export function locateOrNothing(
+  enclosure: Enclosure,
+  path: string,
+  options: LocateOptions = {},
+): Located | NothingThere {
+  return resolveThen(enclosure, path, options, (found) => found);
+}
+
 /**
  * {@link locate}, then `act` on the place, with the same retries. `act` may throw {@link Unsettled} if it meets a new
  * link; then the path is resolved again. The place stays open; if `act` throws, it is closed.
@@ -41,6 +51,18 @@ export function locateThen<T>(
   options: LocateOptions,
   act: (found: Located) => T,
 ): T {
+  return resolveThen(enclosure, path, options, (found) => {
+    if (found instanceof NothingThere) throw found.refusal();
+    return act(found);
+  });
+}
+
+function resolveThen<T>(
+  enclosure: Enclosure,
+  path: string,
+  options: LocateOptions,
+  act: (found: Located | NothingThere) => T,
+): T {
   const checked = checkPath(enclosure, path);
   try {
     return settle(() => {
@@ -48,7 +70,7 @@ export function locateThen<T>(
       try {
         return act(found);
       } catch (error) {
-        found.close();
+        if (!(found instanceof NothingThere)) found.close();
         throw error;
       }
     });
@@ -57,12 +79,17 @@ export function locateThen<T>(
   }
 }
 
-function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located {
+function locateOnce(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | NothingThere {
   const judge = (parts: readonly string[]) => checkResolved(enclosure, path, parts);
   const isChange = options.forChange || options.makeParents;
   const requireMount = (dir: Dir, parts: readonly string[]) => requireOwnMount(enclosure, { path, dir, parts });
   const quick = fast(enclosure, path, options);
   const found = quick ?? walkRecorded(enclosure, path, options, { judge, requireMount, base: enclosure.base });
+  if (found instanceof NothingThere) {
+    // Also where nothing is: an innocent link may have led to a protected or masked directory.
+    judge(found.parts);
+    return found;
+  }
   try {
     judge(found.parts);
     if (found.stat?.isDirectory() && enclosure.base?.is(found.stat)) throw escapes(path.written);
@@ -85,13 +112,17 @@ function walkRecorded(
   path: CheckedPath,
   options: LocateOptions,
   rules: Omit<WalkRules, 'beforeMake'>,
-): Located {
+): Located | NothingThere {
   const { journal } = enclosure;
   if (!journal) return walk(path, options, rules);
   const beforeMake = (dirs: readonly (readonly string[])[]) =>
     journal.intend(dirs.map((parts) => ({ kind: 'mkdir', path: placeName(enclosure, path, parts) })));
   try {
     const found = walk(path, options, { ...rules, beforeMake });
+    if (found instanceof NothingThere) {
+      journal.withdraw();
+      return found;
+    }
     const unmake = () => {
       found.unmake();
       journal.withdraw();
@@ -119,9 +150,10 @@ export function withinMount(enclosure: Enclosure): number {
 
 /**
  * Resolves the common path in two system calls: no link, no `..`, parents present. openat2 with RESOLVE_NO_SYMLINKS
- * proves that the written path is the real one, so the name rules need no check of the real path.
+ * proves that the written path is the real one, so the name rules need no check of the real path. That also holds for
+ * ENOENT: no component before the missing one is a link.
  */
-function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | undefined {
+function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): Located | NothingThere | undefined {
   const { root, parts } = path;
   const isChange = options.forChange || options.makeParents;
   if (!root.native || parts.includes('..') || mayMeetBase(enclosure)) return undefined;
@@ -142,13 +174,14 @@ function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): 
       );
     let fd = open(isChange ? 0 : O_PATH);
     if (fd === -EACCES) fd = open(O_PATH);
+    if (fd === -ENOENT && !options.makeParents) return new NothingThere(path, parts);
     if (fd < 0) return undefined;
     dir = descriptorDir(fd);
     owned.push(dir);
   }
   let stat: Stats | undefined;
   try {
-    stat = lstatSync(dir.at(name), { throwIfNoEntry: false });
+    if (!root.native.isMissing(dir.fd, name)) stat = lstatSync(dir.at(name), { throwIfNoEntry: false });
   } catch (error) {
     closeAll(owned);
     throw error;

@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs';
 import type { CheckedPath } from '../enclosure.ts';
+import { WorkspaceError } from '../errors.ts';
 import type { Dir } from './dir.ts';
 import { type MadeDir, removeMade } from './made-dirs.ts';
 
@@ -22,6 +23,25 @@ export interface Located {
   /** Removes the parents made on the way again, where they are still empty and still the same: for acts that failed. */
   unmake(): void;
   close(): void;
+}
+
+/**
+ * The answer for a path whose parent directory does not exist. Where it would lead is known all the same. Not an error:
+ * a stack takes longer than the resolution, and a guard asks for such paths all the time.
+ */
+export class NothingThere {
+  readonly path: CheckedPath;
+  readonly parts: readonly string[];
+
+  constructor(path: CheckedPath, parts: readonly string[]) {
+    this.path = path;
+    this.parts = parts;
+  }
+
+  /** The error for a caller that needs the directory. */
+  refusal(): WorkspaceError {
+    return new WorkspaceError('not_found', `File not found: ${this.path.written}`);
+  }
 }
 
 /** How the last component and missing directories are treated. */

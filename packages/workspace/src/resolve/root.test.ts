@@ -16,6 +16,7 @@ afterEach(() => {
 });
 
 const open = (path = scratch.workspace, kind?: 'walk') => (root = openRoot(path, kind));
+const linux = process.platform === 'linux';
 
 describe('a root', () => {
   it('refuses a directory that does not exist, and a file', () => {
@@ -23,19 +24,22 @@ describe('a root', () => {
       expect(() => openRoot(path)).toThrow(expect.objectContaining({ code: 'unavailable' }));
   });
 
-  it.runIf(process.platform === 'linux')('refuses calls after it was closed, moved or replaced', () => {
-    const opened = open(scratch.workspace, 'walk');
-    opened.check();
-    renameSync(scratch.workspace, `${scratch.workspace}-moved`);
-    expect(() => opened.check()).toThrow(expect.objectContaining({ code: 'unavailable' }));
-    symlinkSync(scratch.outside, scratch.workspace);
-    expect(() => opened.check()).toThrow(expect.objectContaining({ code: 'unavailable' }));
-    rmSync(scratch.workspace);
-    renameSync(`${scratch.workspace}-moved`, scratch.workspace);
-    opened.check();
-    opened.close();
-    expect(() => opened.check()).toThrow('The workspace was closed');
-  });
+  it.runIf(linux).each([undefined, 'walk'] as const)(
+    'refuses calls after it was closed, moved or replaced: %s',
+    (kind) => {
+      const opened = open(scratch.workspace, kind);
+      opened.check();
+      renameSync(scratch.workspace, `${scratch.workspace}-moved`);
+      expect(() => opened.check()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+      symlinkSync(scratch.outside, scratch.workspace);
+      expect(() => opened.check()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+      rmSync(scratch.workspace);
+      renameSync(`${scratch.workspace}-moved`, scratch.workspace);
+      opened.check();
+      opened.close();
+      expect(() => opened.check()).toThrow('The workspace was closed');
+    },
+  );
 
   it('opens the directory again that was removed and made again', () => {
     const opened = open();

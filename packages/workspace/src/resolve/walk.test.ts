@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
-import type { Located, LocateOptions } from './located.ts';
+import { type Located, type LocateOptions, NothingThere } from './located.ts';
 import { openRoot, type Root } from './root.ts';
 import { Unsettled } from './settle.ts';
 import { walk, type WalkRules } from './walk.ts';
@@ -25,11 +25,17 @@ afterEach(() => {
 
 const RULES: WalkRules = { judge: () => undefined, requireMount: () => undefined, base: undefined };
 
+function walkTo(written: string, options: LocateOptions, rules: WalkRules): Located | NothingThere {
+  const parts = written.split('/').filter((part) => part !== '' && part !== '.');
+  return walk({ written, root, parts }, options, rules);
+}
+
 /** Where a path leads, as components, and `+` if there is something. */
 function ends(written: string, options: LocateOptions = {}, rules = RULES): string {
   found?.close();
-  const parts = written.split('/').filter((part) => part !== '' && part !== '.');
-  found = walk({ written, root, parts }, options, rules);
+  const end = walkTo(written, options, rules);
+  if (end instanceof NothingThere) throw end.refusal();
+  found = end;
   return `${found.parts.join('/')}${found.stat === undefined ? '' : '+'}`;
 }
 
@@ -96,6 +102,16 @@ describe('a walk to what is not there', () => {
     expect(found?.made.map(({ parts }) => parts.join('/'))).toEqual(['a/x', 'a/x/y']);
     found?.unmake();
     expect(readdirSync(join(scratch.workspace, 'a'))).toEqual([]);
+  });
+
+  it('answers where a path with missing parents would be, without an error', () => {
+    setUp(['a/', 'near => a', 'gone => missing/dir']);
+    const answers = ['a/x/y.txt', 'near/x/y.txt', 'gone/y.txt'].map((path) => walkTo(path, {}, RULES));
+    expect(answers.map((answer) => answer.parts.join('/'))).toEqual(['a/x/y.txt', 'a/x/y.txt', 'missing/dir/y.txt']);
+    for (const answer of answers) {
+      expect(answer).toBeInstanceOf(NothingThere);
+      expect(answer).not.toBeInstanceOf(Error);
+    }
   });
 
   it('makes nothing at the target of a dangling link', () => {

@@ -4,7 +4,7 @@ import type { BaseDirectory } from '../base-directory.ts';
 import { type CheckedPath, escapes } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { type Dir, openDir, statDir } from './dir.ts';
-import { closeAll, type Located, located, type LocateOptions } from './located.ts';
+import { closeAll, type Located, located, type LocateOptions, NothingThere } from './located.ts';
 import { identityOf, type MadeDir, removeMade } from './made-dirs.ts';
 import { relativeParts } from './root.ts';
 import { Unsettled } from './settle.ts';
@@ -13,7 +13,7 @@ const MAX_LINKS = 40;
 
 /** Checks that a walk makes on its way. */
 export interface WalkRules {
-  /** The name rules, asked before a directory is made and before a path is called missing. */
+  /** The name rules, asked before a directory is made. */
   readonly judge: (parts: readonly string[]) => void;
   /** Asked before a directory is made in `dir`. */
   readonly requireMount: (dir: Dir, parts: readonly string[]) => void;
@@ -38,9 +38,9 @@ interface Walk {
  * read and expanded by us, `..` popping the stack. A link to an absolute path is followed when it names a place in
  * the workspace. Nothing is ever opened through a link, so magic links and races lead nowhere.
  *
- * The caller checks the mount of the directory that comes out.
+ * The caller checks the names and the mount of what comes out.
  */
-export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules): Located {
+export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules): Located | NothingThere {
   const { base } = rules;
   const { root } = path;
   const at: Walk = { path, held: [], names: [], todo: [...path.parts].reverse(), made: [] };
@@ -75,6 +75,11 @@ export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules
       const stat = lstatSync(dir.at(part), { throwIfNoEntry: false });
       if (!stat) {
         const name = passMissing(at, dir, part, { ...options, isDangling: !isOwn }, rules);
+        if (name instanceof NothingThere) {
+          closeAll(held);
+          removeMade(root, at.made);
+          return name;
+        }
         if (name !== undefined) return located(path, dir, name, [...names, name], undefined, held, at.made);
         continue;
       }
@@ -106,8 +111,8 @@ export function walk(path: CheckedPath, options: LocateOptions, rules: WalkRules
  * removes names until the walk is back at an existing directory, or until only missing names remain. Makes nothing at
  * the target of a dangling link: the author of the link did not ask for it.
  *
- * @returns the one missing name, if it is the path's last; `undefined` when the walk goes on
- * @throws NothingThere when parents are missing that may not be made, or a link dangles
+ * @returns the one missing name, if it is the path's last; `NothingThere` when parents are missing that may not be
+ *   made, or a link dangles; `undefined` when the walk goes on
  */
 function passMissing(
   at: Walk,
@@ -115,7 +120,7 @@ function passMissing(
   part: string,
   options: LocateOptions & { isDangling: boolean },
   { judge, requireMount, beforeMake }: WalkRules,
-): string | undefined {
+): string | NothingThere | undefined {
   const { todo, names, held, made, path } = at;
   const missing = [part];
   while (missing.length > 0 && todo.length > 0) {
@@ -125,10 +130,10 @@ function passMissing(
   }
   if (missing.length === 0) return undefined;
   if (missing.length === 1 && !options.isDangling) return missing[0];
-  // Before anything is made: an innocent link may have led to a protected or masked directory.
   const parts = [...names, ...missing];
+  if (!options.makeParents || options.isDangling) return new NothingThere(path, parts);
+  // Before anything is made: an innocent link may have led to a protected or masked directory.
   judge(parts);
-  if (!options.makeParents || options.isDangling) throw new NothingThere(path, parts);
   requireMount(dir, parts);
   const [first, ...rest] = missing as [string, ...string[]];
   beforeMake?.([...made.map((one) => one.parts), [...names, first]]);
@@ -139,18 +144,6 @@ function passMissing(
   if (isMade) made.push({ parts: [...names], ...identityOf(child) });
   for (const name of rest.reverse()) todo.push(name);
   return undefined;
-}
-
-/** A path whose parent directory does not exist. Where it would lie is known all the same. */
-export class NothingThere extends WorkspaceError {
-  readonly path: CheckedPath;
-  readonly parts: readonly string[];
-
-  constructor(path: CheckedPath, parts: readonly string[]) {
-    super('not_found', `File not found: ${path.written}`);
-    this.path = path;
-    this.parts = parts;
-  }
 }
 
 /** Replaces a link by its target: below the root, or relative to the directory of the link. */
