@@ -107,7 +107,8 @@ class IndexedRules {
     this.#kind = kind;
     for (const [at, { parts }] of rules.entries()) {
       const own = parts.filter((part) => part !== '**');
-      const key = kind === 'way' ? own[0] : own.findLast(({ isPlain }) => isPlain);
+      // The first name: every judged path is also tested with the name of a file of git's at its end.
+      const key = kind === 'way' ? own[0] : own.find(({ isPlain }) => isPlain);
       if (!key?.isPlain) this.#others.push(at);
       else if (this.#byName.has(key.sample)) this.#byName.get(key.sample)?.push(at);
       else this.#byName.set(key.sample, [at]);
