@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { sourcesOfTypes } from './component-types.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const studio = join(root, 'apps/studio');
@@ -31,6 +32,7 @@ function digestOfSources() {
     ...filesOf(join(studio, 'src')),
     ...filesOf(join(studio, 'public')),
     ...packages.flatMap((dir) => [...filesOf(dir)]),
+    ...sourcesOfTypes(),
     ...single,
   ].toSorted();
   for (const path of [...sources, fileURLToPath(import.meta.url)])

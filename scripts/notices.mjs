@@ -50,7 +50,7 @@ function readLibrary(dir) {
   const { name, version, license, licenses, author } = readManifest(dir);
   const id = typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type ?? 'unknown');
   const files = readdirSync(dir).filter(
-    (file) => /^(licen[sc]e|copying|notice)([.-]|$)/i.test(file) && !/\.(js|ts)$/.test(file),
+    (file) => /^(licen[sc]e|copying|notice|third-?party-?notice\w*)([.-]|$)/i.test(file) && !/\.(js|ts)$/.test(file),
   );
   const text = files.sort().map((file) => readFileSync(join(dir, file), 'utf8').trim());
   const by = typeof author === 'string' ? author : author?.name;

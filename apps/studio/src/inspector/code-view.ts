@@ -10,6 +10,8 @@ import { tags } from '@lezer/highlight';
 export interface CodeProblem {
   readonly line: number;
   readonly message: string;
+  /** Of the types of the code, which may still run. */
+  readonly isType?: true;
 }
 
 export interface CodeViewOptions {
@@ -19,6 +21,8 @@ export interface CodeViewOptions {
   /** The name for screen readers. */
   readonly label: string;
   readonly isReadOnly: boolean;
+  /** More than all editors have. */
+  readonly extension: Extension;
   readonly onChange: (text: string) => void;
   readonly onBlur: () => void;
 }
@@ -43,6 +47,7 @@ export function createCodeView({
   language,
   label,
   isReadOnly,
+  extension,
   onChange,
   onBlur,
 }: CodeViewOptions): CodeView {
@@ -64,6 +69,7 @@ export function createCodeView({
         syntaxHighlighting(COLORS),
         LOOK,
         marks,
+        extension,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ 'aria-label': label }),
@@ -106,6 +112,7 @@ function languageOf(language: string | undefined): Extension {
 
 const showProblems = StateEffect.define<readonly CodeProblem[]>();
 const problemLine = Decoration.line({ class: 'cm-problem' });
+const typeLine = Decoration.line({ class: 'cm-type-problem' });
 
 /** Marks the lines of problems; the marks move with the text. */
 const marks = StateField.define<DecorationSet>({
@@ -113,9 +120,14 @@ const marks = StateField.define<DecorationSet>({
   update(before, { changes, effects, state }) {
     const [effect] = effects.filter((each) => each.is(showProblems));
     if (effect === undefined) return before.map(changes);
-    const lines = effect.value.map(({ line }) => line).filter((line) => line >= 1 && line <= state.doc.lines);
-    const places = [...new Set(lines)].toSorted((a, b) => a - b).map((line) => state.doc.line(line).from);
-    return Decoration.set(places.map((from) => problemLine.range(from)));
+    const shown = effect.value.filter(({ line }) => line >= 1 && line <= state.doc.lines);
+    // The last mark of a line stays: a type does not hide a problem of running it.
+    const byLine = new Map(
+      shown.toSorted((a, b) => Number(b.isType === true) - Number(a.isType === true)).map((each) => [each.line, each]),
+    );
+    const mark = ({ line, isType }: CodeProblem) =>
+      (isType === true ? typeLine : problemLine).range(state.doc.line(line).from);
+    return Decoration.set([...byLine.values()].map(mark), true);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -140,6 +152,7 @@ const LOOK = EditorView.theme({
     outline: '1px solid var(--color-edge)',
   },
   '.cm-problem': { backgroundColor: 'var(--color-bad-soft)', boxShadow: 'inset 3px 0 var(--color-bad)' },
+  '.cm-type-problem': { backgroundColor: 'var(--color-warn-soft)', boxShadow: 'inset 3px 0 var(--color-warn)' },
 });
 
 const COLORS = HighlightStyle.define([

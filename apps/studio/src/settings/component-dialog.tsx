@@ -68,6 +68,7 @@ export function ComponentDialog({
               problems={faults.map(({ line, message, fix }) => ({ line, message: `${asSentence(message)} ${fix}` }))}
               isReadOnly={false}
               isTall
+              checksTypes
             />
           </Suspense>
         ) : source.error ? (

@@ -8,7 +8,7 @@
 export { fillVariables } from '@croft/flow';
 export { TextFinder } from '@croft/workspace/find-text';
 export { textScores } from '../knowledge/text-scores.ts';
-export { ComponentError } from '../services.ts';
+export { ComponentError } from '../component-error.ts';
 export {
   asNumber,
   compareKeys,

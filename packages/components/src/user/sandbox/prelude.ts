@@ -1,3 +1,11 @@
+/** The class that components extend. PRELUDE defines it; the code editor reads its types here. */
+export declare class Component {
+  /** Writes a line to the log of the run. Objects are written as JSON. */
+  log(...values: readonly unknown[]): void;
+  /** In an edited built-in component: rounds of the innermost loop or cycle before this one. */
+  readonly round: number;
+}
+
 /**
  * The code that runs first in each context. It gives the class that components extend, and the function that runs one row.
  * A component can replace what they use, in its own row only. Each row compiles this text again, so it has only what a row without

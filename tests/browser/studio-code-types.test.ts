@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { axeProblems, viewProblems } from './axe-problems.ts';
+import { BROWSER_TEST_MS } from './open-studio.ts';
+import { useStudio } from './use-studio.ts';
+
+const tests = useStudio({ newUser: true, path: 'settings/components', width: 1_400 });
+
+const code = (line: string, before = '') => `${before}export class Doubles extends Component {
+  inputs = [{ name: 'value', label: 'Text', kind: 'text' }];
+  outputs = [{ name: 'result', types: ['Message'], method: 'build' }];
+  build() {
+    ${line}
+  }
+}`;
+/** A type of one line that keeps the compiler busy for more than ten seconds. */
+const SLOW = `type F<N extends number, A extends any[] = []> = A['length'] extends N ? A : F<N, [...A, any]>; type G<N extends number, A extends any[] = []> = A['length'] extends N ? 0 : F<999>['length'] | F<998>['length'] | F<997>['length'] | F<996>['length'] | G<N, [...A, { [K in A['length']]: K }]>; const slow: G<900> = 1; `;
+
+async function openEditor(page: Page) {
+  await page.getByRole('button', { name: 'New component', exact: true }).click();
+  const editor = page.getByRole('textbox', { name: 'Code of the component' });
+  await editor.waitFor();
+  return async (text: string) => {
+    await editor.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+  };
+}
+
+/** The problems that axe finds while a box is open; in dark only those of colours. */
+async function openProblems(page: Page): Promise<string[]> {
+  const found = await axeProblems(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  found.push(...(await axeProblems(page, 'color-contrast')));
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+describe('the code editor', { timeout: BROWSER_TEST_MS }, () => {
+  it('names a type error at its line while the code is edited, and saves the code all the same', async () => {
+    const { page, files } = await tests.open();
+    const write = await openEditor(page);
+    const line = page.getByRole('button', { name: 'Line 5' });
+    await write(code('return this.value * 2;'));
+    await line.waitFor();
+    await page.getByText('The left-hand side of an arithmetic operation must be').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await write(code('return this.value.repeat(2);'));
+    await line.waitFor({ state: 'detached' });
+    await write(code('return this.value * 2;'));
+    await line.waitFor();
+    await page.getByRole('button', { name: 'Save component', exact: true }).click();
+    await page.getByText('.components/Doubles.ts').waitFor();
+    expect(files.text('.components/Doubles.ts')).toContain('this.value * 2');
+  });
+
+  it('explains an underlined place, a name and a completion in boxes that everyone can read', async () => {
+    const { page } = await tests.open();
+    const write = await openEditor(page);
+    await write(code('return this.value * 2;'));
+    await page.locator('.cm-lintRange-warning').first().hover();
+    await page.locator('.cm-tooltip-lint').waitFor();
+    expect(await openProblems(page)).toEqual([]);
+    await page.getByRole('heading', { name: 'New component' }).hover();
+    await page.locator('.cm-tooltip-lint').waitFor({ state: 'detached' });
+    await page.getByText('Doubles', { exact: true }).first().hover();
+    await page.locator('.cm-type-info').getByText('class Doubles').waitFor();
+    expect(await openProblems(page)).toEqual([]);
+    await write(code('return '));
+    for (const key of ['ArrowUp', 'ArrowUp', 'End']) await page.keyboard.press(key);
+    await page.keyboard.type('this.v');
+    await page.getByRole('option', { name: 'value' }).waitFor();
+    await page.locator('.cm-completionInfo').getByText('(property) Doubles.value: string').waitFor();
+    expect(await openProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.locator('.cm-line').getByText('return this.value').waitFor();
+  });
+
+  it('gives up a check that takes too long, and checks the next text', async () => {
+    const { page } = await tests.open();
+    const write = await openEditor(page);
+    await write(code('return 1;', SLOW));
+    await page.getByText(/^Types: This code keeps the compiler busy/).waitFor();
+    expect(await openProblems(page)).toEqual([]);
+    await write(code('return this.value * 2;'));
+    await page.getByRole('button', { name: 'Line 5' }).waitFor();
+    expect(await page.getByText('This code keeps the compiler busy').count()).toBe(0);
+  });
+});
