@@ -5,6 +5,7 @@ import {
   type Failure,
   type FlowDocument,
   type Metrics,
+  nextTurn,
   type RunEvent,
   runFlow,
   type RunResult,
@@ -71,13 +72,19 @@ interface Executing extends LiveRunOptions {
   readonly bytes: number;
 }
 
-/** Runs to the end, and stores it. @throws Problem `busy`, what services and the database throw */
+/**
+ * Runs to the end, and stores it. Runs that start or end together do their parts in different turns of the event loop: else a
+ * file request between them waits for all.
+ *
+ * @throws Problem `busy`, what services and the database throw
+ */
 export async function execute(id: string, request: RunRequest, context: Executing): Promise<RunOutcome> {
   const { events, signal, slots, log } = context;
   let release: (() => void) | undefined;
   const emit = (event: RunEvent) => events.append({ event: event.kind, data: JSON.stringify(event) });
   try {
     release = await slots.take(request.actor.userId, context.bytes, signal);
+    await nextTurn();
     return await executeNow(id, request, context, emit);
   } catch (error) {
     const isCancelled = signal.aborted;
@@ -106,6 +113,7 @@ async function executeNow(
   try {
     const input = inputLine(flow, registry, inputs, opened.secrets);
     await history.begin({ id, userId, flowId, flowName: flow.name, startedBy, startedAt, input, endsBefore });
+    await nextTurn();
     const timeline = createTimeline();
     shared.read = timeline.read;
     const shown = redactedTokens(opened, emit);
@@ -135,12 +143,14 @@ async function executeNow(
       }
     }
     const { status, text, metrics, failure } = result;
+    await nextTurn();
     await history
       .end(userId, id, { status, endedAt: new Date(), metrics, text, failure, timeline: timeline.read() })
       .catch((error: unknown) => log.error({ err: error, run: id }, 'the end of a run could not be stored'));
     await opened
       .finished(result)
       .catch((error: unknown) => log.error({ err: error, run: id }, 'the answer of a run could not be stored'));
+    await nextTurn();
     // After it is stored, so that a reader who saw the end finds the run in the history.
     if (last !== undefined) emit(last);
     const answer = answerOf(result, flow, opened.secrets);

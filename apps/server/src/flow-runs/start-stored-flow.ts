@@ -1,5 +1,5 @@
 import type { History, Services } from '@croft/components';
-import type { ComponentRegistry, FlowDocument } from '@croft/flow';
+import { type ComponentRegistry, type FlowDocument, nextTurn } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { StartedBy } from '../contract/run-starts.ts';
 import { actorOf } from '../files/on-record.ts';
@@ -98,6 +98,7 @@ export async function readyFlow(
 ): Promise<ReadyFlow> {
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');
+  await nextTurn();
   if (version !== undefined && version !== found.version)
     throw problem('changed', `The flow has version ${found.version} now, and not ${version}.`);
   const document = partOfFlow(found.document, { startAt, until });

@@ -1,5 +1,5 @@
 /** Longer work holds the requests of other users. In milliseconds. */
-export const SLICE_MS = 2;
+export const SLICE_MS = 1;
 
 const waiting: (() => void)[] = [];
 /** In browsers, which have no `setImmediate`, a timer. */
