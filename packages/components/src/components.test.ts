@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildFromSpec, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
+import { buildFromSpec, type Descriptor, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BUILTIN, builtinRegistry } from './builtin.ts';
@@ -58,6 +58,17 @@ const single = (type: string, input: string, output: string, config: readonly st
   );
 
 describe('descriptors', () => {
+  it('declare that they may ask a model where they take one', () => {
+    const takesModel = ({ fields }: Descriptor) =>
+      fields.some(
+        ({ kind, accepts }) =>
+          kind.endsWith('model') || accepts?.some((type) => type === 'LanguageModel' || type === 'Embeddings') === true,
+      );
+    const taking = BUILTIN.map(({ descriptor }) => descriptor).filter(takesModel);
+    expect(taking.length).toBeGreaterThan(5);
+    expect(taking.filter(({ effects }) => !effects.includes('model')).map(({ type }) => type)).toEqual([]);
+  });
+
   it.each(BUILTIN.map(({ descriptor }) => [descriptor.type, descriptor] as const))(
     '%s can be shown by an inspector',
     (_, descriptor) => {

@@ -66,6 +66,9 @@ it('a run whose server was killed in an ingestion embeds only the texts whose ve
     // The third request had no answer, so its texts are sent again.
     expect(requests().slice(0, 3).flat()).toEqual(TEXTS.slice(0, 3 * BATCH));
     expect(requests().slice(3).flat()).toEqual(TEXTS.slice(2 * BATCH));
+    // Embedding may have been paid for twice, and the run says so.
+    const events = await (await after.request(`/api/v1/runs/${id}/events`)).text();
+    expect(events).toContain('event: step_repeated\n');
     const { body } = await after.json<any>('/api/v1/collections');
     expect(body.collections).toMatchObject([
       { name: 'documents', embedder: 'OpenAI compatible/embed-model', chunks: 400 },

@@ -166,6 +166,12 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   };
 }
 
+/** The effects that a repeated step has again. */
+function withoutKeyedWrites(facts: StepFacts): StepFacts {
+  if (!WRITES_ONCE.has(facts.type)) return facts;
+  return { ...facts, effects: facts.effects.filter((effect) => effect !== 'database-write') };
+}
+
 async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunReader>) {
   const { flowComponents, openServices, secretsOf, log, sealer, workerGroup, workerName, ...rest } = options;
   const db = await rest.storage();
@@ -179,7 +185,7 @@ async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunRe
       name: workerName,
       registry: flowComponents.builtins,
       pollMs: POLL_MS,
-      policy: (facts: StepFacts) => (WRITES_ONCE.has(facts.type) ? 'safe' : repeatByEffect(facts)),
+      policy: (facts: StepFacts) => repeatByEffect(withoutKeyedWrites(facts)),
       ...withoutQueries<Pick<WorkerSettings<Services>, 'flowOf' | 'services'>>(
         {
           async flowOf({ userId, flowId, timeZone }, due) {

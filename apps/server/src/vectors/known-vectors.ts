@@ -134,10 +134,14 @@ export async function keepDraft(
   const isOther = sql`octet_length(${vectorDraft.vectors}) <> ${vectorDraft.count} * ${content.length / vectors.size}::int`;
   await db.delete(vectorDraft).where(and(draftsOf(owner, owner.embedder), isOther));
   const [kept] = await db
-    .select({ bytes: sql`coalesce(sum(octet_length(${vectorDraft.vectors})), 0)`.mapWith(Number) })
+    .select({
+      bytes: sql`coalesce(sum(octet_length(${vectorDraft.vectors}) + octet_length(${vectorDraft.hashes})), 0)`.mapWith(
+        Number,
+      ),
+    })
     .from(vectorDraft)
     .where(eq(vectorDraft.userId, owner.userId));
-  if ((kept?.bytes ?? 0) + content.length > draftBytesOfUser) return;
+  if ((kept?.bytes ?? 0) + content.length + vectors.size * HASH_BYTES > draftBytesOfUser) return;
   const hashes = await hashesOf([...vectors.keys()]);
   await db.insert(vectorDraft).values({ id: randomUUID(), ...owner, count: vectors.size, vectors: content, hashes });
 }

@@ -183,7 +183,7 @@ it('gives known vectors of one user, collection and embedder, from chunks and fr
 });
 
 it('keeps vectors of unfinished writes up to a bound, and for seven days', async () => {
-  const ben = storeOf('ben', { draftBytesOfUser: 12 });
+  const ben = storeOf('ben', { draftBytesOfUser: 2 * (8 + 32) - 1 });
   for (const text of ['first', 'too much']) await ben.keepVectors('d', MODEL, new Map([[text, Float32Array.of(1, 0)]]));
   const known = async () => [...(await ben.vectorsOf('d', MODEL, ['first', 'too much'], signal)).keys()];
   expect(await known()).toEqual(['first']);

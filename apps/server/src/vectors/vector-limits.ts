@@ -6,7 +6,7 @@ export const VECTOR_LIMITS = {
   collectionsOfUser: 200,
   /** Texts, records, vectors and words of a user together. */
   bytesOfUser: 1024 * MIB,
-  /** Vectors of a user's writes that have not ended. Above it, another attempt embeds the rest again. */
+  /** Vectors and hashes of texts, of a user's writes that have not ended. Above it, another attempt embeds the rest again. */
   draftBytesOfUser: 256 * MIB,
   nameLength: 200,
   /** Vectors in the memory of the server, of all users together. */

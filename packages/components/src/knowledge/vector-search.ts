@@ -18,7 +18,8 @@ export const vectorSearch: CroftComponent = {
     icon: 'search-code',
     keywords: ['rag', 'retrieve', 'similarity', 'full text', 'hybrid', 'knowledge'],
     aliases: ['KnowledgeRetrieval', 'HybridSearch', 'FullTextSearch'],
-    effects: ['database-read'],
+    // The embedder may be a model of a provider.
+    effects: ['database-read', 'model'],
     fields: [
       collectionField,
       { name: 'search_query', label: 'Query', kind: 'text', accepts: ['Message'], required: true, toolParameter: true },

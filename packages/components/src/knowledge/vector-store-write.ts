@@ -15,7 +15,8 @@ export const vectorStoreWrite: CroftComponent = {
     icon: 'database-zap',
     keywords: ['rag', 'ingest', 'knowledge', 'index'],
     aliases: ['KnowledgeIngestion', 'LocalDB'],
-    effects: ['database-write'],
+    // The embedder may be a model of a provider.
+    effects: ['database-write', 'model'],
     fields: [
       collectionField,
       {
