@@ -607,7 +607,7 @@ export const BOUNDARY_RULES = [
     edits: [
       inSource(
         'resolve/root.ts',
-        'if (leadsTo(path_, dir, identity, root.native)) return;',
+        'if (leadsTo(path_, dir, identity)) return;',
         'if (isMoved(dir)) return;',
       ),
     ],

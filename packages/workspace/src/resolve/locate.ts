@@ -181,7 +181,7 @@ function fast(enclosure: Enclosure, path: CheckedPath, options: LocateOptions): 
   }
   let stat: Stats | undefined;
   try {
-    if (!root.native.isMissing(dir.fd, name)) stat = lstatSync(dir.at(name), { throwIfNoEntry: false });
+    stat = lstatSync(dir.at(name), { throwIfNoEntry: false });
   } catch (error) {
     closeAll(owned);
     throw error;

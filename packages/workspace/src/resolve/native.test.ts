@@ -1,14 +1,4 @@
-import {
-  chmodSync,
-  closeSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeScratch, type Scratch } from '../testing.ts';
@@ -64,33 +54,9 @@ describe.runIf(native !== undefined)('a file that was looked at before', () => {
 
   it('is compared with its inode and device', () => {
     const before = lstatSync(at('a.txt'));
-    expect(native?.isSame(dir, at('a.txt'), before)).toBe(true);
-    for (const [path, identity] of [
-      ['b.txt', before],
-      ['none', before],
-      ['a.txt', { ...before, ino: before.ino + 1 }],
-      ['a.txt', { ...before, dev: before.dev + 1 }],
-    ] as const)
-      expect(native?.isSame(dir, at(path), identity)).toBe(false);
     for (const key of ['ino', 'dev'] as const)
       expect(native?.isStill(dir, 'a.txt', Object.assign(lstatSync(at('a.txt')), { [key]: before[key] + 1 }))).toBe(
         false,
       );
-  });
-});
-
-describe.runIf(native !== undefined)('a name', () => {
-  it('is missing only if nothing has it: no file, no directory, no dangling link', () => {
-    mkdirSync(at('d'));
-    symlinkSync('nowhere', at('l'));
-    expect(['a.txt', 'd', 'l', 'none'].map((name) => native?.isMissing(dir, name))).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
-    // ENOTDIR and a bad descriptor say nothing about the name.
-    expect(native?.isMissing(dir, 'a.txt/x')).toBe(false);
-    expect(native?.isMissing(-1, 'none')).toBe(false);
   });
 });

@@ -26,10 +26,6 @@ export interface Native {
    * microsecond). statx(2), at a quarter of the price of `lstat`. `false` also where it cannot be asked for.
    */
   isStill(dirFd: number, name: string, stat: Stats): boolean;
-  /** Whether nothing has a name. statx(2), at a fifth of the price of `lstat`. `false` also where it cannot be asked for. */
-  isMissing(dirFd: number, name: string): boolean;
-  /** Whether a name or an absolute path is this very object, a link itself. `false` also where it cannot be asked for. */
-  isSame(dirFd: number, path: string, identity: { readonly dev: number; readonly ino: number }): boolean;
   /**
    * Whether the object at a name, a link itself, is the root of a mount. statx(2), Linux 5.8. `undefined` where the kernel
    * cannot tell.
@@ -74,13 +70,11 @@ const SYS_STATX: Partial<Record<string, number>> = { x64: 332, arm64: 291, riscv
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const STATX_BASIC = 0x7ff;
 const STATX_TYPE = 1;
-const STATX_INO = 0x100;
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const RENAME_NOREPLACE = 1;
 const RENAME_EXCHANGE = 2;
 const LOCK_EX_NB = 2 | 4;
 const LOCK_UN = 8;
-const ENOENT = 2;
 const ENOSYS = 38;
 
 let cached: Native | null | undefined;
@@ -149,10 +143,10 @@ function bind(): Native | undefined {
     };
     const named = (number: number | undefined, dirFd: number, name: string, flags: number): number =>
       number === undefined ? -ENOSYS : settled(withName(number, dirFd, name, flags, 0));
-    const look = (dirFd: number, name: string, mask: number): number => {
+    const look = (dirFd: number, name: string, mask: number): boolean => {
       const number = SYS_STATX[process.arch];
-      if (number === undefined) return -ENOSYS;
-      return settled(withBuffer(number, dirFd, name, AT_SYMLINK_NOFOLLOW, mask, lookedBytes));
+      if (number === undefined) return false;
+      return Number(withBuffer(number, dirFd, name, AT_SYMLINK_NOFOLLOW, mask, lookedBytes)) === 0;
     };
     return {
       openat2(dirFd, path, flags, resolve) {
@@ -173,12 +167,10 @@ function bind(): Native | undefined {
         const fd = Number(openat2(SYS_OPENAT2, dirFd, name, how, 24));
         return fd >= 0 ? fd : failed();
       },
-      isStill: (dirFd, name, stat) => look(dirFd, name, STATX_BASIC) === 0 && isSameLook(looked, stat),
-      isMissing: (dirFd, name) => look(dirFd, name, STATX_TYPE) === -ENOENT,
-      isSame: (dirFd, path, identity) => look(dirFd, path, STATX_INO) === 0 && isSameObject(looked, identity),
+      isStill: (dirFd, name, stat) => look(dirFd, name, STATX_BASIC) && isSameLook(looked, stat),
       isMountRoot(dirFd, name) {
         // The attributes, and then those that the kernel and the file system report.
-        if (look(dirFd, name, STATX_TYPE) !== 0 || (looked.getUint32(56, true) & STATX_ATTR_MOUNT_ROOT) === 0)
+        if (!look(dirFd, name, STATX_TYPE) || (looked.getUint32(56, true) & STATX_ATTR_MOUNT_ROOT) === 0)
           return undefined;
         return (looked.getUint32(8, true) & STATX_ATTR_MOUNT_ROOT) !== 0;
       },
@@ -212,21 +204,18 @@ function bind(): Native | undefined {
 
 /** Offsets of `struct statx`; all architectures above are little-endian. */
 function isSameLook(looked: DataView, stat: Stats): boolean {
+  const major = looked.getUint32(136, true);
+  const minor = looked.getUint32(140, true);
   const seconds = looked.getInt32(116, true) * 2 ** 32 + looked.getUint32(112, true);
   const millis = seconds * 1_000 + looked.getUint32(120, true) / 1e6;
   return (
-    isSameObject(looked, stat) &&
+    isNumber(looked, 32, stat.ino) &&
     isNumber(looked, 40, stat.size) &&
     looked.getUint16(28, true) === stat.mode &&
-    Math.round(millis * 1_000) === Math.round(stat.mtimeMs * 1_000)
+    Math.round(millis * 1_000) === Math.round(stat.mtimeMs * 1_000) &&
+    // The encoding of makedev(3).
+    stat.dev === (major & 0xfff) * 256 + (minor & 0xff) + (minor >>> 8) * 2 ** 20
   );
-}
-
-function isSameObject(looked: DataView, { dev, ino }: { readonly dev: number; readonly ino: number }): boolean {
-  const major = looked.getUint32(136, true);
-  const minor = looked.getUint32(140, true);
-  // The encoding of makedev(3).
-  return isNumber(looked, 32, ino) && dev === (major & 0xfff) * 256 + (minor & 0xff) + (minor >>> 8) * 2 ** 20;
 }
 
 /** Compares a field of 64 bits. As a BigInt, each would be an object. Numbers above 2^53 are never equal. */

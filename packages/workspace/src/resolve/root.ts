@@ -91,7 +91,7 @@ export function openRoot(
     check() {
       // The descriptor's number may belong to another directory by now.
       if (closed) throw new WorkspaceError('unavailable', 'The workspace was closed');
-      if (leadsTo(path_, dir, identity, root.native)) return;
+      if (leadsTo(path_, dir, identity)) return;
       if (isMoved(dir)) throw unavailable(`${path_} is no longer the directory that was opened`);
       const fresh = openTop(given, dirKind);
       // A link in its place could lead anywhere.
@@ -157,8 +157,7 @@ function realPathOf(dir: Dir): string {
  * Whether `path` still leads to the held directory. The held descriptor keeps its inode number from being used again.
  * Without a descriptor, a link in the directory's place is left to `verify()` to refuse.
  */
-function leadsTo(path: string, dir: Dir, identity: { dev: number; ino: number }, native: Native | undefined): boolean {
-  if (native?.isSame(dir.fd, path, identity)) return true;
+function leadsTo(path: string, dir: Dir, identity: { dev: number; ino: number }): boolean {
   try {
     if (dir.fd < 0) return dir.isSame() || realpathSync.native(path) !== path;
     const found = lstatSync(path, IF_THERE);
