@@ -604,13 +604,7 @@ export const BOUNDARY_RULES = [
   },
   {
     rule: 'a moved root is not used',
-    edits: [
-      inSource(
-        'resolve/root.ts',
-        'if (leadsTo(path_, dir, identity)) return;',
-        'if (isMoved(dir)) return;',
-      ),
-    ],
+    edits: [inSource('resolve/root.ts', 'if (leadsTo(path_, dir, identity)) return;', 'if (isMoved(dir)) return;')],
     test: ofRoots('that was renamed is unavailable'),
   },
   {
