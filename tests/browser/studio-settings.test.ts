@@ -6,7 +6,10 @@ import { useStudio } from './use-studio.ts';
 
 let provider: ScriptedProvider;
 let reply: ScriptedReply = { text: 'ok' };
-const opener = useStudio({ newUser: true }, () => ({ flowHosts: [new URL(provider.url).host] }));
+const opener = useStudio({ newUser: true }, () => ({
+  flowHosts: [new URL(provider.url).host],
+  flowCommands: ['npx -y fixed-server'],
+}));
 
 beforeAll(async () => {
   provider = await startScriptedProvider(() => reply);
@@ -50,4 +53,32 @@ it('sets up a provider, tests its key, and changes and deletes variables', { tim
   await button('Delete OPENAI_API_KEY').click();
   await button('Delete variable').click();
   await expect.poll(() => page.getByText('OPENAI_API_KEY').count()).toBe(0);
+});
+
+it('allows a command after it showed what runs, and removes it', { timeout: BROWSER_TEST_MS }, async () => {
+  const { page, expectComplaint } = await opener.open({ path: 'settings/workers', newUser: false });
+  const card = page.getByRole('region', { name: 'Commands of MCP servers' });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await card.getByText('npx -y fixed-server').waitFor();
+  await card.getByText('Fixed by CROFT_FLOW_COMMANDS').waitFor();
+  expect(await card.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+  await button('Allow a command').click();
+  expectComplaint(/400/);
+  await page.getByLabel('Command', { exact: true }).fill('no-such-program');
+  await button('Check').click();
+  await page.getByText("finds no program 'no-such-program'").waitFor();
+  const command = `${process.execPath} --version`;
+  await page.getByLabel('Command', { exact: true }).fill(command);
+  await button('Check').click();
+  const dialog = page.getByRole('dialog', { name: 'Allow this command?' });
+  await dialog.getByRole('listitem').filter({ hasText: '--version' }).waitFor();
+  await dialog.getByText(/runs with the rights of the server/).waitFor();
+  expect(await viewProblems(page)).toEqual([]);
+  await button('Allow command').click();
+  await dialog.waitFor({ state: 'hidden' });
+  await card.getByText(command, { exact: true }).first().waitFor();
+  expect(await viewProblems(page)).toEqual([]);
+  await button(`Remove ${command}`).click();
+  await button('Remove command').click();
+  await button(`Remove ${command}`).waitFor({ state: 'detached' });
 });

@@ -14,6 +14,8 @@ const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name }
 
 const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
 
+const commands = (name) => ({ file: `${SRC}routes/flow-command-routes.test.ts`, name });
+
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const SERVER_RULES = [
   {
@@ -345,6 +347,66 @@ export const SERVER_RULES = [
     rule: 'server: events of a run have no secret',
     edits: [inServer('flow-runs/run-services.ts', 'spellingsOf([...values, ...secrets])', 'spellingsOf([])')],
     test: running('of the environment is used by no run'),
+  },
+  {
+    rule: 'server: only an administrator with a session allows a command',
+    edits: [
+      inServer(
+        'contract/flow-command-routes.ts',
+        "access: 'admin-session',\n    body: z.strictObject({ command: line, argv }),",
+        "access: 'admin',\n    body: z.strictObject({ command: line, argv }),",
+      ),
+    ],
+    test: commands('not for a program or agent with an API key'),
+  },
+  {
+    rule: 'server: no other user allows a command',
+    edits: [
+      inServer(
+        'contract/flow-command-routes.ts',
+        "access: 'admin-session',\n    body: z.strictObject({ command: line, argv }),",
+        "access: 'session',\n    body: z.strictObject({ command: line, argv }),",
+      ),
+    ],
+    test: commands('not for another user'),
+  },
+  {
+    rule: 'server: only an administrator with a session removes a command',
+    edits: [
+      inServer(
+        'contract/flow-command-routes.ts',
+        "access: 'admin-session',\n    response: z.strictObject({ id: z.string() }),",
+        "access: 'admin',\n    response: z.strictObject({ id: z.string() }),",
+      ),
+    ],
+    test: commands('not for a program or agent with an API key'),
+  },
+  {
+    rule: 'server: a command is allowed as it was confirmed',
+    edits: [
+      inServer(
+        'routes/flow-command-routes.ts',
+        'if (!isSameCommand(found, { file, args }))',
+        'if (file === undefined)',
+      ),
+    ],
+    test: commands('allows exactly what was confirmed'),
+  },
+  {
+    rule: 'server: a command that flows can change is refused',
+    edits: [inServer('routes/flow-command-routes.ts', 'writable: writableDirs(settings)', 'writable: []')],
+    test: commands('refuses a program that does not exist'),
+  },
+  {
+    rule: 'server: an allowed command starts for flows of administrators only',
+    edits: [
+      inServer(
+        'flow-runs/run-clients.ts',
+        'confirmed: isAdmin ? await listFlowCommands(db) : []',
+        'confirmed: await listFlowCommands(db)',
+      ),
+    ],
+    test: commands('starts a command for flows of administrators'),
   },
   {
     rule: 'server: the input of a run in lists has no secrets',

@@ -28,6 +28,7 @@ import { toolRoutes } from './tool-routes.ts';
 import { userRoutes } from './user-routes.ts';
 import { variableRoutes } from './variable-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
+import { flowCommandRoutes } from './flow-command-routes.ts';
 import { workerRoutes } from './worker-routes.ts';
 
 export type { ServerEvent, ServerEventName } from './server-events.ts';
@@ -59,6 +60,7 @@ export const ROUTES = {
   ...scheduleRoutes,
   ...webhookRoutes,
   ...workerRoutes,
+  ...flowCommandRoutes,
   ...openaiRoutes,
   ...assistantRoutes,
   ...agUiRoutes,

@@ -5,7 +5,7 @@ import { defineRoutes } from './define-route.ts';
 export const workerRoutes = defineRoutes('Runs', {
   listWorkers: {
     route: 'GET /api/v1/workers',
-    summary: 'Show the workers of queued runs, the runs that have not ended, and the commands that flows may start',
+    summary: 'Show the workers of queued runs, and the runs that have not ended',
     access: 'admin',
     response: z.strictObject({
       /** One that sent no heartbeat lately may have ended; others continue its runs. */
@@ -18,8 +18,6 @@ export const workerRoutes = defineRoutes('Runs', {
         waiting: z.number(),
         needsAttention: z.number(),
       }),
-      /** The setting `CROFT_FLOW_COMMANDS`. */
-      commands: z.array(z.string()),
     }),
   },
 });

@@ -6,6 +6,8 @@ import { ComponentError, splitCommand } from '@croft/components';
 export interface CommandRules {
   /** Command lines that the administrator allowed. */
   readonly allowed: readonly string[];
+  /** Commands that an administrator confirmed as they were resolved. */
+  readonly confirmed?: readonly ResolvedCommand[];
   /** Directories that flows write to. A command that runs a file in one of them would run what a flow wrote. */
   readonly writable: readonly string[];
   /** Says how to allow a command. */
@@ -26,14 +28,12 @@ export interface ResolvedCommand {
  */
 export function allowedCommand(
   argv: readonly string[],
-  { allowed, writable, howToAllow }: CommandRules,
+  { allowed, confirmed = [], writable, howToAllow }: CommandRules,
   path = process.env['PATH'] ?? '',
 ): ResolvedCommand {
   const command = resolveCommand(argv, path);
-  const isListed = allowed.some((line) => {
-    const other = resolveCommand(splitCommand(line), path);
-    return command !== undefined && JSON.stringify(other) === JSON.stringify(command);
-  });
+  const isThis = (other: ResolvedCommand | undefined) => command !== undefined && isSameCommand(other, command);
+  const isListed = confirmed.some(isThis) || allowed.some((line) => isThis(resolveCommand(splitCommand(line), path)));
   if (command === undefined || !isListed)
     throw new ComponentError(`The command '${argv.join(' ')}' is not allowed.`, howToAllow);
   const own = [command.file, ...command.args].find((part) => writable.some((dir) => isInside(part, dir)));
@@ -45,8 +45,14 @@ export function allowedCommand(
   return command;
 }
 
+export const isSameCommand = (one: ResolvedCommand | undefined, { file, args }: ResolvedCommand): boolean =>
+  one?.file === file && JSON.stringify(one.args) === JSON.stringify(args);
+
 /** Undefined if the program does not exist. */
-function resolveCommand([program = '', ...args]: readonly string[], path: string): ResolvedCommand | undefined {
+export function resolveCommand(
+  [program = '', ...args]: readonly string[],
+  path = process.env['PATH'] ?? '',
+): ResolvedCommand | undefined {
   const places = program.includes('/') || program.includes(sep) ? [''] : path.split(delimiter).filter(isAbsolute);
   for (const place of places) {
     const file = place === '' ? resolve(program) : join(place, program);

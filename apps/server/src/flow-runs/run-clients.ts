@@ -3,6 +3,7 @@ import type { AnyTool } from '@croft/tools';
 import type { Settings } from '../config/settings.ts';
 import { createDocuments, createMcpClients, createRunSql } from '../flow-parts/index.ts';
 import type { Db } from '../store/database.ts';
+import { listFlowCommands } from '../store/flow-commands.ts';
 import { getUser } from '../store/users.ts';
 
 export interface RunClientOptions {
@@ -21,7 +22,13 @@ export interface RunClients {
 }
 
 const ADMIN_ONLY =
-  'Only administrators run commands, and only those that the setting CROFT_FLOW_COMMANDS lists. Use an address instead.';
+  'Only administrators run commands, and only those that Settings → Workers lists. Use an address instead.';
+
+/** Directories that flows write to. */
+export const writableDirs = ({ baseDir, filesystemPath }: Pick<Settings, 'baseDir' | 'filesystemPath'>) => [
+  baseDir,
+  ...(filesystemPath === undefined ? [] : [filesystemPath]),
+];
 
 /** Commands are code with the rights of the server: only runs of administrators start them. */
 export function openRunClients(
@@ -32,10 +39,13 @@ export function openRunClients(
   const clients = createMcpClients({
     fetch,
     commands: async () => {
-      const isAdmin = (await getUser(await storage(), userId))?.role === 'admin';
+      const db = await storage();
+      const isAdmin = (await getUser(db, userId))?.role === 'admin';
       return {
         allowed: isAdmin ? flowCommands : [],
-        writable: [baseDir, ...(filesystemPath === undefined ? [] : [filesystemPath])],
+        // Read at each use, so that a removed command starts in no process any more.
+        confirmed: isAdmin ? await listFlowCommands(db) : [],
+        writable: writableDirs({ baseDir, filesystemPath }),
         howToAllow: ADMIN_ONLY,
       };
     },

@@ -13,6 +13,7 @@ import { makeContentRoutes } from './content-routes.ts';
 import { describedRoutes } from './described-routes.ts';
 import { type DocsRouteOptions, makeDocsRoutes } from './docs-routes.ts';
 import { type FileRouteOptions, makeFileRoutes } from './file-routes.ts';
+import { type FlowCommandRouteOptions, makeFlowCommandRoutes } from './flow-command-routes.ts';
 import { addFlowMcpRoute, type FlowMcpOptions } from './flow-mcp-route.ts';
 import { type FlowRouteOptions, makeFlowRoutes } from './flow-routes.ts';
 import { makeFlowShareRoutes } from './flow-share-routes.ts';
@@ -62,6 +63,7 @@ export type RoutesOptions = ServeOptions &
   ModelTestOptions &
   WebhookRouteOptions &
   WorkerRouteOptions &
+  FlowCommandRouteOptions &
   DocsRouteOptions &
   FlowMcpOptions &
   McpRouteOptions & {
@@ -100,6 +102,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeScheduleRoutes(options),
     ...makeWebhookRoutes(options),
     ...makeWorkerRoutes(options),
+    ...makeFlowCommandRoutes(options),
     ...makeOpenaiRoutes(options),
     ...makeAssistantRoutes(options),
     ...makeAssistantSessionRoutes(options),

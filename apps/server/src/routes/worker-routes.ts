@@ -1,5 +1,4 @@
 import { workerRoutes } from '../contract/worker-routes.ts';
-import type { Settings } from '../config/settings.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { LiveRuns } from '../flow-runs/live-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
@@ -8,11 +7,10 @@ import { type Route, route } from './route.ts';
 export interface WorkerRouteOptions {
   readonly liveRuns: Pick<LiveRuns, 'count'>;
   readonly queuedRuns: Pick<QueuedRuns, 'reader'>;
-  readonly settings: Pick<Settings, 'flowCommands'>;
 }
 
 /** How runs of flows are carried out. */
-export function makeWorkerRoutes({ liveRuns, queuedRuns, settings }: WorkerRouteOptions): Route[] {
+export function makeWorkerRoutes({ liveRuns, queuedRuns }: WorkerRouteOptions): Route[] {
   return [
     route(workerRoutes.listWorkers, async () => {
       const { open, workers } = await (await queuedRuns.reader()).load().catch(showProblem);
@@ -25,7 +23,6 @@ export function makeWorkerRoutes({ liveRuns, queuedRuns, settings }: WorkerRoute
           waiting: open.waiting ?? 0,
           needsAttention: open.needs_attention ?? 0,
         },
-        commands: [...settings.flowCommands],
       };
     }),
   ];

@@ -222,3 +222,18 @@ export const frozenOutput = pgTable(
     index('frozen_output_used_at_idx').on(table.usedAt),
   ],
 );
+
+/** Commands that flows of administrators may start as MCP servers, beside those of `CROFT_FLOW_COMMANDS`. */
+export const flowCommand = pgTable(
+  'flow_command',
+  {
+    id: text('id').primaryKey(),
+    line: text('line').notNull(),
+    /** The real path of the program when an administrator confirmed it. */
+    file: text('file').notNull(),
+    args: text('args').array().notNull(),
+    addedBy: text('added_by').references(() => user.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (table) => [uniqueIndex('flow_command_file_args_idx').on(table.file, table.args)],
+);

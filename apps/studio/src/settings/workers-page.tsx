@@ -7,6 +7,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/state.tsx';
+import { CommandsCard } from './commands-card.tsx';
 
 type State = ApiResponse<'GET /api/v1/workers'>;
 
@@ -75,7 +76,7 @@ export function WorkersPage() {
           </ul>
         )}
       </Card>
-      <Commands commands={data.commands} />
+      <CommandsCard />
     </>
   );
 }
@@ -93,30 +94,5 @@ function Worker({ worker: { name, seenAt, running } }: { worker: State['workers'
       </div>
       <Badge tone={isLost ? 'warn' : 'good'}>{isLost ? 'Does not answer' : 'Works'}</Badge>
     </li>
-  );
-}
-
-function Commands({ commands }: { commands: readonly string[] }) {
-  return (
-    <Card aria-label="Commands of MCP servers">
-      <CardHead
-        title="Commands of MCP servers"
-        about="Flows of administrators may start these as MCP servers. A command runs with the rights of the server."
-      />
-      {commands.length > 0 && (
-        <ul className="border-t border-line">
-          {commands.map((command) => (
-            <li key={command} className="border-b border-line px-5 py-3 font-mono text-sm [overflow-wrap:anywhere]">
-              {command}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p className="px-5 py-4 text-sm text-soft">
-        {commands.length === 0 && 'None: flows reach MCP servers by their addresses. '}
-        To change the list, set <code className="font-mono">CROFT_FLOW_COMMANDS</code> where the server starts, with
-        commas between the commands, and start it again.
-      </p>
-    </Card>
   );
 }
