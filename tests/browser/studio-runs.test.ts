@@ -94,7 +94,7 @@ describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
     await open(async (user) => {
       const two = await storeFlow(
         user,
-        'name: Two\nnodes:\n  A: TextInput\n  O: ChatOutput\n  Q: ChatOutput\nedges:\n  A.text -> O.input_value\n  A.text -> Q.input_value\nconfig:\n  A.input_value: hello',
+        'name: Greets a visitor with the weather of today\nnodes:\n  A: TextInput\n  O: ChatOutput\n  Q: ChatOutput\nedges:\n  A.text -> O.input_value\n  A.text -> Q.input_value\nconfig:\n  A.input_value: hello',
       );
       const edits = two.document.nodes
         .filter(({ type }) => type === 'ChatOutput')
@@ -106,10 +106,19 @@ describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
     const run = page
       .getByRole('region', { name: 'Run', exact: true })
       .getByRole('button', { name: 'Run', exact: true });
-    await page.setViewportSize({ width: 390, height: 800 });
-    await run.waitFor();
-    const [box, below] = [await run.boundingBox(), await bar.boundingBox()];
-    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    for (const [width, height] of [
+      [390, 800],
+      [390, 667],
+      [360, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await run.waitFor();
+      const [box, below] = [await run.boundingBox(), await bar.boundingBox()];
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+      // The field above it is in sight, too.
+      const field = await page.getByRole('textbox', { name: /Text/ }).first().boundingBox();
+      expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(box?.y ?? 0);
+    }
     await page.setViewportSize({ width: 1_200, height: 800 });
     await run.click();
     const outputs = page.getByRole('region', { name: 'Outputs' });

@@ -2,7 +2,7 @@ import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { FileControl } from '../inspector/file-control.tsx';
+import { FileControl, pathText } from '../inspector/file-control.tsx';
 import { Field, type FieldControl } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
@@ -36,15 +36,18 @@ export function RunForm({
       className="grid gap-3"
     >
       <RunFields fields={fields} values={values} onValues={setValues} />
-      {isUnderWay ? (
-        <Button key="stop" onClick={onStop}>
-          <Square size={15} aria-hidden="true" /> Stop
-        </Button>
-      ) : (
-        <Button key="run" type="submit" look="primary" disabled={isBlocked}>
-          <Play size={16} aria-hidden="true" /> Run
-        </Button>
-      )}
+      {/* On a phone above the bar at the foot of the page, however long the form is. */}
+      <div className="grid bg-surface py-1 max-md:sticky max-md:bottom-15 max-md:z-10">
+        {isUnderWay ? (
+          <Button key="stop" onClick={onStop}>
+            <Square size={15} aria-hidden="true" /> Stop
+          </Button>
+        ) : (
+          <Button key="run" type="submit" look="primary" disabled={isBlocked}>
+            <Play size={16} aria-hidden="true" /> Run
+          </Button>
+        )}
+      </div>
     </form>
   );
 }
@@ -138,7 +141,13 @@ function Control({
     );
   if (kind === 'file')
     return (
-      <FileControl control={control} required={required} placeholder={placeholder} value={text} onValue={onValue} />
+      <FileControl
+        control={control}
+        required={required}
+        placeholder={placeholder}
+        value={pathText(value)}
+        onValue={onValue}
+      />
     );
   return (
     <Input

@@ -4,6 +4,7 @@ import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { FailureNote } from '../runs/failure-note.tsx';
 import { RunFacts } from '../runs/run-facts.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { Findings } from './findings.ts';
@@ -35,6 +36,7 @@ export function RunPanel({
   onStop,
   onShow,
   result,
+  isInTab = false,
 }: {
   fields: readonly RunField[];
   problems: Findings;
@@ -44,14 +46,18 @@ export function RunPanel({
   onShow: (node: string) => void;
   /** Shown after a completed run in place of its text. */
   result?: ReactNode;
+  /** The tab above it says what it is: on a phone, that is enough. */
+  isInTab?: boolean;
 }) {
   const run = useRun();
   const { metrics, failure } = run;
   const { word, tone } = WORDS[run.status];
   return (
     <section aria-label="Run" className="grid gap-4">
-      <div className="flex items-center justify-between gap-2">
-        <h2 className="text-lg font-semibold tracking-tight">Run</h2>
+      <div
+        className={cn('flex items-center justify-between gap-2', isInTab && run.status === 'none' && 'max-md:sr-only')}
+      >
+        <h2 className={cn('text-lg font-semibold tracking-tight', isInTab && 'max-md:sr-only')}>Run</h2>
         <span role="status">
           {run.status !== 'none' && (
             <Badge tone={tone} dot>

@@ -12,10 +12,10 @@ export const ViewButtons = memo(function ViewButtons() {
       position="bottom-left"
       className="m-2! flex gap-0.5 rounded-lg border border-line bg-surface p-1 shadow-card"
     >
-      <IconButton label="Zoom in" className="size-8" onClick={() => void zoomIn()}>
+      <IconButton label="Zoom in" className="size-8 max-md:hidden" onClick={() => void zoomIn()}>
         <ZoomIn size={17} />
       </IconButton>
-      <IconButton label="Zoom out" className="size-8" onClick={() => void zoomOut()}>
+      <IconButton label="Zoom out" className="size-8 max-md:hidden" onClick={() => void zoomOut()}>
         <ZoomOut size={17} />
       </IconButton>
       <IconButton label="Fit the view" className="size-8" onClick={() => void fitView(FIT)}>

@@ -23,22 +23,30 @@ export function FlowHead({
 }) {
   const [isRenaming, setIsRenaming] = useState(false);
   return (
-    <div className="grid gap-1 border-b border-line bg-surface px-4 py-3 md:px-5">
-      <Link to="/flows" className="flex w-fit items-center gap-1 rounded-sm text-sm text-soft hovered:text-ink">
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-4 py-3 max-md:py-2 max-md:pb-3 md:grid-cols-[minmax(0,1fr)_auto] md:px-5">
+      <Link
+        to="/flows"
+        className="flex min-h-8 w-fit items-center gap-1 rounded-sm text-sm whitespace-nowrap text-soft hovered:text-ink md:min-h-0"
+      >
         <ChevronLeft size={15} aria-hidden="true" /> All flows
       </Link>
-      <PageHead
-        title={name}
-        actions={actions}
-        beside={
-          onRename && (
-            <IconButton label="Rename the flow" className="size-8 text-soft" onClick={() => setIsRenaming(true)}>
-              <Pencil size={16} />
-            </IconButton>
-          )
-        }
-      />
-      <FlowNav id={id} />
+      {/* On a phone beside the way back, so that the canvas and the run begin higher. */}
+      <div className="flex flex-wrap gap-2 max-md:justify-end md:row-span-2 md:self-end">{actions}</div>
+      <div className="min-w-0 max-md:col-span-full">
+        <PageHead
+          title={name}
+          beside={
+            onRename && (
+              <IconButton label="Rename the flow" className="size-8 text-soft" onClick={() => setIsRenaming(true)}>
+                <Pencil size={16} />
+              </IconButton>
+            )
+          }
+        />
+      </div>
+      <div className="col-span-full min-w-0">
+        <FlowNav id={id} />
+      </div>
       {isRenaming && onRename && (
         <DetailsDialog
           details={{ name, description: description ?? '' }}

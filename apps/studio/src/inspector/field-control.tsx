@@ -3,7 +3,7 @@ import type { FieldControl as ControlAttributes } from '../ui/field.tsx';
 import { MultiselectControl, SelectControl, SwitchControl } from './choice-control.tsx';
 import { CodeControl } from './code-control.tsx';
 import type { CodeProblem } from './code-view.ts';
-import { FileControl } from './file-control.tsx';
+import { FileControl, pathText } from './file-control.tsx';
 import { FlowControl } from './flow-control.tsx';
 import { JsonControl } from './json-control.tsx';
 import { ModelControl } from './model-control.tsx';
@@ -49,8 +49,8 @@ export function FieldControl({ field, value, problems, ...rest }: FieldControlPr
     case 'embedding-model':
       return <ModelControl {...rest} label={label} value={value} embeds={kind === 'embedding-model'} />;
     case 'file':
-      if (typeof text !== 'string') break;
-      return <PathControl {...rest} value={text} placeholder={placeholder} />;
+      if (typeof text !== 'string' && !(Array.isArray(value) && value.length <= 1)) break;
+      return <PathControl {...rest} value={pathText(value)} placeholder={placeholder} />;
     case 'secret':
       if (typeof text !== 'string') break;
       return <SecretControl {...rest} value={text} />;

@@ -1,9 +1,17 @@
+import type { Json } from '@croft/flow';
 import { FolderOpen } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import type { FieldControl } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { FilePicker } from './file-picker.tsx';
+
+/** The value of a field for files as its input shows it: a list of one file is that file, and an empty one is nothing. */
+export function pathText(value: Json): string {
+  const only = Array.isArray(value) && value.length <= 1 ? (value[0] ?? '') : value;
+  if (only === null) return '';
+  return typeof only === 'string' ? only : JSON.stringify(only);
+}
 
 /** The path of a file: typed, or chosen in a dialog. */
 export function FileControl({

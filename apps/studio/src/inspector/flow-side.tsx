@@ -80,6 +80,7 @@ export function FlowSide({
         run={
           <>
             <RunPanel
+              isInTab
               fields={fields}
               problems={problems}
               titleOf={titleOf}

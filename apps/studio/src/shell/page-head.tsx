@@ -32,7 +32,7 @@ export function PageHead({
           <h1
             ref={ref}
             tabIndex={-1}
-            className="min-w-0 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere]"
+            className="min-w-0 text-2xl font-semibold max-md:text-xl tracking-tight [overflow-wrap:anywhere]"
           >
             {title}
           </h1>

@@ -21,7 +21,12 @@ export function EmptyState({
 }) {
   const Title = isPage ? 'h1' : 'p';
   return (
-    <div className={cn('grid content-center justify-items-center gap-1 px-6 text-center', isPage ? 'py-12' : 'py-8')}>
+    <div
+      className={cn(
+        'grid content-center justify-items-center gap-1 px-6 text-center',
+        isPage ? 'py-12' : 'py-8 max-md:py-6',
+      )}
+    >
       <span aria-hidden="true" className="mb-2 grid size-11 place-items-center rounded-full bg-accent-soft text-accent">
         {icon}
       </span>
