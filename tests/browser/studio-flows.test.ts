@@ -565,6 +565,7 @@ describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }
     const dialog = page.getByRole('dialog', { name: 'Choose a file' });
     await dialog.getByRole('button', { name: /^projects/ }).click();
     await dialog.getByRole('button', { name: /^rotation/ }).click();
+    await dialog.getByRole('button', { name: /^notes\.md/ }).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^notes\.md/ }).click();
     await expect.poll(() => page.getByLabel('File', { exact: true }).inputValue()).toBe('projects/rotation/notes.md');

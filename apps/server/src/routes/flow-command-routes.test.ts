@@ -109,7 +109,7 @@ it('refuses a confirmed command when its name means another program', async () =
   }
 });
 
-describe('the list of commands changes for nobody but an administrator with a session', () => {
+describe('only an administrator with a session changes the list of commands', () => {
   async function refused(by: Visitor, status: number, headers = {}) {
     const id = await allow(COMMAND);
     const { argv } = (await check(COMMAND)).body;

@@ -46,7 +46,7 @@ export function makeFlowCommandRoutes({ settings, storage }: FlowCommandRouteOpt
   ];
 }
 
-/** What a command runs. @throws Problem `invalid` for a program that does not exist, or that flows can change */
+/** Resolves a command. @throws Problem `invalid` for a program that does not exist, or that flows can change */
 function usableCommand(line: string, settings: FlowCommandRouteOptions['settings']): ResolvedCommand {
   const argv = splitCommand(line);
   if (line.includes('\0') || resolveCommand(argv) === undefined)

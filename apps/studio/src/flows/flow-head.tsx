@@ -34,6 +34,7 @@ export function FlowHead({
       <div className="flex flex-wrap gap-2 max-md:justify-end md:row-span-2 md:self-end">{actions}</div>
       <div className="min-w-0 max-md:col-span-full">
         <PageHead
+          isShort
           title={name}
           beside={
             onRename && (

@@ -68,6 +68,6 @@ export function SidePanel({
   );
 }
 
-const PANEL = 'grid min-h-0 grow grid-cols-1 content-start gap-6 p-4 md:overflow-y-auto';
+const PANEL = 'grid min-h-0 grow grid-cols-1 content-start gap-6 p-4 max-md:py-2.5 md:overflow-y-auto';
 const SHEET =
   'max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:max-h-[75dvh] max-lg:overflow-y-auto max-md:pb-20 max-lg:animate-rise max-lg:rounded-t-xl max-lg:border-t max-lg:border-line max-lg:bg-raised max-lg:shadow-float';

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { moveCount, usePlace } from '../routing/location.ts';
+import { cn } from '../ui/class-names.ts';
 
 /**
  * The title of a page. Sets the document's title, and takes the focus after a change of page, so that screen readers read it.
@@ -10,12 +11,15 @@ export function PageHead({
   about,
   actions,
   beside,
+  isShort = false,
 }: {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
   /** A control for the title. */
   beside?: ReactNode;
+  /** On a phone the title has one line, for pages whose content needs the height. */
+  isShort?: boolean;
 }) {
   const ref = useRef<HTMLHeadingElement>(null);
   const { path } = usePlace();
@@ -32,7 +36,11 @@ export function PageHead({
           <h1
             ref={ref}
             tabIndex={-1}
-            className="min-w-0 text-2xl font-semibold max-md:text-xl tracking-tight [overflow-wrap:anywhere]"
+            title={isShort ? title : undefined}
+            className={cn(
+              'min-w-0 text-2xl font-semibold tracking-tight [overflow-wrap:anywhere] max-md:text-xl',
+              isShort && 'max-md:truncate',
+            )}
           >
             {title}
           </h1>
