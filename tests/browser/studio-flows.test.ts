@@ -320,22 +320,48 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
 });
 
 describe('a session that ends while a flow is edited', { timeout: BROWSER_TEST_MS }, () => {
-  it('asks to sign in, and sends the edits afterwards', async () => {
-    const flow = await openFlow(READS_A_FILE);
-    studio.expectComplaint(/status of 401/);
-    await page.context().clearCookies();
-    await page.keyboard.press('n');
-    await page.getByRole('textbox', { name: /^Text of the note/ }).waitFor();
-    await page.keyboard.type('Written after the session');
-    await page.keyboard.press('Escape');
+  async function signInAgain(): Promise<void> {
     await heading('Sign in').waitFor();
     await page.getByLabel('Email or name').fill(studio.login);
     await page.getByRole('textbox', { name: 'Password' }).fill(ADA.password);
     await page.keyboard.press('Enter');
+  }
+  const storedNotes = async ({ id }: { id: string }) =>
+    (await studio.visitor.json<any>(`/api/v1/flows/${id}`)).body.flow.document.notes as object[];
+  const noteField = () => page.getByRole('textbox', { name: /^Text of the note/ });
+
+  it('asks to sign in, and sends the edits afterwards', async () => {
+    const flow = await openFlow(READS_A_FILE);
+    studio.expectComplaint(/status of 401/);
+    await page.keyboard.press('n');
+    await noteField().fill('Written after the session');
+    await page.context().clearCookies();
+    await page.keyboard.press('Escape');
+    await signInAgain();
     await page.locator('.react-flow__node').getByText('Written after the session').waitFor();
     await page.getByText('Saved', { exact: true }).waitFor();
-    const stored = await studio.visitor.json<any>(`/api/v1/flows/${flow.id}`);
-    expect(stored.body.flow.document.notes).toMatchObject([{ text: 'Written after the session' }]);
+    expect(await storedNotes(flow)).toMatchObject([{ text: 'Written after the session' }]);
+  });
+
+  it('keeps a text that is being written', async () => {
+    const flow = await openFlow(READS_A_FILE);
+    studio.expectComplaint(/status of 401/);
+    await page.context().clearCookies();
+    let answer = () => {};
+    const written = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/edits$/, async (route) => {
+      await written;
+      await route.continue();
+    });
+    await page.keyboard.press('n');
+    await noteField().fill('Half a sent');
+    answer();
+    await signInAgain();
+    await page.locator('.react-flow__node').getByText('Half a sent').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect(await storedNotes(flow)).toMatchObject([{ text: 'Half a sent' }]);
   });
 });
 

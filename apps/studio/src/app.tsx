@@ -1,10 +1,11 @@
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
-import { meQuery } from './api/me.ts';
+import { Activity, Suspense, useEffect, useState } from 'react';
+import { type Me, meQuery } from './api/me.ts';
 import { createQueryClient } from './query-client.ts';
 import { loadable } from './routing/loadable.tsx';
 import { basePath, navigate, placeOf, usePlace } from './routing/location.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
+import type { PageProps } from './shell/page-props.ts';
 import { PageSkeleton, Splash } from './shell/page-skeleton.tsx';
 import { Shell } from './shell/shell.tsx';
 import { EmptyState, ErrorState } from './ui/state.tsx';
@@ -81,15 +82,29 @@ function Pages({ path }: { path: string }) {
         <ErrorState isPage title="Croft cannot be reached" error={me.error} onRetry={() => void me.refetch()} />
       </main>
     );
-  const { user } = me.data;
-  if (!user) return me.data.autoLogin ? <OpenByLink /> : <SignIn />;
+  return <SignedIn me={me.data} path={path} />;
+}
+
+/** The pages of the signed-in user. When the session ends they stay, hidden, with all that was typed: the same user finds them again. */
+function SignedIn({ me, path }: { me: Me; path: string }) {
+  const [kept, setKept] = useState<PageProps['me']>();
+  const { user } = me;
+  const shown = user ? { ...me, user } : kept;
+  if (user && user !== kept?.user) setKept({ ...me, user });
   const Page = pageOf(path);
   return (
-    <Shell me={{ ...me.data, user }}>
-      <PageBoundary key={path.split('/')[1]}>
-        <Suspense fallback={<PageSkeleton />}>{Page ? <Page me={{ ...me.data, user }} /> : <NoSuchPage />}</Suspense>
-      </PageBoundary>
-    </Shell>
+    <>
+      {shown && (
+        <Activity mode={user ? 'visible' : 'hidden'}>
+          <Shell key={shown.user.id} me={shown} onSignOut={() => setKept(undefined)}>
+            <PageBoundary key={path.split('/')[1]}>
+              <Suspense fallback={<PageSkeleton />}>{Page ? <Page me={shown} /> : <NoSuchPage />}</Suspense>
+            </PageBoundary>
+          </Shell>
+        </Activity>
+      )}
+      {!user && (me.autoLogin ? <OpenByLink /> : <SignIn keptUserId={kept?.user.id} />)}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ export function createQueryClient(): QueryClient {
         // The server is often on this machine, so requests do not depend on the network state.
         networkMode: 'always',
         staleTime: 10_000,
+        // Pages that stay while a session has ended show their data again, also the next morning.
+        gcTime: 24 * 3_600_000,
         retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
         retryDelay: 500,
       },

@@ -1,21 +1,18 @@
 import { type NodeProps, NodeToolbar, Position } from '@xyflow/react';
 import { Copy, Pencil, Ungroup } from 'lucide-react';
-import { memo, useContext, useEffect, useRef, useState } from 'react';
+import { memo, useContext, useEffect, useRef } from 'react';
 import { EditingContext } from '../editing/editing-context.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { FrameNode } from './frames.ts';
 import { useInPlaceEditing } from './use-in-place-editing.ts';
+import { useKeptText } from './use-kept-text.ts';
 
 /** The frame around the components of a group. It moves them. A double click or F2 edits its name. */
 export const FrameCard = memo(function FrameCard({ id, data: { name }, selected }: NodeProps<FrameNode>) {
   const editing = useContext(EditingContext);
   // A new group has no name: it opens for writing.
   const { isOpen, box, open, close } = useInPlaceEditing(name === '' && selected === true, editing !== undefined);
-  function finish(next: string) {
-    if (next.trim() !== name) editing?.renameGroup(id, next.trim());
-    close();
-  }
   return (
     <div
       ref={box}
@@ -45,7 +42,13 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
         </NodeToolbar>
       )}
       {isOpen && editing ? (
-        <NameInput name={name} onDone={finish} />
+        <NameInput
+          name={name}
+          onName={(next) => {
+            if (next.trim() !== name) editing.renameGroup(id, next.trim());
+          }}
+          onDone={close}
+        />
       ) : (
         <p className="truncate text-sm font-semibold text-soft">{name === '' ? 'Group' : name}</p>
       )}
@@ -53,18 +56,16 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
   );
 });
 
-function NameInput({ name, onDone }: { name: string; onDone: (name: string) => void }) {
-  const [text, setText] = useState(name);
+function NameInput({ name, onName, onDone }: { name: string; onName: (name: string) => void; onDone: () => void }) {
   const box = useRef<HTMLInputElement>(null);
-  const isDone = useRef(false);
+  const { written, keep } = useKeptText(name, onName);
   useEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, []);
   function finish() {
-    if (isDone.current) return;
-    isDone.current = true;
-    onDone(text);
+    keep();
+    onDone();
   }
   return (
     <input
@@ -73,8 +74,10 @@ function NameInput({ name, onDone }: { name: string; onDone: (name: string) => v
       placeholder="Name of the group"
       maxLength={200}
       autoComplete="off"
-      value={text}
-      onChange={(event) => setText(event.target.value)}
+      defaultValue={name}
+      onChange={(event) => {
+        written.current = event.target.value;
+      }}
       onBlur={finish}
       onKeyDown={(event) => {
         event.stopPropagation();

@@ -6,6 +6,7 @@ import { loadable } from '../routing/loadable.tsx';
 import { cn } from '../ui/class-names.ts';
 import { type NoteNode, toDocument } from './graph.ts';
 import { useInPlaceEditing } from './use-in-place-editing.ts';
+import { useKeptText } from './use-kept-text.ts';
 
 const MarkdownText = loadable(() => import('../files/markdown-text.tsx').then((m) => m.MarkdownText));
 
@@ -39,13 +40,7 @@ export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }:
         </>
       )}
       {isOpen && editing ? (
-        <NoteEditor
-          text={text}
-          onDone={(next) => {
-            if (next !== text) editing.setNote(id, { text: next });
-            close();
-          }}
-        />
+        <NoteEditor text={text} onText={(next) => editing.setNote(id, { text: next })} onDone={close} />
       ) : text === '' ? (
         <p className="text-soft">Empty note</p>
       ) : (
@@ -57,15 +52,14 @@ export const NoteCard = memo(function NoteCard({ id, data: { text }, selected }:
   );
 });
 
-/** The text of a note. Escape, Ctrl+Enter and leaving the field keep it. */
-function NoteEditor({ text, onDone }: { text: string; onDone: (text: string) => void }) {
+/** The text of a note. Escape, Ctrl+Enter and leaving the field keep it, and so does everything that removes the field. */
+function NoteEditor({ text, onText, onDone }: { text: string; onText: (text: string) => void; onDone: () => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const isDone = useRef(false);
+  const { written, keep } = useKeptText(text, onText);
   useEffect(() => field.current?.focus(), []);
   const finish = () => {
-    if (isDone.current) return;
-    isDone.current = true;
-    onDone(field.current?.value ?? text);
+    keep();
+    onDone();
   };
   return (
     <textarea
@@ -73,6 +67,9 @@ function NoteEditor({ text, onDone }: { text: string; onDone: (text: string) => 
       aria-label="Text of the note, in Markdown"
       defaultValue={text}
       placeholder="Write a note. Markdown works."
+      onChange={(event) => {
+        written.current = event.target.value;
+      }}
       onBlur={finish}
       onKeyDown={(event) => {
         event.stopPropagation();

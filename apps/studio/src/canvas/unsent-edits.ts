@@ -20,9 +20,16 @@ export interface UnsentEdits {
   write(unsent: Unsent | undefined): void;
 }
 
-/** Keeps unsent edits in a storage of the browser. A full or missing storage keeps nothing; the page warns before it is closed. */
-export function createUnsentEdits(flowId: string, storage: () => Storage = () => sessionStorage): UnsentEdits {
-  const name = `croft-unsent-edits:${flowId}`;
+/**
+ * Keeps unsent edits of a user in a storage of the browser: another user of the same tab does not send them. A full or missing
+ * storage keeps nothing; the page warns before it is closed.
+ */
+export function createUnsentEdits(
+  userId: string,
+  flowId: string,
+  storage: () => Storage = () => sessionStorage,
+): UnsentEdits {
+  const name = `croft-unsent-edits:${userId}:${flowId}`;
   return {
     read() {
       try {

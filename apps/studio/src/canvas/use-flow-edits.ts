@@ -21,7 +21,7 @@ export function useFlowEdits(flow: FullFlow) {
       // The server sends only documents that it has parsed.
       document: flow.document as unknown as FlowDocument,
       server: createEditServer(id),
-      unsent: createUnsentEdits(id),
+      unsent: createUnsentEdits(client.getQueryData(meQuery.queryKey)?.user?.id ?? '', id),
     }),
   );
   const state = useSyncExternalStore(store.subscribe, store.get);

@@ -26,8 +26,8 @@ const PAGES = [
   { name: 'Settings', to: '/settings', first: 'settings', icon: Settings },
 ];
 
-/** The frame of all pages: a rail at the side, or at the foot of a narrow page. */
-export function Shell({ me, children }: PageProps & { children: ReactNode }) {
+/** The frame of all pages: a rail at the side, or at the foot of a narrow page. `onSignOut`: the person leaves, and nothing may be kept. */
+export function Shell({ me, onSignOut, children }: PageProps & { onSignOut: () => void; children: ReactNode }) {
   const { live, away, tryNow } = useServerEvents();
   const link = useMemo(() => ({ live, away, tryNow }), [live, away, tryNow]);
   const [, first, id] = usePlace().path.split('/');
@@ -48,7 +48,7 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
         data-slim={isOnFlow || undefined}
         className="min-h-dvh max-md:pb-16 md:grid md:grid-cols-[13rem_minmax(0,1fr)] slim:grid-cols-[3.5rem_minmax(0,1fr)]"
       >
-        <Rail me={me} />
+        <Rail me={me} onSignOut={onSignOut} />
         <main id="main" tabIndex={-1} className="min-w-0">
           <AwayBanner />
           {children}
@@ -58,7 +58,7 @@ export function Shell({ me, children }: PageProps & { children: ReactNode }) {
   );
 }
 
-function Rail({ me }: PageProps) {
+function Rail({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
   return (
     <header className="z-30 flex items-center gap-3 border-line bg-surface px-4 py-2 max-md:border-b md:sticky md:top-0 md:h-dvh md:flex-col md:items-stretch md:gap-6 md:border-r md:px-3 md:py-5 slim:px-2">
       <Link to="/files" className="flex items-center gap-2 rounded-md md:px-2" aria-label="Croft, to your files">
@@ -68,7 +68,7 @@ function Rail({ me }: PageProps) {
       <PageLinks me={me} />
       <div className="flex items-center gap-1 max-md:ml-auto md:mt-auto md:flex-col md:items-stretch md:gap-3">
         {me.features?.gateway !== false && <ConnectionMark me={me} />}
-        <Person me={me} />
+        <Person me={me} onSignOut={onSignOut} />
       </div>
     </header>
   );
@@ -158,12 +158,13 @@ function useMachineFiles(me: PageProps['me']): { text: string; tone: 'none' | 'o
   return { text: isDirect ? 'Direct access on' : 'Folder connected', tone: 'on' };
 }
 
-function Person({ me }: { me: PageProps['me'] }) {
+function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
   const client = useQueryClient();
   const leave = useMutation({
     mutationFn: () => api('DELETE /api/v1/session'),
     onSuccess: () => {
       forgetUser(me.user.id);
+      onSignOut();
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });

@@ -12,8 +12,8 @@ import { useSecondsUntil } from '../ui/use-seconds-until.ts';
 import { type AttemptLocks, AttemptLockNote, lockName } from './attempt-lock.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Asks for name and password. Shows an error in place. After too many attempts, only the name that they used must wait. */
-export function SignInPage() {
+/** Asks for name and password. `keptUserId`: the user whose session ended, and whose pages the app kept. Shows an error in place. After too many attempts, only the name that they used must wait. */
+export function SignInPage({ keptUserId }: { keptUserId?: string | undefined }) {
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
   const [login, setLogin] = useState('');
@@ -24,7 +24,8 @@ export function SignInPage() {
     onSuccess: async ({ user }) => {
       const before = client.getQueryData<Me>(meQuery.queryKey);
       // Cached data of another user must not be shown to this one.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+      if (user.id !== keptUserId)
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
       await client.invalidateQueries({ queryKey: meQuery.queryKey });
     },
