@@ -72,7 +72,8 @@ export function createCodeView({
         extension,
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        // Long code scrolls by keyboard, also where it cannot be edited.
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         editable.of([EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)]),
         EditorView.domEventHandlers({
           blur: () => onBlur(),
