@@ -88,6 +88,12 @@ describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
         .getAttribute('title'),
     ).toMatch(/:\d\d:\d\d/);
     expect(await viewProblems(page)).toEqual([]);
+    await list()
+      .getByRole('link', { name: /^Reads, Done/ })
+      .click();
+    const again = await button('Run again').boundingBox();
+    expect(again?.y).toBe((await page.getByRole('link', { name: 'Open the flow' }).boundingBox())?.y);
+    expect(await button('Delete').count()).toBe(1);
   });
 
   it('shows Run above the bar of a phone, and names the component of each result of several outputs', async () => {

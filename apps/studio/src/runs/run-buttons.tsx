@@ -72,7 +72,7 @@ export function RunButtons({
         </Link>
       )}
       <Button busy={busy === 'delete'} onClick={() => setIsDeleting(true)}>
-        <Trash2 size={16} aria-hidden="true" /> Delete
+        <Trash2 size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Delete</span>
       </Button>
       {isOpen(status) ? (
         <Button busy={busy === 'stop'} onClick={() => void stop()}>

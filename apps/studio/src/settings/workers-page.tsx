@@ -46,7 +46,7 @@ export function WorkersPage() {
         <CardBody>
           <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
             {COUNTS.map(({ key, label }) => (
-              <div key={key} className="grid rounded-md border border-line px-3 py-2">
+              <div key={key} className="grid content-between rounded-md border border-line px-3 py-2">
                 <dt className="text-sm text-soft">{label}</dt>
                 <dd className="text-xl font-semibold tabular-nums">{data.runs[key].toLocaleString('en')}</dd>
               </div>
