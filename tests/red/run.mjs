@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { copyRepo } from '../../scripts/copy-repo.mjs';
+import { build as buildRepo } from '../../scripts/prepare.mjs';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
 import { ASSISTANT_RULES } from './assistant-rules.mjs';
 import { BOUNDARY_RULES } from './boundary-rules.mjs';
@@ -121,6 +122,7 @@ async function judge(copy, rule, baseline) {
   }
 }
 
+buildRepo();
 const described = describeRun();
 const copies = Array.from({ length: Math.min(availableParallelism(), rules.length) }, () => copyRepo('red', FOLDERS));
 const waiting = [...rules];
