@@ -125,6 +125,13 @@ it('completes the members of this, the functions of the module, and what they ta
   expect(globals).not.toContain('document');
 });
 
+it('completes old names of the language last', () => {
+  const code = component('return this.value.');
+  const found = checker.complete(code, code.indexOf('this.value.') + 'this.value.'.length);
+  const rankOf = (name: string) => found.find((each) => each.name === name)?.rank;
+  expect(rankOf('slice')).toBeLessThan(rankOf('substr') as number);
+});
+
 it('shows the label and the help of an input, and the documentation of a function', () => {
   const code = component('return toRows(this.value);');
   const at = (text: string) => checker.inform(code, code.lastIndexOf(text));

@@ -22,8 +22,8 @@ export interface TypeCompletion {
   readonly name: string;
   /** As the compiler calls it, such as `property` or `method`. */
   readonly kind: string;
-  /** Smaller ones come first. */
-  readonly sortText: string;
+  /** Smaller ones come first; old names of the language last. */
+  readonly rank: number;
 }
 
 /** The declaration of a name in the code. */
@@ -112,7 +112,7 @@ export function createTypeChecker({ language, component }: Declarations): TypeCh
       const entries = service.getCompletionsAtPosition(CODE, at, {})?.entries ?? [];
       return entries
         .filter(({ name }) => !REFUSED.has(name))
-        .map(({ name, kind, sortText }) => ({ name, kind, sortText }));
+        .map(({ name, kind, sortText }) => ({ name, kind, rank: rankOf(sortText) }));
     },
     inform(code, at, name) {
       setCode(code);
@@ -138,3 +138,8 @@ function problemOf(found: ts.Diagnostic, code: string): TypeProblem {
   const to = Math.min(from + (found.length ?? 0), code.length);
   return { from, to, line: code.slice(0, from).split('\n').length, message: sentenceFor(found, code.slice(from, to)) };
 }
+
+const LAST = 99;
+
+/** The compiler sorts by texts: two digits, and a `z` before those of deprecated names. */
+const rankOf = (sortText: string): number => (/^\d\d/.test(sortText) ? Number(sortText.slice(0, 2)) : LAST);

@@ -62,10 +62,10 @@ async function completions(context: CompletionContext, thread: TypeThread): Prom
   return {
     from: word?.from ?? at,
     options: found.map(
-      ({ name, kind, sortText }): Completion => ({
+      ({ name, kind, rank }): Completion => ({
         label: name,
         type: kind,
-        boost: -Number.parseInt(sortText, 10) || 0,
+        boost: -rank,
         info: async () => {
           const info = await thread.ask({ kind: 'inform', code, at, name }).catch(() => undefined);
           return info === undefined ? null : infoElement(info.text, info.about);

@@ -62,6 +62,14 @@ it('starts another worker after one that failed or did not load', async () => {
   expect(state).toMatchObject({ started: 3, ended: 2 });
 });
 
+it('fails where no worker can start', async () => {
+  const startWorker = () => {
+    throw new Error('no workers');
+  };
+  const thread = openTypeThread({ startWorker });
+  expect(await thread.ask(check('one')).catch(reason)).toBe('failed');
+});
+
 it('ends its worker when it closes, and answers nothing more', async () => {
   const { state, startWorker } = startedWorkers();
   const thread = openTypeThread({ startWorker });

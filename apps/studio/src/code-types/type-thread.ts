@@ -61,7 +61,7 @@ export function openTypeThread({
   const answerTo = async (request: TypeRequest) => {
     if (isClosed) throw new NoTypes('closed');
     if (worker === undefined) {
-      worker = startWorker();
+      worker = started(startWorker);
       await next(worker, loadMs);
     }
     const answer = next(worker, limitMs);
@@ -79,6 +79,14 @@ export function openTypeThread({
       if (worker !== undefined) fail('closed');
     },
   };
+}
+
+function started(startWorker: () => TypeWorker): TypeWorker {
+  try {
+    return startWorker();
+  } catch {
+    throw new NoTypes('failed');
+  }
 }
 
 const startTypesWorker = (): TypeWorker =>
