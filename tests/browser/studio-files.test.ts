@@ -538,6 +538,17 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await row('fence').waitFor();
   });
 
+  it.each([360, 768])('has its buttons in one line at a width of %i', async (width) => {
+    await open({ width });
+    await row('README.md').waitFor();
+    const names = ['New folder', 'New file', 'Upload folder', 'Upload'];
+    const tops = names.map(async (name) => {
+      const box = await page.getByRole('button', { name, exact: true }).first().boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    });
+    expect(new Set(await Promise.all(tops)).size).toBe(1);
+  });
+
   it('gives the whole page to a file where there is little room', async () => {
     await open({ width: 360 });
     await row('README.md').click();

@@ -221,7 +221,8 @@ function AddButtons({
         <FilePlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New file</span>
       </Button>
       <Button onClick={onUploadFolder}>
-        <FolderUp size={17} aria-hidden="true" /> <span className="max-sm:sr-only">Upload folder</span>
+        <FolderUp size={17} aria-hidden="true" />{' '}
+        <span className="max-sm:sr-only md:max-lg:sr-only">Upload folder</span>
       </Button>
       <Button look="primary" onClick={onUpload}>
         <Upload size={17} aria-hidden="true" /> Upload
