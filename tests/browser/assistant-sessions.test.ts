@@ -168,5 +168,7 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await keys()).toEqual([]);
+    // No hidden page is left either.
+    expect(await page.locator('#main').count()).toBe(0);
   });
 });

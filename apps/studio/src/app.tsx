@@ -1,4 +1,4 @@
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Activity, Suspense, useEffect, useState } from 'react';
 import { type Me, meQuery } from './api/me.ts';
 import { createQueryClient } from './query-client.ts';
@@ -88,15 +88,26 @@ function Pages({ path }: { path: string }) {
 /** The pages of the signed-in user. When the session ends they stay, hidden, with all that was typed: the same user finds them again. */
 function SignedIn({ me, path }: { me: Me; path: string }) {
   const [kept, setKept] = useState<PageProps['me']>();
+  // Nothing stays of a user who signs out.
+  const [hasLeft, setHasLeft] = useState(false);
   const { user } = me;
-  const shown = user ? { ...me, user } : kept;
-  if (user && user !== kept?.user) setKept({ ...me, user });
+  const shown = user ? { ...me, user } : hasLeft ? undefined : kept;
+  if (user && user !== kept?.user && !hasLeft) setKept({ ...me, user });
+  if (!user && hasLeft) {
+    setKept(undefined);
+    setHasLeft(false);
+  }
+  const client = useQueryClient();
+  const isEmpty = shown === undefined;
+  useEffect(() => {
+    if (isEmpty) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+  }, [client, isEmpty]);
   const Page = pageOf(path);
   return (
     <>
       {shown && (
         <Activity mode={user ? 'visible' : 'hidden'}>
-          <Shell key={shown.user.id} me={shown} onSignOut={() => setKept(undefined)}>
+          <Shell key={shown.user.id} me={shown} onSignOut={() => setHasLeft(true)}>
             <PageBoundary key={path.split('/')[1]}>
               <Suspense fallback={<PageSkeleton />}>{Page ? <Page me={shown} /> : <NoSuchPage />}</Suspense>
             </PageBoundary>

@@ -167,7 +167,6 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
       onSignOut();
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
     },
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });
