@@ -1,7 +1,7 @@
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Activity, Suspense, useEffect, useState } from 'react';
 import { type Me, meQuery } from './api/me.ts';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient, forgetAllButMe } from './query-client.ts';
 import { loadable } from './routing/loadable.tsx';
 import { basePath, navigate, placeOf, usePlace } from './routing/location.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
@@ -100,7 +100,7 @@ function SignedIn({ me, path }: { me: Me; path: string }) {
   const client = useQueryClient();
   const isEmpty = shown === undefined;
   useEffect(() => {
-    if (isEmpty) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+    if (isEmpty) forgetAllButMe(client);
   }, [client, isEmpty]);
   const Page = pageOf(path);
   return (
@@ -114,7 +114,7 @@ function SignedIn({ me, path }: { me: Me; path: string }) {
           </Shell>
         </Activity>
       )}
-      {!user && (me.autoLogin ? <OpenByLink /> : <SignIn keptUserId={kept?.user.id} />)}
+      {!user && (me.autoLogin ? <OpenByLink /> : <SignIn />)}
     </>
   );
 }

@@ -1,15 +1,25 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { meQuery } from './api/me.ts';
+import { type Me, meQuery } from './api/me.ts';
 import { ApiError } from './api/request.ts';
 
-/** The cache of server responses. A response about an ended session makes the app load the user again. */
+/**
+ * The cache of server responses. A response about an ended session makes the app load the user again. Where that is another user,
+ * also one who signed in in another tab, everything of the one before is removed before a page shows it.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof ApiError && error.status === 401 && error.code !== 'wrong_credentials')
       void client.invalidateQueries({ queryKey: meQuery.queryKey });
   };
+  let owner: string | undefined;
+  const onSuccess = (data: unknown, { queryKey }: { queryKey: readonly unknown[] }) => {
+    if (queryKey[0] !== meQuery.queryKey[0]) return;
+    const id = (data as Me).user?.id;
+    if (id !== undefined && owner !== undefined && id !== owner) forgetAllButMe(client);
+    owner = id ?? owner;
+  };
   const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({ onError, onSuccess }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
@@ -25,4 +35,9 @@ export function createQueryClient(): QueryClient {
     },
   });
   return client;
+}
+
+/** Removes what the cache has of a user. */
+export function forgetAllButMe(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
 }

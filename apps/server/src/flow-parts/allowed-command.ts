@@ -66,13 +66,21 @@ export function resolveCommand(
   return undefined;
 }
 
-/** Whether an argument, or the value of a flag `--name=value`, names something in a directory. */
+/**
+ * Whether an argument, or the value of a flag `--name=value`, names something in a directory, or has a path in it inside of a
+ * longer text, as `sh -c` and `--import=file:///…` do. A help for administrators and not a bound: a program can find files in
+ * other ways.
+ */
 function isInside(part: string, dir: string): boolean {
-  return [part, part.slice(part.indexOf('=') + 1)].some((each) => {
+  const texts = [part, part.slice(part.indexOf('=') + 1)];
+  const isNamed = texts.some((each) => {
     const way = relative(realOf(dir), realOf(resolve(each)));
     const exists = way !== '' && !way.startsWith('..') && !isAbsolute(way);
     return exists && isThere(resolve(each));
   });
+  const starts = [dir, realOf(dir)].map((each) => each + sep);
+  const isOnlyPath = texts.some((each) => starts.some((start) => each.startsWith(start)) && !/[\s:;'"]/.test(each));
+  return isNamed || (!isOnlyPath && starts.some((start) => part.includes(start)));
 }
 
 function realOf(path: string): string {

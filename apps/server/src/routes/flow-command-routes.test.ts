@@ -89,6 +89,19 @@ it('refuses a program that does not exist, and one that flows can change', async
     const argv = command.split(' ');
     expect((await post(admin, 'flow-commands', { command, argv })).status).toBe(400);
   }
+  const inText = [
+    `sh -c "node ${script}"`,
+    `node -r${script}`,
+    `node --import file://${script}`,
+    `node --import=file://${script}`,
+    `env NODE_OPTIONS=--import=${script} node`,
+    `env PATH=${server.baseDir}/bin:/usr/bin node`,
+  ];
+  for (const command of inText)
+    expect([command, (await check(command)).body.error.message]).toEqual([
+      command,
+      expect.stringContaining('which flows can change'),
+    ]);
   expect((await listed()).commands).toEqual([]);
 });
 

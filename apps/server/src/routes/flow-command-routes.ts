@@ -49,7 +49,7 @@ export function makeFlowCommandRoutes({ settings, storage }: FlowCommandRouteOpt
 /** Resolves a command. @throws Problem `invalid` for a program that does not exist, or that flows can change */
 function usableCommand(line: string, settings: FlowCommandRouteOptions['settings']): ResolvedCommand {
   const argv = splitCommand(line);
-  if (line.includes('\0') || resolveCommand(argv) === undefined)
+  if (/\0|[\ud800-\udfff]/u.test(line) || resolveCommand(argv) === undefined)
     throw problem('invalid', `The server finds no program '${argv[0] ?? ''}'. Install it, or write its whole path.`);
   try {
     return allowedCommand(argv, { allowed: [line], writable: writableDirs(settings), howToAllow: '' });

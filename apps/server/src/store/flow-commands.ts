@@ -29,11 +29,14 @@ export async function addFlowCommand(
   { line, file, args }: Omit<FlowCommand, 'id'>,
 ): Promise<{ readonly id: string } | 'exists' | 'full'> {
   const id = randomUUID();
-  const count = await db.$count(flowCommand);
-  if (count >= MAX_COMMANDS) return 'full';
   try {
-    await db.insert(flowCommand).values({ id, line, file, args: [...args], addedBy: userId, createdAt: sql`now()` });
-    return { id };
+    return await db.transaction(async (tx) => {
+      // Two additions at once would both count the same commands.
+      await tx.execute(sql`LOCK TABLE ${flowCommand} IN SHARE ROW EXCLUSIVE MODE`);
+      if ((await tx.$count(flowCommand)) >= MAX_COMMANDS) return 'full';
+      await tx.insert(flowCommand).values({ id, line, file, args: [...args], addedBy: userId, createdAt: sql`now()` });
+      return { id };
+    });
   } catch (error) {
     if (isDuplicate(error)) return 'exists';
     throw error;

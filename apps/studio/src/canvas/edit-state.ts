@@ -29,6 +29,8 @@ export interface EditStoreOptions {
   readonly document: FlowDocument;
   readonly server: EditServer;
   readonly unsent: UnsentEdits;
+  /** False while another user, or no user, is signed in. Then the store sends nothing. */
+  readonly isOwner?: () => boolean;
   readonly now?: () => number;
   readonly pauseMs?: number;
   readonly retryMs?: number;

@@ -49,6 +49,21 @@ describe('the edits of a flow', () => {
     expect(printFlow(server.document)).toBe(printFlow(store.get().document));
   });
 
+  it('are sent only while their user is signed in', async () => {
+    const server = fakeServer(START);
+    let isOwner = true;
+    const { store } = openPage(server, { isOwner: () => isOwner });
+    isOwner = false;
+    store.apply([set('a', { x: 'mine' })]);
+    store.flush();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([server.requests.length, store.get().save.kind]).toEqual([0, 'saving']);
+    isOwner = true;
+    store.flush();
+    await saved(store);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('of a text that is being typed are one edit, which is sent when the typing pauses', async () => {
     const server = fakeServer(START);
     const { store } = openPage(server, { pauseMs: 200 });

@@ -17,6 +17,7 @@ export function createEditStore({
   document,
   server,
   unsent,
+  isOwner = () => true,
   now = Date.now,
   pauseMs = 400,
   retryMs = 3_000,
@@ -58,7 +59,7 @@ export function createEditStore({
   async function work() {
     clearTimeout(timer);
     timer = undefined;
-    if (isBusy || state.save.kind === 'conflict') return;
+    if (isBusy || state.save.kind === 'conflict' || !isOwner()) return;
     if (pending.length === 0 && announced <= baseVersion) return;
     isBusy = true;
     try {

@@ -72,7 +72,8 @@ export function openPage(
     kept = {},
     retryMs = 0,
     pauseMs = 0,
-  }: { kept?: { unsent?: Unsent | undefined }; retryMs?: number; pauseMs?: number } = {},
+    isOwner = () => true,
+  }: { kept?: { unsent?: Unsent | undefined }; retryMs?: number; pauseMs?: number; isOwner?: () => boolean } = {},
 ) {
   const clock = { ms: 0 };
   const store = createEditStore({
@@ -85,6 +86,7 @@ export function openPage(
         kept.unsent = unsent && (JSON.parse(JSON.stringify(unsent)) as Unsent);
       },
     },
+    isOwner,
     now: () => clock.ms,
     pauseMs,
     retryMs,

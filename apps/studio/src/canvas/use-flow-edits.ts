@@ -15,15 +15,18 @@ export type Apply = (edits: readonly Edit[]) => boolean;
 export function useFlowEdits(flow: FullFlow) {
   const client = useQueryClient();
   const { id } = flow;
-  const [store] = useState(() =>
-    createEditStore({
+  const [store] = useState(() => {
+    const userId = () => client.getQueryData(meQuery.queryKey)?.user?.id;
+    const owner = userId();
+    return createEditStore({
       version: flow.version,
       // The server sends only documents that it has parsed.
       document: flow.document as unknown as FlowDocument,
       server: createEditServer(id),
-      unsent: createUnsentEdits(client.getQueryData(meQuery.queryKey)?.user?.id ?? '', id),
-    }),
-  );
+      unsent: createUnsentEdits(owner ?? '', id),
+      isOwner: () => userId() === owner,
+    });
+  });
   const state = useSyncExternalStore(store.subscribe, store.get);
   const { data: announced = 0 } = useQuery(announcedQuery(id));
   useEffect(() => store.announce(Math.max(announced, flow.version)), [store, announced, flow.version]);

@@ -46,7 +46,7 @@ async function findings(
     return found.map(({ from, to, message }) => ({ from, to, message, severity: 'warning', source: 'types' }));
   } catch (error) {
     if (!(error instanceof NoTypes)) throw error;
-    if (error.reason !== 'closed')
+    if (error.reason === 'slow' || error.reason === 'failed')
       onProblems([{ line: 0, message: error.reason === 'slow' ? SLOW : FAILED, isType: true }]);
     return [];
   }

@@ -27,6 +27,7 @@ function startedWorkers() {
 }
 
 const check = (code: string) => ({ kind: 'check', code }) as const;
+const complete = (code: string) => ({ kind: 'complete', code, at: 0 }) as const;
 const reason = (error: unknown) => (error as NoTypes).reason;
 
 it('starts a worker with the first request, and asks it one thing after the other', async () => {
@@ -34,7 +35,7 @@ it('starts a worker with the first request, and asks it one thing after the othe
   const thread = openTypeThread({ startWorker });
   expect(state.started).toBe(0);
   const first = thread.ask(check('one'));
-  const second = thread.ask(check('two'));
+  const second = thread.ask(complete('two'));
   expect(await first).toEqual([{ message: 'one' }]);
   expect(await second).toEqual([{ message: 'two' }]);
   expect(state).toMatchObject({ started: 1, ended: 0, asked: ['one', 'two'] });
@@ -44,11 +45,21 @@ it('ends a worker that does not answer in time, and starts another one with the 
   const { state, startWorker } = startedWorkers();
   const thread = openTypeThread({ startWorker, limitMs: 50 });
   const slow = thread.ask(check('slow')).catch(reason);
-  const next = thread.ask(check('two'));
+  const next = thread.ask(complete('two'));
   expect(await slow).toBe('slow');
   expect(state.ended).toBe(1);
   expect(await next).toEqual([{ message: 'two' }]);
   expect(state).toMatchObject({ started: 2, ended: 1 });
+});
+
+it('carries out only the last one of the requests of a kind that wait', async () => {
+  const { state, startWorker } = startedWorkers();
+  const thread = openTypeThread({ startWorker, limitMs: 50 });
+  const slow = thread.ask(check('slow')).catch(reason);
+  await expect.poll(() => state.asked).toEqual(['slow']);
+  const waiting = ['one', 'two', 'three'].map((code) => thread.ask(check(code)).catch(reason));
+  expect(await Promise.all([slow, ...waiting])).toEqual(['slow', 'outdated', 'outdated', [{ message: 'three' }]]);
+  expect(state.asked).toEqual(['slow', 'three']);
 });
 
 it('starts another worker after one that failed or did not load', async () => {

@@ -3,9 +3,9 @@ import type { TypeAnswers, TypeRequest } from './types-worker.ts';
 /** The part of a `Worker` that is used. */
 export type TypeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/** Why there is no answer: the code keeps the compiler busy, the worker failed, or the editor was closed. */
+/** Why there is no answer: the code keeps the compiler busy, the worker failed, the editor was closed, or a later request came. */
 export class NoTypes extends Error {
-  readonly reason: 'slow' | 'failed' | 'closed';
+  readonly reason: 'slow' | 'failed' | 'closed' | 'outdated';
 
   constructor(reason: NoTypes['reason']) {
     super(`The types are not known: ${reason}.`);
@@ -15,7 +15,7 @@ export class NoTypes extends Error {
 
 /** The compiler in a worker of its own. Starts the worker with the first request, and again where it ended the last one. */
 export interface TypeThread {
-  /** Requests wait for each other. @throws NoTypes */
+  /** Requests wait for each other. Of those of a kind that wait, only the last one is carried out. @throws NoTypes */
   ask<Kind extends TypeRequest['kind']>(request: Extract<TypeRequest, { kind: Kind }>): Promise<TypeAnswers[Kind]>;
   close(): void;
 }
@@ -41,6 +41,7 @@ export function openTypeThread({
   let worker: TypeWorker | undefined;
   let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
+  const newest = new Map<TypeRequest['kind'], TypeRequest>();
   let fail = (_reason: NoTypes['reason']) => {};
   /** The next message. Ends a worker that does not send one. */
   const next = (of: TypeWorker, ms: number) =>
@@ -70,7 +71,12 @@ export function openTypeThread({
   };
   return {
     ask<Kind extends TypeRequest['kind']>(request: Extract<TypeRequest, { kind: Kind }>) {
-      const answer = last.then(() => answerTo(request)) as Promise<TypeAnswers[Kind]>;
+      newest.set(request.kind, request);
+      const isNewest = () => newest.get(request.kind) === request;
+      const answer = last.then(() => {
+        if (!isNewest()) throw new NoTypes('outdated');
+        return answerTo(request);
+      }) as Promise<TypeAnswers[Kind]>;
       last = answer.catch(() => undefined);
       return answer;
     },

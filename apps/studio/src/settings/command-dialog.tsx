@@ -53,7 +53,9 @@ export function CommandDialog({ onClose }: { onClose: () => void }) {
             </ol>
           </div>
           <Callout tone="warn" icon={<ShieldAlert size={16} />}>
-            A program that loads packages, such as npx, can run other code tomorrow. Name a version if you can.
+            It runs with the rights of the server. A program that loads packages, such as npx, can run other code
+            tomorrow: name a version if you can. Croft cannot see every way in which a program reads files that flows
+            write.
           </Callout>
           {allow.error && (
             <p role="alert" className="text-sm text-bad">

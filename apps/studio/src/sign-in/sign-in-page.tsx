@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Eye, EyeOff, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../api/api.ts';
-import { type Me, meQuery } from '../api/me.ts';
+import { meQuery } from '../api/me.ts';
 import { ApiError } from '../api/request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
@@ -12,8 +12,8 @@ import { useSecondsUntil } from '../ui/use-seconds-until.ts';
 import { type AttemptLocks, AttemptLockNote, lockName } from './attempt-lock.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Asks for name and password. `keptUserId`: the user whose session ended, and whose pages the app kept. Shows an error in place. After too many attempts, only the name that they used must wait. */
-export function SignInPage({ keptUserId }: { keptUserId?: string | undefined }) {
+/** Asks for name and password. Shows an error in place. After too many attempts, only the name that they used must wait. */
+export function SignInPage() {
   const client = useQueryClient();
   const [shown, setShown] = useState(false);
   const [login, setLogin] = useState('');
@@ -21,14 +21,7 @@ export function SignInPage({ keptUserId }: { keptUserId?: string | undefined }) 
   const password = useRef<HTMLInputElement>(null);
   const enter = useMutation({
     mutationFn: (body: { login: string; password: string }) => api('POST /api/v1/session', { body }),
-    onSuccess: async ({ user }) => {
-      const before = client.getQueryData<Me>(meQuery.queryKey);
-      // Cached data of another user must not be shown to this one.
-      if (user.id !== keptUserId)
-        client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-      if (before) client.setQueryData(meQuery.queryKey, { ...before, user });
-      await client.invalidateQueries({ queryKey: meQuery.queryKey });
-    },
+    onSuccess: () => client.invalidateQueries({ queryKey: meQuery.queryKey }),
     onError: (error, tried) => {
       const seconds = error instanceof ApiError ? error.retryAfterS : undefined;
       if (seconds !== undefined) setLocks({ ...locks, [lockName(tried.login)]: Date.now() + seconds * 1_000 });

@@ -31,7 +31,10 @@ export function Dialog({
     dialog.showModal();
     dialog.querySelector<HTMLElement>('[data-first]')?.focus();
     return () => {
+      const now = document.activeElement;
       dialog.close();
+      // The page that took its place has the focus already.
+      if (now instanceof HTMLElement && now !== document.body && !dialog.contains(now)) return now.focus();
       // The element that opened the dialog may no longer exist; then focus the element that the view chose.
       const home = before?.isConnected ? before : document.querySelector('[data-focus-home]');
       if (home instanceof HTMLElement) home.focus();

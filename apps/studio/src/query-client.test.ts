@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { type Me, meQuery } from './api/me.ts';
+import { createQueryClient } from './query-client.ts';
+
+/** A cache in which the server says in turn that these users are signed in. */
+function cacheOf(...ids: (string | undefined)[]) {
+  const client = createQueryClient();
+  const load = async () => {
+    const id = ids.shift();
+    const me = { user: id === undefined ? null : { id } } as unknown as Me;
+    await client.fetchQuery({ ...meQuery, staleTime: 0, queryFn: () => me });
+  };
+  client.setQueryData(['flows'], 'of the first user');
+  return { client, load };
+}
+
+it('removes what it has of a user as soon as the server names another one', async () => {
+  const { client, load } = cacheOf('ann', 'ben');
+  await load();
+  expect(client.getQueryData(['flows'])).toBe('of the first user');
+  await load();
+  expect(client.getQueryData(['flows'])).toBeUndefined();
+  expect(client.getQueryData(meQuery.queryKey)?.user?.id).toBe('ben');
+});
+
+it('keeps it for the same user after the session ended, and not for another one', async () => {
+  const { client, load } = cacheOf('ann', undefined, 'ann', undefined, 'ben');
+  for (let times = 0; times < 4; times++) await load();
+  expect(client.getQueryData(['flows'])).toBe('of the first user');
+  await load();
+  expect(client.getQueryData(['flows'])).toBeUndefined();
+});
