@@ -53,9 +53,8 @@ export function CommandDialog({ onClose }: { onClose: () => void }) {
             </ol>
           </div>
           <Callout tone="warn" icon={<ShieldAlert size={16} />}>
-            It runs with the rights of the server. A program that loads packages, such as npx, can run other code
-            tomorrow: name a version if you can. Croft cannot see every way in which a program reads files that flows
-            write.
+            A program that loads packages, such as npx, can run other code tomorrow: name a version if you can. Croft
+            cannot see every way in which a program runs files that flows write.
           </Callout>
           {allow.error && (
             <p role="alert" className="text-sm text-bad">
