@@ -103,7 +103,7 @@ it('shows a run whose server ended as interrupted', async () => {
   // A server without others that starts ends the runs of the process before it.
   await history.endLost(at(-1_000));
   expect(await ids('running')).toEqual(['under way']);
-  await history.endLost(at(3_600_000));
+  await history.endLost(at(1_000));
   expect(await ids('running')).toEqual([]);
   expect(await ids('interrupted')).toContain('under way');
   await history.remove('ada', 'under way');

@@ -153,7 +153,8 @@ export function createRunHistory(storage: () => Promise<Db>, maxBytesOfUser: num
     async endLost(startedBefore) {
       await (await storage())
         .update(flowRun)
-        .set({ endsBefore: sql`least(${flowRun.endsBefore}, now())` })
+        // The column has milliseconds: a time that is rounded up would be in the future for a moment.
+        .set({ endsBefore: sql`least(${flowRun.endsBefore}, now() - interval '1 ms')` })
         .where(and(eq(flowRun.status, 'running'), lt(flowRun.startedAt, startedBefore)));
     },
     async remove(userId, id) {
