@@ -64,7 +64,10 @@ try {
     "const words = this.words.split(' ');\n    if (words.length < 2) throw new RangeError('too short');\n    return words[0];",
   );
   const thrown = run('words.flow', '--input', 'x');
-  assert.match(thrown.stderr, /WordLengths, line 9: RangeError: too short Change line 9 of the code, or the inputs\./);
+  assert.match(
+    thrown.stderr,
+    /WordLengths, line 9: RangeError: too short\. Change line 9 of the code, or the inputs\./,
+  );
 
   write('return this.words.split(;');
   const unread = run('words.flow', '--input', 'x');

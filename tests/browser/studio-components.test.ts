@@ -32,6 +32,13 @@ describe('the components of a user', { timeout: BROWSER_TEST_MS }, () => {
     };
     expectComplaint(/status of 422/);
     await editor.waitFor();
+    // Escape belongs to the editor, and Cancel asks before it drops what was written.
+    await editor.click();
+    await page.keyboard.type('// mine');
+    await page.keyboard.press('Escape');
+    await button('Cancel').click();
+    await page.getByRole('dialog', { name: 'Discard the changes?' }).getByRole('button', { name: 'Cancel' }).click();
+    await editor.getByText('// mine').waitFor();
     await write('return this.value +;');
     await page.getByText(/^Not saved\./).waitFor();
     await page.getByRole('button', { name: 'Line 6' }).waitFor();

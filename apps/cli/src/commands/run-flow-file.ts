@@ -103,5 +103,7 @@ function showResult(
 
 function reasonOf({ node, message, fix }: Failure, flow: FlowDocument): string {
   const place = node === undefined ? ':' : `  ${named(flow, node)}:`;
-  return `${place} ${printable(message)}${fix === undefined ? '' : ` ${printable(fix)}`}`;
+  if (fix === undefined) return `${place} ${printable(message)}`;
+  const end = /[.!?…:]$/.test(message) ? '' : '.';
+  return `${place} ${printable(message)}${end} ${printable(fix)}`;
 }

@@ -58,7 +58,7 @@ describe('croft run with code of a user', () => {
   it('names the line of a failure', () => {
     const { code, out, err } = run(flowOf(11));
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('SumNumbers, line 7: RangeError: b is too large Change line 7 of the code, or the inputs.');
+    expect(err).toContain('SumNumbers, line 7: RangeError: b is too large. Change line 7 of the code, or the inputs.');
     expect(err).not.toContain(dir);
   });
 

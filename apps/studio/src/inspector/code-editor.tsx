@@ -54,6 +54,13 @@ export function CodeEditor({
     };
   }, [language, label, isReadOnly, hasTypes]);
   useEffect(() => view.current?.setText(text), [text]);
+  useEffect(() => {
+    const { current } = box;
+    // The dialog around the editor would close: here Escape lets Tab leave the editor.
+    const stay = (event: KeyboardEvent) => event.key === 'Escape' && !isReadOnly && event.preventDefault();
+    current?.addEventListener('keydown', stay);
+    return () => current?.removeEventListener('keydown', stay);
+  }, [isReadOnly]);
   const isNamed = (line: number) => line > 0 && problems.some((each) => each.line === line);
   const all = [...problems, ...typeProblems.filter(({ line }) => !isNamed(line))];
   // Other options make another editor.

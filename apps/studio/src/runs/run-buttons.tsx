@@ -13,7 +13,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
-import { sameInput } from './same-input.ts';
+import { leftOut, sameInput } from './same-input.ts';
 
 /** The actions on a run: stop it, run it again with the same input, open its flow, delete it. */
 export function RunButtons({
@@ -36,6 +36,11 @@ export function RunButtons({
     () => document && registry && sameInput(document, registry, timeline),
     [document, registry, timeline],
   );
+  const absent = useMemo(
+    () => (document && registry ? leftOut(timeline, document, registry) : []),
+    [document, registry, timeline],
+  );
+  const [isWhole, setIsWhole] = useState(false);
   async function attempt(name: NonNullable<typeof busy>, failed: string, work: () => Promise<void>) {
     setBusy(name);
     try {
@@ -48,6 +53,7 @@ export function RunButtons({
   }
   const again = () =>
     attempt('again', 'The run was not started.', async () => {
+      setIsWhole(false);
       if (!document || !registry) return;
       const isQueued = source !== 'direct' || asksPerson(document, registry);
       navigate(`/runs/${await (isQueued ? queueRun : startRun)(flowId, { inputs: inputs ?? {} })}`);
@@ -79,7 +85,11 @@ export function RunButtons({
           <Square size={15} aria-hidden="true" /> Stop
         </Button>
       ) : inputs ? (
-        <Button look="primary" busy={busy === 'again'} onClick={() => void again()}>
+        <Button
+          look="primary"
+          busy={busy === 'again'}
+          onClick={() => (absent.length > 0 ? setIsWhole(true) : void again())}
+        >
           <RotateCcw size={15} aria-hidden="true" /> Run again
         </Button>
       ) : (
@@ -93,6 +103,17 @@ export function RunButtons({
             Run with another input
           </Link>
         )
+      )}
+      {isWhole && (
+        <ConfirmDialog
+          title="Run the whole flow?"
+          about={`This run did not reach all of it. ${listOf(absent)} will run, too.`}
+          action="Run the whole flow"
+          look="primary"
+          busy={busy === 'again'}
+          onConfirm={() => void again()}
+          onClose={() => setIsWhole(false)}
+        />
       )}
       {isDeleting && (
         <ConfirmDialog
@@ -110,4 +131,10 @@ export function RunButtons({
       )}
     </>
   );
+}
+
+/** At most three names. */
+function listOf(names: readonly string[]): string {
+  const more = names.length - 3;
+  return more > 0 ? `${names.slice(0, 3).join(', ')} and ${more} more` : names.join(', ');
 }

@@ -1,7 +1,7 @@
 import { createRegistry, type Descriptor, emptyFlow, type FlowDocument, type Json } from '@croft/flow';
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from '../api/runs.ts';
-import { sameInput } from './same-input.ts';
+import { leftOut, sameInput } from './same-input.ts';
 
 const input: Descriptor = {
   type: 'Input',
@@ -43,4 +43,17 @@ it('gives nothing where the history shortened or redacted a value', () => {
     undefined,
   ];
   for (const inputs of lost) expect(sameInput(flow, registry, ran(inputs))).toBeUndefined();
+});
+
+it('names what a run left out, and not what a failure kept from running', () => {
+  const nodes = ['a', 'b', 'c', 'd'].map((id) => ({ id, type: 'Input', position: { x: 0, y: 0 }, values: {} }));
+  const edge = (from: string, to: string) => ({
+    from: { node: from, port: 'o' },
+    to: { node: to, port: 'input_value' },
+  });
+  const chain: FlowDocument = { ...emptyFlow('f'), nodes, edges: [edge('a', 'b'), edge('b', 'c')] };
+  const entry = (node: string, status: TimelineEntry['status']): TimelineEntry => ({ node, path: '', status });
+  expect(leftOut([entry('a', 'finished'), entry('b', 'finished')], chain, registry)).toEqual(['Input', 'Input']);
+  expect(leftOut([entry('a', 'finished'), entry('b', 'failed'), entry('d', 'finished')], chain, registry)).toEqual([]);
+  expect(leftOut([entry('a', 'failed')], chain, registry)).toEqual(['Input']);
 });

@@ -47,6 +47,26 @@ export function sameInput(
   return inputs;
 }
 
+/** Names of components that a run left out, such as those after the one that it ran up to. Not those that a failure kept from running. */
+export function leftOut(
+  timeline: readonly TimelineEntry[],
+  flow: FlowDocument,
+  registry: Registry<{ readonly descriptor: Descriptor }>,
+): readonly string[] {
+  const known = new Set(timeline.map(({ node }) => node));
+  const stopped = timeline.filter(({ status }) => status !== 'finished').map(({ node }) => node);
+  for (const id of stopped)
+    for (const { from, to } of flow.edges)
+      if (from.node === id && !known.has(to.node)) {
+        known.add(to.node);
+        stopped.push(to.node);
+      }
+  return flow.nodes.flatMap(({ id, name, type, toolMode }) => {
+    const label = registry.get(type)?.descriptor.label;
+    return label === undefined || toolMode === true || known.has(id) ? [] : [name ?? label];
+  });
+}
+
 function isShortened(value: Json): boolean {
   if (typeof value === 'string') return SHORTENED.test(value);
   if (typeof value !== 'object' || value === null) return false;

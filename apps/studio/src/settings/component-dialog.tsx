@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react';
 import { type CodeFault, componentSourceQuery, saveComponent } from '../api/components.ts';
 import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { asSentence } from '../ui/sentence.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -13,7 +14,7 @@ const CodeEditor = loadable(() => import('../inspector/code-editor.tsx').then((m
 const SAMPLE = `export class Shout extends Component {
   label = 'Shout';
   description = 'Gives a text in capital letters.';
-  inputs = [{ name: 'value', label: 'Text', kind: 'text' }];
+  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];
   outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];
 
   build() {
@@ -38,6 +39,9 @@ export function ComponentDialog({
   const [typed, setTyped] = useState<string>();
   const [faults, setFaults] = useState<readonly CodeFault[]>([]);
   const text = typed ?? (isNew ? SAMPLE : source.data);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const isChanged = typed !== undefined && typed !== (isNew ? SAMPLE : source.data);
+  const close = () => (isChanged ? setIsLeaving(true) : onClose());
   const save = useMutation({
     mutationFn: saveComponent,
     onSuccess: (found) => {
@@ -51,7 +55,7 @@ export function ComponentDialog({
       wide
       title={isNew ? 'New component' : name}
       about="A class that extends Component. Its literal inputs and outputs become ports; each output names a method."
-      onClose={onClose}
+      onClose={close}
     >
       <div className="grid grid-cols-1 gap-3">
         {text !== undefined ? (
@@ -96,8 +100,18 @@ export function ComponentDialog({
         >
           Save component
         </Button>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={close}>Cancel</Button>
       </DialogFoot>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Discard the changes?"
+          about="The code was not saved."
+          action="Discard changes"
+          busy={false}
+          onConfirm={onClose}
+          onClose={() => setIsLeaving(false)}
+        />
+      )}
     </Dialog>
   );
 }

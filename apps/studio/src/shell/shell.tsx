@@ -9,11 +9,11 @@ import { type Me, meQuery } from '../api/me.ts';
 import { forgetUser } from '../assistant/forget-user.ts';
 import type { PageProps } from './page-props.ts';
 import { Link } from '../routing/link.tsx';
-import { usePlace } from '../routing/location.ts';
+import { navigate, usePlace } from '../routing/location.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { dismissToasts, toast } from '../ui/toast.tsx';
 import { Mark } from './mark.tsx';
 import { AwayBanner } from './away-banner.tsx';
 import { ServerLink, useServerLink } from './server-link.ts';
@@ -165,6 +165,8 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
     onSuccess: () => {
       forgetUser(me.user.id);
       onSignOut();
+      dismissToasts();
+      navigate('/', { replace: true });
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
     },

@@ -33,6 +33,9 @@ export function toast(message: Toast): () => void {
   return () => change(shown.filter((other) => other.id !== id));
 }
 
+/** Removes all notifications. They may name what only the user who leaves may see. */
+export const dismissToasts = (): void => change([]);
+
 /** The region of notifications, one per page. Announced politely; reachable by keyboard at the end of the page. */
 export function Toaster() {
   const toasts = useSyncExternalStore(

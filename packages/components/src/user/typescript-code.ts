@@ -6,7 +6,7 @@ import { runUserCode } from './run-user-code.ts';
 import type { ReadComponent } from './sandbox/messages.ts';
 
 const SAMPLE = `export class MyComponent extends Component {
-  inputs = [{ name: 'value', label: 'Value', kind: 'text' }];
+  inputs = [{ name: 'value', label: 'Value', kind: 'text', default: 'hello' }];
   outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];
 
   build() {
@@ -36,7 +36,11 @@ const WAIT: Field = {
   help: 'The code runs after what is connected here, and not where that branch is not taken.',
 };
 /** The ports of the sample, which a node has until its own code is read. */
-const FIELDS: readonly Field[] = [CODE, { name: 'value', label: 'Value', kind: 'text', accepts: ['Message'] }, WAIT];
+const FIELDS: readonly Field[] = [
+  CODE,
+  { name: 'value', label: 'Value', kind: 'text', default: 'hello', accepts: ['Message'] },
+  WAIT,
+];
 const OUTPUTS: readonly Output[] = [{ name: 'result', label: 'Result', types: ['Message'] }];
 
 /** The component whose code is one of its values. `reads` has the codes of the flow that it is for. */
