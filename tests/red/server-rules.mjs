@@ -398,6 +398,22 @@ export const SERVER_RULES = [
     test: commands('refuses a program that does not exist'),
   },
   {
+    rule: 'server: a command with a path of flows inside of an argument is refused',
+    edits: [inServer('flow-parts/allowed-command.ts', 'part.includes(each + sep)', 'part === each')],
+    test: commands('refuses a program that does not exist'),
+  },
+  {
+    rule: 'server: requests at once allow no more commands than one after the other',
+    edits: [
+      inServer(
+        'store/flow-commands.ts',
+        'await tx.execute(sql`LOCK TABLE ${flowCommand} IN SHARE ROW EXCLUSIVE MODE`);',
+        '',
+      ),
+    ],
+    test: commands('allows at most 100 commands'),
+  },
+  {
     rule: 'server: an allowed command starts for flows of administrators only',
     edits: [
       inServer(

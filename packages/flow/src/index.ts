@@ -61,6 +61,7 @@ export { inTurns, type Parts } from './parts.ts';
 export { canonicalNode, parseFlow, parseFlowInParts, printFlow } from './parse-flow.ts';
 export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type PortType } from './port-types.ts';
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
+export { asSentence, shortLine } from './sentence.ts';
 export { replacePrivateKeys, replaceSignedTokens } from './secret-shapes.ts';
 export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
 export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';

@@ -1,4 +1,12 @@
-import { type Failure, type FlowDocument, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
+import {
+  asSentence,
+  type Failure,
+  type FlowDocument,
+  type RunEvent,
+  type RunResult,
+  runToEnd,
+  validateFlow,
+} from '@croft/flow';
 import type { Models } from '@croft/models';
 import { bestResolver } from '@croft/workspace';
 import { chosenModels, withOneModel } from '../compose/environment-models.ts';
@@ -103,7 +111,5 @@ function showResult(
 
 function reasonOf({ node, message, fix }: Failure, flow: FlowDocument): string {
   const place = node === undefined ? ':' : `  ${named(flow, node)}:`;
-  if (fix === undefined) return `${place} ${printable(message)}`;
-  const end = /[.!?…:]$/.test(message) ? '' : '.';
-  return `${place} ${printable(message)}${end} ${printable(fix)}`;
+  return `${place} ${printable(fix === undefined ? message : `${asSentence(message)} ${fix}`)}`;
 }

@@ -67,20 +67,16 @@ export function resolveCommand(
 }
 
 /**
- * Whether an argument, or the value of a flag `--name=value`, names something in a directory, or has a path in it inside of a
- * longer text, as `sh -c` and `--import=file:///…` do. A help for administrators and not a bound: a program can find files in
- * other ways.
+ * Whether an argument, or the value of a flag `--name=value`, names something in a directory, or contains a path below it, as in
+ * `sh -c` and `--import=file:///…`. A help for administrators and not a bound: a program can find files in other ways.
  */
 function isInside(part: string, dir: string): boolean {
-  const texts = [part, part.slice(part.indexOf('=') + 1)];
-  const isNamed = texts.some((each) => {
+  if ([dir, realOf(dir)].some((each) => part.includes(each + sep))) return true;
+  return [part, part.slice(part.indexOf('=') + 1)].some((each) => {
     const way = relative(realOf(dir), realOf(resolve(each)));
     const exists = way !== '' && !way.startsWith('..') && !isAbsolute(way);
     return exists && isThere(resolve(each));
   });
-  const starts = [dir, realOf(dir)].map((each) => each + sep);
-  const isOnlyPath = texts.some((each) => starts.some((start) => each.startsWith(start)) && !/[\s:;'"]/.test(each));
-  return isNamed || (!isOnlyPath && starts.some((start) => part.includes(start)));
 }
 
 function realOf(path: string): string {

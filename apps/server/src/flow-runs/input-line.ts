@@ -6,6 +6,7 @@ import {
   type FlowNode,
   portsOf,
   previewOf,
+  shortLine,
 } from '@croft/flow';
 
 const MAX_CHARS = 160;
@@ -37,7 +38,7 @@ export function inputLine(
       room -= value.length;
     }
   }
-  return cut(parts.join(' · '));
+  return shortLine(parts.join(' · '), MAX_CHARS);
 }
 
 /** The values that the run gives a component; without them, what the flow's input has. */
@@ -62,12 +63,3 @@ function valuesOf(
     return line === '' || line === '""' || line === '{}' ? [] : [line];
   });
 }
-
-/** Whole characters: a text with half of one cannot be stored. */
-const cut = (line: string): string =>
-  line.length <= MAX_CHARS
-    ? line
-    : `${line
-        .slice(0, MAX_CHARS - 1)
-        .replace(/[\uD800-\uDBFF]$/, '')
-        .trimEnd()}…`;

@@ -77,10 +77,21 @@ it('allows exactly what was confirmed, once', async () => {
   expect((await listed()).commands).toHaveLength(1);
 });
 
+it('allows at most 100 commands, also in requests at once', async () => {
+  const { argv } = (await check(COMMAND)).body;
+  const [file] = argv as [string];
+  const add = async (_: unknown, at: number) =>
+    (await post(admin, 'flow-commands', { command: `${file} --at=${at}`, argv: [file, `--at=${at}`] })).status;
+  const statuses = await Promise.all(Array.from({ length: 110 }, add));
+  expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+  expect((await listed()).commands).toHaveLength(100);
+});
+
 it('refuses a program that does not exist, and one that flows can change', async () => {
   const missing = await check('no-such-program --serve');
   expect(missing.status).toBe(400);
   expect(missing.body.error.message).toContain("finds no program 'no-such-program'");
+  expect((await check('node \ud800')).status).toBe(400);
   const script = join(server.baseDir, 'written-by-a-flow.sh');
   writeFileSync(script, '#!/bin/sh\n');
   chmodSync(script, 0o755);

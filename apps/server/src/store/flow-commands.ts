@@ -43,7 +43,7 @@ export async function addFlowCommand(
   }
 }
 
-/** Returns false if there is no such command. */
+/** Removes a command. Gives false where no command has the id. */
 export async function removeFlowCommand(db: Db, id: string): Promise<boolean> {
   return (await db.delete(flowCommand).where(eq(flowCommand.id, id)).returning({ id: flowCommand.id })).length > 0;
 }

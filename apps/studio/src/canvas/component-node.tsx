@@ -1,3 +1,4 @@
+import { asSentence } from '@croft/flow';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, UserCheck } from 'lucide-react';
 import { memo, useContext } from 'react';
@@ -5,7 +6,6 @@ import { NodeButtons } from '../editing/node-buttons.tsx';
 import { useFits } from '../editing/wiring.ts';
 import { AnswerButtons } from '../inspector/approvals.tsx';
 import { cn } from '../ui/class-names.ts';
-import { asSentence } from '../ui/sentence.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
 import { type ComponentNode, portColor } from './graph.ts';

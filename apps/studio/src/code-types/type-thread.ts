@@ -3,7 +3,10 @@ import type { TypeAnswers, TypeRequest } from './types-worker.ts';
 /** The part of a `Worker` that is used. */
 export type TypeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
-/** Why there is no answer: the code keeps the compiler busy, the worker failed, the editor was closed, or a later request came. */
+/**
+ * A request got no answer. `slow`: the code kept the compiler busy. `failed`: the worker ended. `closed`: the editor was closed.
+ * `outdated`: a later request replaced it.
+ */
 export class NoTypes extends Error {
   readonly reason: 'slow' | 'failed' | 'closed' | 'outdated';
 

@@ -1,8 +1,8 @@
+import { asSentence } from '@croft/flow';
 import type { Finding, FullFlow } from '../api/flows.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { asSentence } from '../ui/sentence.ts';
 
 /** Lists what an import could not map. */
 export function ImportedDialog({

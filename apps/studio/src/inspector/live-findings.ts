@@ -1,6 +1,5 @@
-import { type FlowDocument, type FlowNode, validateNodes } from '@croft/flow';
+import { asSentence, type FlowDocument, type FlowNode, validateNodes } from '@croft/flow';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
-import { asSentence } from '../ui/sentence.ts';
 import { inWords } from './finding-words.ts';
 
 /** Codes about connections. The page does not know the ports that some components make from their values. */

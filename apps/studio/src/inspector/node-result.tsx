@@ -1,10 +1,9 @@
-import type { Json } from '@croft/flow';
+import { asSentence, type Json } from '@croft/flow';
 import { CircleAlert, Play, RotateCw } from 'lucide-react';
 import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
-import { asSentence } from '../ui/sentence.ts';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
 import { useRunFrom } from './run-from.ts';

@@ -1,7 +1,6 @@
-import type { Failure } from '@croft/flow';
+import { asSentence, type Failure } from '@croft/flow';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { asSentence } from '../ui/sentence.ts';
 import { Callout } from '../ui/state.tsx';
 
 /** Why a run failed, where, and what to do. */

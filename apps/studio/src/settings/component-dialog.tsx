@@ -1,3 +1,4 @@
+import { asSentence } from '@croft/flow';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { type CodeFault, componentSourceQuery, saveComponent } from '../api/components.ts';
@@ -5,7 +6,6 @@ import { loadable } from '../routing/loadable.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
-import { asSentence } from '../ui/sentence.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 

@@ -1,3 +1,4 @@
+import { asSentence } from '@croft/flow';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blocks, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -9,7 +10,6 @@ import { Button } from '../ui/button.tsx';
 import { CardBody } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
-import { asSentence } from '../ui/sentence.ts';
 import { toast } from '../ui/toast.tsx';
 import { ComponentDialog } from './component-dialog.tsx';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';

@@ -1,4 +1,4 @@
-import { buildFromSpecInParts, type FlowContent, inTurns } from '@croft/flow';
+import { buildFromSpecInParts, type FlowContent, inTurns, shortLine } from '@croft/flow';
 import type { TurnQuestion } from '../events.ts';
 import { contentOf } from '../flow-content.ts';
 import { hideSecrets } from '../hide-secrets.ts';
@@ -34,8 +34,7 @@ export async function askUser(
 
 /** A short text without what leaves gaps, turns the direction of writing or is not visible. */
 function inOneLine(text: string): string {
-  const line = text.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ').trim();
-  return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : line;
+  return shortLine(text.replace(/[\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu, ' ').trim(), MAX_QUOTE);
 }
 
 /** Tools that involve the user. */

@@ -29,7 +29,7 @@ const FAST = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_SYMLINKS;
  * @throws WorkspaceError `outside`, `link_outside`, `denied`, `invalid`, `not_found`, `not_directory`, `mounted`, `io`
  */
 export function locate(enclosure: Enclosure, path: string, options: LocateOptions = {}): Located {
-  return locateThen(enclosure, path, options, (found) => found);
+  return resolveThen(enclosure, path, options, same, refuse);
 }
 
 /** {@link locate} for a caller to whom a missing parent directory is an ordinary answer. */
@@ -38,7 +38,7 @@ export function locateOrNothing(
   path: string,
   options: LocateOptions = {},
 ): Located | NothingThere {
-  return resolveThen(enclosure, path, options, (found) => found);
+  return resolveThen<Located | NothingThere>(enclosure, path, options, same, same);
 }
 
 /**
@@ -51,26 +51,31 @@ export function locateThen<T>(
   options: LocateOptions,
   act: (found: Located) => T,
 ): T {
-  return resolveThen(enclosure, path, options, (found) => {
-    if (found instanceof NothingThere) throw found.refusal();
-    return act(found);
-  });
+  return resolveThen(enclosure, path, options, act, refuse);
 }
+
+// One function each, not one for each call: every operation on files passes here.
+const same = <T>(found: T): T => found;
+const refuse = (nothing: NothingThere): never => {
+  throw nothing.refusal();
+};
 
 function resolveThen<T>(
   enclosure: Enclosure,
   path: string,
   options: LocateOptions,
-  act: (found: Located | NothingThere) => T,
+  act: (found: Located) => T,
+  without: (nothing: NothingThere) => T,
 ): T {
   const checked = checkPath(enclosure, path);
   try {
     return settle(() => {
       const found = locateOnce(enclosure, checked, options);
+      if (found instanceof NothingThere) return without(found);
       try {
         return act(found);
       } catch (error) {
-        if (!(found instanceof NothingThere)) found.close();
+        found.close();
         throw error;
       }
     });
