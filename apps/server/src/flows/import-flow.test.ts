@@ -42,8 +42,15 @@ it('reads a text of the most components and many values in time that grows with 
     await parts.forText('alice', ['nodes:', ...lines, 'config:', ...config].join('\n'));
     return cpuMs(before);
   };
-  await took(nodes.slice(0, 100));
-  expect(await took(nodes)).toBeLessThan(3 * (await took(nodes.slice(0, 100))) + 20 * yardstickMs());
+  const few = nodes.slice(0, 100);
+  await took(few);
+  // The smallest of three: on a busy machine, a single measurement can take several times as long.
+  const all = { few: Number.POSITIVE_INFINITY, most: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < 3; round++) {
+    all.few = Math.min(all.few, await took(few));
+    all.most = Math.min(all.most, await took(nodes));
+  }
+  expect(all.most).toBeLessThan(3 * all.few + 20 * yardstickMs());
 });
 
 function cpuMs(before: NodeJS.CpuUsage): number {
