@@ -3,7 +3,7 @@ import {
   type FlowEdge,
   type FlowNode,
   layoutFlow,
-  newNodeId,
+  freshNodeId,
   type PortRef,
   type Registry,
 } from '@croft/flow';
@@ -18,8 +18,7 @@ export function newComponent(flow: FlowDocument, registry: Registry, type: strin
   if (entry === undefined)
     return { error: `Unknown component: ${type.slice(0, 100)}. Call search_components to find the type.` };
   const taken = new Set([...flow.nodes, ...flow.notes, ...flow.groups].map(({ id }) => id));
-  let id = newNodeId(entry.descriptor.type);
-  while (taken.has(id)) id = newNodeId(entry.descriptor.type);
+  const id = freshNodeId(entry.descriptor.type, (one) => taken.has(one));
   return { id, type: entry.descriptor.type, position: freePlace(flow), values: {} };
 }
 

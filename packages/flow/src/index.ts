@@ -87,7 +87,7 @@ export type { RunOptions as RunFlowOptions, StoredOutputs } from './run/run-opti
 export { describeFlowIo, type FlowIo } from './describe-io.ts';
 export { layoutEdit, layoutFlow } from './layout.ts';
 export { mergeEdit } from './merge.ts';
-export { newNodeId } from './node-id.ts';
+export { freshNodeId, newNodeId } from './node-id.ts';
 export { proposeFieldEdit, type FieldProposal, type PatchOperation } from './propose-edit.ts';
 export { buildFromSpec, buildFromSpecInParts, type BuildResult, valuesByNode } from './spec/build-from-spec.ts';
 export { parseSpec, parseSpecInParts, type FlowSpec } from './spec/parse-spec.ts';

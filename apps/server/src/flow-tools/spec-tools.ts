@@ -1,13 +1,4 @@
-import {
-  buildFromSpecInParts,
-  type FlowContent,
-  type FlowNode,
-  inTurns,
-  newNodeId,
-  parseSpec,
-  type Registry,
-  summariseFlow,
-} from '@croft/flow';
+import { buildFromSpecInParts, type FlowContent, type FlowNode, inTurns, parseSpec, summariseFlow } from '@croft/flow';
 import { orphansOf } from '@croft/assistant';
 import { ADDS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
@@ -95,11 +86,11 @@ export const SPEC_TOOLS = [
 async function build(
   { options, caller }: FlowDesk,
   text: string,
-  keptId: (type: string, specId: string) => string | undefined = () => undefined,
+  keptId?: (type: string, specId: string) => string | undefined,
 ) {
   const { registry, findings } = await options.flowComponents.forText(caller.userId, text);
   if (findings.length > 0) throw refuse(findings.map(({ message, fix }) => `${message} ${fix}`).join(' '));
-  const built = await inTurns(buildFromSpecInParts(text, registry, idsFor(registry, keptId)));
+  const built = await inTurns(buildFromSpecInParts(text, registry, keptId));
   if ('error' in built) throw refuse(`${built.error}. ${built.details}`);
   const orphans = orphansOf(built.flow);
   if (orphans.length > 0)
@@ -107,13 +98,6 @@ async function build(
       `Components without a connection: ${orphans.join(', ')}. Connect each of them or remove it from the text.`,
     );
   return { document: built.flow, ids: built.node_id_map };
-}
-
-function idsFor(registry: Registry, keptId: (type: string, specId: string) => string | undefined) {
-  return (type: string, specId: string): string => {
-    const own = registry.get(type)?.descriptor.type ?? type;
-    return keptId(own, specId) ?? newNodeId(own);
-  };
 }
 
 /** Refuses a flow that cannot run. Values that a run or the user gives may be missing: these are warnings. */

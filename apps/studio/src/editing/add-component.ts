@@ -5,7 +5,7 @@ import {
   type FlowDocument,
   type FlowEdge,
   type FlowNode,
-  newNodeId,
+  freshNodeId,
   type PortRef,
   type Position,
 } from '@croft/flow';
@@ -76,8 +76,5 @@ export function fitsAddition(
 
 /** An id that no part of the flow has. */
 export function freshId({ nodes, notes, groups }: FlowDocument, type: string): string {
-  for (;;) {
-    const id = newNodeId(type);
-    if (![...nodes, ...notes, ...groups].some((each) => each.id === id)) return id;
-  }
+  return freshNodeId(type, (id) => [...nodes, ...notes, ...groups].some((each) => each.id === id));
 }

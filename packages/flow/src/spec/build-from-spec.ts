@@ -3,7 +3,7 @@ import { connectPorts } from '../connect.ts';
 import { emptyFlow, type FlowDocument, type FlowNode, type Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { layoutEdit } from '../layout.ts';
-import { newNodeId } from '../node-id.ts';
+import { freshNodeId } from '../node-id.ts';
 import { portsOf } from '../node-ports.ts';
 import type { Registry } from '../registry.ts';
 import { type Parts, toEnd } from '../parts.ts';
@@ -22,25 +22,23 @@ export type BuildResult =
 
 const SAMPLE = 30;
 
+type GivenId = (type: string, specId: string) => string | undefined;
+
 /**
  * Builds a flow from its text form: parses, looks for unknown types, adds components, sets values, connects, lays out.
  * Never throws for a wrong spec: the result says what is wrong and where.
  *
- * @param newId gives the id in the flow of each id in the text; by default the type and random characters
+ * @param givenId the id in the flow of an id in the text; if undefined, the type and random characters
  */
-export function buildFromSpec(
-  text: string,
-  registry: Registry,
-  newId?: (type: string, specId: string) => string,
-): BuildResult {
-  return toEnd(buildFromSpecInParts(text, registry, newId));
+export function buildFromSpec(text: string, registry: Registry, givenId?: GivenId): BuildResult {
+  return toEnd(buildFromSpecInParts(text, registry, givenId));
 }
 
 /** As {@link buildFromSpec}, in parts: thousands of edges take most of a second. */
 export function* buildFromSpecInParts(
   text: string,
   registry: Registry,
-  newId: (type: string, specId: string) => string = (type) => newNodeId(type),
+  givenId: GivenId = () => undefined,
 ): Parts<BuildResult> {
   let spec: FlowSpec;
   try {
@@ -59,7 +57,7 @@ export function* buildFromSpecInParts(
       details: `Available types (sample): ${quoted(sample)}`,
     };
   }
-  const ids = new Map(spec.nodes.map(({ id, type }) => [id, newId(type, id)]));
+  const ids = idsOf(spec, registry, givenId);
   let flow: FlowDocument = { ...emptyFlow(spec.name || 'Untitled Flow'), description: spec.description ?? '' };
   for (const { id, type } of spec.nodes) {
     flow = applyEdits(flow, [{ kind: 'add_component', node: newNode(ids.get(id) as string, type, registry) }]).flow;
@@ -140,3 +138,18 @@ function namesOf(node: FlowNode, values: Fields['values'], registry: Registry): 
 
 const quoted = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;
 const messageOf = (error: unknown): string => (error instanceof FlowError ? error.message : String(error));
+
+/** The id in the flow of each id in the text. */
+function idsOf({ nodes }: FlowSpec, registry: Registry, givenId: GivenId): Map<string, string> {
+  const given = new Map(nodes.map(({ id, type }) => [id, givenId(ownType(type, registry), id)]));
+  const taken = new Set(given.values());
+  const ids = new Map<string, string>();
+  for (const { id, type } of nodes) {
+    const own = given.get(id) ?? freshNodeId(ownType(type, registry), (one) => taken.has(one));
+    taken.add(own);
+    ids.set(id, own);
+  }
+  return ids;
+}
+
+const ownType = (type: string, registry: Registry): string => registry.get(type)?.descriptor.type ?? type;

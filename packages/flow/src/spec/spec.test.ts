@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../document.ts';
 import { createRegistry } from '../registry.ts';
 import { flowOf } from '../testing.ts';
@@ -122,6 +122,21 @@ describe('buildFromSpec', () => {
     const again = buildFromSpec(printSpec(specOf(built.flow)), registry, newId);
     expect('flow' in again && again.flow.edges).toHaveLength(2);
     expect(built.flow.nodes.map(({ position }) => position.x)).toEqual([0, 600, 1200]);
+  });
+
+  it('gives components ids of their own, although random characters repeat', () => {
+    let calls = 0;
+    // The same characters three times in a row.
+    const random = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+      (bytes as Uint8Array).fill(Math.floor(calls++ / 3));
+      return bytes;
+    });
+    const built = buildFromSpec('nodes:\n  A: Agent\n  B: Agent\n  C: Agent', registry, (_, id) =>
+      id === 'C' ? 'Agent-aaaaa' : undefined,
+    );
+    random.mockRestore();
+    if ('error' in built) throw new Error(built.details);
+    expect(built.node_id_map).toEqual({ A: 'Agent-bbbbb', B: 'Agent-ccccc', C: 'Agent-aaaaa' });
   });
 
   it('lists what there is where a type is unknown', () => {
