@@ -8,7 +8,7 @@ import { useStudio } from './use-studio.ts';
 const tests = useStudio({ newUser: true, path: 'settings/components', width: 1_400 });
 
 const code = (line: string, before = '') => `${before}export class Doubles extends Component {
-  inputs = [{ name: 'value', label: 'Text', kind: 'text' }];
+  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: '' }];
   outputs = [{ name: 'result', types: ['Message'], method: 'build' }];
   build() {
     ${line}
@@ -99,6 +99,38 @@ describe('the code editor', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('button', { name: 'Edit in a large window' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Line 5' }).waitFor();
     expect(await viewProblems(page)).toEqual([]);
+  });
+
+  it('marks the line where a run failed until the code is another, and again once it is the same', async () => {
+    const { page, node, stored } = await openFlow(tests, 'nodes:\n  C: TypeScriptCode');
+    await node('TypeScript code').click();
+    const editor = page.getByRole('textbox', { name: 'Code' });
+    const write = async (text: string) => {
+      await editor.click();
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(text);
+      await expect.poll(async () => (await stored()).nodes[0]?.values['code']).toBe(text);
+    };
+    const failing = code("if (this.value === '') throw new Error('not today'); return 'today';");
+    await write(failing);
+    await page.getByRole('button', { name: 'Run up to here' }).click();
+    const panel = page.getByRole('region', { name: 'Component TypeScript code' });
+    const line = panel.getByRole('button', { name: 'Line 5' });
+    await line.waitFor();
+    await node('TypeScript code').getByText('Failed', { exact: true }).waitFor();
+    await write(code("return 'today';"));
+    await line.waitFor({ state: 'detached' });
+    await panel.getByText('Error of the last run, before the change').waitFor();
+    await node('TypeScript code').getByText('Failed before the change.').waitFor();
+    expect(await page.locator('.cm-problem').count()).toBe(0);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Run' }).click();
+    await page.getByText('Before the change:').waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'Component' }).click();
+    await write(failing);
+    await line.waitFor();
+    await node('TypeScript code').getByText('Failed', { exact: true }).waitFor();
   });
 
   it('gives up a check that takes too long, and checks the next text', async () => {

@@ -14,7 +14,7 @@ export interface AssistantFlow {
   readonly apply: Apply;
   readonly isReadOnly: boolean;
   /** A run of the flow began. */
-  readonly onRun: (runId: string) => void;
+  readonly onRun: (runId: string, version: number) => void;
   /** A whole flow came onto the canvas. */
   readonly onBuilt: () => void;
   /** The assistant works on a message of this page, or is done. */

@@ -43,7 +43,7 @@ export function AssistantPanel({
       flowId,
       whenSaved: () => (isReadOnly ? Promise.resolve(true) : whenSaved(edits)),
       versionNow: () => edits.get().version,
-      onRun: (id) => latest.current.onRun(id),
+      onRun: (id, version) => latest.current.onRun(id, version),
       onComponents: () => void client.invalidateQueries({ queryKey: componentsQuery.queryKey }),
       onError: (error, what) => toast({ tone: 'bad', text: `${what} ${sentenceOf(error)}` }),
     }),

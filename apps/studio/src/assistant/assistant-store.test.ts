@@ -16,7 +16,8 @@ import { diffTexts, valueText } from './text-diff.ts';
 function openStore(options: { readonly isSaved?: boolean } = {}) {
   const fake = createFakeAssistantServer();
   const storage = memoryStorage();
-  const runs: string[] = [];
+  /** Ids of runs, each with the version that it has at least. */
+  const runs: [string, number][] = [];
   const errors: string[] = [];
   let ids = 0;
   const open = () =>
@@ -27,7 +28,7 @@ function openStore(options: { readonly isSaved?: boolean } = {}) {
       whenSaved: () => Promise.resolve(options.isSaved !== false),
       versionNow: () => 1,
       onComponents: () => undefined,
-      onRun: (id) => runs.push(id),
+      onRun: (id, version) => runs.push([id, version]),
       onError: (error, what) => errors.push(`${what} ${(error as Error).message}`),
       newId: () => `${ids++}`,
     });
@@ -66,8 +67,8 @@ it('sends nothing while edits of the page are not saved', async () => {
 it('sends one message at a time, stops it, and shows its run on the canvas', async () => {
   const { fake, store, runs } = openStore();
   await store.send('run it');
-  fake.emit('t1', begin(), { event: 'run_started', run_id: 'r7' });
-  expect(runs).toEqual(['r7']);
+  fake.emit('t1', begin(), added('T', 'a', 3), { event: 'run_started', run_id: 'r7' });
+  expect(runs).toEqual([['r7', 3]]);
   await store.send('and again');
   expect(fake.sent).toHaveLength(1);
   await store.stop();

@@ -25,7 +25,7 @@ export interface AssistantOptions {
   /** The version of the flow that the page has. */
   readonly versionNow: () => number;
   /** A run of the flow began. */
-  readonly onRun: (runId: string) => void;
+  readonly onRun: (runId: string, version: number) => void;
   /** The user's components changed. */
   readonly onComponents: () => void;
   /** A request of the user failed. */

@@ -23,8 +23,8 @@ export interface Conversation {
 export interface ConversationOptions {
   readonly server: Pick<AssistantServer, 'follow' | 'readSession'>;
   readonly sessionId: string;
-  /** A run of the flow began. */
-  readonly onRun: (runId: string) => void;
+  /** A run of the flow began, with the changes of the turn up to this version. */
+  readonly onRun: (runId: string, version: number) => void;
   /** A component was written. */
   readonly onComponent: () => void;
   /** The conversation cannot be read. */
@@ -53,6 +53,8 @@ export function createConversation({
   let timer: ReturnType<typeof setTimeout> | undefined;
   let leave: (() => void) | undefined;
   let reading: Reading | undefined;
+  /** The latest one that the assistant stored. */
+  let version = 0;
 
   const set = (next: Chat) => {
     if (next === chat) return;
@@ -68,7 +70,8 @@ export function createConversation({
   };
   const receive = (key: string, id: string, event: AssistantEvent) => {
     waiting.push({ kind: 'received', key, id, event });
-    if (event.event === 'run_started') onRun(event.run_id);
+    if ('version' in event) version = Math.max(version, event.version ?? 0);
+    if (event.event === 'run_started') onRun(event.run_id, version);
     if (event.event === 'component') onComponent();
     // Tokens come in great numbers: they are shown together, 25 times a second.
     if (event.event !== 'token' || isEnd(event)) flush();

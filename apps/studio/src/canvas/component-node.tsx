@@ -1,6 +1,6 @@
 import { asSentence } from '@croft/flow';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, UserCheck } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleSlash, History, UserCheck } from 'lucide-react';
 import { memo, useContext } from 'react';
 import { NodeButtons } from '../editing/node-buttons.tsx';
 import { useFits } from '../editing/wiring.ts';
@@ -23,10 +23,12 @@ export const ComponentCard = memo(function ComponentCard({
   dragging,
   isConnectable,
 }: CardProps) {
-  const { status, run, question } = useNodeRun(view.id);
+  const { status: ran, run, question, isChanged } = useNodeRun(view.id);
+  const status = isChanged ? 'changed' : ran;
   const fits = useFits(view.id);
   const finding = useContext(FindingsContext).get(view.id);
-  const isBad = status === 'failed' || (status === undefined && finding !== undefined) || !view.isKnown;
+  const problem = status === undefined || isChanged ? finding : undefined;
+  const isBad = status === 'failed' || problem !== undefined || !view.isKnown;
   return (
     <div
       className={cn(
@@ -78,7 +80,7 @@ export const ComponentCard = memo(function ComponentCard({
           <AnswerButtons question={question} small />
         </div>
       ) : (
-        <NodeOutcome status={status} run={run} problem={status === undefined ? finding : undefined} />
+        <NodeOutcome status={status} run={run} problem={problem} />
       )}
     </div>
   );
@@ -134,28 +136,35 @@ function Ports({
   );
 }
 
-const MARKS: Readonly<Record<NodeStatus, { readonly word: string; readonly className: string }>> = {
+/** `changed`: the result belongs to the component as it was. */
+type CardStatus = NodeStatus | 'changed';
+
+const MARKS: Readonly<Record<CardStatus, { readonly word: string; readonly className: string }>> = {
   waiting: { word: 'Waiting', className: 'text-soft' },
   running: { word: 'Running', className: 'text-accent-strong' },
   asking: { word: 'Waits for you', className: 'text-warn' },
   done: { word: 'Done', className: 'text-accent-strong' },
   failed: { word: 'Failed', className: 'text-bad' },
   skipped: { word: 'Skipped', className: 'text-soft' },
+  changed: { word: 'Changed', className: 'text-soft' },
 };
 
-function StatusMark({ status, run }: { status: NodeStatus; run: NodeRun | undefined }) {
+function StatusMark({ status, run }: { status: CardStatus; run: NodeRun | undefined }) {
   const { word, className } = MARKS[status];
   return (
-    <p className={cn('flex shrink-0 items-center gap-1 pt-0.5 text-xs font-medium', className)}>
+    <p
+      className={cn('flex shrink-0 items-center gap-1 pt-0.5 text-xs font-medium', className)}
+      title={status === 'changed' ? 'Changed since the last run' : undefined}
+    >
       <StatusIcon status={status} />
-      {run?.isReused ? 'Reused' : word}
-      {run && run.rounds > 1 && ` ×${run.rounds}`}
+      {run?.isReused && status === 'done' ? 'Reused' : word}
+      {run && run.rounds > 1 && status !== 'changed' && ` ×${run.rounds}`}
       {run?.ms !== undefined && status === 'done' && <span className="font-normal text-soft">{formatMs(run.ms)}</span>}
     </p>
   );
 }
 
-function StatusIcon({ status }: { status: NodeStatus }) {
+function StatusIcon({ status }: { status: CardStatus }) {
   if (status === 'running') return <Spinner className="size-3.5" />;
   const Icon = {
     waiting: CircleDashed,
@@ -163,6 +172,7 @@ function StatusIcon({ status }: { status: NodeStatus }) {
     done: CircleCheck,
     failed: CircleAlert,
     skipped: CircleSlash,
+    changed: History,
   }[status];
   return <Icon size={14} aria-hidden="true" />;
 }
@@ -173,11 +183,11 @@ function NodeOutcome({
   run,
   problem,
 }: {
-  status: NodeStatus | undefined;
+  status: CardStatus | undefined;
   run: NodeRun | undefined;
   problem: { readonly message: string; readonly fix?: string } | undefined;
 }) {
-  const failure = run?.failure ?? problem;
+  const failure = problem ?? (status === 'failed' ? run?.failure : undefined);
   if (failure)
     return (
       <div className="rounded-b-lg border-t border-bad/30 bg-bad-soft px-3 py-2 text-xs text-bad [overflow-wrap:anywhere]">
@@ -186,7 +196,13 @@ function NodeOutcome({
       </div>
     );
   const isLive = status === 'running';
-  const text = isLive ? run?.text || run?.progress : run?.status === 'done' ? run.text || resultText(run.outputs) : '';
+  const text = isLive
+    ? run?.text || run?.progress
+    : run?.status === 'done'
+      ? run.text || resultText(run.outputs)
+      : status === 'changed'
+        ? 'Failed before the change.'
+        : '';
   if (!text) return null;
   return (
     <p
@@ -194,6 +210,7 @@ function NodeOutcome({
         'rounded-b-lg border-t border-line bg-sunken px-3 py-2 text-xs whitespace-pre-wrap [overflow-wrap:anywhere]',
         // A text that grows shows its end.
         isLive ? 'flex max-h-16 flex-col-reverse overflow-hidden' : 'line-clamp-3',
+        status === 'changed' && 'text-soft',
       )}
     >
       {withoutJsonFences(text)}

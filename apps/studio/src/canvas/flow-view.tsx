@@ -33,7 +33,7 @@ const VersionsView = loadable(() => import('../versions/versions-view.tsx').then
 export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: ComponentsRegistry }) {
   const { document, version, save, canUndo, canRedo, apply, store: edits } = useFlowEdits(flow);
   const registry = useCodePorts(document, known);
-  const running = useFlowRun(flow.id, document.nodes, 'canvas');
+  const running = useFlowRun(flow.id, { document, version }, 'canvas');
   const [isLocked, setIsLocked] = useState(false);
   const [plan, setPlan] = useState<FlowContent>();
   const ghosts = useMemo(() => plan && ghostsOf(plan, document, registry), [plan, document, registry]);

@@ -2,8 +2,9 @@ import type { ApiRequest } from '@croft/server/contract';
 import { api, routeUrl } from '../api/api.ts';
 import { ApiError, send } from '../api/request.ts';
 import { isOpen } from '../api/runs.ts';
-import { type FollowedEvent, isUnderWay, stateOfStoredRun, withQuestions } from './run-state.ts';
+import { type FollowedEvent, isUnderWay } from './run-state.ts';
 import type { RunStore } from './run-store.ts';
+import { stateOfStoredRun, withQuestions } from './stored-run.ts';
 
 /** The values of a run. */
 export type RunRequest = ApiRequest<'POST /api/v1/flows/{id}/run/stream'>['body'];
@@ -58,8 +59,8 @@ export function followRun(id: string, store: RunStore): () => void {
     close();
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
     if (isLeft) return;
-    const { known, inputs, stored } = store.get();
-    store.set({ ...stateOfStoredRun(run), known, inputs, stored });
+    const { begun, changed, inputs, stored } = store.get();
+    store.set({ ...stateOfStoredRun(run), begun, changed, inputs, stored });
     // Another server has its events.
     if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(() => store.set(LOST)), LOOK_MS);
   };

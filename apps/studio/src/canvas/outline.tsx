@@ -68,7 +68,7 @@ const OutlineRow = memo(function OutlineRow({
   isSelected: boolean;
   onShow: (node: string) => void;
 }) {
-  const { status } = useNodeRun(id);
+  const { status, isChanged } = useNodeRun(id);
   return (
     <li>
       <button
@@ -82,7 +82,11 @@ const OutlineRow = memo(function OutlineRow({
       >
         <span className="flex justify-between gap-2">
           <span className="truncate font-medium">{view?.title ?? id}</span>
-          {status && <span className="shrink-0 text-soft capitalize">{status === 'asking' ? 'asks you' : status}</span>}
+          {status && (
+            <span className="shrink-0 text-soft capitalize">
+              {isChanged ? 'changed' : status === 'asking' ? 'asks you' : status}
+            </span>
+          )}
         </span>
         <span className="truncate text-soft">
           {view?.isKnown === false

@@ -11,7 +11,7 @@ import type { Findings } from './findings.ts';
 import { withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
-import { isUnderWay, type RunState } from './run-state.ts';
+import { isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
 import { useRun } from './run-store.ts';
 
 const WORDS: Readonly<Record<RunState['status'], { readonly word: string; readonly tone: BadgeTone }>> = {
@@ -92,6 +92,7 @@ export function RunPanel({
       {failure && (
         <FailureNote
           failure={failure}
+          isOutdated={isFailureOutdated(run)}
           titleOf={titleOf}
           action={
             failure.node !== undefined && (

@@ -1,5 +1,6 @@
-import type { RunEvent } from '@croft/flow';
+import { emptyFlow, type RunEvent } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
+import { begunFlow } from './changed-since.ts';
 import { formatMs, resultText } from './result-text.ts';
 import {
   applyRunEvents,
@@ -8,15 +9,14 @@ import {
   type Question,
   type RunState,
   STARTING,
-  type StoredRun,
-  stateOfStoredRun,
   whyNotStartAt,
   withoutInterrupted,
   withoutQuestion,
-  withQuestions,
 } from './run-state.ts';
+import { type StoredRun, stateOfStoredRun, withQuestions } from './stored-run.ts';
 
 const path = '';
+const node = (id: string) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} });
 const metrics = { duration_seconds: 1.5, input_tokens: 3, output_tokens: 4, total_tokens: 7 };
 const started = (node: string): RunEvent => ({ kind: 'node_started', node, path, inputs: {} });
 const token = (node: string, text: string): RunEvent => ({ kind: 'token', node, path, text });
@@ -83,7 +83,7 @@ describe('the state of a run', () => {
   });
 
   it('has no state of a node that was added after it began', () => {
-    const begun = { ...STARTING, known: new Set(['a', 'b']) };
+    const begun = { ...STARTING, begun: begunFlow({ ...emptyFlow(), nodes: ['a', 'b'].map(node) }) };
     const state = applyRunEvents(begun, [running, started('a')]);
     expect(['a', 'b', 'new'].map((id) => nodeStatus(state, id))).toEqual(['running', 'waiting', undefined]);
     const last = applyRunEvents(state, [finished('a'), end('completed')]);

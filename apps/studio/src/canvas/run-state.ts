@@ -1,5 +1,6 @@
 import type { Failure, Json, Metrics, RunEvent, Tokens } from '@croft/flow';
 import type { ApiResponse } from '@croft/server/contract';
+import type { BegunFlow } from './changed-since.ts';
 
 /** The state of a node in a run. `asking`: it waits for a person's answer. */
 export type NodeStatus = 'waiting' | 'running' | 'asking' | 'done' | 'failed' | 'skipped';
@@ -51,8 +52,12 @@ export interface RunState {
     | 'timed_out'
     | 'interrupted';
   readonly nodes: Readonly<Record<string, NodeRun>>;
-  /** The components of the flow when the run began, where the page knows them. Later ones have no state. */
-  readonly known?: ReadonlySet<string> | undefined;
+  /** The flow when the run began, where the page knows it. Later components have no state. */
+  readonly begun?: BegunFlow | undefined;
+  /** The version of the flow that the run has, where another client began it. The page may not have it yet. */
+  readonly knows?: number | undefined;
+  /** Components that changed after the run began: their results belong to the flow as it was. */
+  readonly changed?: ReadonlySet<string> | undefined;
   /** The inputs that this page sent. Undefined where another client began the run. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** The id of the latest run of the flow, whose inputs the history has. */
@@ -65,12 +70,6 @@ export interface RunState {
   /** Of a run that needs attention. */
   readonly interrupted?: Interrupted;
 }
-
-/** The parts of a run from the history that the page shows. */
-export type StoredRun = Pick<
-  ApiResponse<'GET /api/v1/runs/{id}'>['run'],
-  'status' | 'text' | 'failure' | 'metrics' | 'timeline' | 'questions' | 'undecided'
->;
 
 export const NO_RUN: RunState = { status: 'none', nodes: {}, text: '' };
 /** A run between the click and its first event. */
@@ -174,14 +173,6 @@ function resumed(state: RunState): RunState {
   return { ...rest, status: 'running' };
 }
 
-/** The run with the questions of its record that have no answer. A run that continued meanwhile stays as it is. */
-export function withQuestions(state: RunState, { questions, undecided }: StoredRun): RunState {
-  if (state.status === 'waiting') return { ...state, questions: questions.filter(({ answer }) => answer === null) };
-  const [key] = undecided;
-  if (state.status !== 'needs_attention' || state.interrupted || key === undefined) return state;
-  return { ...state, interrupted: { key, message: 'Croft cannot tell whether an effect of this run happened.' } };
-}
-
 /** The run after an answer was sent: the question is gone. A run that continued or ended meanwhile stays as it is. */
 export function withoutQuestion(state: RunState, key: string): RunState {
   if (!state.questions?.some((each) => each.key === key)) return state;
@@ -200,49 +191,19 @@ export function withoutInterrupted(state: RunState, key: string): RunState {
  */
 export function nodeStatus(state: RunState, id: string): NodeStatus | undefined {
   if (state.status === 'none') return undefined;
-  if (state.known?.has(id) === false && state.nodes[id] === undefined) return undefined;
+  if (state.begun?.nodes.has(id) === false && state.nodes[id] === undefined) return undefined;
   const status = state.nodes[id]?.status ?? 'waiting';
   if (state.questions?.some(({ node }) => node === id)) return 'asking';
   if (isUnderWay(state)) return status;
   return status === 'waiting' || status === 'running' ? 'skipped' : status;
 }
 
-const STATUS_OF: Readonly<Record<StoredRun['timeline'][number]['status'], NodeStatus>> = {
-  running: 'running',
-  finished: 'done',
-  failed: 'failed',
-  pruned: 'skipped',
-  cancelled: 'skipped',
-};
-
-/** States of a queued run, in words of this page. */
-const SHOWN: Partial<Record<StoredRun['status'], RunState['status']>> = {
-  queued: 'starting',
-};
-
-const STOPPED_SERVER: Failure = { message: 'Croft was stopped before this run ended.', fix: 'Run the flow again.' };
-
-/** A run from the history, for a page that missed its events. */
-export function stateOfStoredRun(run: StoredRun): RunState {
-  const { status, text, failure, metrics, timeline } = run;
-  const nodes: Record<string, NodeRun> = {};
-  for (const entry of timeline)
-    nodes[entry.node] = {
-      status: STATUS_OF[entry.status],
-      rounds: (nodes[entry.node]?.rounds ?? 0) + 1,
-      text: '',
-      ...(entry.ms !== undefined && { ms: entry.ms }),
-      ...(entry.outputs !== undefined && { outputs: entry.outputs as Json }),
-      ...(entry.tokens && { tokens: entry.tokens }),
-      ...(entry.failure && { failure: entry.failure }),
-    };
-  const state: RunState = {
-    status: SHOWN[status] ?? (status as RunState['status']),
-    nodes,
-    text: text ?? '',
-    ...(failure && { failure }),
-    ...(status === 'interrupted' && !failure && { failure: STOPPED_SERVER }),
-    ...(metrics && { metrics }),
-  };
-  return withQuestions(state, run);
+/** Whether a node ended in a run that began before the node changed. */
+export function isOutdated(state: RunState, id: string): boolean {
+  const status = state.nodes[id]?.status;
+  return (status === 'done' || status === 'failed') && state.changed?.has(id) === true;
 }
+
+/** Whether the failure of the run belongs to the flow as it was. */
+export const isFailureOutdated = ({ failure, changed }: Pick<RunState, 'failure' | 'changed'>): boolean =>
+  failure?.node !== undefined && changed?.has(failure.node) === true;

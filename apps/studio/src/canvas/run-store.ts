@@ -2,6 +2,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import {
   applyRunEvents,
   type FollowedEvent,
+  isOutdated,
   type NodeRun,
   type NodeStatus,
   nodeStatus,
@@ -80,10 +81,13 @@ export function useNodeRun(id: string): {
   readonly run: NodeRun | undefined;
   /** Asked by the node, without an answer. */
   readonly question: Question | undefined;
+  /** Whether the node changed since. */
+  readonly isChanged: boolean;
 } {
   const { subscribe, get } = useContext(RunStoreContext);
   const status = useSyncExternalStore(subscribe, () => nodeStatus(get(), id));
   const run = useSyncExternalStore(subscribe, () => get().nodes[id]);
   const question = useSyncExternalStore(subscribe, () => get().questions?.find(({ node }) => node === id));
-  return { status, run, question };
+  const isChanged = useSyncExternalStore(subscribe, () => isOutdated(get(), id));
+  return { status, run, question, isChanged };
 }

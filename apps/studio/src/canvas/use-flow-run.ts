@@ -1,30 +1,33 @@
-import type { FlowNode } from '@croft/flow';
 import { useEffect, useRef, useState } from 'react';
 import { runActions } from '../runs/run-actions.ts';
 import { sentenceOf } from '../ui/state.tsx';
+import { begunFlow } from './changed-since.ts';
+import type { EditState } from './edit-state.ts';
 import { findLatestRun, followRun, queueRun, type RunRequest, startRun } from './follow-run.ts';
 import { NO_RUN, type RunState, STARTING } from './run-state.ts';
 import { createRunStore } from './run-store.ts';
+import { useChanged } from './use-changed.ts';
 
 /**
  * Runs a flow and follows the run. A run that is under way when the page opens is followed from its beginning.
  *
- * @param nodes of the flow as the page shows it
+ * @param flow as the page shows it
  * @param from the page, for the history
  */
 export function useFlowRun(
   flowId: string,
-  nodes: readonly Pick<FlowNode, 'id'>[],
+  flow: Pick<EditState, 'document' | 'version'>,
   from: NonNullable<RunRequest['from']>,
 ) {
   const [store] = useState(createRunStore);
-  const latest = useRef(nodes);
-  latest.current = nodes;
-  const begin = (inputs?: RunState['inputs']) =>
-    store.set({ ...STARTING, known: new Set(latest.current.map(({ id }) => id)), inputs });
+  const latest = useRef(flow);
+  latest.current = flow;
+  const begin = (inputs?: RunState['inputs'], version?: number) =>
+    store.set({ ...STARTING, begun: begunFlow(latest.current.document), knows: version, inputs });
   const runId = useRef<string>(undefined);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
+  useChanged(store, flow);
   function follow(id: string) {
     // The page may have been left before the server answered.
     if (isGone.current) return;
@@ -51,9 +54,9 @@ export function useFlowRun(
   }, [flowId, store]);
   return {
     store,
-    /** Shows a run that another client began, such as the assistant. */
-    follow(id: string) {
-      begin();
+    /** Shows a run that another client began, such as the assistant, with at least this version of the flow. */
+    follow(id: string, version: number) {
+      begin(undefined, version);
       follow(id);
     },
     /** `isQueued`: the run can wait for a person. */

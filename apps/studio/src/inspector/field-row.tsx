@@ -23,7 +23,7 @@ export function FieldRow({
   nodeField: NodeField;
   /** The problem of the field in the flow as it is. */
   finding: Finding | undefined;
-  /** The error of the node in the last run. */
+  /** The error of the node in a run of the node as it is. */
   failure: string | undefined;
   isReadOnly: boolean;
   titleOf: (ref: PortRef) => string;

@@ -47,7 +47,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
   const node = flow.nodes.find(({ id }) => id === nodeId);
   const entry = node && descriptors.get(node.type);
   const fields = useMemo(() => (node && entry ? nodeFields(flow, node, entry) : []), [flow, node, entry]);
-  const { run } = useNodeRun(nodeId);
+  const { run, isChanged } = useNodeRun(nodeId);
   const first = useRef(new Map<string, boolean>());
   if (!node) return null;
   const edit = (one: Edit | undefined) => one && apply([one]);
@@ -73,7 +73,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
       node={node}
       nodeField={each}
       finding={ofField(each.field.name)}
-      failure={run?.failure?.message}
+      failure={isChanged ? undefined : run?.failure?.message}
       isReadOnly={isReadOnly}
       titleOf={titleOf}
       onValue={(value: Json) => edit(valueEdit(node, each.field, value))}

@@ -1,5 +1,5 @@
 import { asSentence, type Json } from '@croft/flow';
-import { CircleAlert, Play, RotateCw } from 'lucide-react';
+import { CircleAlert, History, Play, RotateCw } from 'lucide-react';
 import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
 import { ValueView } from '../runs/value-view.tsx';
@@ -10,7 +10,7 @@ import { useRunFrom } from './run-from.ts';
 
 /** The result of a node in the last run, and the buttons that run the flow up to it and from it on. */
 export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | undefined }) {
-  const { status, run, question } = useNodeRun(id);
+  const { status, run, question, isChanged } = useNodeRun(id);
   const runFrom = useRunFrom(id);
   const outputs = run?.status === 'done' ? Object.entries((run.outputs ?? {}) as Readonly<Record<string, Json>>) : [];
   const shown = outputs.filter(([, value]) => value !== null);
@@ -37,7 +37,11 @@ export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | un
         </Callout>
       )}
       {run?.failure && (
-        <Callout tone="bad" icon={<CircleAlert size={16} />}>
+        <Callout
+          tone={isChanged ? 'neutral' : 'bad'}
+          icon={isChanged ? <History size={16} /> : <CircleAlert size={16} />}
+        >
+          {isChanged && <p className="font-medium">Error of the last run, before the change</p>}
           <p>{asSentence(run.failure.message)}</p>
           {run.failure.fix && <p className="mt-1">{asSentence(run.failure.fix)}</p>}
         </Callout>
@@ -45,7 +49,8 @@ export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | un
       {status === 'done' && shown.length > 0 && (
         <div className="grid grid-cols-1 gap-1.5">
           <h3 className="text-sm text-soft">
-            Result of the last run{run?.ms !== undefined && `, ${formatMs(run.ms)}`}
+            {isChanged ? 'Result of the last run, before the change' : 'Result of the last run'}
+            {run?.ms !== undefined && `, ${formatMs(run.ms)}`}
           </h3>
           {shown.map(([name, value]) => (
             <div key={name} className="grid grid-cols-1 gap-1">

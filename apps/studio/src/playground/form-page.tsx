@@ -13,7 +13,7 @@ import { FlowOutputs } from './flow-outputs.tsx';
 /** Runs a flow that is not a chat: its inputs, and what it gives. */
 export function FormPage({ open }: { open: OpenFlow }) {
   const { flow, document, registry } = open;
-  const running = useFlowRun(flow.id, document.nodes, 'playground');
+  const running = useFlowRun(flow.id, { document, version: flow.version }, 'playground');
   const fields = useMemo(() => runFields(document, registry), [document, registry]);
   const findings = useFindings(flow.id, flow.version, document, registry);
   const problems = useMemo(() => problemsByNode(findings, fields), [findings, fields]);

@@ -1,5 +1,5 @@
 import { asSentence, type Failure } from '@croft/flow';
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Callout } from '../ui/state.tsx';
 
@@ -8,13 +8,21 @@ export function FailureNote({
   failure: { node, field, message, fix },
   titleOf,
   action,
+  isOutdated = false,
 }: {
   failure: Failure;
   titleOf: (node: string) => string;
+  /** Whether the component changed since. */
+  isOutdated?: boolean;
   action?: ReactNode;
 }) {
   return (
-    <Callout tone="bad" role="alert" icon={<CircleAlert size={16} />}>
+    <Callout
+      tone={isOutdated ? 'neutral' : 'bad'}
+      {...(!isOutdated && { role: 'alert' })}
+      icon={isOutdated ? <History size={16} /> : <CircleAlert size={16} />}
+    >
+      {isOutdated && <p className="text-soft">Before the change:</p>}
       {node !== undefined && (
         <p className="font-medium">
           {titleOf(node)}
