@@ -27,16 +27,18 @@ export function createSubFlowSlots(ofLevel: number = OF_LEVEL): SubFlowSlots {
       levels.set(number, level);
       if (level.taken >= ofLevel)
         await new Promise<void>((resolve, reject) => {
+          // A signal of its own: Node warns of a leak when eleven wait with one signal.
+          const waiting = AbortSignal.any([signal]);
           const leave = () => {
             level.waiting.delete(start);
             reject(signal.reason as Error);
           };
           const start = () => {
-            signal.removeEventListener('abort', leave);
+            waiting.removeEventListener('abort', leave);
             resolve();
           };
           level.waiting.add(start);
-          signal.addEventListener('abort', leave, { once: true });
+          waiting.addEventListener('abort', leave, { once: true });
         });
       else level.taken++;
       let isHeld = true;
