@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createComparisons } from '@croft/components';
 import { openDatabase } from '../../apps/server/src/store/database.ts';
 import { user } from '../../apps/server/src/store/schema.ts';
 import { createBlockCache } from '../../apps/server/src/vectors/block-cache.ts';
@@ -36,7 +37,11 @@ const openStore = async () => {
   return {
     database,
     cache,
-    store: storedVectors(async () => database.db, { cache }, { userId: 'u', runId: 'r' }),
+    store: storedVectors(
+      async () => database.db,
+      { cache, comparisons: createComparisons() },
+      { userId: 'u', runId: 'r' },
+    ),
   };
 };
 interface Cost {

@@ -14,10 +14,12 @@ export {
   type CollectionInfo,
   type Hit,
   memoryVectorStore,
+  type Sample,
   type VectorStore,
   type WriteOptions,
 } from './knowledge/vector-store.ts';
 export { bm25Share, bm25Weight } from './knowledge/bm25.ts';
+export { type Comparisons, createComparisons } from './knowledge/comparisons.ts';
 export { lengthOf } from './knowledge/vector-length.ts';
 export { wordsIn } from './knowledge/lexical-embedder.ts';
 export { type Channel, createChannel } from './logic/channel.ts';

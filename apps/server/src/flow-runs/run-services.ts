@@ -1,4 +1,4 @@
-import type { History, Services } from '@croft/components';
+import { createComparisons, type History, type Services } from '@croft/components';
 import type { FlowDocument, RunResult, StoredOutputs } from '@croft/flow';
 import { createModels } from '@croft/models';
 import type { Sealer } from '@croft/runs/sealer';
@@ -79,7 +79,11 @@ export type OpenRunServices = (user: Actor & { readonly userId: string }, run: S
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
   const { files, flowComponents, log, sealer, settings, storage, variables } = options;
   const fetch = flowFetch(settings);
-  const engine = { cache: createBlockCache(VECTOR_LIMITS.cacheBytes), pgvector: createPgvector(log) };
+  const engine = {
+    cache: createBlockCache(VECTOR_LIMITS.cacheBytes),
+    comparisons: createComparisons(),
+    pgvector: createPgvector(log),
+  };
   const frozen = createFrozenOutputs({ storage, sealer, limits: FROZEN_LIMITS, log });
   const recent = createRecentOutputs(RECENT_CHARACTERS);
   const usesFiles = (flow: FlowDocument) =>

@@ -1,4 +1,4 @@
-import { memoryVectorStore, type VectorStore } from '@croft/components';
+import { createComparisons, memoryVectorStore, type VectorStore } from '@croft/components';
 import { createModels, type Models } from '@croft/models';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -41,7 +41,7 @@ beforeEach(() => {
 const stored = () =>
   storedVectors(
     async () => opened.database.db,
-    { cache: createBlockCache(0) },
+    { cache: createBlockCache(0), comparisons: createComparisons() },
     { userId: 'ada', runId: `${Math.random()}` },
   );
 

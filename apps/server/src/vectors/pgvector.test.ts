@@ -1,4 +1,4 @@
-import { type Chunk, type Services, type VectorStore } from '@croft/components';
+import { type Chunk, createComparisons, type Services, type VectorStore } from '@croft/components';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
@@ -7,6 +7,7 @@ import { openPgvectorDatabase } from '../../../../tests/store/pgvector-database.
 import { user } from '../store/schema.ts';
 import { createBlockCache } from './block-cache.ts';
 import { createPgvector } from './pgvector.ts';
+import type { VectorEngine } from './search-chunks.ts';
 import { storedVectors } from './stored-vectors.ts';
 import { VECTOR_LIMITS } from './vector-limits.ts';
 
@@ -25,8 +26,8 @@ afterAll(() => opened?.close());
 
 const log = { lines: [] as unknown[], info: (...line: unknown[]) => void log.lines.push(line.at(-1)) };
 const withExtension = () => ({ cache: createBlockCache(0), pgvector: createPgvector({ ...log, warn: log.info }) });
-const storeOf = (engine: Parameters<typeof storedVectors>[1], userId = 'ada'): VectorStore =>
-  storedVectors(async () => opened.db, engine, { userId, runId: 'run' });
+const storeOf = (engine: Omit<VectorEngine, 'comparisons'>, userId = 'ada'): VectorStore =>
+  storedVectors(async () => opened.db, { ...engine, comparisons: createComparisons() }, { userId, runId: 'run' });
 const options = (replace = false) => ({ replace, signal, stepKey: `s${step++}` });
 const chunkOf = (text: string, vector = embedLexically(text), at = step++): Chunk => ({ text, data: { at }, vector });
 const query = async (statement: string) => (await opened.db.execute(sql.raw(statement))).rows;

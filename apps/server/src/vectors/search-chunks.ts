@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Hit } from '@croft/components';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import type { Comparisons, Hit, Sample } from '@croft/components';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
 import { vectorBlock, vectorChunk, type vectorCollection, vectorTerm } from '../store/vector-schema.ts';
 import { bestOf, type Scored } from './best-scores.ts';
@@ -17,16 +17,18 @@ const TERMS_AT_ONCE = 16;
 /** Other requests get their turn after this time. */
 const TURN_MS = 15;
 
-/** Where vectors are compared: with pgvector if it is given and the database has it, or here. */
+/** Where vectors are compared: with pgvector if it is given and the database has it, or here. One serves a process. */
 export interface VectorEngine {
   readonly cache: BlockCache;
+  /** By user, collection and embedder. */
+  readonly comparisons: Comparisons;
   readonly pgvector?: Pgvector;
 }
 
 /** The chunks with the closest vectors, by exact cosine; vectors have unit length. Compares every vector. */
 export async function searchVectors(
   db: Db,
-  { cache, pgvector }: VectorEngine,
+  { cache, pgvector }: Pick<VectorEngine, 'cache' | 'pgvector'>,
   collection: Collection,
   vector: Float32Array,
   limit: number,
@@ -111,6 +113,19 @@ export async function searchWords(
   const best = bestOf(limit);
   for (const [position, score] of [...scores].sort(([a], [b]) => a - b)) best.add(position, score);
   return readHits(db, collection.id, best.list());
+}
+
+/** The first chunk of a collection. */
+export async function readFirst(db: Db, { id, dimensions }: Collection): Promise<Sample | undefined> {
+  const [row] = await db
+    .select({
+      content: vectorChunk.content,
+      vector: sql<Buffer>`substring(${vectorBlock.vectors} for ${dimensions * 4}::int)`,
+    })
+    .from(vectorChunk)
+    .innerJoin(vectorBlock, and(eq(vectorBlock.collectionId, vectorChunk.collectionId), eq(vectorBlock.first, 0)))
+    .where(and(eq(vectorChunk.collectionId, id), eq(vectorChunk.position, 0)));
+  return row && { text: (JSON.parse(row.content) as Hit).text, vector: new Float32Array(aligned(row.vector)) };
 }
 
 async function readBlocks(db: Db, id: string, wanted: readonly { readonly first: number }[]) {

@@ -1,4 +1,4 @@
-import { type Chunk, memoryVectorStore, type VectorStore } from '@croft/components';
+import { type Chunk, createComparisons, memoryVectorStore, type VectorStore } from '@croft/components';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestDatabase } from '../../../../tests/store/test-database.ts';
@@ -25,7 +25,7 @@ const log = { info: () => {}, warn: () => {} };
 const storeOf = (userId: string, more = {}, cache = createBlockCache(VECTOR_LIMITS.cacheBytes)) =>
   storedVectors(
     async () => opened.database.db,
-    { cache, pgvector: createPgvector(log) },
+    { cache, comparisons: createComparisons(), pgvector: createPgvector(log) },
     { userId, runId: 'run' },
     { ...VECTOR_LIMITS, ...more },
   );

@@ -1,9 +1,9 @@
 import { ComponentError, type VectorStore } from '@croft/components';
 import { and, eq } from 'drizzle-orm';
 import type { Db } from '../store/database.ts';
-import { vectorCollection } from '../store/vector-schema.ts';
-import { keepDraft, knownVectors } from './known-vectors.ts';
-import { searchVectors, searchWords, type VectorEngine } from './search-chunks.ts';
+import { vectorCollection, vectorDraft } from '../store/vector-schema.ts';
+import { draftsOf, keepDraft, knownVectors } from './known-vectors.ts';
+import { readFirst, searchVectors, searchWords, type VectorEngine } from './search-chunks.ts';
 import { VECTOR_LIMITS, type VectorLimits } from './vector-limits.ts';
 import { writeChunks } from './write-chunks.ts';
 
@@ -29,6 +29,7 @@ export function storedVectors(
     async write(name, embedder, chunks, options) {
       const write = { userId, runId, name: checkedName(name, limits), embedder, chunks, limits, ...options };
       const { chunks: count } = await writeChunks(await storage(), write);
+      engine.comparisons.note([userId, name, embedder]);
       return { embedder, chunks: count };
     },
     async vectorsOf(name, embedder, texts, signal) {
@@ -37,6 +38,16 @@ export function storedVectors(
     async keepVectors(name, embedder, vectors) {
       await keepDraft(await storage(), { userId, name: checkedName(name, limits), embedder }, vectors, limits);
     },
+    async dropKept(name, embedder) {
+      await (await storage()).delete(vectorDraft).where(draftsOf({ userId, name }, embedder));
+    },
+    async sample(name, embedder) {
+      const db = await storage();
+      const found = await find(db, name);
+      return found?.embedder === embedder ? readFirst(db, found) : undefined;
+    },
+    isCompared: (name, embedder) => engine.comparisons.isRecent([userId, name, embedder]),
+    compared: (name, embedder) => engine.comparisons.note([userId, name, embedder]),
     async searchVector(name, vector, limit, signal) {
       signal.throwIfAborted();
       const db = await storage();

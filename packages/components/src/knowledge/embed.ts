@@ -1,80 +1,45 @@
-import { type ModelRef, readEmbeddingRef } from '@croft/models';
-import { requireModels, type Services } from '../services.ts';
+import { usageOf } from './embedder.ts';
+import { embedCompared, exchangedModel, type OwnCollection } from './exchanged-model.ts';
 import { lengthOf } from './vector-length.ts';
-import { isRow } from '../values.ts';
-import { embedLexically, LEXICAL_EMBEDDER, normalised } from './lexical-embedder.ts';
-import type { VectorStore } from './vector-store.ts';
 
 const BATCH = 128;
 
-/** A model that turns texts into vectors of unit length. */
-export interface Embedder {
-  /** A collection remembers it. Vectors of two embedders cannot be compared. */
-  readonly name: string;
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>;
-}
-
-interface Embedded {
-  readonly vectors: readonly Float32Array[];
-  readonly inputTokens: number;
-}
-
-/**
- * The embedder in a value of type Embeddings, or of a field that chooses one; the offline one where the value is empty.
- *
- * @throws ModelError `unknown_model`
- */
-export function embedderIn(value: unknown, services: Services): Embedder {
-  const name = isRow(value) ? (value['embedder'] ?? value) : value;
-  if (name === undefined || name === null || name === '' || name === LEXICAL_EMBEDDER) return LEXICAL;
-  return ofProvider(readEmbeddingRef(name), services);
-}
-
-const LEXICAL: Embedder = {
-  name: LEXICAL_EMBEDDER,
-  embed: async (texts) => ({ vectors: texts.map(embedLexically), inputTokens: 0 }),
-};
-
-const ofProvider = (model: ModelRef, services: Services): Embedder => ({
-  name: `${model.provider}/${model.name}`,
-  async embed(texts, signal) {
-    const { vectors, inputTokens } = await requireModels(services).embed({ model, texts, signal });
-    return { vectors: vectors.map(normalised), inputTokens };
-  },
-});
-
-/** Text that a collection of an embedder gets. */
+/** Texts that a collection gets. */
 interface CollectionTexts {
-  readonly collection: string;
-  readonly embedder: Embedder;
   readonly texts: readonly string[];
+  /** Whether the chunks that it has stay. */
+  readonly appends: boolean;
 }
 
 export type EmbedProgress =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | ReturnType<typeof usageOf>;
 
-/** The cost of embedding, for the metrics of the run. */
-export const usageOf = ({ name }: Embedder, inputTokens: number) =>
-  ({ kind: 'usage', model: name, inputTokens, outputTokens: 0 }) as const;
-
 /**
  * Vectors of unit length for texts of a collection, by text. Embeds only texts whose vectors the collection does not have,
  * each text once. Keeps each batch, so that a cancelled or killed write continues with the rest. Gives the event loop a turn
  * between batches, so that a run can be cancelled.
  *
- * The model behind a name can change. The first batch, of at least one text, has the length of today's vectors: known vectors
- * of another length are embedded again.
+ * The model behind a name can be exchanged: where it gives other vectors now, no known one is used. The first batch, of at
+ * least one text, has the length of today's vectors: known vectors of another length are embedded again.
  *
- * @throws ComponentError where the model gives vectors of two lengths
+ * @throws ComponentError where the model gives vectors of two lengths, or others than those of the chunks that stay
  */
 export async function* embedForCollection(
-  store: VectorStore,
-  { collection, embedder, texts }: CollectionTexts,
+  own: OwnCollection,
+  { texts, appends }: CollectionTexts,
   signal: AbortSignal,
 ): AsyncGenerator<EmbedProgress, ReadonlyMap<string, Float32Array>, void> {
+  const { store, collection, embedder } = own;
   const unique = [...new Set(texts)];
   const vectors = new Map(await store.vectorsOf(collection, embedder.name, unique, signal));
+  const { isChunkSame, isKnownSame } = yield* embedCompared(own, [], vectors, signal);
+  if (!isChunkSame && appends)
+    throw exchangedModel(own, 'Write all texts again with Replace, or into a collection with another name.');
+  if (!isChunkSame || !isKnownSame) {
+    vectors.clear();
+    await store.dropKept(collection, embedder.name);
+  }
   const missing = unique.filter((text) => !vectors.has(text));
   const waiting = missing.length > 0 ? missing : unique.slice(0, 1);
   for (let start = 0; start < waiting.length; ) {

@@ -1,5 +1,5 @@
 import type { CroftComponent } from '../services.ts';
-import { embedderIn } from './embed.ts';
+import { embedderIn } from './embedder.ts';
 import { LEXICAL_EMBEDDER } from './lexical-embedder.ts';
 
 /** The model that turns texts into vectors. */

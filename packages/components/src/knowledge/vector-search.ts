@@ -1,6 +1,7 @@
 import { ComponentError, type CroftComponent, requireVectors } from '../services.ts';
 import { toText } from '../values.ts';
-import { type Embedder, embedderIn, usageOf } from './embed.ts';
+import { embedderIn } from './embedder.ts';
+import { embedCompared, exchangedModel, type OwnCollection } from './exchanged-model.ts';
 import { collectionField, embeddingField } from './knowledge-fields.ts';
 import type { Hit } from './vector-store.ts';
 
@@ -72,7 +73,8 @@ export const vectorSearch: CroftComponent = {
         `The collection '${collection}' has vectors of ${info.embedder}, not of ${embedder.name}.`,
         `Connect the embedding model ${info.embedder}, search by full text, or write the collection again with ${embedder.name}.`,
       );
-    const vector = type === 'Full text' ? undefined : yield* vectorOf(query, embedder, signal);
+    const own = { store, collection, embedder };
+    const vector = type === 'Full text' ? undefined : yield* vectorOf(query, own, signal);
     const byVector = async () => (vector ? store.searchVector(collection, vector, limit, signal) : []);
     const words = toText(inputs['lexical_terms'] ?? '').trim();
     const byText = () => store.searchText(collection, words === '' ? query : words, limit, signal);
@@ -86,9 +88,9 @@ export const vectorSearch: CroftComponent = {
   },
 };
 
-async function* vectorOf(query: string, embedder: Embedder, signal: AbortSignal) {
-  const { vectors, inputTokens } = await embedder.embed([query], signal);
-  if (inputTokens > 0) yield usageOf(embedder, inputTokens);
+async function* vectorOf(query: string, own: OwnCollection, signal: AbortSignal) {
+  const { vectors, isChunkSame } = yield* embedCompared(own, [query], new Map(), signal);
+  if (!isChunkSame) throw exchangedModel(own, 'Write the texts again with Replace, or search by full text.');
   return vectors[0];
 }
 

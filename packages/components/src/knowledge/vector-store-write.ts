@@ -1,6 +1,7 @@
 import { ComponentError, type CroftComponent, requireVectors } from '../services.ts';
 import { toRows, toText } from '../values.ts';
-import { embedderIn, embedForCollection } from './embed.ts';
+import { embedForCollection } from './embed.ts';
+import { embedderIn } from './embedder.ts';
 import { collectionField, embeddingField } from './knowledge-fields.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -66,7 +67,7 @@ export const vectorStoreWrite: CroftComponent = {
         `Connect the embedding model ${existing.embedder}, or replace the content.`,
       );
     const texts = rows.map(({ text }) => text);
-    const vectors = yield* embedForCollection(store, { collection, embedder, texts }, signal);
+    const vectors = yield* embedForCollection({ store, collection, embedder }, { texts, appends: !replace }, signal);
     const chunks = rows.map((row) => ({ ...row, vector: vectors.get(row.text) as Float32Array }));
     const { chunks: total } = await store.write(collection, embedder.name, chunks, { replace, signal, stepKey });
     return { result: { collection, added: chunks.length, total } };

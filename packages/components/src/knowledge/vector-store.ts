@@ -1,5 +1,6 @@
 import type { Row } from '../values.ts';
 import { bm25 } from './bm25.ts';
+import { createComparisons } from './comparisons.ts';
 import { lengthOf } from './vector-length.ts';
 
 /** A text with its vector and the record it comes from. */
@@ -16,6 +17,9 @@ export interface Hit {
   /** Cosine of the vectors, or the BM25 score of a text search. Higher is closer. */
   readonly score: number;
 }
+
+/** A stored text with its vector. */
+export type Sample = Pick<Chunk, 'text' | 'vector'>;
 
 export interface CollectionInfo {
   /** The embedder whose vectors the collection holds. */
@@ -37,8 +41,8 @@ export interface VectorStore {
   /** Adds chunks; `replace` empties the collection first, in the same act. */
   write(collection: string, embedder: string, chunks: readonly Chunk[], options: WriteOptions): Promise<CollectionInfo>;
   /**
-   * The vectors that this embedder made for these texts, by text: those of the collection's chunks, and those that
-   * `keepVectors` kept. Texts without one are missing.
+   * The vectors that this embedder made for these texts, by text: first those that `keepVectors` kept, then those of the
+   * collection's chunks. Texts without one are missing.
    */
   vectorsOf(
     collection: string,
@@ -51,6 +55,14 @@ export interface VectorStore {
    * removes them. Searches do not see them. A store may keep none where it has too many.
    */
   keepVectors(collection: string, embedder: string, vectors: ReadonlyMap<string, Float32Array>): Promise<void>;
+  /** Removes the vectors that `keepVectors` kept. */
+  dropKept(collection: string, embedder: string): Promise<void>;
+  /** The first chunk of a collection of this embedder. */
+  sample(collection: string, embedder: string): Promise<Sample | undefined>;
+  /** Whether this process wrote the collection or called `compared` in the last two minutes. */
+  isCompared(collection: string, embedder: string): boolean;
+  /** Notes that the model gives the vectors of the collection, or those that are kept for it. */
+  compared(collection: string, embedder: string): void;
   /** The chunks whose vectors are closest, by exact cosine. */
   searchVector(collection: string, vector: Float32Array, limit: number, signal: AbortSignal): Promise<readonly Hit[]>;
   /** The chunks that share words with the query, best first. */
@@ -62,6 +74,7 @@ export function memoryVectorStore(): VectorStore {
   const collections = new Map<string, { readonly embedder: string; readonly chunks: readonly Chunk[] }>();
   /** Vectors of writes that have not ended: by collection, then by text. */
   const kept = new Map<string, { readonly embedder: string; readonly vectors: Map<string, Float32Array> }>();
+  const comparisons = createComparisons();
   const infoOf = (collection: string): CollectionInfo | undefined => {
     const found = collections.get(collection);
     return found && { embedder: found.embedder, chunks: found.chunks.length };
@@ -75,15 +88,15 @@ export function memoryVectorStore(): VectorStore {
       lengthOf(all.map(({ vector }) => vector));
       collections.set(collection, { embedder, chunks: all });
       kept.delete(collection);
+      comparisons.note([collection, embedder]);
       return infoOf(collection) as CollectionInfo;
     },
     async vectorsOf(collection, embedder, texts, signal) {
       signal.throwIfAborted();
-      const known = new Map<string, Float32Array>();
-      if (collections.get(collection)?.embedder === embedder)
-        for (const { text, vector } of chunksOf(collection)) known.set(text, vector);
       const draft = kept.get(collection);
-      if (draft?.embedder === embedder) for (const [text, vector] of draft.vectors) known.set(text, vector);
+      const known = new Map(draft?.embedder === embedder ? draft.vectors : []);
+      if (collections.get(collection)?.embedder === embedder)
+        for (const { text, vector } of chunksOf(collection)) if (!known.has(text)) known.set(text, vector);
       const wanted = new Set(texts);
       return new Map([...known].filter(([text]) => wanted.has(text)));
     },
@@ -93,6 +106,14 @@ export function memoryVectorStore(): VectorStore {
       for (const [text, vector] of vectors) before.set(text, vector);
       kept.set(collection, { embedder, vectors: before });
     },
+    async dropKept(collection, embedder) {
+      if (kept.get(collection)?.embedder === embedder) kept.delete(collection);
+    },
+    async sample(collection, embedder) {
+      return collections.get(collection)?.embedder === embedder ? chunksOf(collection)[0] : undefined;
+    },
+    isCompared: (collection, embedder) => comparisons.isRecent([collection, embedder]),
+    compared: (collection, embedder) => comparisons.note([collection, embedder]),
     async searchVector(collection, vector, limit, signal) {
       signal.throwIfAborted();
       const chunks = chunksOf(collection);
