@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, futimesSync, type Stats, writeSync } from 'node:fs';
 import { type Enclosure, placeName, requireWritable } from '../enclosure.ts';
 import { osReason, WorkspaceError } from '../errors.ts';
-import { type Located, locate } from '../resolve/locate.ts';
+import type { Located } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
 import { openForAppend } from '../resolve/open-for-append.ts';
 import { decodeText, encodeText, isBinary } from '../text/encoding.ts';
@@ -9,17 +9,11 @@ import { versionOf } from '../text/version.ts';
 import type { Change } from './change.ts';
 import { forCall } from './for-call.ts';
 import { recorded } from './journal.ts';
-import { isCurrent, isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
+import { isCurrent, isUnchanged, Outdated } from './outdated.ts';
 import { readBytesSync } from './read-whole.ts';
 import { replaceFile } from './replace.ts';
 import type { Replaced } from './place-temp.ts';
-import {
-  outdatedIfAppeared,
-  requireReplaceable,
-  requireVersion,
-  type WriteOptions,
-  type WriteOutcome,
-} from './write-file.ts';
+import { atPlace, requireReplaceable, requireVersion, type WriteOptions, type WriteOutcome } from './write-file.ts';
 
 /**
  * Adds text to the end of a file, in the file's own encoding; creates it when missing. A file with one link is extended
@@ -36,17 +30,7 @@ export function appendFile(
 ): WriteOutcome {
   const enclosure = forCall(workspace, options);
   requireWritable(enclosure);
-  return untilCurrent((hold) => {
-    const found = locate(enclosure, path, { makeParents: true });
-    try {
-      return maybeHeld(enclosure.root, found, hold, (place) => addTo(enclosure, place, content, options));
-    } catch (error) {
-      found.unmake();
-      throw outdatedIfAppeared(error);
-    } finally {
-      found.close();
-    }
-  });
+  return atPlace(enclosure, path, (place) => addTo(enclosure, place, content, options));
 }
 
 function addTo(enclosure: Enclosure, found: Located, content: string, options: WriteOptions): WriteOutcome {

@@ -14,16 +14,15 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Enclosure, requireWritable } from '../enclosure.ts';
 import { errnoOf, osReason, throwIfCancelled, whenReady, WorkspaceError } from '../errors.ts';
-import { type Located, locate, locateOrNothing, NothingThere } from '../resolve/locate.ts';
+import { locateOrNothing, NothingThere } from '../resolve/locate.ts';
 import { removeTemp } from '../remove-tree.ts';
 import { O_NOFOLLOW } from '../resolve/native.ts';
 import { tempName } from '../temp-name.ts';
 import { forCall } from './for-call.ts';
-import { maybeHeld, untilCurrent } from './outdated.ts';
 import { placeEntry } from './replace.ts';
 import type { Replaced } from './place-temp.ts';
 import {
-  outdatedIfAppeared,
+  atReplaceable,
   requireReplaceable,
   requireVersion,
   type WriteOptions,
@@ -125,27 +124,12 @@ function placeReceived(
   size: number,
   options: WriteOptions,
 ): Replaced {
-  const accept = (now: Located) => {
-    requireReplaceable(enclosure, now);
-    requireVersion(now, options.expectedVersion);
-  };
-  return untilCurrent((hold) => {
-    const found = locate(enclosure, path, { makeParents: true });
-    try {
-      return maybeHeld(enclosure.root, found, hold, (place) => {
-        accept(place);
-        enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
-        const placed = placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
-        // Now, not after the descriptor is closed: other calls refuse to write a file that has two names.
-        removeTemp(gathered.at);
-        return placed;
-      });
-    } catch (error) {
-      found.unmake();
-      throw outdatedIfAppeared(error);
-    } finally {
-      found.close();
-    }
+  return atReplaceable(enclosure, path, options.expectedVersion, (place, accept) => {
+    enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
+    const placed = placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
+    // Now, not after the descriptor is closed: other calls refuse to write a file that has two names.
+    removeTemp(gathered.at);
+    return placed;
   });
 }
 

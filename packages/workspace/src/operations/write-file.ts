@@ -33,7 +33,11 @@ export function writeFile(
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   const limit = enclosure.limits.maxFileBytes;
   if (bytes.length > limit) throw contentTooLarge(bytes.length, limit);
-  return placing(enclosure, path, options, bytes);
+  const called = forCall(enclosure, options);
+  return atReplaceable(called, path, options.expectedVersion, (place, accept) => ({
+    ...replaceFile(called, place, bytes, accept),
+    bytesWritten: bytes.length,
+  }));
 }
 
 /** The refusal of content above a limit, both in bytes. */
@@ -41,20 +45,33 @@ export function contentTooLarge(bytes: number, limit: number): WorkspaceError {
   return new WorkspaceError('too_large', `Content size ${bytes} exceeds limit of ${limit} bytes`);
 }
 
-/** Locates, prepares the content and puts it there; again where the place changed in a way that matters. */
-function placing(workspace: Enclosure, path: string, options: WriteOptions, content: Uint8Array): WriteOutcome {
-  const enclosure = forCall(workspace, options);
+/**
+ * Locates a file that a call creates or replaces, and runs `put` on it; again where the place changed in a way that matters.
+ *
+ * @param put gets `accept`, which refuses a file that may not be replaced
+ */
+export function atReplaceable<T>(
+  enclosure: Enclosure,
+  path: string,
+  expectedVersion: string | undefined,
+  put: (place: Located, accept: (now: Located) => void) => T,
+): T {
   const accept = (now: Located) => {
     requireReplaceable(enclosure, now);
-    requireVersion(now, options.expectedVersion);
+    requireVersion(now, expectedVersion);
   };
+  return atPlace(enclosure, path, (place) => {
+    accept(place);
+    return put(place, accept);
+  });
+}
+
+/** Locates a file that may be missing, makes its parents, and runs `act`; again where the place changed in a way that matters. */
+export function atPlace<T>(enclosure: Enclosure, path: string, act: (place: Located) => T): T {
   return untilCurrent((hold) => {
     const found = locate(enclosure, path, { makeParents: true });
     try {
-      return maybeHeld(enclosure.root, found, hold, (place) => {
-        accept(place);
-        return { ...replaceFile(enclosure, place, content, accept), bytesWritten: content.length };
-      });
+      return maybeHeld(enclosure.root, found, hold, act);
     } catch (error) {
       found.unmake();
       throw outdatedIfAppeared(error);
@@ -65,7 +82,7 @@ function placing(workspace: Enclosure, path: string, options: WriteOptions, cont
 }
 
 /** Something that appeared where nothing was is looked at and replaced like any other file. */
-export function outdatedIfAppeared(error: unknown): unknown {
+function outdatedIfAppeared(error: unknown): unknown {
   return error instanceof WorkspaceError && error.code === 'exists' ? new Outdated() : error;
 }
 
