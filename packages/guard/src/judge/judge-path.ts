@@ -1,6 +1,6 @@
 import type { PathVerdict, RuleName } from '../decision.ts';
 import type { Candidate } from './extract/findings.ts';
-import type { Place } from './spot.ts';
+import type { Place, Spot } from './spot.ts';
 import type { PathRules } from './protect.ts';
 import { type Reading, readingsOf, shellReadingsOf } from './spellings.ts';
 
@@ -136,14 +136,7 @@ function protectedRepository(
 
 type ReadingVerdict =
   | { readonly rule: RuleName; readonly reason: string }
-  | {
-      readonly path: string;
-      readonly isRoot: boolean;
-      readonly isProject: boolean;
-      readonly isHardLinked?: true;
-      readonly isPolicyFile?: true;
-      readonly further?: string;
-    };
+  | Omit<Extract<Spot, { kind: 'inside' }>, 'kind'>;
 
 /** Judges one reading of a path; undefined if the reading does not apply. */
 function judgeReading(

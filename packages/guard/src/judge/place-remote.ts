@@ -1,6 +1,17 @@
 import { posix, win32 } from 'node:path';
 import type { Place, Spot } from './spot.ts';
 
+/** The parts of a place whose disk is not read. */
+export const NO_DISK = {
+  temporary: undefined,
+  hasTop: () => true,
+  isDirectory: undefined,
+  namesIn: undefined,
+  kindOf: undefined,
+  linksIn: () => [],
+  close() {},
+} satisfies Partial<Place>;
+
 const DEVICE = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 
 /**
@@ -27,13 +38,7 @@ export function openRemotePlace(root: string, further: readonly string[]): Place
       }
       return { kind: 'outside' };
     },
-    temporary: undefined,
-    hasTop: () => true,
-    isDirectory: undefined,
-    namesIn: undefined,
-    kindOf: undefined,
-    linksIn: () => [],
-    close() {},
+    ...NO_DISK,
   };
 }
 

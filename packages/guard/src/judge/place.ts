@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { openWorkspace, type Workspace } from '@croft/workspace';
-import { openRemotePlace } from './place-remote.ts';
+import { NO_DISK, openRemotePlace } from './place-remote.ts';
 import type { Policy } from '../policy/policy.ts';
 import { makePrivateTemporary } from '../policy/private-temporary.ts';
 import { parentRoots } from '../policy/project-root.ts';
@@ -53,14 +53,8 @@ function nowhere(): Place {
     policyFiles: [],
     home: undefined,
     isWindows: false,
-    temporary: undefined,
+    ...NO_DISK,
     locate: () => ({ kind: 'outside' }),
-    hasTop: () => true,
-    isDirectory: undefined,
-    namesIn: undefined,
-    kindOf: undefined,
-    linksIn: () => [],
-    close() {},
   };
 }
 
