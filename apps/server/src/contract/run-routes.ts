@@ -36,6 +36,9 @@ const directRequest = runRequest.extend({
   startAt: z.string().min(1).max(200).optional(),
 });
 
+/** The parsed body of a run that its client waits for or follows. */
+export type DirectRunBody = z.output<typeof directRequest>;
+
 /** The request of a queued run, which may take longer. */
 const queueRequest = runRequest.extend({
   /** Of the work of the run, without the time for which it waits. */

@@ -1,4 +1,12 @@
-import { buildFromSpecInParts, type FlowContent, type FlowNode, inTurns, parseSpec, summariseFlow } from '@croft/flow';
+import {
+  buildFromSpecInParts,
+  type FlowContent,
+  type FlowNode,
+  inTurns,
+  parseSpec,
+  SPEC_HELP,
+  summariseFlow,
+} from '@croft/flow';
 import { orphansOf } from '@croft/assistant';
 import { ADDS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
@@ -8,22 +16,10 @@ import { createOnDesk, editOnDesk, type FlowDesk, type OpenFlow, openFlow } from
 import { flowTool, refuse } from './flow-tool.ts';
 import { flowHead, flowId, flowInfo, headOf, ifRevision, infoOf } from './shown.ts';
 
-const SPEC = `The flow as text. Example:
-name: Q and A
-nodes:
-  A: ChatInput
-  B: Agent
-  C: ChatOutput
-edges:
-  A.message -> B.input_value
-  B.response -> C.input_value
-config:
-  B.system_prompt: |
-    Answer briefly.`;
 const MAX_SPEC = 500_000;
 const MAX_SHOWN = 5;
 
-const spec = z.string().min(1).max(MAX_SPEC).describe(SPEC);
+const spec = z.string().min(1).max(MAX_SPEC).describe(SPEC_HELP);
 const idMap = z.record(z.string(), z.string());
 
 /** Tools that make flows of their text form. */

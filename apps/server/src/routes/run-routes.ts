@@ -1,6 +1,6 @@
 import { parseLastEventId } from '@croft/event-log';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { runRoutes } from '../contract/run-routes.ts';
+import { type DirectRunBody, runRoutes } from '../contract/run-routes.ts';
 import type { StartedBy } from '../contract/run-starts.ts';
 import { type AllRuns, showProblem, type ShownRun, type ShownSummary } from '../flow-runs/all-runs.ts';
 import { followQueuedRun } from '../flow-runs/follow-queued-run.ts';
@@ -32,33 +32,28 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
   const followers = createStreamLimit();
   const isQueued = async (userId: string, id: string) =>
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
+  const start = async (caller: Caller, flowId: string, body: DirectRunBody) => {
+    const { timeoutSeconds, from, startAt, until, tweaks, ...values } = body;
+    const { run } = await startStoredFlow(options, caller, {
+      flowId,
+      startedBy: startedBy(caller, from),
+      startAt,
+      until,
+      values,
+      tweaks,
+      timeoutMs: timeoutSeconds * 1_000,
+    });
+    return run;
+  };
   return [
     route(runRoutes.runFlow, async ({ caller, params, body, outgoing, other }) => {
-      const { timeoutSeconds, startAt, until, tweaks, from, ...values } = body;
-      const { run } = await startStoredFlow(options, caller, {
-        flowId: params.id,
-        startedBy: startedBy(caller, from),
-        startAt,
-        until,
-        values,
-        tweaks,
-        timeoutMs: timeoutSeconds * 1_000,
-      });
+      const run = await start(caller, params.id, body);
       const outcome = await outcomeWhileConnected(run, outgoing);
       const result = shownOutcome(run, outcome);
       return outcome.status === 'completed' ? result : other(422, result);
     }),
     route(runRoutes.streamFlow, async ({ caller, params, body, outgoing }) => {
-      const { timeoutSeconds, startAt, until, tweaks, from, ...values } = body;
-      const { run } = await startStoredFlow(options, caller, {
-        flowId: params.id,
-        startedBy: startedBy(caller, from),
-        startAt,
-        until,
-        values,
-        tweaks,
-        timeoutMs: timeoutSeconds * 1_000,
-      });
+      const run = await start(caller, params.id, body);
       followRun(run, outgoing, undefined);
       return RESPONSE_ALREADY_SENT;
     }),

@@ -1,4 +1,4 @@
-import { buildFromSpecInParts, inTurns } from '@croft/flow';
+import { buildFromSpecInParts, inTurns, SPEC_HELP } from '@croft/flow';
 import { orphansOf } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -9,19 +9,6 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
-
-const SPEC_HELP = `The flow as text. Example:
-name: Q and A
-nodes:
-  A: ChatInput
-  B: Agent
-  C: ChatOutput
-edges:
-  A.message -> B.input_value
-  B.response -> C.input_value
-config:
-  B.system_prompt: |
-    Answer briefly.`;
 
 const AGAIN =
   'Correct the spec using the error above and call build_flow again NOW — do NOT re-run search_components or describe_component for components you already inspected this turn.';

@@ -1,0 +1,13 @@
+/** Describes the text form of a flow to a model, with an example. */
+export const SPEC_HELP = `The flow as text. Example:
+name: Q and A
+nodes:
+  A: ChatInput
+  B: Agent
+  C: ChatOutput
+edges:
+  A.message -> B.input_value
+  B.response -> C.input_value
+config:
+  B.system_prompt: |
+    Answer briefly.`;
