@@ -1,8 +1,8 @@
-import { type NodeProps, NodeToolbar, Position } from '@xyflow/react';
+import type { NodeProps } from '@xyflow/react';
 import { Copy, Pencil, Ungroup } from 'lucide-react';
 import { memo, useContext, useEffect, useRef } from 'react';
 import { EditingContext } from '../editing/editing-context.ts';
-import { IconButton } from '../ui/button.tsx';
+import { CardButton, CardToolbar } from './card-toolbar.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { FrameNode } from './frames.ts';
 import { useInPlaceEditing } from './use-in-place-editing.ts';
@@ -23,23 +23,17 @@ export const FrameCard = memo(function FrameCard({ id, data: { name }, selected 
       )}
     >
       {selected && editing && !isOpen && (
-        <NodeToolbar
-          nodeId={id}
-          isVisible
-          position={Position.Top}
-          offset={8}
-          className="flex rounded-lg border border-line bg-raised p-0.5 shadow-float"
-        >
-          <IconButton label="Rename the group (F2)" className="size-8" onClick={open}>
+        <CardToolbar id={id}>
+          <CardButton label="Rename the group (F2)" onClick={open}>
             <Pencil size={16} />
-          </IconButton>
-          <IconButton label="Duplicate the group" className="size-8" onClick={() => editing.duplicate(id)}>
+          </CardButton>
+          <CardButton label="Duplicate the group" onClick={() => editing.duplicate(id)}>
             <Copy size={16} />
-          </IconButton>
-          <IconButton label="Ungroup" className="size-8" onClick={() => editing.ungroup(id)}>
+          </CardButton>
+          <CardButton label="Ungroup" onClick={() => editing.ungroup(id)}>
             <Ungroup size={16} />
-          </IconButton>
-        </NodeToolbar>
+          </CardButton>
+        </CardToolbar>
       )}
       {isOpen && editing ? (
         <NameInput

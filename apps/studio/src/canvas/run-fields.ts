@@ -19,7 +19,8 @@ export interface RunField {
   readonly value: Json;
 }
 
-const EDITABLE: ReadonlySet<Field['kind']> = new Set([
+/** Kinds of fields that the run form shows. */
+export const FORM_KINDS: ReadonlySet<Field['kind']> = new Set([
   'text',
   'multiline',
   'number',
@@ -46,7 +47,7 @@ export function runFields(
     const isInput = entry.descriptor.boundary === 'input';
     const { fields } = portsOf(node, entry);
     for (const field of fields) {
-      if (!EDITABLE.has(field.kind) || !isShown(field.showWhen, node, fields)) continue;
+      if (!FORM_KINDS.has(field.kind) || !isShown(field.showWhen, node, fields)) continue;
       const value = node.values[field.name] ?? field.default ?? null;
       const isMissing = field.required === true && (value === null || value === '');
       if (isInput ? field.name !== value_field : !isMissing) continue;

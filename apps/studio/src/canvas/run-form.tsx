@@ -52,16 +52,15 @@ export function RunForm({
   );
 }
 
+/** Fields of a run, their values, and what gets changed values. */
+export interface RunInputs {
+  readonly fields: readonly RunField[];
+  readonly values: FormValues;
+  readonly onValues: (values: FormValues) => void;
+}
+
 /** The inputs of a flow. */
-export function RunFields({
-  fields,
-  values,
-  onValues,
-}: {
-  fields: readonly RunField[];
-  values: FormValues;
-  onValues: (values: FormValues) => void;
-}) {
+export function RunFields({ fields, values, onValues }: RunInputs) {
   return fields.map((each) => {
     const key = fieldKey(each);
     const { field, group } = each;

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { FailureNote } from '../runs/failure-note.tsx';
-import { RunFacts } from '../runs/run-facts.tsx';
+import { RunMetrics } from '../runs/run-metrics.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
@@ -102,12 +102,7 @@ export function RunPanel({
         />
       )}
       {run.status === 'completed' && (result || <Result text={withoutJsonFences(run.text)} />)}
-      {metrics && (
-        <RunFacts
-          ms={metrics.duration_seconds * 1_000}
-          tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
-        />
-      )}
+      <RunMetrics metrics={metrics} />
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { Callout } from '../ui/state.tsx';
 import { DirectoryList } from './directory-list.tsx';
 import { isWholePath } from './whole-path.ts';
@@ -36,25 +35,18 @@ export function PickDirectory({
   }
   return (
     <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-      <Field
+      <TextField
         label="Directory"
         hint="Choose it below, or type its full path. Agents cannot read passwords and keys in known places."
         error={problem}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            required
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-sm"
-            placeholder="/home/me/projects"
-            value={directory}
-            onChange={(event) => setDirectory(event.target.value)}
-          />
-        )}
-      </Field>
+        autoFocus
+        required
+        spellCheck={false}
+        className="font-mono text-sm"
+        placeholder="/home/me/projects"
+        value={directory}
+        onText={setDirectory}
+      />
       <DirectoryList
         path={looked}
         chosen={typed}

@@ -1,8 +1,8 @@
-import { NodeToolbar, Position, useStore } from '@xyflow/react';
+import { useStore } from '@xyflow/react';
 import { Copy, RotateCw, Spline, Trash2 } from 'lucide-react';
 import { useContext } from 'react';
 import { useRunFrom } from '../inspector/run-from.ts';
-import { IconButton } from '../ui/button.tsx';
+import { CardButton, CardToolbar } from '../canvas/card-toolbar.tsx';
 import { EditingContext } from './editing-context.ts';
 
 /** The buttons above the only selected component. */
@@ -12,29 +12,23 @@ export function NodeButtons({ id, canConnect }: { id: string; canConnect: boolea
   const runFrom = useRunFrom(id);
   if (!editing || !isOnly) return null;
   return (
-    <NodeToolbar
-      nodeId={id}
-      isVisible
-      position={Position.Top}
-      offset={8}
-      className="flex rounded-lg border border-line bg-raised p-0.5 shadow-float"
-    >
+    <CardToolbar id={id}>
       {canConnect && (
-        <IconButton label="Connect (C)" className="size-8" onClick={() => editing.openConnect(id)}>
+        <CardButton label="Connect (C)" onClick={() => editing.openConnect(id)}>
           <Spline size={16} />
-        </IconButton>
+        </CardButton>
       )}
       {runFrom && (
-        <IconButton label="Run from here" className="size-8" onClick={runFrom}>
+        <CardButton label="Run from here" onClick={runFrom}>
           <RotateCw size={16} />
-        </IconButton>
+        </CardButton>
       )}
-      <IconButton label="Duplicate" className="size-8" onClick={() => editing.duplicate(id)}>
+      <CardButton label="Duplicate" onClick={() => editing.duplicate(id)}>
         <Copy size={16} />
-      </IconButton>
-      <IconButton label="Delete" className="size-8" onClick={() => editing.remove(id)}>
+      </CardButton>
+      <CardButton label="Delete" onClick={() => editing.remove(id)}>
         <Trash2 size={16} />
-      </IconButton>
-    </NodeToolbar>
+      </CardButton>
+    </CardToolbar>
   );
 }

@@ -1,9 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { NameInput, refusedName, useNameInput } from './name-input.tsx';
-import { nameProblem } from './paths.ts';
+import { NameField, useName } from './name-field.tsx';
 
 const FIRST_NAME = 'notes.md';
 
@@ -15,41 +13,12 @@ export function TextFileDialog({
   onCreate: (name: string, text: string) => Promise<unknown>;
   onClose: () => void;
 }) {
-  const input = useNameInput(FIRST_NAME);
-  const [name, setName] = useState(FIRST_NAME);
   const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const save = useMutation({
-    mutationFn: () => onCreate(name.trim(), text),
-    onSuccess: onClose,
-    onError: (error) => {
-      setProblem(refusedName(error));
-      input.current?.focus();
-    },
-  });
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    const wrong = nameProblem(name);
-    setProblem(wrong);
-    if (wrong) input.current?.focus();
-    else if (!save.isPending) save.mutate();
-  }
+  const { isSaving, field, submit } = useName(FIRST_NAME, (name) => onCreate(name, text), onClose);
   return (
     <Dialog open wide title="New text file" onClose={onClose}>
       <form onSubmit={submit} noValidate className="grid gap-4">
-        <Field label="Name" error={problem}>
-          {(control) => (
-            <NameInput
-              {...control}
-              input={input}
-              value={name}
-              onName={(changed) => {
-                setName(changed);
-                setProblem(undefined);
-              }}
-            />
-          )}
-        </Field>
+        <NameField {...field} />
         <Field label="Text">
           {(control) => (
             <textarea
@@ -64,7 +33,7 @@ export function TextFileDialog({
             />
           )}
         </Field>
-        <FormFoot action="Create file" busy={save.isPending} onClose={onClose} />
+        <FormFoot action="Create file" busy={isSaving} onClose={onClose} />
       </form>
     </Dialog>
   );

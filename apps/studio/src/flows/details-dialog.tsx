@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 
 /** How a flow is called, and what it says about itself. */
@@ -39,30 +38,22 @@ export function DetailsDialog({
   return (
     <Dialog open title="Rename the flow" onClose={onClose}>
       <form onSubmit={submit} className="grid gap-4">
-        <Field label="Name" error={isEmpty ? 'A flow needs a name.' : save.error ? sentenceOf(save.error) : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              data-first
-              autoComplete="off"
-              maxLength={200}
-              value={name}
-              onFocus={(event) => event.target.select()}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Description" hint="The list of flows shows it.">
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              maxLength={10_000}
-              value={description}
-              onChange={(event) => setDescription(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={isEmpty ? 'A flow needs a name.' : save.error ? sentenceOf(save.error) : undefined}
+          data-first
+          maxLength={200}
+          value={name}
+          onFocus={(event) => event.target.select()}
+          onText={setName}
+        />
+        <TextField
+          label="Description"
+          hint="The list of flows shows it."
+          maxLength={10_000}
+          value={description}
+          onText={setDescription}
+        />
         <FormFoot action="Save" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>

@@ -12,6 +12,7 @@ import {
 import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
+import { ShowMore } from '../ui/show-more.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -135,15 +136,7 @@ export function FlowsPage() {
           />
         )}
       </Card>
-      {query.hasNextPage && (
-        <Button
-          className="justify-self-center"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore query={query} />
       {(deleted.data?.length ?? 0) > 0 && (
         <Button look="quiet" className="justify-self-start text-soft" onClick={() => setIsRestoring(true)}>
           <ArchiveRestore size={16} aria-hidden="true" /> Recently deleted

@@ -3,8 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { FlowSummary } from '../api/flows.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 
@@ -34,21 +33,14 @@ export function TagDialog({
   return (
     <Dialog open title={`Tags of “${spelledName(flow.name)}”`} onClose={onClose}>
       <form onSubmit={submit} className="grid gap-3">
-        <Field
+        <TextField
           label="Tags"
           hint="Separate them with commas. Everyone who can open the flow sees them."
           error={save.error ? sentenceOf(save.error) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              data-first
-              autoComplete="off"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+          data-first
+          value={text}
+          onText={setText}
+        />
         {others.length > 0 && (
           <div className="flex flex-wrap gap-1.5">
             {others.map((name) => (

@@ -3,11 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { announcedQuery, componentsQuery, type ComponentsRegistry, flowQuery, type FullFlow } from '../api/flows.ts';
 import { useCodePorts } from '../inspector/use-code-ports.ts';
-import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
-import { PageSkeleton } from '../shell/page-skeleton.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { FlowNotShown } from './flow-not-shown.tsx';
 
 /** A flow with its document and the components that it may use. */
 export interface OpenFlow {
@@ -34,21 +31,7 @@ export function WithFlow({ children }: { children: (open: OpenFlow) => ReactNode
         {children}
       </Known>
     );
-  const error = flow.error ?? components.error;
-  if (!error) return <PageSkeleton />;
-  return (
-    <ErrorState
-      isPage
-      title="This flow cannot be shown"
-      error={error}
-      onRetry={() => void Promise.all([flow.refetch(), components.refetch()])}
-      action={
-        <Link to="/flows" className={buttonClass()}>
-          Go to your flows
-        </Link>
-      }
-    />
-  );
+  return <FlowNotShown flow={flow} components={components} />;
 }
 
 function Known({

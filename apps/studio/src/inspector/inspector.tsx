@@ -16,7 +16,7 @@ import { NodeSettings } from './node-settings.tsx';
 import { OriginLine } from './origin-line.tsx';
 import { PinnedOutputs } from './pinned-outputs.tsx';
 import { PortList } from './port-list.tsx';
-import { isLiveText, useDraft } from './use-draft.ts';
+import { draftInput, isLiveText, useDraft } from './use-draft.ts';
 import { WebhookListener } from './webhook-listener.tsx';
 
 /** The properties of the inspector. */
@@ -176,10 +176,7 @@ function NameField({
           autoComplete="off"
           placeholder={title}
           disabled={isReadOnly}
-          value={draft.value}
-          onChange={(event) => draft.set(event.target.value)}
-          onBlur={draft.flush}
-          onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+          {...draftInput(draft)}
         />
       )}
     </Field>

@@ -11,7 +11,7 @@ import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { embeddingProviders, LEXICAL_EMBEDDER, modelText, readModel } from './model-value.ts';
 import type { ValueControl } from './text-control.tsx';
-import { isLiveText, useDraft } from './use-draft.ts';
+import { draftInput, isLiveText, useDraft } from './use-draft.ts';
 
 /** A provider and one of its models. A provider that is not ready can be set up below. */
 export function ModelControl({
@@ -102,10 +102,7 @@ function ModelName({
         autoComplete="off"
         spellCheck={false}
         placeholder={first === undefined ? placeholder : `${first} (default)`}
-        value={draft.value}
-        onChange={(event) => draft.set(event.target.value)}
-        onBlur={draft.flush}
-        onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+        {...draftInput(draft)}
       />
       <datalist id={list}>
         {provider?.models.map((model) => (

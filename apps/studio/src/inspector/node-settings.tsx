@@ -4,7 +4,7 @@ import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { runEdit } from './run-options.ts';
-import { useDraft } from './use-draft.ts';
+import { draftInput, useDraft } from './use-draft.ts';
 
 /** How a node takes part in a run: as a tool, with which output, and what happens after an error. */
 export function NodeSettings({
@@ -170,10 +170,7 @@ function Count({
           step="any"
           placeholder={placeholder}
           disabled={disabled}
-          value={draft.value}
-          onChange={(event) => draft.set(event.target.value)}
-          onBlur={draft.flush}
-          onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+          {...draftInput(draft)}
         />
       )}
     </Field>

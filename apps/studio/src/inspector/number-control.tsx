@@ -2,7 +2,7 @@ import type { Field, Json } from '@croft/flow';
 import { cn } from '../ui/class-names.ts';
 import { Input } from '../ui/input.tsx';
 import type { ValueControl } from './text-control.tsx';
-import { useDraft } from './use-draft.ts';
+import { draftInput, useDraft } from './use-draft.ts';
 
 /** A number; a slider beside it where the field has a range. Empty: no value. */
 export function NumberControl({
@@ -35,10 +35,7 @@ export function NumberControl({
         type="number"
         inputMode={kind === 'integer' ? 'numeric' : 'decimal'}
         placeholder={placeholder}
-        value={draft.value}
-        onChange={(event) => draft.set(event.target.value)}
-        onBlur={draft.flush}
-        onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+        {...draftInput(draft)}
         className={cn(isSlider && 'w-20! shrink-0')}
       />
     </span>

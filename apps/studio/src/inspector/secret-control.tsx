@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { MODELS_KEY, variablesQuery } from '../api/models.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import type { ValueControl } from './text-control.tsx';
 
@@ -77,30 +77,16 @@ function NewSecret({ onDone }: { onDone: (name?: string) => void }) {
   }
   return (
     <section aria-label="New secret" className="grid gap-3 rounded-md border border-line bg-sunken p-3">
-      <Field label="Name">
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            autoComplete="off"
-            spellCheck={false}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Value" hint="Croft stores it encrypted, for you alone, and never shows it again." error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            type="password"
-            autoComplete="off"
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && isWhole && void save()}
-          />
-        )}
-      </Field>
+      <TextField label="Name" autoFocus spellCheck={false} value={name} onText={setName} />
+      <TextField
+        label="Value"
+        hint="Croft stores it encrypted, for you alone, and never shows it again."
+        error={problem}
+        type="password"
+        value={value}
+        onText={setValue}
+        onKeyDown={(event) => event.key === 'Enter' && isWhole && void save()}
+      />
       <div className="flex gap-2">
         <Button small busy={isBusy} disabled={!isWhole} onClick={() => void save()}>
           Save

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import type { FieldControl } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { escapeText, unescapeText } from './node-fields.ts';
-import { isLiveText, useDraft } from './use-draft.ts';
+import { draftInput, isLiveText, useDraft } from './use-draft.ts';
 
 /** The attributes that every control of a value takes. */
 export interface ValueControl<T> {
@@ -33,10 +33,7 @@ export function TextControl({
       autoComplete="off"
       placeholder={placeholder}
       disabled={disabled}
-      value={draft.value}
-      onChange={(event) => draft.set(event.target.value)}
-      onBlur={draft.flush}
-      onKeyDown={(event) => event.key === 'Enter' && draft.flush()}
+      {...draftInput(draft)}
       className={escaped ? 'font-mono text-sm' : undefined}
     />
   );

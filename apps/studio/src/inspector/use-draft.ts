@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 500;
 
@@ -58,3 +58,13 @@ const MAX_LIVE = 2_000;
 
 /** Whether each key of a text is an edit. */
 export const isLiveText = (text: string): boolean => text.length <= MAX_LIVE;
+
+/** The attributes of a line of text that shows a draft. Leaving the line and Enter commit it. */
+export const draftInput = ({ value, set, flush }: Draft<string>) => ({
+  value,
+  onChange: (event: ChangeEvent<HTMLInputElement>) => set(event.target.value),
+  onBlur: flush,
+  onKeyDown: (event: KeyboardEvent) => {
+    if (event.key === 'Enter') flush();
+  },
+});

@@ -3,8 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { keysQuery } from '../api/keys.ts';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { ClientConfigs } from './client-configs.tsx';
@@ -35,23 +34,16 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog key="name" open title="New key" onClose={onClose}>
       <form onSubmit={submit}>
-        <Field
+        <TextField
           label="What is it for?"
           hint="Helps you recognize the key when you revoke it."
           error={make.error ? sentenceOf(make.error) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              data-first
-              required
-              autoComplete="off"
-              placeholder="Claude on my laptop"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+          data-first
+          required
+          placeholder="Claude on my laptop"
+          value={name}
+          onText={setName}
+        />
         <FormFoot action="Create key" busy={make.isPending} onClose={onClose} />
       </form>
     </Dialog>

@@ -1,17 +1,9 @@
 import { ChevronRight } from 'lucide-react';
-import { RunFields } from '../canvas/run-form.tsx';
-import { fieldKey, type FormValues, type RunField } from '../canvas/run-fields.ts';
+import { RunFields, type RunInputs } from '../canvas/run-form.tsx';
+import { fieldKey, type RunField } from '../canvas/run-fields.ts';
 
 /** The inputs of a flow besides the message. Open while one of them has no value. */
-export function ChatInputs({
-  fields,
-  values,
-  onValues,
-}: {
-  fields: readonly RunField[];
-  values: FormValues;
-  onValues: (values: FormValues) => void;
-}) {
+export function ChatInputs({ fields, values, onValues }: RunInputs) {
   const isMissing = (each: RunField) => {
     const value = values[fieldKey(each)] ?? each.value;
     return each.field.required === true && (value === null || value === '');

@@ -7,6 +7,7 @@ import { type FormValues, runFields, runInputs } from '../canvas/run-fields.ts';
 import type { OpenFlow } from '../flows/with-flow.tsx';
 import { RunProvider } from '../inspector/answer-run.tsx';
 import { Button } from '../ui/button.tsx';
+import { ShowMore } from '../ui/show-more.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -86,16 +87,9 @@ export function ChatView({
     <RunProvider running={chat}>
       <section aria-label="Chat" className="flex min-h-0 min-w-0 flex-col">
         <ChatLog sent={live}>
-          {stored.hasNextPage && (
-            <Button
-              small
-              className="justify-self-center"
-              busy={stored.isFetchingNextPage}
-              onClick={() => void stored.fetchNextPage()}
-            >
-              Show earlier messages
-            </Button>
-          )}
+          <ShowMore query={stored} small>
+            Show earlier messages
+          </ShowMore>
           {isStored && stored.isPending && <SkeletonLines label="Loading the messages" lines={6} />}
           {isEmpty && !(isStored && stored.isPending) && (
             <ChatStart name={flow.name} sample={typeof sample === 'string' ? sample : ''} onSample={field.fill} />

@@ -3,8 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { type ChatSession, sessionsQuery } from '../api/chats.ts';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 
 const MAX_NAME = 200;
@@ -39,20 +38,16 @@ export function RenameChat({
   return (
     <Dialog open title="Rename the chat" onClose={onClose}>
       <form onSubmit={submit}>
-        <Field label="Name" error={rename.error ? sentenceOf(rename.error) : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              data-first
-              required
-              autoComplete="off"
-              maxLength={MAX_NAME}
-              value={name}
-              onFocus={(event) => event.target.select()}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={rename.error ? sentenceOf(rename.error) : undefined}
+          data-first
+          required
+          maxLength={MAX_NAME}
+          value={name}
+          onFocus={(event) => event.target.select()}
+          onText={setName}
+        />
         <FormFoot action="Rename" busy={rename.isPending} onClose={onClose} />
       </form>
     </Dialog>

@@ -5,6 +5,7 @@ import { api } from '../api/api.ts';
 import { type ChatSession, sessionsQuery } from '../api/chats.ts';
 import { formatWhen } from '../files/format.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { ShowMore } from '../ui/show-more.tsx';
 import { cn } from '../ui/class-names.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -70,11 +71,7 @@ export function SessionList({
           />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button small busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <ShowMore query={query} small />
       {renaming && <RenameChat flowId={flowId} session={renaming} onClose={() => setRenaming(undefined)} />}
       {deleting && (
         <ConfirmDialog

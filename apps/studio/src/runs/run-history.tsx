@@ -3,7 +3,7 @@ import { History, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runsQuery } from '../api/runs.ts';
 import { navigate, usePlace } from '../routing/location.ts';
-import { Button } from '../ui/button.tsx';
+import { ShowMore } from '../ui/show-more.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/input.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
@@ -60,15 +60,7 @@ export function RunHistory({
           </EmptyState>
         )}
       </Card>
-      {query.hasNextPage && (
-        <Button
-          className="justify-self-center"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more
-        </Button>
-      )}
+      <ShowMore query={query} />
     </>
   );
 }

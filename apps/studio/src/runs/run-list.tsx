@@ -3,7 +3,7 @@ import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
 import { cn } from '../ui/class-names.ts';
 import { NameText } from '../ui/name-text.tsx';
-import { RunFacts } from './run-facts.tsx';
+import { RunMetrics } from './run-metrics.tsx';
 import { startWords, STATUS_WORDS } from './run-status.ts';
 import { StatusBadge } from './status-badge.tsx';
 
@@ -83,12 +83,7 @@ function RunRow({ run, isOfFlow, columns }: { run: RunSummary; isOfFlow: boolean
           </span>
         </p>
         <div>
-          {metrics && (
-            <RunFacts
-              ms={metrics.duration_seconds * 1_000}
-              tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
-            />
-          )}
+          <RunMetrics metrics={metrics} />
         </div>
       </div>
       <div className="@max-[44rem]:col-start-2 @max-[44rem]:row-start-1">

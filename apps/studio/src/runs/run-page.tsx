@@ -17,7 +17,7 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { RunButtons } from './run-buttons.tsx';
-import { RunFacts } from './run-facts.tsx';
+import { RunMetrics } from './run-metrics.tsx';
 import { RunResult } from './run-result.tsx';
 import { startWords } from './run-status.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -92,12 +92,7 @@ function RunView({ run }: { run: RunRecord }) {
             </span>
             <time dateTime={startedAt}>{formatExactly(startedAt)}</time>
             <span>{startWords(run)}</span>
-            {metrics && (
-              <RunFacts
-                ms={metrics.duration_seconds * 1_000}
-                tokens={{ input: metrics.input_tokens, output: metrics.output_tokens }}
-              />
-            )}
+            <RunMetrics metrics={metrics} />
           </div>
         </div>
         <Approvals questions={questions} titleOf={titleOf} />

@@ -1,22 +1,12 @@
 import { describeFlowIo, type Descriptor, type FlowDocument, type Json, portsOf, type Registry } from '@croft/flow';
 import type { TimelineEntry } from '../api/runs.ts';
+import { FORM_KINDS } from '../canvas/run-fields.ts';
 
 /** The inputs of a run; undefined where the history does not have them as they were. */
 export type SameInput = Readonly<Record<string, Readonly<Record<string, Json>>>> | undefined;
 
 /** Kinds of fields that a run may set. */
-const SETTABLE: ReadonlySet<string> = new Set([
-  'text',
-  'multiline',
-  'number',
-  'integer',
-  'slider',
-  'switch',
-  'select',
-  'file',
-  'json',
-  'key-value',
-]);
+const SETTABLE: ReadonlySet<string> = new Set([...FORM_KINDS, 'json', 'key-value']);
 /** A run again is not a part of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['session_id', 'command', 'args', 'argv', 'env']);
 

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -55,17 +56,14 @@ function NameCard({ me }: PageProps) {
       />
       <CardBody>
         <form onSubmit={submit} className="grid max-w-sm gap-4">
-          <Field label="Name" error={save.error ? sentenceOf(save.error) : undefined}>
-            {(control) => (
-              <Input
-                {...control}
-                autoComplete="name"
-                required
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Name"
+            error={save.error ? sentenceOf(save.error) : undefined}
+            autoComplete="name"
+            required
+            value={name}
+            onText={setName}
+          />
           <div>
             <Button type="submit" busy={save.isPending} disabled={name.trim() === '' || name.trim() === me.user.name}>
               Save

@@ -5,8 +5,7 @@ import { api } from '../api/api.ts';
 import { flowCommandsQuery } from '../api/flow-commands.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot, FormFoot } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 
@@ -81,25 +80,18 @@ export function CommandDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open title="Allow a command" onClose={onClose}>
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-        <Field
+        <TextField
           label="Command"
           hint="A program and its arguments, as a flow names them. Not a shell: no pipes and no variables."
           error={check.error ? sentenceOf(check.error) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              data-first
-              required
-              maxLength={500}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="npx -y some-server@1.2.3"
-              value={command}
-              onChange={(event) => setCommand(event.target.value)}
-            />
-          )}
-        </Field>
+          data-first
+          required
+          maxLength={500}
+          spellCheck={false}
+          placeholder="npx -y some-server@1.2.3"
+          value={command}
+          onText={setCommand}
+        />
         <FormFoot action="Check" busy={check.isPending} onClose={onClose} />
       </form>
     </Dialog>

@@ -4,7 +4,8 @@ import { api } from '../api/api.ts';
 import { MODELS_KEY, type UserVariable } from '../api/models.ts';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 
 /** Asks for a new variable, or for another value of one. */
@@ -33,34 +34,25 @@ export function VariableDialog({ variable, onClose }: { variable: UserVariable |
     <Dialog open title={variable ? `Replace ${variable.name}` : 'New variable'} onClose={onClose}>
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
         {!variable && (
-          <Field label="Name">
-            {(control) => (
-              <Input
-                {...control}
-                data-first
-                required
-                autoComplete="off"
-                spellCheck={false}
-                placeholder="API_TOKEN"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Name"
+            data-first
+            required
+            spellCheck={false}
+            placeholder="API_TOKEN"
+            value={name}
+            onText={setName}
+          />
         )}
-        <Field label="Value" hint="Croft does not show it again.">
-          {(control) => (
-            <Input
-              {...control}
-              data-first={variable ? true : undefined}
-              type={kind === 'credential' ? 'password' : 'text'}
-              required
-              autoComplete="off"
-              value={value}
-              onChange={(event) => setValue(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Value"
+          hint="Croft does not show it again."
+          data-first={variable ? true : undefined}
+          type={kind === 'credential' ? 'password' : 'text'}
+          required
+          value={value}
+          onText={setValue}
+        />
         <Field label="Kind">
           {(control) => (
             <Select {...control} value={kind} onChange={({ target }) => setKind(target.value as typeof kind)}>
@@ -69,21 +61,14 @@ export function VariableDialog({ variable, onClose }: { variable: UserVariable |
             </Select>
           )}
         </Field>
-        <Field
+        <TextField
           label="Hosts (optional)"
           hint="Where requests of a flow may send it, such as api.example.com. Keys of model providers need none."
           error={save.error ? sentenceOf(save.error) : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              spellCheck={false}
-              value={hosts}
-              onChange={(event) => setHosts(event.target.value)}
-            />
-          )}
-        </Field>
+          spellCheck={false}
+          value={hosts}
+          onText={setHosts}
+        />
         <FormFoot action="Save" busy={save.isPending} onClose={onClose} />
       </form>
     </Dialog>

@@ -7,6 +7,7 @@ import { ApiError } from '../api/request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { useSecondsUntil } from '../ui/use-seconds-until.ts';
 import { type AttemptLocks, AttemptLockNote, lockName } from './attempt-lock.tsx';
@@ -40,20 +41,16 @@ export function SignInPage() {
   return (
     <SignInFrame title="Sign in" about="Sign in to use your files, keys and connected folders.">
       <form onSubmit={submit} className="grid grid-cols-1 gap-4">
-        <Field label="Email or name">
-          {(control) => (
-            <Input
-              {...control}
-              name="login"
-              value={login}
-              onChange={(event) => setLogin(event.target.value)}
-              autoComplete="username"
-              autoCapitalize="none"
-              required
-              autoFocus
-            />
-          )}
-        </Field>
+        <TextField
+          label="Email or name"
+          name="login"
+          value={login}
+          onText={setLogin}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          autoFocus
+        />
         <Field label="Password">
           {(control) => (
             <div className="relative">

@@ -4,8 +4,7 @@ import type { ApiResponse } from '@croft/server/contract';
 import { api, apiQuery } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { ErrorState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -120,31 +119,23 @@ function ToolForm({
   }
   return (
     <form onSubmit={submit} className="grid items-start gap-3 sm:grid-cols-[14rem_minmax(0,1fr)_auto]">
-      <Field label="Name of the tool" error={isRefused && !isName ? NAME_RULE : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="When to use it" error={save.error ? sentenceOf(save.error) : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoComplete="off"
-            maxLength={1_000}
-            placeholder="Summarises a web page"
-            value={description}
-            onChange={({ target }) => setDescription(target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Name of the tool"
+        error={isRefused && !isName ? NAME_RULE : undefined}
+        required
+        spellCheck={false}
+        value={name}
+        onText={setName}
+      />
+      <TextField
+        label="When to use it"
+        error={save.error ? sentenceOf(save.error) : undefined}
+        required
+        maxLength={1_000}
+        placeholder="Summarises a web page"
+        value={description}
+        onText={setDescription}
+      />
       <Button type="submit" busy={save.isPending} className="sm:mt-[1.625rem]">
         {isOffered ? 'Save' : 'Offer it'}
       </Button>

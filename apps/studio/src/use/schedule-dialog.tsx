@@ -3,7 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { api } from '../api/api.ts';
 import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { TIMES } from './cron-text.ts';
 
@@ -51,31 +52,16 @@ export function ScheduleDialog({
           )}
         </Field>
         {choice === '' && (
-          <Field label="Cron expression" hint="Minute, hour, day, month, weekday: 30 7 * * 1-5">
-            {(control) => (
-              <Input
-                {...control}
-                required
-                autoComplete="off"
-                spellCheck={false}
-                value={cron}
-                onChange={(event) => setCron(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Cron expression"
+            hint="Minute, hour, day, month, weekday: 30 7 * * 1-5"
+            required
+            spellCheck={false}
+            value={cron}
+            onText={setCron}
+          />
         )}
-        <Field label="Time zone">
-          {(control) => (
-            <Input
-              {...control}
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={timeZone}
-              onChange={(event) => setTimeZone(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField label="Time zone" required spellCheck={false} value={timeZone} onText={setTimeZone} />
         <Field label="If the server was off at a time">
           {(control) => (
             <Select {...control} value={missed} onChange={({ target }) => setMissed(target.value as typeof missed)}>

@@ -4,7 +4,8 @@ import { api, apiQuery } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Select } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { ErrorState, sentenceOf } from '../ui/state.tsx';
@@ -82,18 +83,14 @@ function ShareForm({ flowId, onShared }: { flowId: string; onShared: () => Promi
   }
   return (
     <form onSubmit={submit} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_14rem_auto]">
-      <Field label="User" error={share.error ? sentenceOf(share.error) : undefined}>
-        {(control) => (
-          <Input
-            {...control}
-            required
-            autoComplete="off"
-            placeholder="Name or e-mail address"
-            value={user}
-            onChange={(event) => setUser(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="User"
+        error={share.error ? sentenceOf(share.error) : undefined}
+        required
+        placeholder="Name or e-mail address"
+        value={user}
+        onText={setUser}
+      />
       <Field label="The user">
         {(control) => (
           <Select {...control} value={access} onChange={({ target }) => setAccess(target.value as Access)}>

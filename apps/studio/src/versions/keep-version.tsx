@@ -6,8 +6,7 @@ import { restorePointsQuery } from '../api/restore-points.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
 import { whenSaved } from '../inspector/when-saved.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Input } from '../ui/input.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 
 /** Keeps the flow as it is now as a version. */
@@ -41,18 +40,14 @@ export function KeepVersion({ id, edits, onKept }: { id: string; edits: EditStor
         if (!isBusy) void keep();
       }}
     >
-      <Field label="Reason (optional)" error={problem}>
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={100}
-            placeholder="For example: before the demo"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Reason (optional)"
+        error={problem}
+        maxLength={100}
+        placeholder="For example: before the demo"
+        value={name}
+        onText={setName}
+      />
       <Button type="submit" busy={isBusy} className="justify-self-start">
         <BookmarkPlus size={16} aria-hidden="true" /> Keep the flow as it is now
       </Button>
