@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { GREETS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
@@ -9,18 +10,6 @@ const tests = useStudio();
 let opened: OpenFlow;
 let page: Page;
 
-const THREE = `name: Three
-nodes:
-  T: TextInput
-  G: PromptTemplate
-  O: ChatOutput
-edges:
-  T.text -> G.word
-  G.prompt -> O.input_value
-config:
-  G.template: Say {word}
-`;
-
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const frame = () => page.locator('.react-flow__node-frame');
 const positions = async () =>
@@ -28,7 +17,7 @@ const positions = async () =>
 
 describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
   it('tidies up from the command palette, which opens also in a field, as one step of undo', async () => {
-    opened = await openFlow(tests, THREE);
+    opened = await openFlow(tests, GREETS);
     ({ page } = opened);
     const ids = opened.flow.document.nodes.map(({ id }) => id);
     const heap = Object.fromEntries(ids.map((id, at) => [id, { x: 100 + at * 30, y: 200 + at * 20 }]));
@@ -72,7 +61,7 @@ describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
   });
 
   it('aligns several components, and groups them in a frame that moves them, by pointer and keyboard', async () => {
-    opened = await openFlow(tests, THREE);
+    opened = await openFlow(tests, GREETS);
     ({ page } = opened);
     const [first] = opened.flow.document.nodes;
     await opened.edit({ kind: 'move', positions: { [first?.id ?? '']: { x: 0, y: 400 } } });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { readsRows } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenOptions, focused, type OpenStudio, until } from './open-studio.ts';
 import { ADA, change } from './studio-servers.ts';
@@ -182,18 +183,7 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
 });
 
 /** Fails: the file does not exist. */
-const READS_A_FILE = `name: Reads a file
-nodes:
-  R: ReadData
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  R.dataframe -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  R.path: missing.csv
-  P.pattern: "{name}"
-`;
+const READS_A_FILE = readsRows('{name}', 'missing.csv');
 
 interface StoredFlow {
   readonly flow: { readonly id: string; readonly version: number; readonly document: { readonly nodes: StoredNode[] } };

@@ -1,6 +1,7 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ASKS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, focused, type OpenOptions, type OpenStudio } from './open-studio.ts';
 import { change } from './studio-servers.ts';
@@ -266,15 +267,6 @@ describe('the playground of another flow', { timeout: BROWSER_TEST_MS }, () => {
 const MARKDOWN = ['## Result', '', '| a | b |', '|---|---|', '| 1 | 2 |', '', '```js', 'const a = 1;', '```'].join(
   '\n',
 );
-const ASKS = `name: Asks
-nodes:
-  I: ChatInput
-  H: HumanApproval
-  O: ChatOutput
-edges:
-  I.message -> H.value
-  H.approved -> O.input_value
-`;
 const LISTS = `name: Lists
 nodes:
   R: ReadData

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { ASKS, readsRows } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
@@ -9,27 +10,7 @@ const opener = useStudio({ newUser: true, path: 'runs', files: { 'sales.csv': 'r
 let studio: OpenStudio;
 let page: Page;
 
-const READS = `name: Reads
-nodes:
-  R: ReadData
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  R.dataframe -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  R.path: sales.csv
-  P.pattern: "{region}"
-`;
-const ASKS = `name: Asks
-nodes:
-  I: ChatInput
-  H: HumanApproval
-  O: ChatOutput
-edges:
-  I.message -> H.value
-  H.approved -> O.input_value
-`;
+const READS = readsRows('{region}', 'sales.csv');
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const list = () => page.getByRole('region', { name: 'Runs' });

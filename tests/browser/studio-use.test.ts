@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { ASKS, readsRows, takesBody } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
-import { TAKES_ORDERS } from './webhook-flow.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const opener = useStudio({ newUser: true });
@@ -54,26 +54,7 @@ edges:
 config:
   C.delimiter: "|"
 `;
-const READS = `name: Reads
-nodes:
-  R: ReadData
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  R.dataframe -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "{region}"
-`;
-const ASKS = `name: Asks
-nodes:
-  I: ChatInput
-  H: HumanApproval
-  O: ChatOutput
-edges:
-  I.message -> H.value
-  H.approved -> O.input_value
-`;
+const READS = readsRows('{region}');
 /** A text that breaks code whose quotes are wrong. */
 const TRICKY = 'It\'s "fine": $HOME `id` \\n\nand\ttwo lines';
 
@@ -172,7 +153,7 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
       .waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await studio.close();
-    await open(TAKES_ORDERS);
+    await open(takesBody('Order {order}'));
     await hooks().getByText('No webhooks').waitFor();
     await hooks().getByRole('button', { name: 'New webhook' }).click();
     const dialog = page.getByRole('dialog', { name: 'Copy the secret now' });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { GREETS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
@@ -8,19 +9,6 @@ import { useStudio } from './use-studio.ts';
 const tests = useStudio();
 let opened: OpenFlow;
 let page: Page;
-
-const GREETS = `name: Greets
-nodes:
-  T: TextInput
-  G: PromptTemplate
-  O: ChatOutput
-edges:
-  T.text -> G.word
-  G.prompt -> O.input_value
-config:
-  T.input_value: hello
-  G.template: Say {word}
-`;
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const differences = () => page.getByRole('region', { name: 'Differences' });

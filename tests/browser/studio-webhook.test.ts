@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { takesBody } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
-import { TAKES_ORDERS } from './webhook-flow.ts';
 
 const tests = useStudio();
 
 describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
   it('receives one request for trying the flow, and runs of later requests do not use it', async () => {
-    const { page, node, stored, isSaved, studio } = await openFlow(tests, TAKES_ORDERS);
+    const { page, node, stored, isSaved, studio } = await openFlow(tests, takesBody('Order {order}'));
     await node('Webhook').click();
     const listener = page.getByRole('region', { name: 'Try it with a request' });
     await listener.getByRole('button', { name: 'New webhook' }).click();

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../../apps/server/src/testing.ts';
+import { ADMIN, makeKey, startTestServer, type TestServer, type Visitor } from '../../apps/server/src/testing.ts';
 import { type Called, callEveryFlowTool, CORE_FLOW_TOOLS, OLDER_FLOW_TOOLS } from '../support/every-flow-tool.ts';
 
 /** A Python that has the package `mcp`: CROFT_TEST_PYTHON, or the one of the path. */
@@ -30,8 +30,7 @@ describe.skipIf(!hasClient)('flows over MCP with the Python client', { timeout: 
     server = await startTestServer();
     await server.running.ready;
     page = await server.signIn(ADMIN.login, ADMIN.password);
-    const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'python' } });
-    key = made.body.secret;
+    key = await makeKey(page);
   }, 60_000);
   afterEach(() => {
     for (const child of children.splice(0)) child.kill();

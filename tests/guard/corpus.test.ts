@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ObservedCall } from '../../packages/guard/src/decision.ts';
-import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
-import { openPlace } from '../../packages/guard/src/judge/place.ts';
-import { testPolicy } from '../../packages/guard/src/testing.ts';
+import type { Judge } from '../../packages/guard/src/judge/judge.ts';
 import { yardstickMs } from '../support/yardstick.ts';
+import { openJudges } from './judging.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 
 const entries = readCorpus();
@@ -15,11 +14,7 @@ beforeAll(() => {
   vi.stubEnv('TMPDIR', '/tmp');
   root = makeRoot();
   vi.stubEnv('HOME', root.home);
-  const judgeOf = (strict: boolean) => {
-    const policy = testPolicy({ strict });
-    return createJudge(policy, openPlace(policy, root.root));
-  };
-  judges = { strict: judgeOf(true), default: judgeOf(false) };
+  judges = openJudges(root.root);
 });
 
 afterAll(() => {

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObservedCall } from '../../packages/guard/src/decision.ts';
-import { createJudge, type Judge } from '../../packages/guard/src/judge/judge.ts';
-import { openPlace } from '../../packages/guard/src/judge/place.ts';
-import { testPolicy } from '../../packages/guard/src/testing.ts';
+import type { Judge } from '../../packages/guard/src/judge/judge.ts';
+import { openJudges } from './judging.ts';
 import { type CorpusRoot, makeRoot } from './make-root.mjs';
 
 // Checks the table "Open" of docs/guard.md against the judge: fails when a gap was closed, or when a row promises too
@@ -52,11 +51,7 @@ const rows = readFileSync(join(import.meta.dirname, '../../docs/guard.md'), 'utf
 
 beforeAll(() => {
   root = makeRoot();
-  const judgeOf = (strict: boolean) => {
-    const policy = testPolicy({ strict });
-    return createJudge(policy, openPlace(policy, root.root));
-  };
-  judges = { strict: judgeOf(true), default: judgeOf(false) };
+  judges = openJudges(root.root);
 });
 afterAll(() => {
   for (const judge of Object.values(judges)) judge.close();

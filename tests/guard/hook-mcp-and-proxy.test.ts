@@ -8,7 +8,7 @@ import { foreignRequest, LOOPBACK_NAMES } from '../../packages/guard/src/decisio
 import type { GuardProxyOptions } from '../../packages/guard/src/proxy/proxy.ts';
 import { WIRES } from './replies.mjs';
 import { type FakeReply, type GuardedPair, startGuarded } from './wire/fake-upstream.ts';
-import { allowAll, blockOutside } from './wire/run-stream.ts';
+import { allowAll, blockOutside } from '../../packages/guard/src/wire/testing.ts';
 
 const input = vi.hoisted(() => ({ text: Buffer.alloc(0), said: [] as string[], reader: 'there' }));
 vi.mock('node:fs', async (load) => {

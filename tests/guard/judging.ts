@@ -1,5 +1,6 @@
 import type { Decision } from '../../packages/guard/src/decision.ts';
-import { judgeToolCall } from '../../packages/guard/src/judge/judge.ts';
+import { createJudge, type Judge, judgeToolCall } from '../../packages/guard/src/judge/judge.ts';
+import { openPlace } from '../../packages/guard/src/judge/place.ts';
 import type { Policy } from '../../packages/guard/src/policy/policy.ts';
 import { testPolicy } from '../../packages/guard/src/testing.ts';
 import { makeScratch, type Scratch } from '../../packages/workspace/src/testing.ts';
@@ -33,4 +34,13 @@ export function ruleFor(path: string, entries: readonly string[] = [], overrides
     rule = judge('write_file', { path, content: 'x' }, overrides).rule;
   });
   return rule;
+}
+
+/** The judges of both modes for one project. Close them. */
+export function openJudges(root: string): Record<'strict' | 'default', Judge> {
+  const judgeOf = (strict: boolean) => {
+    const policy = testPolicy({ strict });
+    return createJudge(policy, openPlace(policy, root));
+  };
+  return { strict: judgeOf(true), default: judgeOf(false) };
 }

@@ -18,7 +18,8 @@ import { createPace } from '../../packages/workspace/src/pace.ts';
 import { tempName } from '../../packages/workspace/src/temp-name.ts';
 import { openTrash } from '../../packages/workspace/src/trash.ts';
 import { openWorkspace, type Workspace } from '../../packages/workspace/src/workspace.ts';
-import { codeOf, textOf, withWorkspace } from './refusal.ts';
+import { codeOf } from '../../packages/workspace/src/testing.ts';
+import { textOf, withWorkspace } from './refusal.ts';
 
 describe('a file with a second name', () => {
   const tree = ['f = text', 'second == $ROOT/f'];

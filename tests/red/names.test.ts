@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf, textOf, withWorkspace } from './refusal.ts';
+import { codeOf } from '../../packages/workspace/src/testing.ts';
+import { textOf, withWorkspace } from './refusal.ts';
 
 describe('the rules on names', () => {
   it('refuses a NUL byte before the kernel can cut the path there', () =>

@@ -1,17 +1,5 @@
-import { WorkspaceError } from '../../packages/workspace/src/errors.ts';
 import { makeScratch, type Scratch } from '../../packages/workspace/src/testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../../packages/workspace/src/workspace.ts';
-
-/** The code of a refusal, or `'served'` if the call succeeds. */
-export async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-    return 'served';
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
-}
 
 /** Opens a workspace on a scratch tree, runs `use` on it, and removes everything. */
 export async function withWorkspace(

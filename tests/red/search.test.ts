@@ -10,7 +10,8 @@ import type {
   SearchScope,
 } from '../../packages/workspace/src/search/search-request.ts';
 import { visitTree } from '../../packages/workspace/src/visit-tree.ts';
-import { codeOf, withWorkspace } from './refusal.ts';
+import { codeOf } from '../../packages/workspace/src/testing.ts';
+import { withWorkspace } from './refusal.ts';
 
 const control = { cancelled: () => false, progress: () => {} };
 

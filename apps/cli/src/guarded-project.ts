@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeSurroundings, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { afterEach, beforeEach } from 'vitest';
 
 /** How a test runs the guard. */
 export interface GuardRun {
@@ -17,7 +18,7 @@ export interface GuardedProject {
   readonly run: (command: 'check' | 'hook', input: unknown, run?: GuardRun) => ReturnType<typeof runCroft>;
 }
 
-export function makeGuardedProject(): GuardedProject {
+function makeGuardedProject(): GuardedProject {
   const surroundings = makeSurroundings();
   const project = join(surroundings.home, 'project');
   mkdirSync(join(project, 'src'), { recursive: true });
@@ -32,4 +33,14 @@ export function makeGuardedProject(): GuardedProject {
         input: typeof input === 'string' ? input : JSON.stringify(input),
       }),
   };
+}
+
+/** Gives each test a guarded project of its own, and removes it after the test. */
+export function useGuardedProject(setUp: (made: GuardedProject) => void): void {
+  let made: GuardedProject;
+  beforeEach(() => {
+    made = makeGuardedProject();
+    setUp(made);
+  });
+  afterEach(() => made.surroundings.remove());
 }

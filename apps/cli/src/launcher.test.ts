@@ -4,24 +4,22 @@ import {
   callOn,
   copyProgram,
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   runCroft,
   type Surroundings,
+  useSurroundings,
 } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
 const log = () => runCroft(['log', '--dir', surroundings.workspace], { env: surroundings.env });
 const cacheDir = () => join(surroundings.base, 'cache');
 const cacheFile = () => join(cacheDir(), readdirSync(cacheDir())[0] as string);
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
+useSurroundings((made) => {
+  surroundings = made;
 });
-
-afterEach(() => surroundings.remove());
 
 describe('the code cache', { timeout: PATIENCE_MS }, () => {
   it('is kept in the base directory, private, and never in the workspace or the home', async () => {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { expect, it } from 'vitest';
+import type { TestServer, Visitor } from './testing.ts';
+import { useTestServer } from './use-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
+});
 
 const entries = (action: string) =>
   server.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ audit }) => audit === action);

@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { basename, dirname, join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { resolveNamespace } from '@croft/workspace';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { useTestServer } from './use-test-server.ts';
 
 /** Names in a folder of the tree, and the folders that are mounts. */
 async function listed(visitor: Visitor, path = '') {
@@ -35,17 +36,18 @@ async function withMcp<T>(server: TestServer, secret: string, use: (client: Clie
   }
 }
 
+/** A server without accounts, its page, and the token of the machine. */
+function useOpenServer(setUp: (server: TestServer, page: Visitor, token: string) => void): void {
+  useTestServer({ autoLogin: true }, async (started) =>
+    setUp(started, await started.openPage(), readFileSync(join(started.baseDir, 'mcp-token'), 'utf8').trim()),
+  );
+}
+
 describe('the tree of a server without accounts', () => {
   let server: TestServer;
   let page: Visitor;
   let token: string;
-  beforeAll(async () => {
-    server = await startTestServer({ autoLogin: true });
-    await server.running.ready;
-    page = await server.openPage();
-    token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
-  }, 60_000);
-  afterAll(() => server?.stop());
+  useOpenServer((...started) => void ([server, page, token] = started));
   const under = (...parts: string[]) => join(server.baseDir, 'workspaces', ...parts);
 
   it('is the shared files, for the page, REST and MCP alike, and makes no directory of users', async () => {
@@ -115,15 +117,13 @@ describe('the tree of a user with accounts', () => {
   let server: TestServer;
   let admin: Visitor;
   let user: Visitor;
-  beforeAll(async () => {
-    server = await startTestServer();
-    await server.running.ready;
-    admin = await server.signIn(ADMIN.login, ADMIN.password);
+  useTestServer({}, async (started) => {
+    server = started;
+    admin = await started.signInAdmin();
     const json = { email: 'ann@croft.example', name: 'Ann', password: 'long enough', role: 'user' };
     await admin.json('/api/v1/users', { method: 'POST', json });
-    user = await server.signIn(json.email, json.password);
-  }, 60_000);
-  afterAll(() => server?.stop());
+    user = await started.signIn(json.email, json.password);
+  });
   const mount = (mode: string, by = admin) =>
     by.json<{ mode: string }>('/api/v1/shared-mount', { method: 'PUT', json: { mode } });
 
@@ -276,13 +276,7 @@ describe('files that cannot be opened', () => {
   let server: TestServer;
   let page: Visitor;
   let token: string;
-  beforeAll(async () => {
-    server = await startTestServer({ autoLogin: true });
-    await server.running.ready;
-    page = await server.openPage();
-    token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
-  }, 60_000);
-  afterAll(() => server?.stop());
+  useOpenServer((...started) => void ([server, page, token] = started));
   const workspaces = () => join(server.baseDir, 'workspaces');
   afterEach(() => rmSync(workspaces(), { recursive: true, force: true }));
 

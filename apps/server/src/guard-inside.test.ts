@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { openGuardInside } from './guard-inside.ts';
 import { guardLines } from './guard-statement.ts';
 import { createLog } from './log.ts';
-import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { makeKey, startTestServer, type TestServer, type Visitor } from './testing.ts';
 
 let upstream: Server;
 let seen: IncomingHttpHeaders[] = [];
@@ -48,8 +48,7 @@ beforeAll(async () => {
   server = await startTestServer({ autoLogin: true, guardUpstreams: [`http://127.0.0.1:${port}`], guardRoot: root });
   await server.running.ready;
   page = await server.openPage();
-  const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
-  key = made.body.secret;
+  key = await makeKey(page);
 }, 60_000);
 afterAll(async () => {
   await server?.stop();

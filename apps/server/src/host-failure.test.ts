@@ -56,7 +56,7 @@ describe('during a restart of the database', () => {
     const server = await startTestServer();
     try {
       await server.running.ready;
-      const page = await server.signIn(ADMIN.login, ADMIN.password);
+      const page = await server.signInAdmin();
       const key = server.withKey(
         (await page.json<{ secret: string }>(...post('/api/v1/keys', { name: 'k' }))).body.secret,
       );
@@ -89,7 +89,7 @@ describe('during a restart of the database', () => {
     let again: ReturnType<typeof openDatabase> | undefined;
     try {
       await server.running.ready;
-      const page = await server.signIn(ADMIN.login, ADMIN.password);
+      const page = await server.signInAdmin();
       const key = server.withKey(
         (await page.json<{ secret: string }>(...post('/api/v1/keys', { name: 'k' }))).body.secret,
       );

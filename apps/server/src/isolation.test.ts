@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { builtinRegistry, TEMPLATES } from '@croft/components';
-import { buildFromSpec, emptyFlow } from '@croft/flow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, type Ask, startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { emptyFlow } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { type Ask, documentOf, type TestServer, type Visitor } from './testing.ts';
+import { useTestServer } from './use-test-server.ts';
 
 const SECRET = 'only for alice';
 
@@ -27,10 +27,9 @@ let run: string;
 /** A webhook of Alice's flow. */
 let webhook: string;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+useTestServer({}, async (started) => {
+  server = started;
+  const admin = await started.signInAdmin();
   alice = await makePerson(admin, 'alice');
   bob = await makePerson(admin, 'bob');
   const stored = await alice.page.request('/api/v1/files/content?path=notes/plan.txt', {
@@ -50,15 +49,10 @@ beforeAll(async () => {
     json: { name: 'of the plan' },
   });
   point = kept.body.restorePoint.id;
-  const built = buildFromSpec(
-    TEMPLATES.find(({ name }) => name === 'chat')?.spec ?? '',
-    builtinRegistry(),
-    (type) => type,
-  );
-  if ('error' in built) throw new Error(built.error);
+  const document = { ...documentOf('chat', (type) => type), name: 'the plan' };
   const chat = await alice.page.json<{ flow: { id: string } }>('/api/v1/flows', {
     method: 'POST',
-    json: { document: { ...built.flow, name: 'the plan' } },
+    json: { document },
   });
   const path = `/api/v1/flows/${chat.body.flow.id}/runs`;
   const queued = await alice.key.json<{ id: string }>(path, { method: 'POST', json: { message: SECRET } });
@@ -69,8 +63,7 @@ beforeAll(async () => {
     json: { name: 'of the plan' },
   });
   webhook = hook.body.webhook.id;
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 async function makePerson(admin: Visitor, name: string): Promise<Person> {
   const password = `password of ${name}`;
@@ -195,7 +188,7 @@ describe('a file or key of another user', () => {
   }
 
   it('and directories of the server’s own disk are not for an admin who signed in either', async () => {
-    const admin = await server.signIn(ADMIN.login, ADMIN.password);
+    const admin = await server.signInAdmin();
     for (const what of ['picking', 'directories']) {
       const json = { picking: 'x', path: '/' };
       expect((await admin.json(`/api/v1/local-access/${what}`, { method: 'POST', json })).status).toBe(403);
@@ -312,7 +305,7 @@ describe('over MCP', () => {
 
 describe('an API key of an admin', () => {
   it('looks at users, and neither makes, changes nor removes one', async () => {
-    const admin = await server.signIn(ADMIN.login, ADMIN.password);
+    const admin = await server.signInAdmin();
     const made = await admin.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
     const key = server.withKey(made.body.secret);
     expect((await key.json('/api/v1/users')).status).toBe(200);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ADMIN, startTestServer, type TestServer } from './testing.ts';
+import { ADMIN } from './testing.ts';
+import { useTestServer } from './use-test-server.ts';
 
 interface Operation {
   readonly operationId: string;
@@ -98,16 +99,12 @@ class DocumentClient {
   }
 }
 
-let server: TestServer;
 let document: Document;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+useTestServer({}, async (started) => {
+  const admin = await started.signInAdmin();
   document = (await admin.json<Document>('/api/openapi.json')).body;
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 /** A client with the session of the admin. */
 async function signedIn(): Promise<DocumentClient> {

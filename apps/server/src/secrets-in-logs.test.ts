@@ -103,7 +103,7 @@ function allLogs(): string {
 }
 
 it('no log holds a secret or an e-mail address when every query fails', async () => {
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const admin = await server.signInAdmin();
   await admin.json(
     ...post('/api/v1/users', { name: 'Greta', email: USER.login, password: USER.password, role: 'admin' }),
   );

@@ -28,14 +28,13 @@ import { ROUTES } from './contract/contract.ts';
 import type { RouteDefinition } from './contract/define-route.ts';
 import { createReadiness } from './readiness.ts';
 import { ADMIN, cookiesOf, startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { useTestServer } from './use-test-server.ts';
 
 describe('a server without sign-in', () => {
   let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer({ autoLogin: true });
-    await server.running.ready;
-  }, 60_000);
-  afterAll(() => server?.stop());
+  useTestServer({ autoLogin: true }, async (started) => {
+    server = started;
+  });
 
   it('opens its page once by the address it prints, and then knows the browser', async () => {
     const url = server.running.oneTimeUrl ?? '';

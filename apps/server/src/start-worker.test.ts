@@ -5,8 +5,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,7 +13,7 @@ import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { createLog } from './log.ts';
 import { startWorker } from './start-worker.ts';
-import { ADMIN, startTestServer } from './testing.ts';
+import { documentOf, startTestServer } from './testing.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../tests/store/worker-process.mjs', import.meta.url));
 const secretKey = 'the secret key of a server and its worker';
@@ -87,14 +85,13 @@ it('a worker takes the runs of a server, and refuses settings that are not those
   let run: string;
   try {
     await server.running.ready;
-    const admin = await server.signIn(ADMIN.login, ADMIN.password);
-    const built = buildFromSpec(SPEC(host), builtinRegistry(), (type) => type);
-    if ('error' in built) throw new Error(built.error);
+    const admin = await server.signInAdmin();
+    const built = documentOf(SPEC(host), (type) => type);
     // A component of the user: the worker gets its code with the flow.
     await admin.json('/api/v1/components/Shout', { method: 'PUT', json: { code: SHOUT } });
     const shout = { id: 'S', type: 'Shout', position: { x: 0, y: 0 }, values: {} };
     const edge = { from: { node: 'TypeConverterComponent', port: 'message_output' }, to: { node: 'S', port: 'text' } };
-    const document = { ...built.flow, nodes: [...built.flow.nodes, shout], edges: [...built.flow.edges, edge] };
+    const document = { ...built, nodes: [...built.nodes, shout], edges: [...built.edges, edge] };
     const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document } });
     const queued = await admin.json<any>(`/api/v1/flows/${made.body.flow.id}/runs`, { method: 'POST', json: {} });
     expect(queued.status).toBe(202);

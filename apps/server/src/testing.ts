@@ -1,5 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec, type FlowDocument } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
@@ -35,6 +37,7 @@ export interface TestServer {
   /** A client without a cookie or key. */
   readonly stranger: Visitor;
   signIn(login: string, password: string): Promise<Visitor>;
+  signInAdmin(): Promise<Visitor>;
   /** Adds a user, and signs in as this user. */
   addUser(name: string): Promise<Visitor>;
   /** Through the one-time address. */
@@ -73,6 +76,7 @@ export async function startTestServer(
     if (!answer.ok) throw new Error(`cannot sign in: ${answer.status} ${await answer.text()}`);
     return withCookie(cookiesOf(answer));
   };
+  const signInAdmin = () => signIn(ADMIN.login, ADMIN.password);
   return {
     url,
     baseDir,
@@ -82,8 +86,9 @@ export async function startTestServer(
     withCookie,
     withKey: (secret) => visitor(url, { authorization: `Bearer ${secret}` }),
     signIn,
+    signInAdmin,
     async addUser(name) {
-      const admin = await signIn(ADMIN.login, ADMIN.password);
+      const admin = await signInAdmin();
       const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
       const { status } = await admin.json('/api/v1/users', { method: 'POST', json });
       if (status !== 201) throw new Error(`cannot add ${name}: ${status}`);
@@ -99,6 +104,34 @@ export async function startTestServer(
       if (settings.baseDir === undefined) rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Creates an API key of a user and returns its secret. */
+export async function makeKey(by: Visitor, name = 'agent'): Promise<string> {
+  return (await by.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name } })).body.secret;
+}
+
+/**
+ * Stores a flow of a user and returns its id.
+ *
+ * @param named the spec of the flow, or the name of a template
+ * @param newId the id of each node, from its type and its name in the spec; random by default
+ */
+export async function storeFlow(
+  by: Visitor,
+  named: string,
+  newId?: (type: string, specId: string) => string,
+): Promise<string> {
+  const json = { document: documentOf(named, newId) };
+  return (await by.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json })).body.flow.id;
+}
+
+/** The document of a spec or template, as {@link storeFlow} stores it. */
+export function documentOf(named: string, newId?: (type: string, specId: string) => string): FlowDocument {
+  const spec = TEMPLATES.find(({ name }) => name === named)?.spec ?? named;
+  const built = buildFromSpec(spec, builtinRegistry(), newId);
+  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
+  return built.flow;
 }
 
 /** The cookies an answer sets, as a browser sends them back. */

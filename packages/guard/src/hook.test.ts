@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from './decision.ts';
 import { answerHook, type HookedCall } from './hook.ts';
+import { ALLOW, BLOCK } from './testing.ts';
 
-const ALLOW: Decision = { decision: 'allow', reason: 'Inside.', rule: 'allowed', paths: [], accepted: '' };
-const BLOCK: Decision = {
-  decision: 'block',
-  reason: "Path '/etc/x' is outside the project directory",
-  rule: 'outside-path',
-  paths: [],
-  accepted: 'Use a path inside /p.',
-};
 const SAID = "Path '/etc/x' is outside the project directory. Use a path inside /p.";
+
+const DENIED = {
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: SAID },
+};
 
 const claude = {
   session_id: 's',
@@ -29,13 +25,7 @@ const FORMATS: readonly { name: string; input: object; call: object; deny: unkno
     name: 'Claude Code',
     input: claude,
     call: { agent: 'claude-code', cwd: '/p', name: 'Write', arguments: claude.tool_input },
-    deny: {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'deny',
-        permissionDecisionReason: SAID,
-      },
-    },
+    deny: DENIED,
     pass: undefined,
   },
   {
@@ -55,13 +45,7 @@ const FORMATS: readonly { name: string; input: object; call: object; deny: unkno
       tool_input: { command: '*** Begin Patch' },
     },
     call: { agent: 'codex', model: 'gpt', name: 'apply_patch', arguments: { input: '*** Begin Patch' } },
-    deny: {
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'deny',
-        permissionDecisionReason: SAID,
-      },
-    },
+    deny: DENIED,
     pass: undefined,
   },
   {

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 import {
   connect,
   type Era,
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   startMcpHttp,
   type Surroundings,
+  useSurroundings,
   type Wire,
 } from './testing.ts';
 
@@ -20,16 +20,9 @@ const BEYOND = MAX_MESSAGE_BYTES + 1;
 const tooLarge = (bytes: number) => `Content size ${bytes} exceeds limit of ${LIMIT} bytes`;
 
 let surroundings: Surroundings;
-let open: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  open = [];
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((wire) => wire.kill()));
-  surroundings.remove();
+const open = useSurroundings((made) => {
+  surroundings = made;
 });
 
 async function start(...args: string[]): Promise<Wire> {

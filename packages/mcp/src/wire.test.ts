@@ -1,28 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   startMcpHttp,
   type Surroundings,
+  useSurroundings,
   type Wire,
 } from './testing.ts';
 
 let surroundings: Surroundings;
-let open: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  open = [];
-});
-
-afterEach(async () => {
-  await Promise.all(open.map((wire) => wire.kill()));
-  surroundings.remove();
+const open = useSurroundings((made) => {
+  surroundings = made;
 });
 
 function start(...args: string[]): Wire {

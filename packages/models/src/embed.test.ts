@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readEmbeddingRef } from './embed.ts';
 import { ModelError } from './errors.ts';
 import { createModels, type ModelsOptions } from './models.ts';
-import { type ScriptedProvider, startScriptedProvider } from './testing.ts';
+import { failureOf, type ScriptedProvider, startScriptedProvider } from './testing.ts';
 
 let provider: ScriptedProvider | undefined;
 afterEach(async () => {
@@ -23,15 +23,6 @@ const embed = (by: string, texts: readonly string[] = TEXTS, signal?: AbortSigna
     texts,
     signal,
   });
-
-async function failureOf(work: Promise<unknown>): Promise<ModelError> {
-  const error = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  if (error instanceof ModelError) return error;
-  throw new Error(`expected a ModelError, got ${String(error)}`);
-}
 
 describe.each([
   ['OpenAI', 'authorization', 'Bearer sk-canary-2222', 6],

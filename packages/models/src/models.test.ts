@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModels, type ModelsOptions } from './models.ts';
-import { ModelError } from './errors.ts';
 import { modelsExhaustedMessage } from './fallback.ts';
 import { detectOllama } from './list-models.ts';
 import type { ModelEvent, ModelRequest, ModelResult } from './request.ts';
-import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './testing.ts';
+import { failureOf, type ScriptedProvider, type ScriptedReply, startScriptedProvider } from './testing.ts';
 
 let provider: ScriptedProvider | undefined;
 
@@ -44,15 +43,6 @@ async function ask(
     if (done === true) return { events, result: value };
     events.push(value);
   }
-}
-
-async function failureOf(work: Promise<unknown>): Promise<ModelError> {
-  const error = await work.then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  if (error instanceof ModelError) return error;
-  throw new Error(`expected a ModelError, got ${String(error)}`);
 }
 
 const textIn = (events: readonly ModelEvent[]) =>

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ModelError } from './errors.ts';
 import { embeddingsOf, isEmbedding } from './testing-embeddings.ts';
 import { framesOf, type ScriptedReply, wireOf } from './testing-wires.ts';
 
@@ -114,4 +115,14 @@ function closeNow(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** The error with which work fails. Fails itself for another kind of error, and if the work succeeds. */
+export async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+  const error = await work.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  if (error instanceof ModelError) return error;
+  throw new Error(`expected a ModelError, got ${String(error)}`);
 }

@@ -12,9 +12,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from './errors.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { makeScratch, memoryDir, type Scratch } from './testing.ts';
+import { codeOf, makeScratch, memoryDir, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 let scratch: Scratch;
@@ -32,16 +31,6 @@ const makeLarge = (lines: readonly string[]) => makeScratch(lines, undefined, me
 function setUp(lines: readonly string[] = [], options: WorkspaceOptions = {}): void {
   scratch = makeLarge(lines);
   workspace = openWorkspace(scratch.workspace, options);
-}
-
-async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-    return 'done';
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
 }
 
 describe('a directory of 100,000 entries', () => {

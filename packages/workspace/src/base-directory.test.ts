@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { bindMount, makeScratch, type Scratch } from './testing.ts';
+import { bindMount, codeOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 let scratch: Scratch;
@@ -37,16 +37,6 @@ async function expectHidden(workspace: Workspace, path: string): Promise<void> {
     ['delete', () => workspace.delete(path, { recursive: true })],
   ];
   for (const [name, act] of acts) expect(await codeOf(act), `${name} ${path}`).toMatch(/^(link_)?outside$/);
-}
-
-async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-    return 'done';
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
 }
 
 const names = (workspace: Workspace, path = '.') => workspace.list(path).entries.map((entry) => entry.name);

@@ -12,9 +12,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ComponentStore, openComponentStore } from './component-store.ts';
 import { MAX_COMPONENT_BYTES } from './component-files.ts';
-import { WorkspaceError } from './errors.ts';
 import type { ResolverKind } from './resolve/root.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { codeOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace } from './workspace.ts';
 
 const CODE = 'export class Sum extends Component {}\n';
@@ -36,16 +35,6 @@ function storeOf(dir: string, options: Parameters<typeof openComponentStore>[1] 
   const store = openComponentStore(dir, options);
   opened.push(store);
   return store;
-}
-
-async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-    return 'ok';
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
 }
 
 describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('stored components, resolver %s', (resolver) => {
@@ -99,7 +88,7 @@ describe.each<ResolverKind>(['openat2', 'walk', 'portable'])('stored components,
   ])('are never behind %s in the place of the directory', async (_, lines) => {
     const { workspace, outside } = scratch(lines);
     const store = storeOf(workspace, { resolver });
-    expect(await codeOf(() => store.save('Sum', CODE, 'saved'))).not.toBe('ok');
+    expect(await codeOf(() => store.save('Sum', CODE, 'saved'))).not.toBe('done');
     const listed = await store.list().catch(() => undefined);
     expect(listed?.components ?? []).toEqual([]);
     expect(readdirSync(outside)).toEqual(['secret.txt']);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { whenReady, WorkspaceError, type WorkspaceErrorCode } from './errors.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { failureOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 let scratch: Scratch;
@@ -17,16 +17,6 @@ function setUp(lines: readonly string[] = ['a.txt'], options: WorkspaceOptions =
   const workspace = openWorkspace(scratch.workspace, options);
   opened.push(workspace);
   return workspace;
-}
-
-async function failure(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await whenReady(act);
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
 }
 
 describe('the rules of a path', () => {
@@ -45,8 +35,8 @@ describe('the rules of a path', () => {
       ['/etc/.ssh/config', "Access to '/etc/.ssh/config' is denied: path contains protected directory '.ssh'"],
     ];
     for (const [path, message] of rows) {
-      expect((await failure(() => workspace.readText(path))).message, path).toBe(message);
-      expect((await failure(() => workspace.write(path, 'x'))).message, path).toBe(message);
+      expect((await failureOf(() => workspace.readText(path))).message, path).toBe(message);
+      expect((await failureOf(() => workspace.write(path, 'x'))).message, path).toBe(message);
     }
   });
 
@@ -54,7 +44,7 @@ describe('the rules of a path', () => {
     const workspace = setUp(['a/~', '~x']);
     for (const path of ['~', '~/x', '~\\x', '~/../a'])
       for (const act of [() => workspace.readText(path), () => workspace.write(path, 'x'), () => workspace.list(path)])
-        expect((await failure(act)).message, path).toBe(
+        expect((await failureOf(act)).message, path).toBe(
           'Path begins with ~, and this workspace has no home directory. Give a path relative to the workspace, or ./~ for an entry of that name',
         );
     expect(workspace.list('.').entries.map(({ name }) => name)).toEqual(['a', '~x']);
@@ -65,7 +55,7 @@ describe('the rules of a path', () => {
   });
 
   it('refuse a path longer than the system takes, shortened in the message', async () => {
-    const error = await failure(() => setUp().readText('a/'.repeat(3000)));
+    const error = await failureOf(() => setUp().readText('a/'.repeat(3000)));
     expect(error.code).toBe('invalid');
     expect(error.message.length).toBeLessThan(400);
   });
@@ -78,7 +68,7 @@ describe('the rules of a path', () => {
         () => workspace.write(path, 'x'),
         () => workspace.list(path),
       ]) {
-        const error = await failure(act);
+        const error = await failureOf(act);
         expect([error.code, error.message], JSON.stringify(path)).toEqual([
           'invalid',
           'Path is not valid Unicode text',
@@ -94,7 +84,7 @@ describe('the rules of a path', () => {
     workspace.write(`${levels(255)}/f`, 'x');
     for (const path of [`${levels(256)}/f`, `far/${levels(56)}/f`])
       for (const act of [() => workspace.write(path, 'x'), () => workspace.createDir(path)]) {
-        const error = await failure(act);
+        const error = await failureOf(act);
         expect([error.code, error.message]).toEqual(['invalid', 'Path is too deep (limit 256 levels)']);
       }
     expect((await workspace.delete('d', { recursive: true })).entries).toBe(255);
@@ -111,7 +101,7 @@ describe('the rules of a path', () => {
       '.lfsig/x',
     ]);
     for (const path of ['safe.txt', 'dir/config', 'two/config', 'dir', 'sig/x']) {
-      expect((await failure(() => workspace.info(path))).code, path).toBe('denied');
+      expect((await failureOf(() => workspace.info(path))).code, path).toBe('denied');
     }
     expect(workspace.locate('dir/config')).toMatchObject({ inside: false });
   });
@@ -138,7 +128,7 @@ describe('the rules of a path', () => {
   it('let the operator switch the deny-list off, but not the reserved segments', async () => {
     const workspace = setUp(['.env = A', '.lfsig/x'], { denyList: false });
     expect((await workspace.readText('.env')).lines).toEqual(['A']);
-    expect((await failure(() => workspace.readText('.lfsig/x'))).code).toBe('denied');
+    expect((await failureOf(() => workspace.readText('.lfsig/x'))).code).toBe('denied');
   });
 });
 
@@ -155,7 +145,7 @@ describe('a workspace', () => {
       () => workspace.delete('a.txt'),
       () => workspace.undo({ kind: 'mkdir', path: 'd' }),
     ];
-    for (const act of acts) expect((await failure(act)).code).toBe('read_only');
+    for (const act of acts) expect((await failureOf(act)).code).toBe('read_only');
     expect(workspace.list('.').entries.map((entry) => entry.name)).toEqual(['d', 'a.txt']);
   });
 
@@ -170,7 +160,7 @@ describe('a workspace', () => {
       () => workspace.write('x', 'y'),
       () => workspace.grep({ pattern: 'S' }),
     ]) {
-      expect((await failure(act)).code).toBe('unavailable');
+      expect((await failureOf(act)).code).toBe('unavailable');
     }
     expect(workspace.locate('secret.txt')).toMatchObject({ inside: false });
   });
@@ -179,7 +169,7 @@ describe('a workspace', () => {
     for (const resolver of ['openat2', 'walk', 'portable'] as const) {
       const workspace = setUp(['a.txt'], { resolver });
       scratch.remove();
-      const error = await failure(() => workspace.readText('a.txt'));
+      const error = await failureOf(() => workspace.readText('a.txt'));
       expect(error.code).toBe('unavailable');
       expect(error.message).not.toContain(scratch.base);
       expect(error.operatorMessage).toContain(scratch.workspace);
@@ -201,7 +191,7 @@ describe('a workspace', () => {
     expect(at('\\\\new/deep')).toBe(join(scratch.workspace, 'new/deep'));
     for (const blank of ['', '   ', '/']) expect(at(blank)).toBe(scratch.workspace);
     for (const bad of ['..', '../x', 'out', 'out/x', 'in/../../x']) {
-      expect((await failure(() => at(bad))).message, bad).toBe(`Path escapes workspace boundary: ${bad}`);
+      expect((await failureOf(() => at(bad))).message, bad).toBe(`Path escapes workspace boundary: ${bad}`);
     }
   });
 
@@ -211,16 +201,16 @@ describe('a workspace', () => {
       opened.push(openWorkspace(scratch.workspace, { ...options, subPath }));
     };
     for (const subPath of ['.git', '.git/hooks', '.GIT/hooks', 'inner', '.aws', 'new/.ssh'])
-      expect((await failure(() => open(subPath))).code, subPath).toMatch(/^(denied|not_found)$/);
+      expect((await failureOf(() => open(subPath))).code, subPath).toMatch(/^(denied|not_found)$/);
     const baseDir = join(scratch.workspace, 'home/.croft');
-    expect((await failure(() => open('home/.croft', { baseDir }))).code).toBe('invalid');
+    expect((await failureOf(() => open('home/.croft', { baseDir }))).code).toBe('invalid');
     expect(existsSync(join(scratch.workspace, '.aws'))).toBe(false);
   });
 
   it('makes no missing sub-path for a read-only workspace', async () => {
     setUp([]);
     const open = () => opened.push(openWorkspace(scratch.workspace, { subPath: 'new/deep', readOnly: true }));
-    expect((await failure(open)).code).toBe('not_found');
+    expect((await failureOf(open)).code).toBe('not_found');
     expect(existsSync(join(scratch.workspace, 'new'))).toBe(false);
   });
 
@@ -229,8 +219,8 @@ describe('a workspace', () => {
     const workspace = openWorkspace(scratch.workspace, { baseDir: join(scratch.workspace, 'home/.croft') });
     opened.push(workspace);
     for (const path of ['home/.croft', 'home/.croft/token', 'link/token', 'link', 'home/.croft/new/dir/file']) {
-      expect((await failure(() => workspace.readText(path))).code, path).toMatch(/^(outside|not_found)$/);
-      expect((await failure(() => workspace.write(path, 'x'))).code, path).toBe('outside');
+      expect((await failureOf(() => workspace.readText(path))).code, path).toMatch(/^(outside|not_found)$/);
+      expect((await failureOf(() => workspace.write(path, 'x'))).code, path).toBe('outside');
     }
     expect(workspace.list('home').entries.map((entry) => entry.name)).toEqual(['x.txt']);
     expect((await workspace.glob('**/*')).matches).toEqual(['home', 'home/x.txt']);
@@ -246,7 +236,7 @@ describe('a workspace', () => {
       () => workspace.move('home', 'h2'),
       () => workspace.move('copy', 'home/.croft/c'),
     ]) {
-      expect((await failure(act)).code).toBe('outside');
+      expect((await failureOf(act)).code).toBe('outside');
     }
   });
 
@@ -264,7 +254,7 @@ describe('a workspace', () => {
     expect(inBase('workspaces/shared').list('.').total).toBe(1);
     expect((await inBase('workspaces/users/0123').glob('*')).matches).toEqual(['b.txt']);
     for (const bad of ['', 'workspaces', 'workspaces/users', '..odd']) {
-      const error = await failure(() => inBase(bad));
+      const error = await failureOf(() => inBase(bad));
       expect(error.code, bad).toBe('invalid');
       expect(error.message).not.toContain(scratch.base);
     }
@@ -283,7 +273,7 @@ describe('a workspace', () => {
     expect(workspace.locate(outside)).toEqual({ inside: true, path: outside, exists: true });
     for (const change of [...made.changes].reverse()) await workspace.undo(change);
     expect(workspace.locate(outside)).toMatchObject({ exists: false });
-    expect((await failure(() => workspace.readText('../outside/secret.txt'))).code).toBe('outside');
+    expect((await failureOf(() => workspace.readText('../outside/secret.txt'))).code).toBe('outside');
   });
 
   it('finds out where a path leads without opening it', () => {
@@ -310,7 +300,7 @@ describe('a workspace', () => {
       workspace.write('d/x/y/../../z.txt', '3');
       const all = workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path);
       expect(all).toEqual(['d', 'd/z.txt', 'new', 'new/file.txt', 'top.txt']);
-      expect((await failure(() => workspace.write('no/../../x', '4'))).code).toBe('outside');
+      expect((await failureOf(() => workspace.write('no/../../x', '4'))).code).toBe('outside');
       workspace.close();
       scratch.remove();
     }
@@ -330,7 +320,7 @@ describe('a workspace', () => {
       () => workspace.move('a.txt', `x/${long}`),
       () => workspace.write('x/y', '1', { expectedVersion: 'other' }),
     ];
-    for (const act of acts) expect((await failure(act)).code).toMatch(/^(invalid|quota|changed|io)$/);
+    for (const act of acts) expect((await failureOf(act)).code).toMatch(/^(invalid|quota|changed|io)$/);
     expect(workspace.tree('.', { maxDepth: 9, maxEntries: 99 }).entries.map((entry) => entry.path)).toEqual([
       'd',
       'd/f',
@@ -469,13 +459,13 @@ describe('a quota', () => {
     const levels = (name: string) => Array.from({ length: 200 }, () => name).join('/');
     const workspace = setUp([`${levels('a')}/`, `${levels('b')}/big = 12345`], { quota: { maxBytes: 8 } });
     workspace.move('b', `${levels('a')}/b`);
-    const error = await failure(() => workspace.write('more', '12345'));
+    const error = await failureOf(() => workspace.write('more', '12345'));
     expect([error.code, error.message]).toEqual([
       'quota',
       'Quota cannot be counted: directories are nested more than 256 levels. Move or delete inner ones first.',
     ]);
     workspace.move(`${levels('a')}/b`, 'b');
-    expect((await failure(() => workspace.write('more', '12345'))).message).toContain('5 of 8 bytes');
+    expect((await failureOf(() => workspace.write('more', '12345'))).message).toContain('5 of 8 bytes');
     await workspace.delete('b', { recursive: true });
     await whenReady(() => workspace.write('more', '12345'));
   });

@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from './errors.ts';
 import { isHiddenByMount, mountInto } from './mount-into.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { failureOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 let around: Scratch;
@@ -29,22 +28,12 @@ afterEach(() => {
 afterAll(() => closeSearchWorkers());
 
 const read = (path: string) => tree.readBytes(path).then(({ bytes }) => bytes.toString());
-async function failure(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
-
 describe('a workspace mounted into another', () => {
   it('is reached by its name in every spelling, and hides a real directory of that name', async () => {
     for (const path of ['mine/own.txt', './mine//own.txt', 'docs/../mine/own.txt', join(inner.workspace, 'own.txt')])
       expect(await read(path), path).toBe('mine');
     expect(await read(join(around.workspace, 'mine/own.txt'))).toBe('mine');
-    expect((await failure(() => read('mine/hidden.txt'))).message).toBe('File not found: mine/hidden.txt');
+    expect((await failureOf(() => read('mine/hidden.txt'))).message).toBe('File not found: mine/hidden.txt');
     expect(isHiddenByMount(top, 'mine')).toBe(true);
     expect(isHiddenByMount(top, 'other')).toBe(false);
     expect(await read('root.txt')).toBe('word');
@@ -81,7 +70,7 @@ describe('a workspace mounted into another', () => {
       delete: () => tree.delete('link/hidden.txt'),
       deleteAll: () => tree.deleteAll(['root.txt', 'link/hidden.txt']),
     };
-    for (const [name, act] of Object.entries(changes)) expect((await failure(act)).code, name).toBe('mounted');
+    for (const [name, act] of Object.entries(changes)) expect((await failureOf(act)).code, name).toBe('mounted');
     expect(readdirSync(join(around.workspace, 'mine'))).toEqual(['hidden.txt']);
     expect(await read('link/hidden.txt')).toBe('word');
     tree.move('link', 'moved');
@@ -92,10 +81,10 @@ describe('a workspace mounted into another', () => {
 
   it('cannot be left, moved or deleted, and nothing moves between the two', async () => {
     for (const path of ['mine/../..', 'mine/../../x', '..', '/etc/passwd', join(inner.outside, 'secret.txt')])
-      expect((await failure(() => read(path))).code, path).toBe('outside');
-    await failure(() => tree.delete('mine', { recursive: true }));
-    await failure(() => tree.move('mine', 'other'));
-    const crossing = await failure(() => tree.move('root.txt', 'mine/root.txt'));
+      expect((await failureOf(() => read(path))).code, path).toBe('outside');
+    await failureOf(() => tree.delete('mine', { recursive: true }));
+    await failureOf(() => tree.move('mine', 'other'));
+    const crossing = await failureOf(() => tree.move('root.txt', 'mine/root.txt'));
     expect(crossing.message).toBe('Cannot move or copy between the files around it and mine; read and write instead');
     expect([existsSync(inner.workspace), existsSync(join(around.workspace, 'root.txt'))]).toEqual([true, true]);
     expect(tree.createDir('mine').created).toBe(false);

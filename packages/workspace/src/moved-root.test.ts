@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from './errors.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { codeOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from './workspace.ts';
 
 let scratch: Scratch;
@@ -32,16 +31,6 @@ function open(path: string, options: WorkspaceOptions = {}): Workspace {
   const workspace = openWorkspace(host(path), options);
   opened.push(workspace);
   return workspace;
-}
-
-async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-    return 'ok';
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
 }
 
 const MUTATIONS: readonly [string, (workspace: Workspace) => unknown][] = [

@@ -12,7 +12,6 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from './errors.ts';
 import {
   autoLogin,
   croftBaseDir,
@@ -23,7 +22,7 @@ import {
   resolveNamespace,
 } from './namespace.ts';
 import { loadOrCreatePepper, userNamespace } from './pepper.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { failureOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace } from './workspace.ts';
 
 let scratch: Scratch;
@@ -38,16 +37,6 @@ const shared = () => ({ CROFT_BASE_DIR: base });
 const isolated = () => ({ CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' });
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../dist/index.js');
 
-function failure(act: () => unknown): WorkspaceError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
-
 describe('a user namespace', () => {
   const pepper = Buffer.from('pepper-bytes-32-len-aaaaaaaaaaaa');
   it.each([
@@ -58,10 +47,10 @@ describe('a user namespace', () => {
   ])('of %s is the one that Langflow computes', (user, hash) => {
     expect(userNamespace(pepper, user)).toBe(`users/${hash}`);
   });
-  it('differs by pepper, is empty without a user, and refuses an empty pepper', () => {
+  it('differs by pepper, is empty without a user, and refuses an empty pepper', async () => {
     expect(userNamespace(Buffer.alloc(32, 1), 'alice')).not.toBe(userNamespace(pepper, 'alice'));
     expect(userNamespace(pepper, '')).toBe('');
-    expect(failure(() => userNamespace(Buffer.alloc(0), 'alice')).message).toBe('pepper must not be empty');
+    expect((await failureOf(() => userNamespace(Buffer.alloc(0), 'alice'))).message).toBe('pepper must not be empty');
   });
 });
 
@@ -79,13 +68,13 @@ describe('the pepper', () => {
     writeFileSync(join(base, 'p'), Buffer.alloc(50, 7));
     expect(loadOrCreatePepper(join(base, 'p'))).toHaveLength(50);
   });
-  it('is not replaced if it is missing beside namespaces', () => {
+  it('is not replaced if it is missing beside namespaces', async () => {
     const { root, config } = resolveNamespace({ userId: 'alice', env: isolated() });
     writeFileSync(join(root, 'f'), 'x');
     renameSync(config.pepperPath, join(base, 'backup'));
     const advice = 'Restore the file from a backup, or move the directory of namespaces away to start without them.';
     for (const find of [resolveNamespace, findNamespace]) {
-      const error = failure(() => find({ userId: 'alice', env: isolated() }));
+      const error = await failureOf(() => find({ userId: 'alice', env: isolated() }));
       expect(error.message).toBe(`pepper is missing, and users have files already. ${advice}`);
       expect(error.operatorMessage).toBe(
         `pepper at ${config.pepperPath} is missing, and ${dirname(root)} has namespaces that were named with it. ${advice}`,
@@ -95,11 +84,11 @@ describe('the pepper', () => {
     renameSync(join(base, 'backup'), config.pepperPath);
     expect(resolveNamespace({ userId: 'alice', env: isolated() }).root).toBe(root);
   });
-  it('is refused when it is too short, and left alone', () => {
+  it('is refused when it is too short, and left alone', async () => {
     const path = readIsolationConfig(isolated()).pepperPath;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'short');
-    const error = failure(() => resolveNamespace({ userId: 'alice', env: isolated() }));
+    const error = await failureOf(() => resolveNamespace({ userId: 'alice', env: isolated() }));
     const advice = 'Check that CROFT_BASE_DIR is the right directory, or restore the file from a backup.';
     expect(error.message).toBe(`pepper is too short (5 bytes); expected at least 32. ${advice}`);
     expect(error.operatorMessage).toBe(`pepper at ${path} is too short (5 bytes); expected at least 32. ${advice}`);
@@ -194,7 +183,7 @@ describe('a namespace', () => {
       '../../shared',
       '../../.fs_pepper',
     ]) {
-      expect(failure(() => bob.info(path)).code, path).toBe('outside');
+      expect((await failureOf(() => bob.info(path))).code, path).toBe('outside');
     }
     expect((await bob.glob('**/*')).matches).toEqual([]);
     expect(resolveNamespace({ userId: ' alice ', env: isolated() }).root).toBe(alice.root);
@@ -202,16 +191,16 @@ describe('a namespace', () => {
     alice.close();
     bob.close();
   });
-  it('is refused to an anonymous caller without any I/O', () => {
-    expect(failure(() => resolveNamespace({ env: isolated() })).message).toBe(
+  it('is refused to an anonymous caller without any I/O', async () => {
+    expect((await failureOf(() => resolveNamespace({ env: isolated() }))).message).toBe(
       'FileSystemTool requires an authenticated user when AUTO_LOGIN=False',
     );
-    const forced = failure(() => resolveNamespace({ userId: 'None', forceIsolation: true, env: shared() }));
+    const forced = await failureOf(() => resolveNamespace({ userId: 'None', forceIsolation: true, env: shared() }));
     expect(forced.message).toBe('FileSystemTool requires an authenticated user when _force_isolation is set');
     expect(forced.code).toBe('no_user');
     expect(existsSync(base)).toBe(false);
   });
-  it('is found without being made, once it exists', () => {
+  it('is found without being made, once it exists', async () => {
     const find = (env: NodeJS.ProcessEnv, forceIsolation = false) =>
       findNamespace({ userId: 'alice', forceIsolation, env });
     expect(find(shared())).toEqual({ mode: 'shared', root: join(base, 'workspaces/shared'), exists: false });
@@ -220,16 +209,16 @@ describe('a namespace', () => {
     const { root } = resolveNamespace({ userId: 'alice', env: isolated() });
     expect(find(isolated())).toEqual({ mode: 'isolated', root, exists: true });
     expect(find(shared(), true)).toEqual({ mode: 'isolated', root, exists: true });
-    expect(failure(() => findNamespace({ env: isolated() })).code).toBe('no_user');
+    expect((await failureOf(() => findNamespace({ env: isolated() }))).code).toBe('no_user');
   });
-  it('that cannot be made is not found either, with the same words', () => {
+  it('that cannot be made is not found either, with the same words', async () => {
     mkdirSync(base);
     writeFileSync(join(base, 'workspaces'), 'a file');
     for (const env of [shared(), isolated()]) {
       const request = { userId: 'alice', env };
-      const error = failure(() => resolveNamespace(request));
+      const error = await failureOf(() => resolveNamespace(request));
       expect(error.message).toContain('CROFT_BASE_DIR');
-      expect(failure(() => findNamespace(request)).operatorMessage).toBe(error.operatorMessage);
+      expect((await failureOf(() => findNamespace(request))).operatorMessage).toBe(error.operatorMessage);
     }
   });
   it('of another account fails for every call, with the variable to look at', () => {

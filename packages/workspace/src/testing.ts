@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { WorkspaceError, whenReady } from './errors.ts';
 
 /** A scratch directory for a test, with a workspace in it and an outside beside it. */
 export interface Scratch {
@@ -31,6 +32,45 @@ export function makeScratch(
   for (const line of outside) makeEntry(scratch.outside, fill(line));
   for (const line of lines) makeEntry(scratch.workspace, fill(line));
   return { ...scratch, remove: () => rmSync(base, { recursive: true, force: true }) };
+}
+
+/** The error with which the workspace refuses, when it has counted its files where it must. Fails if `act` succeeds. */
+export async function failureOf(act: () => unknown): Promise<WorkspaceError> {
+  try {
+    await whenReady(act);
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error;
+    throw error;
+  }
+  throw new Error('the workspace did not refuse');
+}
+
+/** The code with which the workspace refuses at once; `done` if `act` succeeds. */
+export async function codeOf(act: () => unknown): Promise<string> {
+  try {
+    await act();
+    return 'done';
+  } catch (error) {
+    if (error instanceof WorkspaceError) return error.code;
+    throw error;
+  }
+}
+
+/** The result of some work, and how often other work of the event loop ran meanwhile. */
+export async function withTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  try {
+    const result = await work();
+    return { result, turns };
+  } finally {
+    isDone = true;
+  }
 }
 
 /** Memory that concurrent tests may need for files. Many containers have 64 MB of it. */

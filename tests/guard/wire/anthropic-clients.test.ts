@@ -1,10 +1,18 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import { generateText, streamText } from 'ai';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
-import { type AnthropicEvent, call, end, framesOf, start, text, thinking } from './anthropic-events.ts';
-import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
+import {
+  type AnthropicEvent,
+  call,
+  end,
+  framesOf,
+  start,
+  text,
+  thinking,
+} from '../../../packages/guard/src/wire/anthropic/testing.ts';
+import { type FakeReply, type GuardedPair, startGuarded, useGuarded } from './fake-upstream.ts';
 
 // The AI SDK warns about unknown models.
 vi.stubGlobal('AI_SDK_LOG_WARNINGS', false);
@@ -12,11 +20,10 @@ vi.stubGlobal('AI_SDK_LOG_WARNINGS', false);
 let pair: GuardedPair;
 let ran: string[];
 
-beforeEach(async () => {
-  pair = await startGuarded();
+useGuarded((made) => {
+  pair = made;
   ran = [];
 });
-afterEach(() => pair.close());
 afterAll(() => {
   vi.unstubAllGlobals();
 });

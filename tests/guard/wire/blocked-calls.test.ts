@@ -9,7 +9,7 @@ import { openaiResponses } from '../../../packages/guard/src/wire/openai-respons
 import { parseWireJson } from '../../../packages/guard/src/wire/wire-json.ts';
 import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
 import { WIRES } from '../replies.mjs';
-import { allowAll, blockOutside, openStream, play, sseData } from './run-stream.ts';
+import { allowAll, blockOutside, openStream, play, sseData } from '../../../packages/guard/src/wire/testing.ts';
 
 const HOSTILE: ObservedCall = { name: 'w', arguments: '{"path":"/etc/x"}' };
 const PLAIN: ObservedCall = { name: 'w', arguments: '{"path":"a"}' };

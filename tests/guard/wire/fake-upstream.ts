@@ -1,9 +1,10 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach } from 'vitest';
 import type { DecisionEvent } from '../../../packages/guard/src/proxy/exchange.ts';
 import type { RequestJudge } from '../../../packages/guard/src/proxy/guarded-request.ts';
 import { createGuardProxy, type GuardProxyOptions } from '../../../packages/guard/src/proxy/proxy.ts';
-import { blockOutside } from './run-stream.ts';
+import { blockOutside } from '../../../packages/guard/src/wire/testing.ts';
 
 /** A reply of the fake upstream. */
 export interface FakeReply {
@@ -90,6 +91,16 @@ export async function startGuarded(options: Partial<GuardProxyOptions> = {}): Pr
       await upstream.close();
     },
   };
+}
+
+/** Gives each test a guarded upstream of its own, and closes it after the test. */
+export function useGuarded(setUp: (pair: GuardedPair) => void): void {
+  let pair: GuardedPair;
+  beforeEach(async () => {
+    pair = await startGuarded();
+    setUp(pair);
+  });
+  afterEach(() => pair.close());
 }
 
 function listen(server: http.Server): Promise<string> {

@@ -1,19 +1,18 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { ApiError, type CallableTool, type Chat, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
 import { stepCountIs, streamText } from 'ai';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
-import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
-import { chunkOf, streamedCall } from './gemini-chunks.ts';
+import { type FakeReply, type GuardedPair, useGuarded } from './fake-upstream.ts';
+import { chunkOf, streamedCall } from '../../../packages/guard/src/wire/gemini/testing.ts';
 
 let pair: GuardedPair;
 let ran: string[];
 
-beforeEach(async () => {
-  pair = await startGuarded();
+useGuarded((made) => {
+  pair = made;
   ran = [];
 });
-afterEach(() => pair.close());
 
 const HOSTILE = '/etc/cron.d/x';
 const SSE = { 'content-type': 'text/event-stream' };

@@ -1,18 +1,17 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { streamText } from 'ai';
 import OpenAI from 'openai';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
-import { type FakeReply, type GuardedPair, sseOf, startGuarded } from './fake-upstream.ts';
+import { type FakeReply, type GuardedPair, sseOf, useGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;
 let ran: string[];
 
-beforeEach(async () => {
-  pair = await startGuarded();
+useGuarded((made) => {
+  pair = made;
   ran = [];
 });
-afterEach(() => pair.close());
 
 interface Call {
   readonly name: string;

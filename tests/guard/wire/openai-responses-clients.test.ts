@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateText, stepCountIs, streamText, type ToolSet } from 'ai';
 import OpenAI from 'openai';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   call,
   customCall,
@@ -15,17 +15,16 @@ import {
   text,
 } from '../../../packages/guard/src/wire/openai-responses/testing.ts';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
-import { type FakeReply, type GuardedPair, startGuarded } from './fake-upstream.ts';
+import { type FakeReply, type GuardedPair, startGuarded, useGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;
 let ran: string[];
 let answers = 0;
 
-beforeEach(async () => {
-  pair = await startGuarded();
+useGuarded((made) => {
+  pair = made;
   ran = [];
 });
-afterEach(() => pair.close());
 
 const HOSTILE = '/etc/cron.d/x';
 const FINE = 'src/a.ts';

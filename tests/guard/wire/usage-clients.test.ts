@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai';
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventsOf, responseOf } from '../../../packages/guard/src/wire/openai-responses/testing.ts';
-import { blockStart, blockStop, framesOf, json, text } from './anthropic-events.ts';
+import { blockStart, blockStop, framesOf, json, text } from '../../../packages/guard/src/wire/anthropic/testing.ts';
 import { type FakeReply, type GuardedPair, sseOf, startGuarded } from './fake-upstream.ts';
 
 let pair: GuardedPair;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { describe, expect, it } from 'vitest';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId } from '../setup/hook-clients.ts';
 import { hookCommand } from '../setup/hook-command.ts';
 import { withHook } from '../setup/hook-config.ts';
@@ -14,13 +14,12 @@ const agents = HOOK_CLIENT_IDS.filter((id) => HOOK_CLIENTS[id].run !== undefined
 let surroundings: Surroundings;
 let bin: string;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  bin = join(surroundings.root, 'bin');
-  for (const dir of [bin, surroundings.base]) mkdirSync(dir);
+useSurroundings((made) => {
+  surroundings = made;
+  bin = join(made.root, 'bin');
+  for (const dir of [bin, made.base]) mkdirSync(dir);
   for (const id of agents) symlinkSync(fake, join(bin, HOOK_CLIENTS[id].run?.program as string));
 });
-afterEach(() => surroundings.remove());
 
 function writeHook(id: HookClientId, command = hookCommand(program, surroundings.base, id)): void {
   const { dir, file, format } = HOOK_CLIENTS[id];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { describe, expect, it } from 'vitest';
 import { lastHookCall } from '../compose/hook-calls.ts';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS } from '../setup/hook-clients.ts';
 import { hookCommand } from '../setup/hook-command.ts';
@@ -9,11 +9,10 @@ import { tryHook } from './try-hook.ts';
 
 let surroundings: Surroundings;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  writeFileSync(join(surroundings.workspace, 'package.json'), '{}');
+useSurroundings((made) => {
+  surroundings = made;
+  writeFileSync(join(made.workspace, 'package.json'), '{}');
 });
-afterEach(() => surroundings.remove());
 
 const HOSTILE = 'echo x > /etc/croft-check';
 const program = { node: process.execPath, script: PROGRAM, version: '1', platform: process.platform };

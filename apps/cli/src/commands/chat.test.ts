@@ -2,20 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer } from '../../../server/src/testing.ts';
+import { openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { describe, expect, it } from 'vitest';
+import { ADMIN, makeKey, startTestServer } from '../../../server/src/testing.ts';
 
 let surroundings: Surroundings;
 let env: Record<string, string>;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
+useSurroundings((made) => {
+  surroundings = made;
   // An empty address turns off the search for a local model.
-  env = { ...surroundings.env, OLLAMA_BASE_URL: '' };
-  writeFileSync(join(surroundings.workspace, 'notes.md'), 'one two three');
+  env = { ...made.env, OLLAMA_BASE_URL: '' };
+  writeFileSync(join(made.workspace, 'notes.md'), 'one two three');
 });
-afterEach(() => surroundings.remove());
 
 const inWorkspace = (name: string) => join(surroundings.workspace, name);
 const chat = (args: string[], input?: string, more: Record<string, string> = {}) =>
@@ -126,7 +125,7 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     try {
       await server.running.ready;
       const page = await server.signIn(ADMIN.login, ADMIN.password);
-      const key = (await page.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'chat' } })).body.secret;
+      const key = await makeKey(page);
       const made = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'of the chat' } });
       const { id } = made.body.flow;
       const on = ['--server', server.url, '--flow', id];

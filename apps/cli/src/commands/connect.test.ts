@@ -4,28 +4,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  copyProgram,
-  makeSurroundings,
-  openWire,
-  PATIENCE_MS,
-  runCroft,
-  type Surroundings,
-  type Wire,
-} from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyProgram, openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
-let wires: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  wires = [];
-});
-
-afterEach(async () => {
-  await Promise.all(wires.map((wire) => wire.kill()));
-  surroundings.remove();
+const wires = useSurroundings((made) => {
+  surroundings = made;
 });
 
 const run = (args: readonly string[], cwd = surroundings.workspace, env: Record<string, string> = {}) =>

@@ -1,18 +1,14 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GuardedProject, type GuardRun, makeGuardedProject } from '../guarded-project.ts';
+import { describe, expect, it } from 'vitest';
+import { type GuardedProject, type GuardRun, useGuardedProject } from '../guarded-project.ts';
 
 let surroundings: Surroundings;
 let project: string;
 let run: GuardedProject['run'];
 
-beforeEach(() => {
-  ({ surroundings, project, run } = makeGuardedProject());
-});
-
-afterEach(() => surroundings.remove());
+useGuardedProject((made) => void ({ surroundings, project, run } = made));
 
 const check = (input: unknown, options?: GuardRun) => run('check', input, options);
 

@@ -4,18 +4,18 @@ import {
   callOn,
   connect,
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   PROGRAM,
   runCroft,
   startMcpHttp,
   type Surroundings,
+  useSurroundings,
   type Wire,
 } from '@croft/mcp/testing';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const PEERS = join(import.meta.dirname, '../../../../bench/peers/node_modules');
 const OFFICIAL = join(PEERS, 'official-2026.8.31/dist/index.js');
@@ -23,20 +23,14 @@ const OFFICIAL = join(PEERS, 'official-2026.8.31/dist/index.js');
 let surroundings: Surroundings;
 let project: string;
 let outside: string;
-let wires: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  project = join(surroundings.root, 'project');
-  outside = join(surroundings.root, 'outside.txt');
+const wires = useSurroundings((made) => {
+  surroundings = made;
+  project = join(made.root, 'project');
+  outside = join(made.root, 'outside.txt');
   mkdirSync(join(project, 'src'), { recursive: true });
   mkdirSync(join(project, '.git'));
   writeFileSync(join(project, 'src/a.txt'), 'hello\n');
-  wires = [];
-});
-afterEach(async () => {
-  await Promise.all(wires.map((wire) => wire.kill()));
-  surroundings.remove();
 });
 
 /** A server that can write in the project and beside it; only the guard stops it. */

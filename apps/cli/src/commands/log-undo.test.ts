@@ -3,25 +3,23 @@ import { join } from 'node:path';
 import {
   callOn,
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   runCroft,
   type Surroundings,
+  useSurroundings,
 } from '@croft/mcp/testing';
 import { processName } from '@croft/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseTime } from './undo.ts';
 
 let surroundings: Surroundings;
 const at = (name: string) => join(surroundings.workspace, name);
 const run = (...args: string[]) => runCroft([...args, '--dir', surroundings.workspace], { env: surroundings.env });
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
+useSurroundings((made) => {
+  surroundings = made;
 });
-
-afterEach(() => surroundings.remove());
 
 /** Runs an agent that makes these calls and ends. */
 async function agent(calls: readonly [string, object][]): Promise<void> {

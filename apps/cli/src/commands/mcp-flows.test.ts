@@ -5,7 +5,7 @@ import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/cl
 import { connect, makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../../../server/src/testing.ts';
+import { ADMIN, makeKey, startTestServer, type TestServer, type Visitor } from '../../../server/src/testing.ts';
 
 let server: TestServer;
 let surroundings: Surroundings;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startTestServer();
   await server.running.ready;
   page = await server.signIn(ADMIN.login, ADMIN.password);
-  key = (await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'bridge' } })).body.secret;
+  key = await makeKey(page);
 }, 60_000);
 afterAll(async () => {
   await server?.stop();

@@ -4,23 +4,21 @@ import { join } from 'node:path';
 import {
   connect,
   makeStranger,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   runCroft,
   startMcpHttp,
   type Surroundings,
   toolNames,
+  useSurroundings,
 } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
+useSurroundings((made) => {
+  surroundings = made;
 });
-
-afterEach(() => surroundings.remove());
 
 const at = (name: string) => join(surroundings.workspace, name);
 

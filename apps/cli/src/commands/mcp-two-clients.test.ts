@@ -1,31 +1,16 @@
 import { readFileSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  callOn,
-  initialize,
-  makeSurroundings,
-  openWire,
-  PATIENCE_MS,
-  type Surroundings,
-  type Wire,
-} from '@croft/mcp/testing';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { callOn, initialize, openWire, PATIENCE_MS, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { expect, it } from 'vitest';
 
 const INCREMENTS = 400;
 const APPENDS = 400;
 const EDITS = 50;
 
 let surroundings: Surroundings;
-let wires: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  wires = [];
-});
-
-afterEach(async () => {
-  await Promise.all(wires.map((wire) => wire.kill()));
-  surroundings.remove();
+const wires = useSurroundings((made) => {
+  surroundings = made;
 });
 
 it(

@@ -4,7 +4,6 @@ import {
   callOn,
   initialize,
   makeStranger,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   PROGRAM,
@@ -12,24 +11,17 @@ import {
   type Surroundings,
   toolNames,
   toolsOn,
-  type Wire,
+  useSurroundings,
 } from '@croft/mcp/testing';
 import { landlockAbi } from '@croft/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const FULL = toolNames('full');
 
 let surroundings: Surroundings;
-let wires: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  wires = [];
-});
-
-afterEach(async () => {
-  await Promise.all(wires.map((wire) => wire.kill()));
-  surroundings.remove();
+const wires = useSurroundings((made) => {
+  surroundings = made;
 });
 
 async function serve(

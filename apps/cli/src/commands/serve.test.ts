@@ -4,22 +4,21 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import {
   connect,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   PROGRAM,
   runCroft,
   type Surroundings,
+  useSurroundings,
   type Wire,
 } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
+useSurroundings((made) => {
+  surroundings = made;
 });
-afterEach(() => surroundings.remove());
 
 async function startServe(more: Record<string, string> = {}): Promise<{ wire: Wire; oneTimeUrl: string; url: string }> {
   const wire = openWire(['serve', '--port', '0', '--no-open'], { env: { ...surroundings.env, ...more } });

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import {
   callOn,
   initialize,
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   startMcpHttp,
   type Surroundings,
+  useSurroundings,
   type Wire,
 } from '@croft/mcp/testing';
 import { landlockAbi } from '@croft/workspace';
 import { bindMount } from '@croft/workspace/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 /**
  * Simulates a bug in the path resolver: code inside the running program that reads, writes and lists outside, on the main
@@ -42,20 +42,13 @@ if (isMainThread) process.stdin.once('data', () => setTimeout(async () => {
 `;
 
 let surroundings: Surroundings;
-let wires: Wire[];
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  wires = [];
-  writeFileSync(join(surroundings.root, 'outside.txt'), 'secret');
-  writeFileSync(join(surroundings.workspace, 'inside.txt'), 'needle');
+const wires = useSurroundings((made) => {
+  surroundings = made;
+  writeFileSync(join(made.root, 'outside.txt'), 'secret');
+  writeFileSync(join(made.workspace, 'inside.txt'), 'needle');
   // Threads preload it too, so it is in a directory that the program may read.
-  writeFileSync(join(surroundings.workspace, 'intruder.cjs'), INTRUDER);
-});
-
-afterEach(async () => {
-  await Promise.all(wires.map((wire) => wire.kill()));
-  surroundings.remove();
+  writeFileSync(join(made.workspace, 'intruder.cjs'), INTRUDER);
 });
 
 async function intrude(

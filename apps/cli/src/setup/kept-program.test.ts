@@ -14,15 +14,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
-  makeSurroundings,
   openWire,
   PATIENCE_MS,
   PROGRAM,
   runCroft,
   type Surroundings,
   toolNames,
+  useSurroundings,
 } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keptProgram } from './kept-program.ts';
 
 const root = join(import.meta.dirname, '../../../..');
@@ -39,21 +39,20 @@ let copy: string;
 let config: string;
 
 /** An installation like that of `npx`: in a cache that may be cleared at any time. */
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  const modules = join(surroundings.home, '.npm/_npx/6f0e/node_modules');
+useSurroundings((made) => {
+  surroundings = made;
+  const modules = join(made.home, '.npm/_npx/6f0e/node_modules');
   cached = join(modules, 'croft/dist/croft.cjs');
   install(cached);
   for (const name of ['koffi', '@koromix']) {
     const from = join(root, 'node_modules', name);
     if (existsSync(from)) symlinkSync(from, join(modules, name));
   }
-  copy = join(surroundings.base, 'programs', version, 'croft.cjs');
-  config = join(surroundings.home, '.cursor/mcp.json');
+  copy = join(made.base, 'programs', version, 'croft.cjs');
+  config = join(made.home, '.cursor/mcp.json');
   mkdirSync(dirname(config));
   writeFileSync(config, '{}');
 });
-afterEach(() => surroundings.remove());
 
 function install(script: string): void {
   mkdirSync(dirname(script), { recursive: true });

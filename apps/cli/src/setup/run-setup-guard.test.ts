@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENCE_MS, PROGRAM, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { describe, expect, it } from 'vitest';
 import { palette } from '../render/colours.ts';
 import { runSetupGuard, type SetupGuardRequest } from './run-setup-guard.ts';
 
@@ -19,13 +19,12 @@ let surroundings: Surroundings;
 let project: string;
 let settings: string;
 
-beforeEach(() => {
-  surroundings = makeSurroundings();
-  project = join(surroundings.home, 'project');
+useSurroundings((made) => {
+  surroundings = made;
+  project = join(made.home, 'project');
   mkdirSync(join(project, '.git'), { recursive: true });
-  settings = join(surroundings.home, '.claude/settings.json');
+  settings = join(made.home, '.claude/settings.json');
 });
-afterEach(() => surroundings.remove());
 
 const setup = (...args: string[]) =>
   runCroft(['setup', 'guard', '--client', 'claude-code', ...args], { cwd: project, env: surroundings.env });

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, cookiesOf, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { ADMIN, cookiesOf, makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
+});
 
 let made = 0;
 /** A new user with a session. */
@@ -24,8 +23,6 @@ async function newUser(role: 'admin' | 'user' = 'user') {
   return { id: body.user.id, email, password, visitor: await server.signIn(email, password) };
 }
 type Person = Awaited<ReturnType<typeof newUser>>;
-const makeKey = async (visitor: Visitor) =>
-  (await visitor.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'a key' } })).body.secret;
 const change = (id: string, json: object) => admin.json(`/api/v1/users/${id}`, { method: 'PATCH', json });
 
 describe('signing in', () => {
@@ -68,7 +65,7 @@ describe('signing in', () => {
   });
 
   it('ends with signing out: the cookie opens nothing any more', async () => {
-    const visitor = await server.signIn(ADMIN.login, ADMIN.password);
+    const visitor = await server.signInAdmin();
     const answer = await visitor.request('/api/v1/session', { method: 'DELETE' });
     expect(answer.status).toBe(200);
     expect(cookiesOf(answer)).toMatch(/^croft_session_\d+=$/);
@@ -77,7 +74,7 @@ describe('signing in', () => {
   });
 
   it('does not take a cookie that was tampered with', async () => {
-    const { cookie = '' } = await server.signIn(ADMIN.login, ADMIN.password);
+    const { cookie = '' } = await server.signInAdmin();
     const [name, value = ''] = (cookie.split(';')[0] ?? '').split('=');
     for (const forged of [value.slice(0, -4), value.replace(/^.{3}/, 'abc'), '', 'x.y'])
       expect((await server.withCookie(`${name}=${forged}`).json('/api/v1/me')).body.user).toBeNull();
@@ -151,7 +148,7 @@ describe('a password', () => {
 describe('API keys', () => {
   it('are shown once, listed by their beginning, and speak for their user', async () => {
     const user = await newUser();
-    const secret = await makeKey(user.visitor);
+    const secret = await makeKey(user.visitor, 'a key');
     expect(secret).toMatch(/^croft_[\w-]{43}$/);
     const listed = await user.visitor.json('/api/v1/keys');
     expect(JSON.stringify(listed.body)).not.toContain(secret);
@@ -180,7 +177,7 @@ describe('API keys', () => {
   });
 
   it('count alone: a wrong one is not made good by a session', async () => {
-    const { cookie = '' } = await server.signIn(ADMIN.login, ADMIN.password);
+    const { cookie = '' } = await server.signInAdmin();
     const { status } = await server.withKey(`croft_${'a'.repeat(43)}`).json('/api/v1/users', { headers: { cookie } });
     expect(status).toBe(401);
   });

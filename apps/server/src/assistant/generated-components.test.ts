@@ -2,15 +2,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantEvent } from '@croft/assistant';
-import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import type { ScriptedReply } from '@croft/models/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useScriptedServer } from '../use-test-server.ts';
 
 let server: TestServer;
-let provider: ScriptedProvider;
 let alice: Visitor;
 let bob: Visitor;
-const script: ScriptedReply[] = [];
 
 const sourceOf = (
   name: string,
@@ -35,30 +34,14 @@ const flowWith = (type: string) =>
 const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
 const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
-beforeAll(async () => {
-  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
-  await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  [alice, bob] = [await makeUser(admin, 'alice'), await makeUser(admin, 'bob')];
-}, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  await provider?.close();
+const { script, requests } = useScriptedServer(async (started, connect) => {
+  server = started;
+  [alice, bob] = [await started.addUser('alice'), await started.addUser('bob')];
+  for (const each of [alice, bob]) await connect(each);
 });
 beforeEach(async () => {
-  script.length = 0;
   for (const each of [alice, bob]) await each.json('/api/v1/agentic/sessions/reset', { method: 'POST', json: {} });
 });
-
-async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
-  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  const user = await server.signIn(json.email, json.password);
-  for (const variable of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
-    await user.json(`/api/v1/variables/${variable}`, { method: 'PUT', json: { value: provider.variables[variable] } });
-  return user;
-}
 
 async function makeFlow(by: Visitor): Promise<string> {
   return (await by.json<any>('/api/v1/flows', { method: 'POST', json: {} })).body.flow.id;
@@ -79,7 +62,7 @@ const generate = (by: Visitor, name: string, code = sourceOf(name)) =>
   send(by, [intent('generate_component'), call('generate_component', { code }), { text: 'Written.' }]);
 const listOf = async (by: Visitor) => (await by.json<any>('/api/v1/components')).body.components;
 /** The results of tools, as the model read them. */
-const seenByModel = () => JSON.stringify(provider.requests.at(-1)?.body ?? '');
+const seenByModel = () => JSON.stringify(requests().at(-1) ?? '');
 const filesBelow = (dir: string): string[] =>
   existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts')) : [];
 
@@ -239,7 +222,7 @@ describe('a generated component', () => {
 
   it('User Component — name collisions favor the base registry', async () => {
     await generate(alice, 'ChatInput');
-    expect(provider.requests.some(({ body }) => body.includes('is a built-in component'))).toBe(true);
+    expect(requests().some((body) => body.includes('is a built-in component'))).toBe(true);
     expect(await listOf(alice)).toEqual([]);
     await send(alice, [
       intent('question'),

@@ -1,18 +1,12 @@
 import type { AssistantEvent } from '@croft/assistant';
-import {
-  SCRIPTED_USAGE,
-  type ScriptedProvider,
-  type ScriptedReply,
-  startScriptedProvider,
-} from '@croft/models/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { SCRIPTED_USAGE, type ScriptedReply } from '@croft/models/testing';
+import { describe, expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useScriptedServer } from '../use-test-server.ts';
 
 let server: TestServer;
-let provider: ScriptedProvider;
 let admin: Visitor;
 let ada: Visitor;
-const script: ScriptedReply[] = [];
 
 const SPEC =
   'name: Greeting\nnodes:\n  T: TextInput\n  O: ChatOutput\nedges:\n  T.text -> O.input_value\nconfig:\n  T.input_value: hello';
@@ -21,22 +15,12 @@ const NET =
 const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
 const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
-beforeAll(async () => {
-  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name: 'ada', email: 'ada@example.test', password: 'password of ada' };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  ada = await server.signIn(json.email, json.password);
-  for (const name of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
-    await ada.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value: provider.variables[name] } });
-}, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  await provider?.close();
+const { script } = useScriptedServer(async (started, connect) => {
+  server = started;
+  admin = await started.signInAdmin();
+  ada = await started.addUser('ada');
+  await connect(ada);
 });
-beforeEach(() => void (script.length = 0));
 
 async function post(path: string, json: object, replies: readonly ScriptedReply[]): Promise<AssistantEvent[]> {
   script.push(...replies);

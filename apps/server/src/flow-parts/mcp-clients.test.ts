@@ -6,7 +6,7 @@ import { type ConnectMcp, createGuardedFetch, type Services } from '@croft/compo
 import { createModels } from '@croft/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, runNode, runSpec, startServer } from '../../../../packages/components/src/testing.ts';
-import { ADMIN, startTestServer, type TestServer } from '../testing.ts';
+import { makeKey, startTestServer, type TestServer } from '../testing.ts';
 import { createMcpClients, type McpClients } from './mcp-clients.ts';
 
 const croft = fileURLToPath(new URL('../../../cli/dist/croft.cjs', import.meta.url));
@@ -23,9 +23,8 @@ beforeAll(async () => {
   server = await startTestServer({});
   await server.running.ready;
   host = new URL(server.url).host;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const made = await admin.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'flows' } });
-  key = made.body.secret;
+  const admin = await server.signInAdmin();
+  key = await makeKey(admin);
 }, 60_000);
 afterAll(async () => {
   await server?.stop();

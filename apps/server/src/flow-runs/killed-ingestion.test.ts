@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { startScriptedProvider } from '@croft/models/testing';
 import { memoryDir } from '@croft/workspace/testing';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../../../../tests/store/server-process.ts';
-import { ADMIN, cookiesOf, type Visitor, visitor } from '../testing.ts';
+import { ADMIN, cookiesOf, storeFlow, type Visitor, visitor } from '../testing.ts';
 
 const TEXTS = Array.from({ length: 400 }, (_, at) => `text ${at}`);
 /** Texts of one request to the provider. */
@@ -47,13 +45,11 @@ it('a run whose server was killed in an ingestion embeds only the texts whose ve
   let second: ReturnType<typeof start> | undefined;
   try {
     const before = await signIn(await first.url);
-    const built = buildFromSpec(SPEC, builtinRegistry(), (type) => type);
-    if ('error' in built) throw new Error(`${built.error} ${built.details}`);
     const variable = { method: 'PUT', json: { value: `${provider.url}/v1`, kind: 'text' } };
     await before.json('/api/v1/variables/OPENAI_COMPATIBLE_BASE_URL', variable);
     const post = (json: object = {}) => ({ method: 'POST', json });
-    const { flow } = (await before.json<any>('/api/v1/flows', post({ document: built.flow }))).body;
-    const { id } = (await before.json<any>(`/api/v1/flows/${flow.id}/runs`, post())).body;
+    const flow = await storeFlow(before, SPEC, (type) => type);
+    const { id } = (await before.json<any>(`/api/v1/flows/${flow}/runs`, post())).body;
     await expect.poll(() => requests().length, { timeout: 20_000 }).toBe(3);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');

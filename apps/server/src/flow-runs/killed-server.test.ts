@@ -3,13 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../../../../tests/store/server-process.ts';
-import { type Visitor, visitor } from '../testing.ts';
+import { storeFlow, type Visitor, visitor } from '../testing.ts';
 
 /** Two requests with effects: the second begins with the response to the first. And a message that is stored beside them. */
 const specOf = (host: string) => `name: Two requests
@@ -57,12 +55,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
   try {
     const before = clientOf(await first.url);
     let nodes = 0;
-    const built = buildFromSpec(specOf(host), builtinRegistry(), (type) => `${type}-${++nodes}`);
-    if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-    const flow = await before.json<{ flow: { id: string } }>('/api/v1/flows', {
-      method: 'POST',
-      json: { document: built.flow },
-    });
+    const flow = await storeFlow(before, specOf(host), (type) => `${type}-${++nodes}`);
     // The lock under which messages of the user are added: the component waits for it when its server is killed.
     database = new pg.Client({ host: join(baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
     database.on('error', () => {});
@@ -75,7 +68,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     // The server ends before it answers.
     before.json(`/api/v1/flows/${held.body.flow.id}/run`, { method: 'POST', json: {}, headers }).catch(() => {});
     await expect.poll(async () => (await direct(before)).body.runs[0]?.status, { timeout: 20_000 }).toBe('running');
-    const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow.body.flow.id}/runs`, {
+    const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow}/runs`, {
       method: 'POST',
       json: {},
     });
@@ -106,7 +99,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     const starts = (await run()).timeline.map(({ node, starts: count }: any) => `${node} ${count}`);
     expect(starts).toContain('APIRequest-1 1');
     // Stored once, without a person's decision.
-    const sessions = await after.json<any>(`/api/v1/flows/${flow.body.flow.id}/sessions`);
+    const sessions = await after.json<any>(`/api/v1/flows/${flow}/sessions`);
     expect(sessions.body.sessions).toMatchObject([{ id: 'default', name: 'remember me', messages: 1 }]);
   } finally {
     await Promise.all([database?.end(), first.stop(), second?.stop()]);

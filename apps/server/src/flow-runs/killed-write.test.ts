@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../../../../tests/store/server-process.ts';
-import { type Visitor, visitor } from '../testing.ts';
+import { storeFlow, type Visitor, visitor } from '../testing.ts';
 
 /** Stores a message. */
 const SPEC = `name: Keep
@@ -33,10 +31,8 @@ it('a run whose server was killed while it stored a message goes on, and the mes
   let second: ReturnType<typeof start> | undefined;
   try {
     const before = clientOf(await first.url);
-    const built = buildFromSpec(SPEC, builtinRegistry(), (type) => type);
-    if ('error' in built) throw new Error(`${built.error} ${built.details}`);
     const post = (json: object = {}) => ({ method: 'POST', json });
-    const { flow } = (await before.json<any>('/api/v1/flows', post({ document: built.flow }))).body;
+    const flow = await storeFlow(before, SPEC, (type) => type);
 
     const blocker = new pg.Client({ host: join(baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
     // The database ends with the server.
@@ -44,7 +40,7 @@ it('a run whose server was killed while it stored a message goes on, and the mes
     await blocker.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE chat_message IN EXCLUSIVE MODE');
-    const { id } = (await before.json<any>(`/api/v1/flows/${flow.id}/runs`, post())).body;
+    const { id } = (await before.json<any>(`/api/v1/flows/${flow}/runs`, post())).body;
     const blocked = async () =>
       (await blocker.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'chat_message'::regclass")).rows
         .length;
@@ -59,7 +55,7 @@ it('a run whose server was killed while it stored a message goes on, and the mes
     await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe('completed');
     expect((await run()).undecided).toEqual([]);
     expect(await (await after.request(`/api/v1/runs/${id}/events`)).text()).toContain('run_resumed');
-    const { body } = await after.json<any>(`/api/v1/flows/${flow.id}/sessions/letters/messages`);
+    const { body } = await after.json<any>(`/api/v1/flows/${flow}/sessions/letters/messages`);
     expect(body.messages.map(({ text }: any) => text)).toEqual(['the letter']);
   } finally {
     await Promise.all([first.stop(), second?.stop()]);

@@ -2,13 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { builtinRegistry, TEMPLATES } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { ASKS, requestFlow } from '../testing-flows.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
 const CANARY = 'canary of a queued message';
 const TOKEN = 'canary-of-a-queued-token';
@@ -46,7 +45,7 @@ beforeAll(async () => {
   host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
   baseDir = mkdtempSync(join(memoryDir(), 'croft-queued-'));
   await start();
-  alice = await makeUser('alice');
+  alice = await server.addUser('alice');
 }, 60_000);
 afterAll(async () => {
   await stop();
@@ -57,36 +56,10 @@ afterAll(async () => {
 
 const credentialsOf = (name: string) => ({ email: `${name}@example.test`, password: `password of ${name}` });
 
-async function makeUser(name: string): Promise<Visitor> {
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name, ...credentialsOf(name) };
-  expect((await admin.json('/api/v1/users', { method: 'POST', json })).status).toBeLessThan(300);
-  return server.signIn(json.email, json.password);
-}
+const flowTo = (path: string) => requestFlow(`http://${host}${path}`, '  R.credential: API_TOKEN\n');
 
-const requestFlow = (path: string) => `name: Request
-nodes:
-  R: APIRequest
-  T: TypeConverterComponent
-  O: ChatOutput
-edges:
-  R.data -> T.input_data
-  T.message_output -> O.input_value
-config:
-  R.url_input: http://${host}${path}
-  R.credential: API_TOKEN
-`;
-
-async function storeFlow(by: Visitor, named: string): Promise<string> {
-  const spec = TEMPLATES.find(({ name }) => name === named)?.spec ?? named;
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', {
-    method: 'POST',
-    json: { document: built.flow },
-  });
-  return made.body.flow.id;
-}
+/** The id of each node is its type. */
+const store = (by: Visitor, named: string) => storeFlow(by, named, (type) => type);
 
 const queue = (by: Visitor, id: string, json: object = {}) =>
   by.json<any>(`/api/v1/flows/${id}/runs`, { method: 'POST', json });
@@ -107,7 +80,7 @@ const hasTables = async () =>
   (await database.query("SELECT to_regnamespace('croft_runs') IS NOT NULL AS there")).rows[0].there;
 
 it('a server without queued runs opens no queue', async () => {
-  const direct = await storeFlow(alice, 'chat');
+  const direct = await store(alice, 'chat');
   await alice.json(`/api/v1/flows/${direct}/run`, { method: 'POST', json: { message: 'Say "hi"' } });
   expect((await alice.json('/api/v1/runs')).status).toBe(200);
   for (const method of ['GET', 'DELETE'])
@@ -116,7 +89,7 @@ it('a server without queued runs opens no queue', async () => {
 });
 
 it('a queued run is in one history with direct runs, and its events are followed by id', async () => {
-  const flow = await storeFlow(alice, 'chat');
+  const flow = await store(alice, 'chat');
   const message = `Say "${CANARY}"`;
   const ask = { message, requestKey: 'once', from: 'canvas' };
   const queued = await queue(alice, flow, ask);
@@ -170,7 +143,7 @@ it('a run goes on after a restart of the server, and its reader resumes by id', 
     method: 'PUT',
     json: { value: TOKEN, hosts: [`http://${host}`] },
   });
-  const flow = await storeFlow(alice, requestFlow('/held'));
+  const flow = await store(alice, flowTo('/held'));
   const { id } = (await queue(alice, flow)).body;
   await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
   // The stream of a stopped server ends, and the reader keeps the id of its last event.
@@ -195,9 +168,9 @@ it('a run goes on after a restart of the server, and its reader resumes by id', 
 });
 
 it('a queued run stores no message, result or secret in plain text', async () => {
-  const flow = await storeFlow(alice, requestFlow('/now'));
+  const flow = await store(alice, flowTo('/now'));
   await ended((await queue(alice, flow)).body.id).toBe('completed');
-  const chat = await storeFlow(alice, 'chat');
+  const chat = await store(alice, 'chat');
   await ended((await queue(alice, chat, { message: `Say "${CANARY}"` })).body.id).toBe('completed');
   const { id } = (await queue(alice, chat, { message: `Say "${TOKEN}"` })).body;
   await ended(id).toBe('completed');
@@ -213,7 +186,7 @@ it('a queued run stores no message, result or secret in plain text', async () =>
 });
 
 it('a frozen component does not run again after a restart, unless its inputs change, and is stored encrypted', async () => {
-  const id = await storeFlow(alice, `${requestFlow('/frozen')}`);
+  const id = await store(alice, `${flowTo('/frozen')}`);
   const edit = async (...edits: readonly object[]) => {
     const { version } = (await alice.json<any>(`/api/v1/flows/${id}`)).body.flow;
     const json = { base: version, edits };
@@ -245,18 +218,8 @@ it('a frozen component does not run again after a restart, unless its inputs cha
   expect((await database.query('SELECT 1 FROM frozen_output')).rows).toEqual([]);
 });
 
-const APPROVAL = `name: Approval
-nodes:
-  I: ChatInput
-  H: HumanApproval
-  O: ChatOutput
-edges:
-  I.message -> H.value
-  H.approved -> O.input_value
-`;
-
 it('a paused run is listed, and goes on after its user approves or rejects', async () => {
-  const flow = await storeFlow(alice, APPROVAL);
+  const flow = await store(alice, ASKS);
   const answer = (id: string, json: object) => alice.json<any>(`/api/v1/runs/${id}/answer`, { method: 'POST', json });
   for (const [choice, outcome] of [
     ['approve', 'finished'],
@@ -291,7 +254,7 @@ it('a paused run is listed, and goes on after its user approves or rejects', asy
 });
 
 it('a paused run waits through a restart of the server, and goes on with the answer', async () => {
-  const flow = await storeFlow(alice, APPROVAL);
+  const flow = await store(alice, ASKS);
   const { id } = (await queue(alice, flow, { message: 'send the letter' })).body;
   await ended(id).toBe('waiting');
   const before = await getRun(id);
@@ -314,7 +277,7 @@ it('a paused run waits through a restart of the server, and goes on with the ans
 });
 
 it('a queued run is cancelled by its user, and when its user is disabled', async () => {
-  const waits = await storeFlow(alice, requestFlow('/held'));
+  const waits = await store(alice, flowTo('/held'));
   const { id } = (await queue(alice, waits)).body;
   await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
   expect((await alice.json(`/api/v1/runs/${id}/cancel`, { method: 'POST', json: {} })).status).toBe(200);
@@ -324,11 +287,10 @@ it('a queued run is cancelled by its user, and when its user is disabled', async
     status: 'cancelled',
   });
 
-  const carol = await makeUser('carol');
-  const hers = (await queue(carol, await storeFlow(carol, requestFlow('/held').replace(/\n.*credential.*/, '')))).body
-    .id;
+  const carol = await server.addUser('carol');
+  const hers = (await queue(carol, await store(carol, flowTo('/held').replace(/\n.*credential.*/, '')))).body.id;
   await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2);
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  const admin = await server.signInAdmin();
   const { body } = await admin.json<any>('/api/v1/users');
   const { id: carolId } = body.users.find(({ email }: any) => email === credentialsOf('carol').email);
   await admin.json(`/api/v1/users/${carolId}`, { method: 'PATCH', json: { disabled: true } });

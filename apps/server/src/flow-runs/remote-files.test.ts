@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let page: Visitor;
@@ -27,10 +25,8 @@ afterAll(async () => {
 async function readNotes() {
   const spec =
     'nodes:\n  R: RemoteFiles\n  O: ChatOutput\nedges:\n  R.message -> O.input_value\nconfig:\n  R.path: notes.md\n';
-  const built = buildFromSpec(spec, builtinRegistry(), (_type, id) => id);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const stored = await page.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } });
-  const ran = await page.json<any>(`/api/v1/flows/${stored.body.flow.id}/run`, { method: 'POST', json: {} });
+  const id = await storeFlow(page, spec);
+  const ran = await page.json<any>(`/api/v1/flows/${id}/run`, { method: 'POST', json: {} });
   return ran.body as { text: string; failure?: { message: string } };
 }
 

@@ -1,38 +1,21 @@
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { storeFlow, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
-let server: TestServer;
 let alice: Visitor;
 let bob: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer({});
-  await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const signedUp = async (name: string) => {
-    const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-    await admin.json('/api/v1/users', { method: 'POST', json });
-    return server.signIn(json.email, json.password);
-  };
-  alice = await signedUp('alice');
-  bob = await signedUp('bob');
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  alice = await started.addUser('alice');
+  bob = await started.addUser('bob');
+});
 
 const inner = (name: string) =>
   `name: ${name}\nnodes:\n  I: ChatInput\n  P: PromptTemplate\n  O: ChatOutput\nedges:\n  I.message -> P.word\n  P.prompt -> O.input_value\nconfig:\n  P.template: "${name} {word}"\n`;
 const outer = (flow: string) =>
   `name: Outer\nnodes:\n  I: ChatInput\n  F: RunFlow\n  O: ChatOutput\nedges:\n  I.message -> F.input_value\n  F.message -> O.input_value\nconfig:\n  F.flow_name_selected: ${flow}\n`;
 
-async function store(by: Visitor, spec: string): Promise<string> {
-  const built = buildFromSpec(spec, builtinRegistry(), (_type, id) => id);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const json = { document: built.flow };
-  const { body } = await by.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json });
-  return body.flow.id;
-}
+const store = (by: Visitor, spec: string) => storeFlow(by, spec, (_type, id) => id);
 
 async function runOuter(by: Visitor, flow: string) {
   const id = await store(by, outer(flow));

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Called,
   callEveryFlowTool,
@@ -9,20 +9,18 @@ import {
   ECHO_SPEC as SPEC,
   OLDER_FLOW_TOOLS,
 } from '../../../../tests/support/every-flow-tool.ts';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let secret: string;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-  const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
-  secret = made.body.secret;
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  page = await started.signInAdmin();
+  secret = await makeKey(page);
+});
 
 interface Caller {
   call(name: string, args?: Record<string, unknown>): Promise<Called>;

@@ -1,17 +1,16 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let ada: Visitor;
 let ben: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  [ada, ben] = [await server.addUser('ada'), await server.addUser('ben')];
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  [ada, ben] = [await started.addUser('ada'), await started.addUser('ben')];
+});
 
 type Called = { readonly isError: boolean; readonly data: any; readonly text: string };
 type Agent = { call(name: string, args: unknown): Promise<Called> };

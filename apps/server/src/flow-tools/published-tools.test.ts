@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let owner: Visitor;
@@ -24,15 +25,11 @@ config:
 const NET =
   'name: Net\nnodes:\n  I: ChatInput\n  A: URLComponent\n  B: ChatOutput\nedges:\n  I.message -> A.urls\n  A.raw_results -> B.input_value';
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  owner = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name: 'bob', email: 'bob@example.test', password: 'password of bob' };
-  await owner.json('/api/v1/users', { method: 'POST', json });
-  other = await server.signIn(json.email, json.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  owner = await started.signInAdmin();
+  other = await started.addUser('bob');
+});
 
 const publish = (by: Visitor, id: string, name: string, description = 'Greets a person') =>
   by.json<any>(`/api/v1/flows/${id}/tool`, { method: 'PUT', json: { name, description } });

@@ -1,3 +1,4 @@
+import { withTurns } from '@croft/workspace/testing';
 import { type Edit, emptyFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { applyInTurns, contentOf } from './apply-in-turns.ts';
@@ -12,20 +13,6 @@ const clockOf = (stepMs: number) => {
   let time = 0;
   return () => (time += stepMs);
 };
-
-/** The result of some work, and how often other work of the event loop ran meanwhile. */
-async function withTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const result = await work();
-  isDone = true;
-  return { result, turns };
-}
 
 it('lets other requests run between edits that take long', async () => {
   const { result, turns } = await withTurns(() => applyInTurns(emptyFlow(), renames(30), clockOf(25)));

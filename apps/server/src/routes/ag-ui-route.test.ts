@@ -1,28 +1,20 @@
 import { type BaseEvent, HttpAgent, type Interrupt } from '@ag-ui/client';
 import { WORD_COUNT_SPEC } from '@croft/assistant/testing';
-import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import type { ScriptedReply } from '@croft/models/testing';
+import { expect, it } from 'vitest';
+import { makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { useScriptedServer } from '../use-test-server.ts';
 
 let server: TestServer;
-let provider: ScriptedProvider;
 let user: Visitor;
 let key: string;
-const script: ScriptedReply[] = [];
 const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
-beforeAll(async () => {
-  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
-  await server.running.ready;
-  user = await server.signIn(ADMIN.login, ADMIN.password);
-  for (const name of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
-    await user.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value: provider.variables[name] } });
-  key = (await user.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'ag-ui' } })).body.secret;
-}, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  await provider?.close();
+const { script } = useScriptedServer(async (started, connect) => {
+  server = started;
+  user = await started.signInAdmin();
+  await connect(user);
+  key = await makeKey(user);
 });
 
 async function open() {
@@ -135,9 +127,7 @@ it('decides only about interrupts of the same user, flow and thread', async () =
   asks();
   const { interrupts } = await say('ask me');
   const resume = [{ interruptId: interrupts[0]?.id, status: 'resolved', payload: { choice: 'B' } }];
-  const json = { name: 'bob', email: 'bob@example.test', password: 'password of bob' };
-  await user.json('/api/v1/users', { method: 'POST', json });
-  const bob = await server.signIn(json.email, json.password);
+  const bob = await server.addUser('bob');
   const elsewhere = await open();
   const refused = await Promise.all([
     post(flowId, message('hello'), bob),

@@ -1,47 +1,26 @@
 import type { AssistantEvent } from '@croft/assistant';
 import { WORD_COUNT_SPEC } from '@croft/assistant/testing';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
-import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import type { ScriptedReply } from '@croft/models/testing';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { documentOf, type Visitor } from '../testing.ts';
+import { useScriptedServer } from '../use-test-server.ts';
 
-let server: TestServer;
-let provider: ScriptedProvider;
 /** Asks the scripted provider. */
 let alice: Visitor;
 /** Has no provider: croft/offline answers. */
 let bob: Visitor;
-/** The replies of the provider, taken one by one. */
-const script: ScriptedReply[] = [];
 
 const intent = (scope: 'new' | 'edit'): ScriptedReply => ({ text: `{"intent": "build_flow", "scope": "${scope}"}` });
 const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
-beforeAll(async () => {
-  provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
-  await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  [alice, bob] = [await makeUser(admin, 'alice'), await makeUser(admin, 'bob')];
-  for (const name of ['OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_COMPATIBLE_API_KEY'])
-    await alice.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value: provider.variables[name] } });
-}, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  await provider?.close();
+const { script, requests } = useScriptedServer(async (started, connect) => {
+  [alice, bob] = [await started.addUser('alice'), await started.addUser('bob')];
+  await connect(alice);
 });
 
-async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
-  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  return server.signIn(json.email, json.password);
-}
-
 async function makeFlow(by: Visitor, spec?: string): Promise<string> {
-  const built = spec === undefined ? undefined : buildFromSpec(spec, builtinRegistry(), (_, id) => `${id}-aaaaa`);
-  const document = built !== undefined && 'flow' in built ? built.flow : undefined;
+  const document = spec === undefined ? undefined : documentOf(spec, (_, id) => `${id}-aaaaa`);
   const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json: { document } });
   return made.body.flow.id;
 }
@@ -220,7 +199,7 @@ it('remembers a conversation: the newest six messages with their replies, cut, a
   const talk = async (message: string, reply: string, more: object = {}) => {
     script.push({ text: '{"intent": "question"}' }, { text: reply });
     await read(await send(alice, flowId, message, { session_id, ...more }));
-    return JSON.parse(provider.requests.at(-1)?.body ?? '{}') as unknown;
+    return JSON.parse(requests().at(-1) ?? '{}') as unknown;
   };
   for (let turn = 1; turn <= 11; turn++) await talk(`message ${turn} ${'x'.repeat(3_000)}`, `reply ${turn}`);
   const body = JSON.stringify(await talk('and now?', 'Now.'));
@@ -285,10 +264,10 @@ it('continues after accepted edits and approved plans, and takes the same words 
   expect(runs).toMatchObject([{ source: 'direct', startedBy: 'assistant' }]);
   expect(continued.events).toContainEqual(expect.objectContaining({ message: 'Continuing...' }));
 
-  const asked = provider.requests.length;
+  const asked = requests().length;
   script.push({ text: '{"intent": "question"}' }, { text: 'What do you mean?' });
   await read(await send(alice, flowId, CONTINUE, { session_id }));
-  expect(provider.requests.length - asked).toBe(2);
+  expect(requests().length - asked).toBe(2);
 
   script.push(intent('new'), call('propose_plan', { plan: '1. Count words' }), { text: 'Shall I?' });
   await read(await send(alice, flowId, 'plan something large', { session_id }));
@@ -297,7 +276,7 @@ it('continues after accepted edits and approved plans, and takes the same words 
     await send(alice, flowId, 'User approved the plan. Proceed with the build.', { session_id }),
   );
   expect(approved.events).toContainEqual(expect.objectContaining({ message: 'Generating flow...' }));
-  expect(provider.requests.at(-1)?.body).toContain('1. Count words');
+  expect(requests().at(-1)).toContain('1. Count words');
 });
 
 it('asks before a flow reaches the network, and does not run it without consent', async () => {
@@ -412,7 +391,7 @@ it('dismisses proposals on request and with the next message, and quotes a plan 
   const talk = async (message: string) => {
     script.push({ text: '{"intent": "question"}' }, { text: 'Fine.' });
     await read(await send(alice, flowId, message, { session_id }));
-    return provider.requests.at(-1)?.body ?? '';
+    return requests().at(-1) ?? '';
   };
   expect(await talk('use two models instead')).toContain('[Previous plan you proposed');
   expect(await talk('and another thing')).not.toContain('[Previous plan you proposed');
@@ -426,5 +405,5 @@ it('forgets turns that were stopped or failed', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'error' });
   script.push({ text: '{"intent": "question"}' }, { text: 'Hello.' });
   await read(await send(alice, flowId, 'hello', { session_id }));
-  expect(provider.requests.at(-1)?.body).not.toContain('a failing message');
+  expect(requests().at(-1)).not.toContain('a failing message');
 });

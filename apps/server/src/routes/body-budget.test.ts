@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as sendRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 import { createBodyBudget, createRequestBodies } from './body-budget.ts';
 
 const MIB = 1024 * 1024;
@@ -68,20 +69,18 @@ describe('on a server', () => {
   let server: TestServer;
   let alice: Visitor;
   let bobsKey: string;
-  beforeAll(async () => {
-    server = await startTestServer();
-    await server.running.ready;
-    const admin = await server.signIn(ADMIN.login, ADMIN.password);
+  useTestServer({}, async (started) => {
+    server = started;
+    const admin = await started.signInAdmin();
     const keyOf = async (name: string) => {
       const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
       await admin.json('/api/v1/users', { method: 'POST', json });
-      const page = await server.signIn(json.email, json.password);
-      return (await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name } })).body.secret;
+      const page = await started.signIn(json.email, json.password);
+      return makeKey(page);
     };
-    alice = server.withKey(await keyOf('alice'));
+    alice = started.withKey(await keyOf('alice'));
     bobsKey = await keyOf('bob');
-  }, 60_000);
-  afterAll(() => server?.stop());
+  });
 
   it('refuses a sign-in of more than 16 KB', async () => {
     const json = { login: 'alice', password: 'x'.repeat(17 * 1024) };

@@ -1,8 +1,6 @@
-import { builtinRegistry, TEMPLATES } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { type ScriptedProvider, startScriptedProvider } from '@croft/models/testing';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let provider: ScriptedProvider;
@@ -26,27 +24,15 @@ beforeAll(async () => {
   provider = await startScriptedProvider([{ text: 'Noted.' }]);
   server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
   await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const makeUser = async (name: string) => {
-    const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-    await admin.json('/api/v1/users', { method: 'POST', json });
-    return server.signIn(json.email, json.password);
-  };
-  [ada, ben] = [await makeUser('ada'), await makeUser('ben')];
+  [ada, ben] = [await server.addUser('ada'), await server.addUser('ben')];
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
   await provider?.close();
 });
 beforeEach(async () => {
-  chat = await storeFlow(TEMPLATES.find(({ name }) => name === 'chat')?.spec ?? '');
+  chat = await storeFlow(ada, 'chat');
 });
-
-async function storeFlow(spec: string, by = ada): Promise<string> {
-  const built = buildFromSpec(spec, builtinRegistry());
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  return (await by.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } })).body.flow.id;
-}
 
 const run = (flow: string, json: object, by = ada) =>
   by.json<any>(`/api/v1/flows/${flow}/run`, { method: 'POST', json });
@@ -166,14 +152,13 @@ it('each user of a flow has sessions of their own, which go with the flow', asyn
 });
 
 it('a flow reads the earlier messages of its session, and not its own message', async () => {
-  const flow = await storeFlow(RECALLS);
+  const flow = await storeFlow(ada, RECALLS);
   const say = async (message: string, session: string) => (await run(flow, { message, session })).body.text;
   expect(await say('first', 's')).toBe('(no output)');
   expect(await say('second', 's')).toBe('User: first');
   expect(await say('other', 't')).toBe('(no output)');
   expect(await textsOf(flow, 's')).toEqual(['AI: User: first', 'User: second', 'User: first']);
-  const stores = TEMPLATES.find(({ name }) => name === 'remember-messages')?.spec ?? '';
-  const remembers = await storeFlow(stores);
+  const remembers = await storeFlow(ada, 'remember-messages');
   await run(remembers, { message: 'hello', session: 's' });
   expect(await textsOf(remembers, 's')).toEqual(['AI: User: hello', 'User: hello']);
 });
@@ -183,6 +168,7 @@ it('an agent gets the earlier messages of its session', async () => {
     if (name.startsWith('OPENAI_COMPATIBLE'))
       await ada.json(`/api/v1/variables/${name}`, { method: 'PUT', json: { value } });
   const flow = await storeFlow(
+    ada,
     'name: Agent\nnodes:\n  I: ChatInput\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  A.response -> O.input_value\nconfig:\n  A.model: OpenAI compatible/local-model\n  A.system_prompt: Be brief.\n',
   );
   const asked = () =>

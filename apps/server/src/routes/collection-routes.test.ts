@@ -1,27 +1,18 @@
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { storeFlow, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
-let server: TestServer;
 let ada: Visitor;
 let ben: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  ada = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name: 'ben', email: 'ben@example.test', password: 'password of ben' };
-  await ada.json('/api/v1/users', { method: 'POST', json });
-  ben = await server.signIn(json.email, json.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  ada = await started.signInAdmin();
+  ben = await started.addUser('ben');
+});
 
 async function run(by: Visitor, spec: string, message: string, path = 'run') {
-  const built = buildFromSpec(spec, builtinRegistry());
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const made = await by.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } });
-  return by.json<any>(`/api/v1/flows/${made.body.flow.id}/${path}`, { method: 'POST', json: { message } });
+  const id = await storeFlow(by, spec);
+  return by.json<any>(`/api/v1/flows/${id}/${path}`, { method: 'POST', json: { message } });
 }
 
 const WRITES = `name: Writes

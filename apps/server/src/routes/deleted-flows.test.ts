@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let other: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  [page, other] = [await server.addUser('ada'), await server.addUser('ben')];
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  [page, other] = [await started.addUser('ada'), await started.addUser('ben')];
+});
 
 const post = (path: string, json: unknown = {}, by = page) => by.json<any>(`/api/v1${path}`, { method: 'POST', json });
 const remove = (id: string, by = page) => by.json<any>(`/api/v1/flows/${id}`, { method: 'DELETE' });

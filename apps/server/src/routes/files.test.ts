@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type ActivityEntry, openActivity } from '@croft/tools';
 import { resolveNamespace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { disposition } from './content-routes.ts';
-import { type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import type { Ask, TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 const QUOTA = 200_000;
 const TRASH = 165_000;
@@ -15,14 +16,12 @@ let server: TestServer;
 let page: Visitor;
 let tree: string;
 
-beforeAll(async () => {
-  server = await startTestServer({ autoLogin: true, userQuotaBytes: QUOTA, trashBytes: TRASH });
-  await server.running.ready;
-  page = await server.openPage();
-  tree = join(server.baseDir, 'workspaces/shared');
+useTestServer({ autoLogin: true, userQuotaBytes: QUOTA, trashBytes: TRASH }, async (started) => {
+  server = started;
+  page = await started.openPage();
+  tree = join(started.baseDir, 'workspaces/shared');
   mkdirSync(tree, { recursive: true });
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 /** The entries of the activity log for the files of the page. */
 function recorded(): readonly ActivityEntry[] {

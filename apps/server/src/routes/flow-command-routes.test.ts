@@ -1,10 +1,9 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 // These programs end at once and do not speak MCP: a flow that may start one says that it did not answer.
 const FIXED = `${process.execPath} --version`;
@@ -18,13 +17,11 @@ interface Listed {
 let server: TestServer;
 let admin: Visitor;
 let alice: Visitor;
-beforeAll(async () => {
-  server = await startTestServer({ flowCommands: [FIXED], flowHosts: ['127.0.0.1'] });
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-  alice = await server.addUser('alice');
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({ flowCommands: [FIXED], flowHosts: ['127.0.0.1'] }, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
+  alice = await started.addUser('alice');
+});
 afterEach(async () => {
   for (const { id } of (await listed()).commands) await admin.json(`/api/v1/flow-commands/${id}`, { method: 'DELETE' });
 });
@@ -39,10 +36,8 @@ async function allow(command: string): Promise<string> {
 }
 
 async function runFlow(by: Visitor, spec: string) {
-  const built = buildFromSpec(spec, builtinRegistry(), (_type, id) => id);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const { body } = await post(by, 'flows', { document: built.flow });
-  return (await post(by, `flows/${body.flow.id}/run`, {})).body;
+  const id = await storeFlow(by, spec);
+  return (await post(by, `flows/${id}/run`, {})).body;
 }
 const runCommand = async (by: Visitor, command: string): Promise<string> =>
   (await runFlow(by, `nodes:\n  M: MCPTools\nconfig:\n  M.transport: Command\n  M.command: ${command}\n`)).failure

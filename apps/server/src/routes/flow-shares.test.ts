@@ -1,6 +1,7 @@
 import type { Edit } from '@croft/flow';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -10,13 +11,11 @@ let benId: string;
 /** A flow of Ada's with the nodes `a` and `b`, at version 2. */
 let id: string;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
   [{ page: ada }, { page: ben, id: benId }] = [await makeUser('ada'), await makeUser('ben')];
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 beforeEach(async () => {
   const made = await ask(ada, 'POST', '', { name: 'Common' });

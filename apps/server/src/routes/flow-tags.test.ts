@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import type { Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
-let server: TestServer;
 let ada: Visitor;
 let ben: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  [ada, ben] = [await server.addUser('ada'), await server.addUser('ben')];
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  [ada, ben] = [await started.addUser('ada'), await started.addUser('ben')];
+});
 
 const make = async (name: string, by = ada): Promise<string> =>
   (await by.json<any>('/api/v1/flows', { method: 'POST', json: { name } })).body.flow.id;

@@ -1,17 +1,14 @@
 import { emptyFlow, parseFlow } from '@croft/flow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import type { Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 const CANARY = 'cAnArY0123456789abcdef';
-let server: TestServer;
 let page: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  page = await started.signInAdmin();
+});
 
 const ask = (method: string, path: string, json?: unknown) =>
   page.json<any>(`/api/v1/${path}`, { method, ...(json !== undefined && { json }) });

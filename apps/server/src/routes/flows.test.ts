@@ -1,6 +1,7 @@
 import type { Edit } from '@croft/flow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 interface Flow {
   readonly id: string;
@@ -14,13 +15,11 @@ let server: TestServer;
 let admin: Visitor;
 let page: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
   page = await makeUser('ada');
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 async function makeUser(name: string): Promise<Visitor> {
   const json = { name, email: `${name}@example.test`, password: `password of ${name}` };

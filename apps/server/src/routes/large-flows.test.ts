@@ -1,16 +1,17 @@
 import { emptyFlow, type FlowDocument } from '@croft/flow';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it, vi } from 'vitest';
+import type { Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
-let server: TestServer;
 let page: Visitor;
 
-beforeAll(async () => {
-  server = await startTestServer({}, { checksResponses: false });
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer(
+  {},
+  async (started) => {
+    page = await started.signInAdmin();
+  },
+  { checksResponses: false },
+);
 
 const LARGE = 2 * 1024 * 1024;
 /** A component that ends a run at once, with a text that no other component reads. */

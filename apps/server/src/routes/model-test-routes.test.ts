@@ -1,6 +1,6 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let provider: ScriptedProvider;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   provider = await startScriptedProvider(() => reply);
   server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
   await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
+  page = await server.signInAdmin();
 }, 60_000);
 afterAll(async () => {
   await server?.stop();

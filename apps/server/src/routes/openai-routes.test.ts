@@ -1,30 +1,20 @@
-import { builtinRegistry, TEMPLATES } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
+import { TEMPLATES } from '@croft/components';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { makeKey, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let secret: string;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-  const made = await page.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'openai' } });
-  ({ secret } = made.body);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  page = await started.signInAdmin();
+  secret = await makeKey(page);
+});
 
-async function storeFlow(spec: string | undefined): Promise<string> {
-  const built = buildFromSpec(spec ?? '', builtinRegistry());
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const json = { document: built.flow };
-  return (await page.json<{ flow: { id: string } }>('/api/v1/flows', { method: 'POST', json })).body.flow.id;
-}
-
-const template = (wanted: string) => TEMPLATES.find(({ name }) => name === wanted)?.spec;
+const salesReport = TEMPLATES.find(({ name }) => name === 'sales-report')?.spec ?? '';
 const clientOf = (flow: string, apiKey = secret) =>
   new OpenAI({ baseURL: `${server.url}/api/v1/flows/${flow}/openai/v1`, apiKey, maxRetries: 0 });
 const user = (content: string) => ({ role: 'user' as const, content });
@@ -45,7 +35,7 @@ config:
 `;
 
 it('answers the official client, whole and in chunks', async () => {
-  const flow = await storeFlow(template('chat'));
+  const flow = await storeFlow(page, 'chat');
   const openai = clientOf(flow);
   const ask = { model: 'any', messages: [user('Say "good morning"')] };
   const whole = await openai.chat.completions.create(ask);
@@ -74,7 +64,7 @@ it('answers the official client, whole and in chunks', async () => {
 });
 
 it('uses the messages of the request and no others', async () => {
-  const openai = clientOf(await storeFlow(REMEMBERS));
+  const openai = clientOf(await storeFlow(page, REMEMBERS));
   const ask = async (...messages: OpenAI.ChatCompletionMessageParam[]) =>
     (await openai.chat.completions.create({ model: 'm', messages })).choices[0]?.message.content;
   const parts = { role: 'user' as const, content: [{ type: 'text' as const, text: 'third' }] };
@@ -85,7 +75,7 @@ it('uses the messages of the request and no others', async () => {
 });
 
 it('gives the official client errors that name the node, and no flow of another user', async () => {
-  const flow = await storeFlow(template('sales-report')?.replace('edges:', '  I: ChatInput\nedges:'));
+  const flow = await storeFlow(page, salesReport.replace('edges:', '  I: ChatInput\nedges:'));
   const ask = { model: 'm', messages: [user('go')] };
   for (const stream of [false, true])
     await expect(clientOf(flow).chat.completions.create({ ...ask, stream })).rejects.toMatchObject({
@@ -101,9 +91,7 @@ it('gives the official client errors that name the node, and no flow of another 
     await expect(clientOf(flow).chat.completions.create({ model: 'm', messages })).rejects.toMatchObject({
       status: 400,
     });
-  const json = { name: 'Bob', email: 'bob@example.test', password: 'password of bob' };
-  await page.json('/api/v1/users', { method: 'POST', json });
-  const bob = await server.signIn(json.email, json.password);
+  const bob = await server.addUser('bob');
   const { body } = await bob.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'k' } });
   await expect(clientOf(flow, body.secret).chat.completions.create(ask)).rejects.toMatchObject({ status: 404 });
   await expect(clientOf(flow, body.secret).models.list()).rejects.toMatchObject({ status: 404 });

@@ -1,7 +1,6 @@
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { makeKey, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
@@ -34,21 +33,12 @@ config:
   P.pattern: "{a}"
 `;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
   expect((await admin.json('/api/v1/users', { method: 'POST', json: { ...OTHER, role: 'admin' } })).status).toBe(201);
-  other = await server.signIn(OTHER.email, OTHER.password);
-}, 60_000);
-afterAll(() => server?.stop());
-
-async function storeFlow(spec: string, by = admin): Promise<string> {
-  const built = buildFromSpec(spec, builtinRegistry());
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const json = { document: built.flow };
-  return (await by.json<any>('/api/v1/flows', { method: 'POST', json })).body.flow.id;
-}
+  other = await started.signIn(OTHER.email, OTHER.password);
+});
 
 const linkOf = (flow: string, method: string, by = admin, json: object = {}) =>
   by.json<any>(`/api/v1/flows/${flow}/link`, {
@@ -58,7 +48,7 @@ const linkOf = (flow: string, method: string, by = admin, json: object = {}) =>
   });
 
 async function publish(spec: string, by = admin) {
-  const flow = await storeFlow(spec, by);
+  const flow = await storeFlow(by, spec);
   const { status, body } = await linkOf(flow, 'PUT', by);
   expect(status).toBe(200);
   return { flow, link: body.link.id as string };
@@ -151,18 +141,16 @@ it('stops at once when the link is removed, the flow deleted, or its owner disab
 });
 
 it('is for admins with a session, for flows of their own that take messages', async () => {
-  const flow = await storeFlow(ECHO);
+  const flow = await storeFlow(admin, ECHO);
   expect((await linkOf(flow, 'PUT', other)).status).toBe(404);
   expect((await linkOf(flow, 'GET', other)).status).toBe(404);
   await admin.json(`/api/v1/flows/${flow}/shares`, { method: 'PUT', json: { user: OTHER.email, access: 'edit' } });
   expect((await linkOf(flow, 'PUT', other)).status).toBe(403);
-  const json = { name: 'cy', email: 'cy@example.test', password: 'password of cy' };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  const cy = await server.signIn(json.email, json.password);
-  expect((await linkOf(await storeFlow(ECHO, cy), 'PUT', cy)).status).toBe(403);
-  const key = (await admin.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'k' } })).body.secret;
+  const cy = await server.addUser('cy');
+  expect((await linkOf(await storeFlow(cy, ECHO), 'PUT', cy)).status).toBe(403);
+  const key = await makeKey(admin);
   expect((await linkOf(flow, 'PUT', server.withKey(key))).status).toBe(403);
-  const silent = await storeFlow('name: Silent\nnodes:\n  T: TextInput\n');
+  const silent = await storeFlow(admin, 'name: Silent\nnodes:\n  T: TextInput\n');
   expect((await linkOf(silent, 'PUT')).body.error).toMatchObject({ code: 'invalid' });
   expect((await look('A'.repeat(22))).status).toBe(404);
 });

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { builtinRegistry, TEMPLATES } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
+import { TEMPLATES } from '@croft/components';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { requestFlow } from '../testing-flows.ts';
 
 const KEY = 'sk-canary-of-a-provider-key';
 const TOKEN = 'canary of "a" token';
@@ -52,9 +52,8 @@ beforeAll(async () => {
   hidden = await startEndpoint((_, response) => response.end('hidden'));
   server = await startTestServer({ flowHosts: [service.host] });
   await server.running.ready;
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  alice = listening(await makeUser(admin, 'alice'));
-  bob = await makeUser(admin, 'bob');
+  alice = listening(await server.addUser('alice'));
+  bob = await server.addUser('bob');
 }, 60_000);
 afterAll(async () => {
   delete process.env['ANTHROPIC_API_KEY'];
@@ -62,12 +61,6 @@ afterAll(async () => {
   for (const each of [service, hidden]) each?.server.closeAllConnections();
   for (const each of [service, hidden]) each?.server.close();
 });
-
-async function makeUser(admin: Visitor, name: string): Promise<Visitor> {
-  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  return server.signIn(json.email, json.password);
-}
 
 function listening(visitor: Visitor): Visitor {
   return {
@@ -80,29 +73,8 @@ function listening(visitor: Visitor): Visitor {
   };
 }
 
-/** Stores a flow: the spec of one, or the name of a template. Returns its id. */
-async function storeFlow(by: Visitor, named: string): Promise<string> {
-  const spec = TEMPLATES.find(({ name }) => name === named)?.spec ?? named;
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  const made = await by.json<{ flow: { id: string } }>('/api/v1/flows', {
-    method: 'POST',
-    json: { document: built.flow },
-  });
-  return made.body.flow.id;
-}
-
-const requestFlow = (url: string, more = '') => `name: Request
-nodes:
-  R: APIRequest
-  T: TypeConverterComponent
-  O: ChatOutput
-edges:
-  R.data -> T.input_data
-  T.message_output -> O.input_value
-config:
-  R.url_input: ${url}
-${more}`;
+/** The id of each node is its type. */
+const store = (by: Visitor, named: string) => storeFlow(by, named, (type) => type);
 
 const runFlow = (by: Visitor, id: string, json: object = {}) =>
   by.json<any>(`/api/v1/flows/${id}/run`, { method: 'POST', json });
@@ -120,7 +92,7 @@ async function readEvents(response: Response): Promise<EventSourceMessage[]> {
 
 describe('a stored flow', () => {
   it('runs without any key, and is in the history with a timeline', async () => {
-    const id = await storeFlow(alice, 'chat');
+    const id = await store(alice, 'chat');
     const { status, body } = await runFlow(alice, id, { message: 'Say "good morning"' });
     expect([status, body.status, body.failure]).toEqual([200, 'completed', null]);
     expect(body.text).toContain('good morning');
@@ -140,7 +112,7 @@ describe('a stored flow', () => {
   });
 
   it('streams its events, which can be left and resumed by id', async () => {
-    const id = await storeFlow(alice, 'chat');
+    const id = await store(alice, 'chat');
     const ask = { method: 'POST', json: { message: 'Say "good morning"' } };
     const all = await readEvents(await alice.request(`/api/v1/flows/${id}/run/stream`, ask));
     expect(all[0]?.event).toBe('run');
@@ -163,27 +135,27 @@ describe('a stored flow', () => {
       body: 'region,product,amount\nNorth,Wool,120\n',
       headers: { 'x-croft': '1' },
     });
-    const { body } = await runFlow(alice, await storeFlow(alice, 'sales-report'));
+    const { body } = await runFlow(alice, await store(alice, 'sales-report'));
     expect(body).toMatchObject({ status: 'completed', text: expect.stringContaining('North: 120') });
     expect(await (await alice.request('/api/v1/files/content?path=report.txt')).text()).toContain('North: 120');
     const { body: activity } = await alice.json<any>('/api/v1/activity/changes');
     expect(activity.changes[0]).toMatchObject({ tool: 'flow', kind: 'create', paths: ['report.txt'] });
-    const failed = await runFlow(bob, await storeFlow(bob, 'sales-report'));
+    const failed = await runFlow(bob, await store(bob, 'sales-report'));
     expect(failed).toMatchObject({ status: 422, body: { status: 'failed', failure: { node: 'ReadData' } } });
     expect(JSON.stringify(failed.body)).not.toContain(server.baseDir);
     expect((await bob.json('/api/v1/files/content?path=report.txt')).status).toBe(404);
   });
 
   it('reaches no private address but those of CROFT_FLOW_HOSTS', async () => {
-    const allowed = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${service.host}/hello`)));
+    const allowed = await runFlow(alice, await store(alice, requestFlow(`http://${service.host}/hello`)));
     expect(allowed).toMatchObject({ status: 200, body: { status: 'completed' } });
-    const refused = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${hidden.host}/`)));
+    const refused = await runFlow(alice, await store(alice, requestFlow(`http://${hidden.host}/`)));
     expect(refused).toMatchObject({ status: 422, body: { failure: { node: 'APIRequest', fix: expect.any(String) } } });
     expect(hidden.requests).toEqual([]);
   });
 
   it('is cancelled when its client goes away, or when its user asks', async () => {
-    const id = await storeFlow(alice, requestFlow(`http://${service.host}/slow`));
+    const id = await store(alice, requestFlow(`http://${service.host}/slow`));
     const leaving = new AbortController();
     const ask = { method: 'POST', json: {}, signal: leaving.signal };
     const answer = alice.request(`/api/v1/flows/${id}/run`, ask).catch(() => 'left');
@@ -212,7 +184,7 @@ describe('a stored flow', () => {
   });
 
   it('shows its nodes while it is under way, and is listed by its state', async () => {
-    const id = await storeFlow(alice, requestFlow(`http://${service.host}/slow`));
+    const id = await store(alice, requestFlow(`http://${service.host}/slow`));
     const listed = async (status: string) =>
       (await alice.json<any>(`/api/v1/runs?flow=${id}&status=${status}`)).body.runs.map((run: any) => run.id);
     const stream = await alice.request(`/api/v1/flows/${id}/run/stream`, { method: 'POST', json: {} });
@@ -231,7 +203,7 @@ describe('a stored flow', () => {
   });
 
   it('names the values that a request takes, where one has another name', async () => {
-    const { status, body } = await runFlow(alice, await storeFlow(alice, 'chat'), { input: 'one two three' });
+    const { status, body } = await runFlow(alice, await store(alice, 'chat'), { input: 'one two three' });
     expect([status, body]).toEqual([
       400,
       {
@@ -245,7 +217,7 @@ describe('a stored flow', () => {
   });
 
   it('takes values for its inputs only', async () => {
-    const id = await storeFlow(alice, 'chat');
+    const id = await store(alice, 'chat');
     const refusals: [object, string][] = [
       [{ inputs: { LanguageModelComponent: { model: 'x' } } }, "'LanguageModelComponent' is not an input"],
       [{ inputs: { ChatInput: { nothing: 'x' } } }, "'nothing' of ChatInput is not a field"],
@@ -256,7 +228,7 @@ describe('a stored flow', () => {
         status: 400,
         body: { error: { code: 'invalid', message: expect.stringContaining(message) } },
       });
-    const incomplete = await storeFlow(alice, 'name: Nothing\nnodes:\n  O: ChatOutput\n');
+    const incomplete = await store(alice, 'name: Nothing\nnodes:\n  O: ChatOutput\n');
     expect((await runFlow(alice, incomplete)).body.error.message).toMatch(/ChatOutput/);
     expect((await runFlow(alice, incomplete, { message: 'x' })).body.error.message).toContain('no chat input');
   });
@@ -275,7 +247,7 @@ config:
   T.input_value: hello
   P.template: "say {word}"
 `;
-    const id = await storeFlow(alice, spec);
+    const id = await store(alice, spec);
     expect((await runFlow(alice, id)).status).toBe(400);
     const { status, body } = await runFlow(alice, id, { until: 'PromptTemplate' });
     expect([status, Object.keys(body.outputs), JSON.stringify(body.outputs)]).toEqual([
@@ -289,7 +261,7 @@ config:
   });
 
   it('runs from a component on, with what the run before kept of the components before it', async () => {
-    const id = await storeFlow(alice, requestFlow(`http://${service.host}/again`));
+    const id = await store(alice, requestFlow(`http://${service.host}/again`));
     const sent = () => service.requests.filter(({ path }) => path === '/again').length;
     const startAt = 'TypeConverterComponent';
     expect((await runFlow(alice, id)).status).toBe(200);
@@ -327,7 +299,7 @@ edges:
 config:
   P.template: "say {word}"
 `;
-    const id = await storeFlow(alice, spec);
+    const id = await store(alice, spec);
     const inputs = { TextInput: { input_value: 'one' }, ChatInput: { input_value: 'two' } };
     expect((await runFlow(alice, id, { inputs, from: 'canvas' })).status).toBe(200);
     const again = await runFlow(alice, id, { inputs, startAt: 'PromptTemplate' });
@@ -337,14 +309,14 @@ config:
 
 describe('a secret', () => {
   it('of the environment is used by no run, and one of a variable shows up nowhere', async () => {
-    const chat = await storeFlow(alice, 'chat');
+    const chat = await store(alice, 'chat');
     const { body: models } = await alice.json<any>('/api/v1/models');
     expect(models.preferred.provider).toBe('croft');
     await setVariable('OPENAI_COMPATIBLE_BASE_URL', `http://${service.host}/v1`);
     await setVariable('OPENAI_COMPATIBLE_API_KEY', KEY);
     await setVariable('API_TOKEN', TOKEN, [`http://${service.host}`]);
     const model = 'OpenAI compatible/local';
-    const asked = await storeFlow(
+    const asked = await store(
       alice,
       TEMPLATES.find(({ name }) => name === 'chat')?.spec + `config:\n  M.model: ${model}\n`,
     );
@@ -355,7 +327,7 @@ describe('a secret', () => {
     await readEvents(await alice.request(`/api/v1/flows/${asked}/run/stream`, ask));
 
     const credential = '  R.credential: API_TOKEN\n';
-    const echoed = await runFlow(alice, await storeFlow(alice, requestFlow(`http://${service.host}/echo`, credential)));
+    const echoed = await runFlow(alice, await store(alice, requestFlow(`http://${service.host}/echo`, credential)));
     expect(echoed).toMatchObject({ status: 200, body: { text: expect.stringContaining('***') } });
     expect(service.requests.at(-1)?.headers.authorization).toContain(TOKEN);
     await runFlow(alice, chat, { message: `Use ${TOKEN} and ${KEY}` });
@@ -363,9 +335,9 @@ describe('a secret', () => {
     expect(runs[0].input).toBe('Use *** and ***');
     for (const { id } of runs) await getRun(alice, id);
     // Bob has no such variables: the flow of another user does not lend them.
-    const his = await runFlow(bob, await storeFlow(bob, requestFlow(`http://${service.host}/bob`, credential)));
+    const his = await runFlow(bob, await store(bob, requestFlow(`http://${service.host}/bob`, credential)));
     expect(his.body.failure).toMatchObject({ node: 'APIRequest', message: expect.stringContaining('API_TOKEN') });
-    expect((await runFlow(bob, await storeFlow(bob, 'chat'), { message: 'Say "hi"' })).status).toBe(200);
+    expect((await runFlow(bob, await store(bob, 'chat'), { message: 'Say "hi"' })).status).toBe(200);
     expect((await runFlow(alice, chat, { message: 'x' })).body.failure?.node).toBe('LanguageModelComponent');
 
     const everything = [...received, ...server.lines].join('\n');

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor, visitor } from '../testing.ts';
+import { expect, it } from 'vitest';
+import { makeKey, type TestServer, type Visitor, visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
@@ -10,15 +11,13 @@ let flow: string;
 
 const ECHO = 'name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value';
 
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-  secret = (await page.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'program' } })).body.secret;
-  program = visitor(server.url, { authorization: `Bearer ${secret}` });
+useTestServer({}, async (started) => {
+  server = started;
+  page = await started.signInAdmin();
+  secret = await makeKey(page);
+  program = visitor(started.url, { authorization: `Bearer ${secret}` });
   flow = (await page.json<any>('/api/v1/flows/import', { method: 'POST', json: { source: ECHO } })).body.flow.id;
-}, 60_000);
-afterAll(() => server?.stop());
+});
 
 /** How the newest run of the flow was started, in the list and in its details. */
 async function latest(): Promise<string> {

@@ -1,9 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let service: Server;
@@ -22,10 +20,8 @@ beforeAll(async () => {
   host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
   server = await startTestServer({ flowHosts: [host] });
   await server.running.ready;
-  ada = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name: 'ben', email: 'ben@example.test', password: 'password of ben' };
-  await ada.json('/api/v1/users', { method: 'POST', json });
-  ben = await server.signIn(json.email, json.password);
+  ada = await server.signInAdmin();
+  ben = await server.addUser('ben');
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
@@ -50,18 +46,14 @@ config:
   P.pattern: "{text}"
 `;
 
-async function storeFlow(spec: string): Promise<string> {
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  return (await ada.json<any>('/api/v1/flows', { method: 'POST', json: { document: built.flow } })).body.flow.id;
-}
+const store = (spec: string) => storeFlow(ada, spec, (type) => type);
 const send = (by: Visitor, flow: string, path: string, json: object) =>
   by.json<any>(`/api/v1/flows/${flow}/${path}`, { method: 'POST', json });
 const share = (flow: string) =>
   ada.json(`/api/v1/flows/${flow}/shares`, { method: 'PUT', json: { user: 'ben@example.test', access: 'edit' } });
 
 it('a tweak changes an exposed field for one run, direct or queued, and leaves the stored flow', async () => {
-  const flow = await storeFlow(SPLITS);
+  const flow = await store(SPLITS);
   const tweaks = { SplitText: { chunk_size: 9 }, ParserComponent: { pattern: '<{text}>' } };
   expect((await send(ada, flow, 'run', {})).body.text).toBe('one two three four');
   const tweaked = (await send(ada, flow, 'run', { tweaks })).body.text;
@@ -74,7 +66,7 @@ it('a tweak changes an exposed field for one run, direct or queued, and leaves t
 });
 
 it('a tweak reaches no code, query, secret, connection or hidden field, and the error names the exposed ones', async () => {
-  const flow = await storeFlow(SPLITS);
+  const flow = await store(SPLITS);
   const refusals: [object, string][] = [
     [{ Nothing: { x: 1 } }, "no component 'Nothing'"],
     [
@@ -91,7 +83,7 @@ it('a tweak reaches no code, query, secret, connection or hidden field, and the 
         status: 400,
         body: { error: { code: 'invalid', message: expect.stringContaining(message) } },
       });
-  const others = await storeFlow(
+  const others = await store(
     'name: R\nnodes:\n  R: APIRequest\n  C: TypeScriptCode\n  T: TypeConverterComponent\n  O: ChatOutput\nedges:\n  R.data -> T.input_data\n  T.message_output -> O.input_value\n  C.result -> O.input_value\n',
   );
   for (const [node, field, value] of [
@@ -106,7 +98,7 @@ it('a tweak reaches no code, query, secret, connection or hidden field, and the 
 });
 
 it('a run sets no command, neither as a tweak nor as an input', async () => {
-  const flow = await storeFlow('name: M\nnodes:\n  M: MCPTools\nconfig:\n  M.transport: Command\n  M.command: none\n');
+  const flow = await store('name: M\nnodes:\n  M: MCPTools\nconfig:\n  M.transport: Command\n  M.command: none\n');
   const values = { MCPTools: { command: 'touch x' } };
   expect((await send(ada, flow, 'run', { inputs: values })).body.error.message).toContain(
     "'command' of MCPTools is set in the flow, not by a run.",
@@ -117,7 +109,7 @@ it('a run sets no command, neither as a tweak nor as an input', async () => {
 });
 
 it('a run chooses no MCP server, no secret and no whole request, neither as a tweak nor as an input', async () => {
-  const flow = await storeFlow(
+  const flow = await store(
     'name: M\nnodes:\n  M: MCPTools\n  R: APIRequest\nconfig:\n  M.url: https://mcp.example/\n  R.url_input: https://api.example/\n',
   );
   for (const [node, field, value] of [
@@ -138,7 +130,7 @@ it('a run chooses no MCP server, no secret and no whole request, neither as a tw
 });
 
 it('a shared flow runs as it is stored: a tweak is refused with the inputs of the flow', async () => {
-  const flow = await storeFlow(SPLITS);
+  const flow = await store(SPLITS);
   await share(flow);
   for (const path of ['run', 'run/stream', 'runs'])
     expect(await send(ben, flow, path, { tweaks: { SplitText: { chunk_size: 9 } } })).toMatchObject({
@@ -156,7 +148,7 @@ it('a shared flow runs as it is stored: a tweak is refused with the inputs of th
 });
 
 it('a shared flow uses the keys and files of the user who runs it, and not those of its owner', async () => {
-  const flow = await storeFlow(
+  const flow = await store(
     `name: R\nnodes:\n  R: APIRequest\n  T: TypeConverterComponent\n  O: ChatOutput\nedges:\n  R.data -> T.input_data\n  T.message_output -> O.input_value\nconfig:\n  R.url_input: http://${host}/\n  R.credential: API_TOKEN\n`,
   );
   await share(flow);
@@ -174,7 +166,7 @@ it('a shared flow uses the keys and files of the user who runs it, and not those
   const runs = async (by: Visitor) => (await by.json<any>(`/api/v1/runs?flow=${flow}`)).body.runs.length;
   expect([await runs(ada), await runs(ben)]).toEqual([1, 2]);
 
-  const reads = await storeFlow(
+  const reads = await store(
     'name: Reads\nnodes:\n  D: DocumentText\n  O: ChatOutput\nedges:\n  D.text -> O.input_value\nconfig:\n  D.file: notes.md\n',
   );
   await share(reads);

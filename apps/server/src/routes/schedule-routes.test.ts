@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let database: pg.Client;
@@ -12,24 +10,16 @@ let other: Visitor;
 let flow: string;
 
 /** Gives the time at which it was started. */
-function document() {
-  const spec = `name: Hello\nnodes:\n  S: ScheduleTrigger\n  O: ChatOutput\nedges:\n  S.text -> O.input_value\n`;
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  return built.flow;
-}
+const SPEC = `name: Hello\nnodes:\n  S: ScheduleTrigger\n  O: ChatOutput\nedges:\n  S.text -> O.input_value\n`;
 
 beforeAll(async () => {
   server = await startTestServer();
   await server.running.ready;
   database = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
   await database.connect();
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name: 'other', email: 'other@example.test', password: 'password of other' };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  other = await server.signIn(json.email, json.password);
-  const made = await admin.json<any>('/api/v1/flows', { method: 'POST', json: { document: document() } });
-  flow = made.body.flow.id;
+  admin = await server.signInAdmin();
+  other = await server.addUser('other');
+  flow = await addFlow(admin);
 }, 60_000);
 afterAll(async () => {
   await database?.end();
@@ -43,7 +33,7 @@ const storedSchedules = async () =>
   (await database.query('SELECT id FROM croft_runs.schedule ORDER BY id')).rows.map(({ id }) => id);
 
 it('a user gets no more schedules than allowed by asking for many at once', async () => {
-  const own = (await send(other, 'POST', '/api/v1/flows', { document: document() })).body.flow.id;
+  const own = await addFlow(other);
   const path = `/api/v1/flows/${own}/schedules`;
   const added = await Promise.all(Array.from({ length: 120 }, () => send(other, 'POST', path, { cron: '0 9 * * *' })));
   expect(added.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -90,8 +80,7 @@ it('a schedule runs its flow at its times, is paused, and deleted; others do not
   expect(await list()).toEqual([]);
 });
 
-const addFlow = async (by: Visitor) =>
-  (await send(by, 'POST', '/api/v1/flows', { document: document() })).body.flow.id as string;
+const addFlow = (by: Visitor) => storeFlow(by, SPEC, (type) => type);
 const addSchedule = async (by: Visitor, flowId: string) =>
   (await send(by, 'POST', `/api/v1/flows/${flowId}/schedules`, { cron: '0 9 * * *' })).body.id as string;
 

@@ -4,7 +4,7 @@ import { closeSandbox } from '@croft/components';
 import { type Edit, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { makeKey, startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 const QUOTA = 3 * 1024 * 1024;
 
@@ -15,20 +15,13 @@ let bob: Visitor;
 beforeAll(async () => {
   server = await startTestServer({ userQuotaBytes: QUOTA });
   await server.running.ready;
-  alice = await makeUser('alice');
-  bob = await makeUser('bob');
+  alice = await server.addUser('alice');
+  bob = await server.addUser('bob');
 }, 60_000);
 afterAll(async () => {
   await server?.stop();
   await closeSandbox();
 });
-
-async function makeUser(name: string): Promise<Visitor> {
-  const admin = await server.signIn(ADMIN.login, ADMIN.password);
-  const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
-  await admin.json('/api/v1/users', { method: 'POST', json });
-  return server.signIn(json.email, json.password);
-}
 
 /** A component whose output is its text with `body` applied. */
 const source = (name: string, body = 'return this.text.toUpperCase();') => `export class ${name} extends Component {
@@ -206,7 +199,7 @@ describe('a flow with a component of its user', () => {
     const stateOf = async () => (await alice.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run;
     await expect.poll(async () => (await stateOf()).status, { timeout: 20_000 }).toBe('completed');
     expect((await stateOf()).text).toBe('LATER');
-    const key = (await alice.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'client' } })).body.secret;
+    const key = await makeKey(alice);
     const client = new OpenAI({ apiKey: key, baseURL: `${server.url}/api/v1/flows/${id}/openai/v1` });
     const answer = await client.chat.completions.create({ model: 'x', messages: [{ role: 'user', content: 'asked' }] });
     expect(answer.choices[0]?.message.content).toBe('ASKED');

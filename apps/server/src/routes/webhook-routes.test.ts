@@ -1,26 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtinRegistry } from '@croft/components';
-import { buildFromSpec } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Settings } from '../config/settings.ts';
-import { ADMIN, type Ask, startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { type Ask, startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { takesBody } from '../testing-flows.ts';
 
 /** Gives the name of the body, after a word of the query. */
-const GREETING = `name: Greeting
-nodes:
-  W: Webhook
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  W.output_data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  P.pattern: "Hello {name}"
-`;
+const GREETING = takesBody('Hello {name}');
 const HOST_HEADERS = ['host', 'content-type', 'content-length', 'accept', 'accept-encoding', 'accept-language'];
 
 let baseDir: string;
@@ -38,7 +27,7 @@ async function start(settings: Partial<Settings> = {}): Promise<void> {
   await server.running.ready;
   database = new pg.Client({ host: join(baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
   await database.connect();
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
+  admin = await server.signInAdmin();
 }
 
 async function stop(): Promise<void> {
@@ -60,14 +49,10 @@ afterAll(async () => {
 const ask = (by: Visitor, method: string, path: string, json: object = {}) =>
   by.json<any>(path, method === 'GET' ? {} : { method, json });
 
-async function storeFlow(by = admin, spec = GREETING): Promise<string> {
-  const built = buildFromSpec(spec, builtinRegistry(), (type) => type);
-  if ('error' in built) throw new Error(`${built.error} ${built.details}`);
-  return (await ask(by, 'POST', '/api/v1/flows', { document: built.flow })).body.flow.id;
-}
+const store = (by = admin, spec = GREETING) => storeFlow(by, spec, (type) => type);
 
 async function addWebhook(by = admin, spec = GREETING) {
-  const flow = await storeFlow(by, spec);
+  const flow = await store(by, spec);
   const { status, body } = await ask(by, 'POST', `/api/v1/flows/${flow}/webhooks`, { name: 'orders' });
   expect(status).toBe(201);
   secrets.push(body.secret);
@@ -111,7 +96,7 @@ const infoOf = async (id: string, by = admin) =>
   (await by.json<any>('/api/v1/webhooks')).body.webhooks.find((each: any) => each.id === id);
 
 it('a user gets no more webhooks than allowed by asking for many at once', async () => {
-  const flow = await storeFlow(other);
+  const flow = await store(other);
   const path = `/api/v1/flows/${flow}/webhooks`;
   const added = await Promise.all(Array.from({ length: 120 }, () => ask(other, 'POST', path)));
   expect(added.filter(({ status }) => status === 201)).toHaveLength(100);
@@ -323,7 +308,7 @@ it('runs nothing that another user has changed, until its owner has seen it and 
 });
 
 it('is not turned on, and accepts nothing, for a flow that is not shared any more', async () => {
-  const flow = await storeFlow();
+  const flow = await store();
   const share = () => ask(admin, 'PUT', `/api/v1/flows/${flow}/shares`, { user: OTHER.email, access: 'read' });
   const { userId } = (await share()).body.share;
   const { webhook, secret } = (await ask(other, 'POST', `/api/v1/flows/${flow}/webhooks`, { version: 1 })).body;
@@ -340,7 +325,7 @@ it('is not turned on, and accepts nothing, for a flow that is not shared any mor
 });
 
 it('a restored flow brings no user above the limit of webhooks', async () => {
-  const [kept, gone] = [await storeFlow(other), await storeFlow(other)];
+  const [kept, gone] = [await store(other), await store(other)];
   const add = (flow: string, by = other) => ask(by, 'POST', `/api/v1/flows/${flow}/webhooks`);
   await Promise.all(Array.from({ length: 60 }, () => add(gone)));
   await ask(other, 'DELETE', `/api/v1/flows/${gone}`);

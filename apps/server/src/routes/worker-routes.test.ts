@@ -1,24 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
-
-const ASKS = `name: Asks
-nodes:
-  I: ChatInput
-  H: HumanApproval
-  O: ChatOutput
-edges:
-  I.message -> H.value
-  H.approved -> O.input_value
-`;
+import { expect, it } from 'vitest';
+import { ASKS } from '../testing-flows.ts';
+import type { TestServer, Visitor } from '../testing.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let admin: Visitor;
-beforeAll(async () => {
-  server = await startTestServer();
-  await server.running.ready;
-  admin = await server.signIn(ADMIN.login, ADMIN.password);
-}, 60_000);
-afterAll(() => server?.stop());
+useTestServer({}, async (started) => {
+  server = started;
+  admin = await started.signInAdmin();
+});
 
 const send = (visitor: Visitor, method: string, path: string, json?: unknown) =>
   visitor.json<Record<string, never>>(`/api/v1/${path}`, { method, json, headers: { 'x-croft': '1' } });

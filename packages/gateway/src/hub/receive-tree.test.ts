@@ -1,22 +1,8 @@
+import { withTurns } from '@croft/workspace/testing';
 import { expect, it } from 'vitest';
 import { inTurns } from './in-turns.ts';
 import { receiveTree } from './receive-tree.ts';
 import { packTree } from './tree/pack-tree.ts';
-
-/** How often other work ran during `work`. */
-async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isOver = false;
-  const turn = (): void => {
-    if (isOver) return;
-    turns++;
-    setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isOver = true;
-  return turns;
-}
 
 it('work gives way to others every few milliseconds, and is done in its order', async () => {
   const done: number[] = [];
@@ -29,7 +15,7 @@ it('work gives way to others every few milliseconds, and is done in its order', 
     }
     return 'all';
   }
-  const turns = await turnsDuring(async () => expect(await inTurns(work())).toBe('all'));
+  const { turns } = await withTurns(async () => expect(await inTurns(work())).toBe('all'));
   expect(done).toEqual([0, 1, 2, 3, 4]);
   expect(turns).toBeGreaterThanOrEqual(4);
 });
@@ -41,7 +27,7 @@ it('a large tree is packed in turns, and is the same as packed at once', async (
     type: 'file' as const,
     sizeBytes: 1,
   }));
-  const turns = await turnsDuring(async () => {
+  const { turns } = await withTurns(async () => {
     expect(await receiveTree({ rootPath: '/p', tree })).toEqual(packTree(tree, false, '/p'));
   });
   expect(turns).toBeGreaterThan(3);

@@ -4,15 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Decision, ObservedCall } from '../decision.ts';
 import { type McpAdapter, type McpAdapterOptions, openMcpAdapter } from './mcp-adapter.ts';
+import { ALLOW, BLOCK } from '../testing.ts';
 
-const ALLOW: Decision = { decision: 'allow', reason: '', rule: 'allowed', paths: [], accepted: '' };
-const BLOCK: Decision = {
-  decision: 'block',
-  reason: "Path '/etc/x' is outside the project directory",
-  rule: 'outside-path',
-  paths: [],
-  accepted: 'Use a path inside /p.',
-};
 const judge = ({ arguments: args }: ObservedCall): Decision => {
   if (String(args).includes('throw')) throw new Error('secret of the host');
   return String(args).includes('/etc') ? BLOCK : ALLOW;

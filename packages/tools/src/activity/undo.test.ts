@@ -133,24 +133,25 @@ describe('a directory that two overlapping calls used', () => {
   });
 });
 
+/** Makes the calls, and undoes them one at a time: each undo must restore the state before its call. */
+async function undoesEachOf(calls: typeof CHAIN): Promise<void> {
+  const steps = [snapshot()];
+  for (const [name, input] of calls) {
+    await call(name, input);
+    steps.push(snapshot());
+  }
+  for (let i = calls.length - 1; i >= 0; i--) {
+    const undone = (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]);
+    expect(undone, JSON.stringify(calls[i])).toEqual([[true, undefined]]);
+    expect(snapshot(), JSON.stringify(calls[i])).toEqual(steps[i]);
+  }
+}
+
 describe('undo', () => {
   it('restores every byte after a chain: create, edit, append, overwrite, move, copy, delete', async () => {
     setUp(BEGINNING);
     writeFileSync(host('dir/latin'), Buffer.from([0xe9, 0, 0xff]), { mode: 0o640 });
-    const before = snapshot();
-    const steps = [before];
-    for (const [name, input] of CHAIN) {
-      await call(name, input);
-      steps.push(snapshot());
-    }
-    // Undoing one call at a time restores every intermediate state.
-    for (let i = CHAIN.length - 1; i >= 0; i--) {
-      expect(
-        (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]),
-        JSON.stringify(CHAIN[i]),
-      ).toEqual([[true, undefined]]);
-      expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
-    }
+    await undoesEachOf(CHAIN);
     expect(await undo({ count: 5 })).toEqual([]);
   });
 
@@ -324,18 +325,7 @@ const elsewhere = existsSync('/dev/shm') && statSync('/dev/shm').dev !== statSyn
 describe.skipIf(!elsewhere)('with a trash on another device', () => {
   it('restores every byte of the chain as well, one call at a time', async () => {
     setUp(BEGINNING, '/dev/shm');
-    const steps = [snapshot()];
-    for (const [name, input] of CHAIN) {
-      await call(name, input);
-      steps.push(snapshot());
-    }
-    for (let i = CHAIN.length - 1; i >= 0; i--) {
-      expect(
-        (await undo({ count: 1 })).map(({ ok, problem }) => [ok, problem]),
-        JSON.stringify(CHAIN[i]),
-      ).toEqual([[true, undefined]]);
-      expect(snapshot(), JSON.stringify(CHAIN[i])).toEqual(steps[i]);
-    }
+    await undoesEachOf(CHAIN);
   });
 
   it('restores a file more than once', async () => {

@@ -16,40 +16,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf } from '../copy-file.ts';
-import { WorkspaceError, whenReady } from '../errors.ts';
-import { makeScratch, memoryDir, type Scratch } from '../testing.ts';
+import { whenReady } from '../errors.ts';
+import { codeOf, makeScratch, memoryDir, type Scratch, withTurns } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 
 const MIB = 1024 * 1024;
 const FILES = 20_000;
 const DIRECTORIES = 100;
-
-/** How often other callers had their turn while `act` ran. */
-async function turnsDuring(act: () => Promise<unknown>): Promise<number> {
-  let turns = 0;
-  let isRunning = true;
-  const others = (async () => {
-    while (isRunning) {
-      await nextTurn();
-      turns++;
-    }
-  })();
-  await act().finally(() => {
-    isRunning = false;
-  });
-  await others;
-  return turns;
-}
-
-async function codeOf(act: () => unknown): Promise<string> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error.code;
-    throw error;
-  }
-  return 'done';
-}
 
 describe(`a tree of ${FILES} files`, () => {
   let scratch: Scratch;
@@ -88,7 +61,7 @@ describe(`a tree of ${FILES} files`, () => {
       ['usage', () => workspace.usage()],
       ['digest', () => workspace.digest('tree')],
     ];
-    for (const [name, act] of acts) results.push([name, await turnsDuring(act)]);
+    for (const [name, act] of acts) results.push([name, (await withTurns(act)).turns]);
     expect(results.filter(([, turns]) => turns < MIN_TURNS)).toEqual([]);
     expect(entries('copy')).toBe(entries('tree'));
   }, 60_000);
@@ -97,7 +70,7 @@ describe(`a tree of ${FILES} files`, () => {
     const fresh = openWorkspace(scratch.workspace, { quota: { maxFiles: 3 * FILES } });
     try {
       expect(await codeOf(() => fresh.write('new.txt', 'x'))).toBe('busy');
-      const turns = await turnsDuring(() => whenReady(() => fresh.write('new.txt', 'x')));
+      const { turns } = await withTurns(() => whenReady(() => fresh.write('new.txt', 'x')));
       expect(turns).toBeGreaterThan(MIN_TURNS);
       expect(fresh.write('again.txt', 'x').status).toBe('created');
     } finally {
@@ -129,7 +102,7 @@ describe(`a tree of ${FILES} files`, () => {
     try {
       await small.delete('copy', { recursive: true });
       await small.settled();
-      const turns = await turnsDuring(async () => {
+      const { turns } = await withTurns(async () => {
         await small.delete('other.txt');
         await small.settled();
       });

@@ -1,10 +1,9 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from '../errors.ts';
 import { mountInto } from '../mount-into.ts';
 import { closeSearchWorkers } from '../search/worker-pool.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import type { ListPageOptions } from './list-page.ts';
 
@@ -25,16 +24,6 @@ function open(dir: string, options: WorkspaceOptions = {}): Workspace {
   const workspace = openWorkspace(join(scratch.workspace, dir), options);
   opened.push(workspace);
   return workspace;
-}
-
-async function failure(act: () => Promise<unknown>): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
 }
 
 /** The names of all pages, and how many pages there were. */
@@ -99,7 +88,7 @@ describe.each([false, true])('a page of a directory (in a search thread: %s)', (
       { cursor: next, descending: true },
       { cursor: next, sort: 'size' },
     ] as const)
-      expect((await failure(() => workspace.listPage('.', { ...options, inThread }))).code).toBe('invalid');
+      expect((await failureOf(() => workspace.listPage('.', { ...options, inThread }))).code).toBe('invalid');
   });
 
   it('leaves out what every listing leaves out', async () => {
@@ -117,8 +106,8 @@ describe.each([false, true])('a page of a directory (in a search thread: %s)', (
   it('is refused as every listing is', async () => {
     const workspace = setUp(['f', 'out => $OUT']);
     for (const path of ['f', 'gone', '../x', 'out', '.git', '/etc']) {
-      const listed = await failure(async () => workspace.list(path));
-      const error = await failure(() => workspace.listPage(path, { inThread }));
+      const listed = await failureOf(async () => workspace.list(path));
+      const error = await failureOf(() => workspace.listPage(path, { inThread }));
       expect([error.code, error.message]).toEqual([listed.code, listed.message]);
     }
   });
@@ -149,5 +138,5 @@ it('a directory that was replaced by a link is not listed', async () => {
   rmSync(join(scratch.workspace, 'd'), { recursive: true });
   symlinkSync(scratch.outside, join(scratch.workspace, 'd'));
   for (const inThread of [false, true])
-    expect((await failure(() => workspace.listPage('d', { inThread }))).code).toBe('link_outside');
+    expect((await failureOf(() => workspace.listPage('d', { inThread }))).code).toBe('link_outside');
 });

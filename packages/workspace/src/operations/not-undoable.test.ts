@@ -13,8 +13,8 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkspaceError, whenReady } from '../errors.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { whenReady } from '../errors.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { defaultTrashBytes, type TrashLimits } from '../trash.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Change } from './change.ts';
@@ -39,16 +39,6 @@ const text = (name: string) => readFileSync(at(name), 'utf8');
 const undoAll = async (changes: readonly Change[]) => {
   for (const change of [...changes].reverse()) await workspace.undo(change);
 };
-
-async function failureOf(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
-}
 
 async function* chunks(content: string) {
   yield Buffer.from(content);

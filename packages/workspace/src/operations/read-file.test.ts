@@ -1,8 +1,7 @@
 import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from '../errors.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 let scratch: Scratch;
@@ -15,16 +14,6 @@ afterEach(() => {
   workspace.close();
   scratch.remove();
 });
-
-async function failure(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
-}
 
 describe('reading text', () => {
   it.each([
@@ -59,13 +48,13 @@ describe('reading text', () => {
   it('refuses a missing, binary or too large file and a directory, with the texts of the contract', async () => {
     writeFileSync(join(scratch.workspace, 'bin'), 'a\0b');
     writeFileSync(join(scratch.workspace, 'big'), Buffer.alloc(10_485_761, 97));
-    expect((await failure(() => workspace.readText('no'))).message).toBe('File not found: no');
-    expect((await failure(() => workspace.readText('d'))).message).toBe('Path is a directory, not a file: d');
-    expect((await failure(() => workspace.readText('bin'))).message).toBe('Refusing to read binary file: bin');
-    expect((await failure(() => workspace.readText('big'))).message).toBe(
+    expect((await failureOf(() => workspace.readText('no'))).message).toBe('File not found: no');
+    expect((await failureOf(() => workspace.readText('d'))).message).toBe('Path is a directory, not a file: d');
+    expect((await failureOf(() => workspace.readText('bin'))).message).toBe('Refusing to read binary file: bin');
+    expect((await failureOf(() => workspace.readText('big'))).message).toBe(
       'File size 10485761 exceeds limit of 10485760 bytes',
     );
-    expect((await failure(() => workspace.readBytes('big'))).code).toBe('too_large');
+    expect((await failureOf(() => workspace.readBytes('big'))).code).toBe('too_large');
     expect((await workspace.readBytes('bin')).bytes).toEqual(Buffer.from('a\0b'));
   });
   it('shows invalid UTF-8 with replacement characters, and reports it', async () => {
@@ -74,7 +63,7 @@ describe('reading text', () => {
   });
   it('is cancelled with a code of its own', async () => {
     writeFileSync(join(scratch.workspace, 'mid'), Buffer.alloc(1_000_000, 97));
-    expect((await failure(() => workspace.readText('mid', { signal: AbortSignal.abort() }))).code).toBe('cancelled');
+    expect((await failureOf(() => workspace.readText('mid', { signal: AbortSignal.abort() }))).code).toBe('cancelled');
   });
 });
 
@@ -93,7 +82,7 @@ describe('a file above the whole-file limit', () => {
     closeSync(fd);
   });
   it('is served by lines from anywhere, the second time without a scan', async () => {
-    expect((await failure(() => workspace.readText('huge.txt'))).code).toBe('too_large');
+    expect((await failureOf(() => workspace.readText('huge.txt'))).code).toBe('too_large');
     const start = bytesRead();
     for (const offset of [1, 2, 1023, 1024, 1025, 500_000, LINES - 1, LINES]) {
       const window = await workspace.readText('huge.txt', { anySize: true, offset, limit: 3 });
@@ -116,7 +105,7 @@ describe('a file above the whole-file limit', () => {
     const first = workspace.readText('huge.txt', { anySize: true, signal: abort.signal });
     const second = workspace.readText('huge.txt', { anySize: true, offset: 7, limit: 1 });
     abort.abort();
-    expect((await failure(() => first)).code).toBe('cancelled');
+    expect((await failureOf(() => first)).code).toBe('cancelled');
     expect((await second).lines).toEqual([line(7)]);
   });
   it('is refused as UTF-16, whose lines have no byte of their own, and shown without its UTF-8 mark', async () => {
@@ -124,7 +113,7 @@ describe('a file above the whole-file limit', () => {
     writeSync(wide, Buffer.from('\ufeffab\n', 'utf16le'));
     ftruncateSync(wide, 12_000_000);
     closeSync(wide);
-    expect((await failure(() => workspace.readText('wide.txt', { anySize: true }))).code).toBe('binary');
+    expect((await failureOf(() => workspace.readText('wide.txt', { anySize: true }))).code).toBe('binary');
     writeFileSync(join(scratch.workspace, 'marked.txt'), `\ufefffirst\n${'x\n'.repeat(6_000_000)}`);
     expect((await workspace.readText('marked.txt', { anySize: true, limit: 1 })).lines).toEqual(['first']);
   });

@@ -17,8 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkspaceError } from '../errors.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { newGroup } from '../trash-items.ts';
 import { NotKept, openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
@@ -47,16 +46,6 @@ function setUp(lines: readonly string[], options: WorkspaceOptions = {}, isFar =
   if (trashDir === undefined) return false;
   workspace = openWorkspace(scratch.workspace, { trashDir, ...options });
   return true;
-}
-
-async function failure(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
 }
 
 /** Names, kinds, modes and contents of everything in the workspace. */
@@ -143,20 +132,20 @@ describe('undo', () => {
     };
     const [update] = workspace.write('a.txt', 'new').changes as [Change];
     later('a.txt');
-    expect((await failure(() => workspace.undo(update))).code).toBe('changed');
+    expect((await failureOf(() => workspace.undo(update))).code).toBe('changed');
     const [create] = workspace.write('n.txt', 'new').changes as [Change];
     later('n.txt');
-    expect((await failure(() => workspace.undo(create))).code).toBe('changed');
+    expect((await failureOf(() => workspace.undo(create))).code).toBe('changed');
     const [deleted] = (await workspace.delete('d/e/f.txt')).changes as [Change];
     later('d/e/f.txt');
-    expect((await failure(() => workspace.undo(deleted))).code).toBe('exists');
+    expect((await failureOf(() => workspace.undo(deleted))).code).toBe('exists');
     const [moved] = workspace.move('n.txt', 'm.txt').changes as [Change];
     writeFileSync(join(scratch.workspace, 'm.txt'), 'later');
 
-    expect((await failure(() => workspace.undo(moved))).code).toBe('changed');
+    expect((await failureOf(() => workspace.undo(moved))).code).toBe('changed');
     const [made] = workspace.createDir('x').changes as [Change];
     later('x/y');
-    expect((await failure(() => workspace.undo(made))).code).toBe('not_empty');
+    expect((await failureOf(() => workspace.undo(made))).code).toBe('not_empty');
     for (const name of ['a.txt', 'd/e/f.txt', 'm.txt', 'x/y'])
       expect(readFileSync(join(scratch.workspace, name), 'utf8'), name).toBe('later');
   });
@@ -182,7 +171,7 @@ describe('undo', () => {
       const { changes } = await workspace.copy('one', 'two');
       act();
       const before = tree();
-      const error = await failure(() => undoAll(changes));
+      const error = await failureOf(() => undoAll(changes));
       expect([error.code, error.message], what).toEqual(['changed', 'two was changed since']);
       expect(tree(), what).toEqual(before);
       workspace.close();
@@ -190,7 +179,7 @@ describe('undo', () => {
     }
     setUp(['one/f']);
     const [{ tree: _, ...older }] = (await workspace.copy('one', 'two')).changes as [Change];
-    expect((await failure(() => workspace.undo(older))).code).toBe('changed');
+    expect((await failureOf(() => workspace.undo(older))).code).toBe('changed');
     rmSync(at('two/f'));
     await workspace.undo(older);
     expect(existsSync(at('two'))).toBe(false);
@@ -221,12 +210,12 @@ describe('undo', () => {
     writeFileSync(at('.git/hooks/one'), 'x');
     const before = tree();
     for (const change of [...gone, ...deleted, ...moved])
-      expect(await failure(() => workspace.undo(change)), change.path).toMatchObject({
+      expect(await failureOf(() => workspace.undo(change)), change.path).toMatchObject({
         code: 'changed',
         message: `${change.path} was changed since`,
       });
     rmSync(at('.git/hooks/one'));
-    expect((await failure(() => workspace.undo(deleted[0] as Change))).code).toBe('changed');
+    expect((await failureOf(() => workspace.undo(deleted[0] as Change))).code).toBe('changed');
     writeFileSync(at('.git/hooks/one'), 'x');
     expect(tree().map((line) => line.replace(/^(\S+) .*/, '$1'))).toEqual(
       before.map((line) => line.replace(/^(\S+) .*/, '$1')),
@@ -241,24 +230,24 @@ describe('undo', () => {
       ...workspace.write('l2', 'x').changes.slice(1),
       { kind: 'update', path: 'l2' } as const,
     ];
-    for (const change of changes) expect((await failure(() => workspace.undo(change))).code).toBe('not_found');
+    for (const change of changes) expect((await failureOf(() => workspace.undo(change))).code).toBe('not_found');
     const copied = (await workspace.copy('d', 'd2')).changes;
-    expect((await failure(() => undoAll(copied))).code).toBe('not_empty');
+    expect((await failureOf(() => undoAll(copied))).code).toBe('not_empty');
   });
   it('uses the same resolver as the change', async () => {
     setUp(TREE);
     const [deleted] = (await workspace.delete('d/e/f.txt')).changes as [Change];
     rmSync(join(scratch.workspace, 'd'), { recursive: true });
     symlinkSync(scratch.outside, join(scratch.workspace, 'd'));
-    expect((await failure(() => workspace.undo(deleted))).code).toBe('link_outside');
+    expect((await failureOf(() => workspace.undo(deleted))).code).toBe('link_outside');
     for (const kind of ['create', 'update', 'delete', 'mkdir'] as const)
       expect(
-        (await failure(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })))
+        (await failureOf(() => workspace.undo({ kind, path: '../outside/secret.txt', trash: deleted.trash as string })))
           .code,
       ).toBe('outside');
-    expect((await failure(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' }))).code).toBe('outside');
+    expect((await failureOf(() => workspace.undo({ kind: 'move', path: '../x', to: 'a.txt' }))).code).toBe('outside');
     for (const trash of ['../../outside/secret.txt', '/etc/passwd', 'x', ''])
-      expect((await failure(() => workspace.undo({ kind: 'delete', path: 'q', trash }))).code).toBe('not_found');
+      expect((await failureOf(() => workspace.undo({ kind: 'delete', path: 'q', trash }))).code).toBe('not_found');
     expect(readdirSync(scratch.outside)).toEqual(['secret.txt']);
   });
 });
@@ -279,14 +268,14 @@ describe('a write', () => {
     expect(lstatSync(at).nlink).toBe(2);
     expect(workspace.write('a.txt', 'new').status).toBe('updated');
     linkSync(at, join(scratch.base, 'second-name'));
-    expect((await failure(() => workspace.write('a.txt', 'newer'))).code).toBe('hard_linked');
+    expect((await failureOf(() => workspace.write('a.txt', 'newer'))).code).toBe('hard_linked');
   });
   it('refuses an expected version that is not there', async () => {
     setUp(['a.txt = old']);
-    expect((await failure(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' }))).extra).toMatchObject({
+    expect((await failureOf(() => workspace.write('a.txt', 'x', { expectedVersion: 'absent' }))).extra).toMatchObject({
       expected_version: 'absent',
     });
-    expect((await failure(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' }))).extra).toEqual({
+    expect((await failureOf(() => workspace.write('b.txt', 'x', { expectedVersion: 'v' }))).extra).toEqual({
       expected_version: 'v',
       actual_version: 'absent',
     });
@@ -341,15 +330,15 @@ describe('the quota', () => {
   it('is checked before anything lands, in bytes and in files', async () => {
     setUp(['a.txt = 12345', 'd/b.txt = 12345'], { quota: { maxBytes: 20, maxFiles: 3 } });
     const before = tree();
-    const error = await failure(() => workspace.write('c.txt', '12345678901'));
+    const error = await failureOf(() => workspace.write('c.txt', '12345678901'));
     expect(error.message).toBe('Quota exceeded: 10 of 20 bytes are used and this needs 11 more. Delete files first.');
-    expect((await failure(() => workspace.append('a.txt', '12345678901'))).code).toBe('quota');
+    expect((await failureOf(() => workspace.append('a.txt', '12345678901'))).code).toBe('quota');
     expect(tree()).toEqual(before);
     workspace.write('c.txt', '1234567890');
-    expect((await failure(() => workspace.write('e.txt', ''))).message).toBe(
+    expect((await failureOf(() => workspace.write('e.txt', ''))).message).toBe(
       'Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.',
     );
-    expect((await failure(() => workspace.copy('a.txt', 'x.txt'))).code).toBe('quota');
+    expect((await failureOf(() => workspace.copy('a.txt', 'x.txt'))).code).toBe('quota');
     workspace.write('c.txt', '1');
     expect(await workspace.usage()).toEqual({ bytes: 11, files: 3 });
     await workspace.delete('d', { recursive: true });
@@ -359,7 +348,7 @@ describe('the quota', () => {
   it('counts what a failed write did not add only until it counts again', async () => {
     setUp(['d/x'], { quota: { maxBytes: 100 } });
     for (let i = 0; i < 50; i++)
-      expect((await failure(() => workspace.write(`d/x/${i}`, 'y'.repeat(90)))).code).toBe('not_directory');
+      expect((await failureOf(() => workspace.write(`d/x/${i}`, 'y'.repeat(90)))).code).toBe('not_directory');
     expect(workspace.write('ok.txt', 'y'.repeat(90)).status).toBe('created');
   });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPace } from '../pace.ts';
 import { removeTree } from '../remove-tree.ts';
-import { WorkspaceError } from '../errors.ts';
-import { bindMount, makeScratch, type Scratch } from '../testing.ts';
+import { bindMount, failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { openDir } from './dir.ts';
@@ -39,16 +38,6 @@ function mounted(resolver: ResolverKind, skip: (why: string) => never) {
   const opened = openWorkspace(scratch.workspace, { resolver, trashDir: join(scratch.base, 'trash') });
   workspace = opened;
   return { opened, at, outside: scratch.outside, trash: join(scratch.base, 'trash') };
-}
-
-async function failureOf(act: () => unknown): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was not refused');
 }
 
 function isTold({ isMountRoot }: Native): boolean {

@@ -18,7 +18,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
 import type { GrepOptions } from '../operations/search.ts';
 import type { ResolverKind } from '../resolve/root.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import { addRules, type IgnoreRules } from './ignore-rules.ts';
 import { closeSearchWorkers } from './worker-pool.ts';
@@ -35,16 +35,6 @@ function setUp(lines: readonly string[], options: WorkspaceOptions = {}): Worksp
   scratch = makeScratch(lines);
   workspace = openWorkspace(scratch.workspace, options);
   return workspace;
-}
-
-async function failure(act: () => Promise<unknown>): Promise<WorkspaceError> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof WorkspaceError) return error;
-    throw error;
-  }
-  throw new Error('it was accepted');
 }
 
 const put = (name: string, content: string | Uint8Array) => {
@@ -107,13 +97,13 @@ describe('glob', () => {
     ['a\0', 'Pattern contains NUL byte'],
   ])('refuses the pattern %j', async (pattern, message) => {
     setUp([]);
-    expect((await failure(() => workspace.glob(pattern))).message).toBe(message);
+    expect((await failureOf(() => workspace.glob(pattern))).message).toBe(message);
   });
   it('refuses a base that is not a directory', async () => {
     setUp(['f']);
-    expect((await failure(() => workspace.glob('*', { path: 'f' }))).message).toBe('Base path is not a directory: f');
-    expect((await failure(() => workspace.glob('*', { path: 'no' }))).message).toBe('Path does not exist: no');
-    expect((await failure(() => workspace.glob('*', { path: '..' }))).code).toBe('outside');
+    expect((await failureOf(() => workspace.glob('*', { path: 'f' }))).message).toBe('Base path is not a directory: f');
+    expect((await failureOf(() => workspace.glob('*', { path: 'no' }))).message).toBe('Path does not exist: no');
+    expect((await failureOf(() => workspace.glob('*', { path: '..' }))).code).toBe('outside');
   });
 });
 
@@ -451,7 +441,9 @@ describe('a search', () => {
   it('is cancelled before, while waiting and while running, and the next ones go on', async () => {
     setUp([]);
     for (let i = 0; i < 300; i++) put(`d${i % 10}/f${i}`, 'text\n'.repeat(100));
-    expect((await failure(() => workspace.grep({ pattern: 'x', signal: AbortSignal.abort() }))).code).toBe('cancelled');
+    expect((await failureOf(() => workspace.grep({ pattern: 'x', signal: AbortSignal.abort() }))).code).toBe(
+      'cancelled',
+    );
     for (let round = 0; round < 30; round++) {
       const aborts = Array.from({ length: 8 }, () => new AbortController());
       const calls = aborts.map((abort) =>
@@ -476,7 +468,7 @@ describe('a search', () => {
     const slow = { pattern, isRegex: true } as const;
     expect(await workspace.grep(slow)).toMatchObject({ matches: [], truncated: true, stoppedAfterMs: 300 });
     const abort = new AbortController();
-    const call = failure(() => workspace.grep({ ...slow, signal: abort.signal }));
+    const call = failureOf(() => workspace.grep({ ...slow, signal: abort.signal }));
     setTimeout(() => abort.abort(), 50);
     expect((await call).code).toBe('cancelled');
     put('f', 'needle');

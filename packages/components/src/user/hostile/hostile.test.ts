@@ -4,6 +4,7 @@ import { readComponent } from '../read-component.ts';
 import type { ReadComponent, RowLimits } from '../sandbox/messages.ts';
 import { SandboxSession } from '../sandbox-session.ts';
 import { closeSandbox } from '../sandbox-threads.ts';
+import { withTurns } from '@croft/workspace/testing';
 
 interface HostileCase {
   readonly group: string;
@@ -118,15 +119,7 @@ describe('hostile components', () => {
   it('an endless loop does not hold up this thread, and the next row runs', async () => {
     const body = 'for (;;) {}';
     const session = new SandboxSession(componentOf(sourceOf({ body })), { limits: LIMITS });
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns++;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    const outcome = await runBody(session);
-    isDone = true;
+    const { result: outcome, turns } = await withTurns(() => runBody(session));
     expect(outcome).toMatchObject({ ok: false, reason: 'time' });
     expect(turns).toBeGreaterThan(10);
     const next = new SandboxSession(componentOf(sourceOf({ body: 'return 1;' })), { limits: PATIENT });

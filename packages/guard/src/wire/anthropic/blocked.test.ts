@@ -12,9 +12,9 @@ import {
   start,
   text,
   thinking,
-} from '../../../../../tests/guard/wire/anthropic-events.ts';
-import { messageOf } from '../../../../../tests/guard/wire/anthropic-message.ts';
-import { allowAll, blockOutside, everyCut, openStream, play } from '../../../../../tests/guard/wire/run-stream.ts';
+} from './testing.ts';
+import { messageOf } from './testing-message.ts';
+import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
 import { anthropic } from './anthropic.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';

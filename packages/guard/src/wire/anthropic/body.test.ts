@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blockOutside } from '../../../../../tests/guard/wire/run-stream.ts';
+import { blockOutside } from '../testing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { anthropic } from './anthropic.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { json, sse } from '../../../../../tests/guard/wire/anthropic-events.ts';
+import { json, sse } from './testing.ts';
 import { openSse } from '../../framing/sse.ts';
 import { readEvent } from './event.ts';
 import { fragmentIn } from './fragment.ts';

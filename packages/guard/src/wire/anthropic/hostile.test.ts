@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type AnthropicEvent,
-  blockStart,
-  blockStop,
-  call,
-  delta,
-  end,
-  json,
-  sse,
-  start,
-  text,
-} from '../../../../../tests/guard/wire/anthropic-events.ts';
-import { allowAll, blockOutside, everyCut, openStream, play } from '../../../../../tests/guard/wire/run-stream.ts';
+import { type AnthropicEvent, blockStart, blockStop, call, delta, end, json, sse, start, text } from './testing.ts';
+import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
 import { anthropic } from './anthropic.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';

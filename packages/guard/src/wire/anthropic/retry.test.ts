@@ -11,9 +11,9 @@ import {
   start,
   text,
   thinking,
-} from '../../../../../tests/guard/wire/anthropic-events.ts';
-import { messageOf } from '../../../../../tests/guard/wire/anthropic-message.ts';
-import { allowAll, blockOutside, everyCut, openStream, play } from '../../../../../tests/guard/wire/run-stream.ts';
+} from './testing.ts';
+import { messageOf } from './testing-message.ts';
+import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
 import type { Framing } from '../../framing/framing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { anthropic } from './anthropic.ts';

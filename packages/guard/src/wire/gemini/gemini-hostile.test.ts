@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  allowAll,
-  blockOutside,
-  everyCut,
-  openStream,
-  play,
-  sseData,
-} from '../../../../../tests/guard/wire/run-stream.ts';
+import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { gemini } from './gemini.ts';
-import {
-  callPart,
-  chunkOf,
-  HOSTILE,
-  partsOf,
-  sseOf,
-  streamedCall,
-} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+import { callPart, chunkOf, HOSTILE, partsOf, sseOf, streamedCall } from './testing.ts';
 
 const TEXT = JSON.stringify(chunkOf([callPart(HOSTILE)], 'STOP'));
 const CALL = '{"name":"w","args":{"path":"/etc/x"}}';

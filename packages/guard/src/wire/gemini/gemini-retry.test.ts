@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { blockOutside } from '../../../../../tests/guard/wire/run-stream.ts';
+import { blockOutside } from '../testing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { openSse } from '../../framing/sse.ts';
 import { gemini } from './gemini.ts';
-import {
-  callPart,
-  chunkOf,
-  HOSTILE,
-  partsOf,
-  sseOf,
-  streamedCall,
-} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+import { callPart, chunkOf, HOSTILE, partsOf, sseOf, streamedCall } from './testing.ts';
 
 const REQUEST =
   '{"contents":[{"role":"user","parts":[{"text":"go"}]}],"generationConfig":{"seed":12345678901234567890}}';

@@ -4,22 +4,15 @@ import {
   allowAll,
   blockOutside,
   everyCut,
+  firstChange,
   openStream,
   play,
-  type StreamRun,
   sseData,
-} from '../../../../../tests/guard/wire/run-stream.ts';
+  type StreamRun,
+} from '../testing.ts';
 import type { Decision, ObservedCall } from '../../decision.ts';
 import { gemini } from './gemini.ts';
-import {
-  arrayOf,
-  callPart,
-  chunkOf,
-  HOSTILE,
-  partsOf,
-  sseOf,
-  streamedCall,
-} from '../../../../../tests/guard/wire/gemini-chunks.ts';
+import { arrayOf, callPart, chunkOf, HOSTILE, partsOf, sseOf, streamedCall } from './testing.ts';
 
 const ARRAY_URL = '/v1beta/models/gemini-x:streamGenerateContent?key=k';
 const END = chunkOf([{ text: '' }], 'STOP');
@@ -95,15 +88,9 @@ const STREAMS: Record<string, readonly (object | string)[]> = {
 };
 
 describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read }) => {
-  it.each(Object.entries(STREAMS))('leaves byte for byte at every cut when nothing is blocked: %s', (__, chunks) => {
-    const bytes = write(chunks);
-    for (const pieces of everyCut(bytes)) {
-      const run = open(allowAll);
-      const out = play(run, pieces);
-      if (!out.equals(bytes)) expect(out.toString()).toBe(bytes.toString());
-      expect(run.budget.used).toBe(0);
-    }
-  });
+  it.each(Object.entries(STREAMS))('leaves byte for byte at every cut when nothing is blocked: %s', (__, chunks) =>
+    expect(firstChange(() => open(allowAll), write(chunks))).toBeUndefined(),
+  );
 
   const two = write([
     chunkOf([{ text: 'I write.' }]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyCut } from '../../../../../tests/guard/wire/run-stream.ts';
+import { everyCut } from '../testing.ts';
 import type { Frame } from '../../framing/framing.ts';
 import { openJsonArray } from './json-array.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allowAll, blockOutside, openStream, play, sseData } from '../../../../../tests/guard/wire/run-stream.ts';
+import { allowAll, blockOutside, openStream, play, sseData } from '../testing.ts';
 import { openSse } from '../../framing/sse.ts';
 import type { Verdict } from '../wire.ts';
 import { openaiResponses } from './openai-responses.ts';

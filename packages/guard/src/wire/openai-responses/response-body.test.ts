@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowAll } from '../../../../../tests/guard/wire/run-stream.ts';
+import { allowAll } from '../testing.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { BLOCKED, call, HOSTILE, PASSING, reasoning, responseOf, type TestItem, text } from './testing.ts';
 

@@ -1,10 +1,10 @@
-import type { Decision, ObservedCall } from '../../../packages/guard/src/decision.ts';
-import { GuardStream } from '../../../packages/guard/src/proxy/guard-stream.ts';
-import type { GuardStreamOptions } from '../../../packages/guard/src/proxy/guard-stream-options.ts';
-import { HeldBudget } from '../../../packages/guard/src/proxy/held-budget.ts';
-import { judgeCalls, tooLargeVerdict } from '../../../packages/guard/src/proxy/judge-calls.ts';
-import type { Framing } from '../../../packages/guard/src/framing/framing.ts';
-import type { Wire } from '../../../packages/guard/src/wire/wire.ts';
+import type { Decision, ObservedCall } from '../decision.ts';
+import { GuardStream } from '../proxy/guard-stream.ts';
+import type { GuardStreamOptions } from '../proxy/guard-stream-options.ts';
+import { HeldBudget } from '../proxy/held-budget.ts';
+import { judgeCalls, tooLargeVerdict } from '../proxy/judge-calls.ts';
+import type { Framing } from '../framing/framing.ts';
+import type { Wire } from './wire.ts';
 
 /** Blocks calls with `/etc/` or `.ssh` in their arguments, in any form. */
 export function blockOutside(call: ObservedCall): Decision {
@@ -91,6 +91,17 @@ export function* everyCut(bytes: Buffer): Generator<Buffer[]> {
 function isAtLineEnd(bytes: Buffer, at: number): boolean {
   if (at <= 1 || at >= bytes.length - 1) return true;
   return [bytes[at - 1], bytes[at]].some((byte) => byte === 10 || byte === 13);
+}
+
+/** The bytes that left, or the number of those that are still held, for the first cut that changes a stream. */
+export function firstChange(open: () => StreamRun, bytes: Buffer): string | undefined {
+  for (const pieces of everyCut(bytes)) {
+    const run = open();
+    const out = play(run, pieces);
+    if (!out.equals(bytes)) return out.toString();
+    if (run.budget.used !== 0) return `${run.budget.used} bytes are still held`;
+  }
+  return undefined;
 }
 
 /** The JSON of every data frame of an SSE reply except `[DONE]`. */

@@ -1,4 +1,4 @@
-import { sseData } from './run-stream.ts';
+import { sseData } from '../testing.ts';
 
 /** A message assembled strictly from a stream: anything out of order throws. */
 export interface ReadMessage {
