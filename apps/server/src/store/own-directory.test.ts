@@ -1,0 +1,38 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ownDirectory } from './own-directory.ts';
+
+let dir: string;
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'croft-own-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+it('creates a directory with exactly the rights that it is given, and its parents', () => {
+  ownDirectory(join(dir, 'a/b'), 0o700);
+  expect(modeOf(join(dir, 'a/b'))).toBe(0o700);
+});
+
+it('takes rights of others from a directory that exists', () => {
+  mkdirSync(join(dir, 'open'));
+  chmodSync(join(dir, 'open'), 0o777);
+  ownDirectory(join(dir, 'open'), 0o700);
+  expect(modeOf(join(dir, 'open'))).toBe(0o700);
+});
+
+it('refuses a file and a link, and leaves the rights of its target', () => {
+  mkdirSync(join(dir, 'target'));
+  chmodSync(join(dir, 'target'), 0o755);
+  symlinkSync('target', join(dir, 'link'));
+  expect(() => ownDirectory(join(dir, 'link'), 0o700)).toThrow(/is not a directory/);
+  expect(modeOf(join(dir, 'target'))).toBe(0o755);
+  writeFileSync(join(dir, 'file'), '');
+  expect(() => ownDirectory(join(dir, 'file'), 0o700)).toThrow();
+});
+
+it.skipIf(process.getuid?.() !== 0)('refuses the directory of another user, into which it could lead root', () => {
+  mkdirSync(join(dir, 'theirs'));
+  chownSync(join(dir, 'theirs'), 65_534, 65_534);
+  expect(() => ownDirectory(join(dir, 'theirs'), 0o700)).toThrow(/belongs to user 65534/);
+});

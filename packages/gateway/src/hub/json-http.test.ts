@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FRAME_LIMITS } from '../frames.ts';
+import { GatewayError } from './gateway-error.ts';
+import { type BodyRoom, readJson, readWord, sendError, sendOk } from './json-http.ts';
+
+const schema = z.object({ name: z.string().default('none') });
+let server: Server;
+let url: string;
+let room: BodyRoom;
+beforeEach(async () => {
+  room = { usedBytes: 0 };
+  server = createServer((req, res) => {
+    const read = req.url === '/word' ? readWord(req, schema, room) : readJson(req, schema, room);
+    read.then(
+      ({ name }) => (name === 'fail' ? sendError(res, new Error('/home/u/secret')) : sendOk(res, { name })),
+      (error: unknown) => sendError(res, error),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function post(body: string | undefined, { type = 'application/json', path = '/' } = {}) {
+  const sent = body === undefined ? {} : { body, headers: { 'content-type': type } };
+  const response = await fetch(`${url}${path}`, { method: 'POST', ...sent });
+  return { status: response.status, body: (await response.json()) as Record<string, any>, headers: response.headers };
+}
+
+it('answers with the fields at the top and below data, for both dialects', async () => {
+  const { status, body, headers } = await post('{"name":"ada"}');
+  expect([status, body]).toEqual([200, { name: 'ada', data: { name: 'ada' } }]);
+  expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff']);
+});
+
+it('takes a missing body as an empty object', async () => {
+  expect((await post(undefined)).body).toMatchObject({ name: 'none' });
+});
+
+it('refuses the types that a form of another site can send', async () => {
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])
+    expect((await post('{}', { type })).body, type).toMatchObject({ code: 'bad_content_type' });
+  expect((await post('{}', { type: 'Application/JSON; charset=utf-8' })).status).toBe(200);
+});
+
+it('says what is wrong with a body, and not what failed in the server', async () => {
+  expect((await post('{')).body).toEqual({ code: 'bad_request', message: 'The body is not valid JSON' });
+  expect((await post('{"name":1}')).body.message).toContain('name: ');
+  const failed = await post('{"name":"fail"}');
+  expect([failed.status, failed.body.code]).toEqual([500, 'internal']);
+  expect(JSON.stringify(failed.body)).not.toContain('secret');
+});
+
+it('refuses a body that is too large or has too many values or levels, and keeps none of it', async () => {
+  const large = JSON.stringify({ name: 'x'.repeat(FRAME_LIMITS.maxBodyBytes) });
+  for (const body of [large, `[${'0,'.repeat(600_000)}0]`, '['.repeat(100_000)])
+    expect((await post(body)).body).toMatchObject({ code: 'too_large' });
+  const word = JSON.stringify({ name: 'x'.repeat(4_096) });
+  expect((await post(word, { path: '/word' })).body).toMatchObject({ code: 'too_large' });
+  expect((await post(word)).status).toBe(200);
+  expect(room.usedBytes).toBe(0);
+});
+
+it('refuses bodies while others fill the memory', async () => {
+  room.usedBytes = 300 * 1024 * 1024;
+  expect((await post('{}')).body).toMatchObject({ code: 'too_many' });
+  expect(room.usedBytes).toBe(300 * 1024 * 1024);
+});
+
+it('releases the bytes of a body whose client leaves', async () => {
+  const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+  const client = request(url, { method: 'POST', headers });
+  client.on('error', () => undefined);
+  client.write('{"name":"');
+  await expect.poll(() => room.usedBytes).toBeGreaterThan(0);
+  client.destroy();
+  await expect.poll(() => room.usedBytes).toBe(0);
+});
+
+it('says after which time a request may come again', async () => {
+  server.removeAllListeners('request');
+  server.on('request', (_, res) => sendError(res, new GatewayError('too_often', 'Wait.')));
+  const { status, headers } = await post('{}');
+  expect([status, Number(headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+});

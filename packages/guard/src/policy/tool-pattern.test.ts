@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { compileToolPattern, MAX_MATCHED } from './tool-pattern.ts';
+
+const compiled = (source: string): RegExp => {
+  const result = compileToolPattern(source);
+  if (typeof result === 'string') throw new Error(result);
+  return result;
+};
+
+it('finds a pattern anywhere in a name, in upper and lower case', () => {
+  expect(compiled('write_(file|dir)').test('mcp__fs__Write_File')).toBe(true);
+  expect(compiled('^write$').test('write_file')).toBe(false);
+});
+
+it.each([
+  ['(a+)+', 'a repetition or a choice inside a repetition'],
+  ['(a|aa)+', 'a repetition or a choice inside a repetition'],
+  ['((a?){2,}b)*', 'a repetition or a choice inside a repetition'],
+  ['(?:x(a|b))*', 'a repetition or a choice inside a repetition'],
+  ['a{101}', 'more than 100 counted repetitions'],
+  ['a{1,200}', 'more than 100 counted repetitions'],
+  ['a*b*c*d*', 'more than 3 repetitions without an end'],
+  ['a+b{2,}c*d+', 'more than 3 repetitions without an end'],
+  ['(a)\\1', 'a back reference'],
+  ['(?<n>a)\\k<n>', 'a back reference'],
+  ['(?=a)b', 'look-around'],
+  ['(?<!a)b', 'look-around'],
+])('refuses %s, which can take for ever', (source, danger) => {
+  expect(compileToolPattern(source)).toContain(danger);
+});
+
+it.each(['(a|b)?c', '(?:ab){3}', '[(+*]+', 'a\\+\\+', '(ab)+', 'x*y*z*', 'a{100}', '[^)]*\\)'])(
+  'takes %s, which matches in few ways',
+  (source) => expect(compiled(source)).toBeInstanceOf(RegExp),
+);
+
+it('says why it refuses a pattern that does not compile or is too long', () => {
+  expect(compileToolPattern('(')).toMatch(/^Invalid regular expression/);
+  expect(compileToolPattern('a'.repeat(1_001))).toBe('a pattern must be at most 1000 characters long');
+});
+
+it('needs a moment for the longest name that is matched', () => {
+  const before = process.cpuUsage();
+  expect(compiled('a*a*a*b').test('a'.repeat(MAX_MATCHED))).toBe(false);
+  // 300 characters need 30 times as much.
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+});
