@@ -5,6 +5,14 @@ import { toolName } from './tool-kind.ts';
 const kindOf = (name: string) => toolName(name, testPolicy()).kind;
 
 describe('the name of a tool', () => {
+  it('takes a name that is too long to be matched for a name of a writer, in no time', () => {
+    const policy = testPolicy({ customToolPatterns: [/a*a*a*b/i] });
+    const before = process.cpuUsage();
+    expect(toolName(`get_${'a'.repeat(2_000)}`, policy).kind).toBe('write');
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
+    expect(toolName('get_aaa', policy).kind).toBe('read');
+  });
+
   it('says what it does in any spelling and below any prefix', () => {
     for (const name of [
       'Write',

@@ -1,6 +1,7 @@
 import type { Policy } from '../policy/policy.ts';
 import { programOf } from './program-tools.ts';
 import { plainText, wordsOf } from './words.ts';
+import { MAX_MATCHED } from '../policy/tool-pattern.ts';
 
 /** The kind of a tool, as far as its name shows. Its arguments are checked separately. */
 export type ToolKind = 'read' | 'write' | 'shell' | 'code' | 'patch' | 'dispatch' | 'none' | 'unknown';
@@ -128,10 +129,12 @@ export function toolName(name: string, policy: Policy): ToolName {
   const words = wordsOf(local);
   const all = wordsOf(plain);
   const kind = kindOf(words, all);
-  const patterned = [...policy.customToolPatterns, ...policy.defaultToolPatterns].some((pattern) => {
-    pattern.lastIndex = 0;
-    return pattern.test(plain);
-  });
+  const patterned =
+    plain.length > MAX_MATCHED ||
+    [...policy.customToolPatterns, ...policy.defaultToolPatterns].some((pattern) => {
+      pattern.lastIndex = 0;
+      return pattern.test(plain);
+    });
   return {
     kind: patterned && (kind === 'read' || kind === 'none' || kind === 'unknown') ? 'write' : kind,
     words,

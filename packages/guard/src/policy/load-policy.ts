@@ -13,6 +13,7 @@ import {
   unknownKey,
 } from './policy-values.ts';
 import { type Loosening, readTightening, tighten, tighteningKeys } from './project-policy.ts';
+import { matches } from './tool-pattern.ts';
 
 /** Values of command line flags. */
 export interface PolicyFlags {
@@ -243,6 +244,6 @@ function overridesOf(entry: SettingsEntry, fixed: PolicyChanges): readonly Polic
     const changes = Object.fromEntries(
       Object.entries(values.changes).filter(([field]) => !Object.hasOwn(fixed, field)),
     ) as PolicyChanges;
-    return { scope, changes, fits: typeof name === 'string' ? liesIn(name) : (text: string) => name.test(text) };
+    return { scope, changes, fits: typeof name === 'string' ? liesIn(name) : matches(name) };
   });
 }

@@ -1,7 +1,9 @@
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_REPEAT = 100;
-/** Three take at most cubic time in the length of a name, which is milliseconds. */
+/** With three, the time grows with the fourth power of the length of a name. */
 const MAX_UNBOUNDED = 3;
+/** Match no longer names: a model may write one of any length. Protocols allow up to 128 characters for a tool. */
+export const MAX_MATCHED = 128;
 
 /**
  * Compiles a pattern for names of tools, models or agents: case-insensitive, unanchored. Returns a sentence if the
@@ -85,3 +87,9 @@ function endOfClass(source: string, at: number): number {
   while (i < source.length && source[i] !== ']') i += source[i] === '\\' ? 2 : 1;
   return i;
 }
+
+/** A test of names of models and agents, of which only the beginning is matched. */
+export const matches =
+  (pattern: RegExp) =>
+  (name: string): boolean =>
+    pattern.test(name.slice(0, MAX_MATCHED));
