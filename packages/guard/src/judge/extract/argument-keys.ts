@@ -64,8 +64,8 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
   ['url', list('url urls href link links endpoint route baseurl website page imageurl')],
   [
     'body',
-    list(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcon
-      tent newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks
+    list(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcontent
+      newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks
       rewrite replacement`),
   ],
   [
