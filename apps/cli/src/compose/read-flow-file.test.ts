@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { builtinRegistry } from '@croft/components';
+import { emptyFlow, LIMITS } from '@croft/flow';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { isSpecText, readFlowFile } from './read-flow-file.ts';
+
+const SPEC =
+  'name: Echo\nnodes:\n  Heard: ChatInput\n  Said: ChatOutput\nedges:\n  Heard.message -> Said.input_value\n';
+let dir: string;
+beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'croft-flow-file-'))));
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function read(content: string) {
+  const file = join(dir, 'a.flow');
+  writeFileSync(file, content);
+  return readFlowFile(file, builtinRegistry());
+}
+
+/** The sentence for the user. */
+function problemOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof UsageError) return error.message.replaceAll(dir, '');
+    throw error;
+  }
+  throw new Error('the file was read');
+}
+
+it('reads the text form, and keeps the ids that its author wrote', () => {
+  expect(read(SPEC).nodes.map(({ id, type }) => `${id}: ${type}`)).toEqual(['Heard: ChatInput', 'Said: ChatOutput']);
+});
+
+it('reads a document', () => {
+  const flow = { ...emptyFlow('Stored'), description: 'as JSON' };
+  expect(read(`\n ${JSON.stringify(flow)}`)).toMatchObject({ name: 'Stored', description: 'as JSON' });
+  expect([isSpecText(' {'), isSpecText('name: x')]).toEqual([false, true]);
+});
+
+it('says which component does not exist, and which name is near', () => {
+  expect(problemOf(() => read(SPEC.replace('ChatOutput', 'ChatOutptu')))).toMatch(/ChatOutptu.*ChatOutput/);
+});
+
+it('says what is wrong with JSON', () => {
+  expect(problemOf(() => read('{'))).toMatch(/^\/a\.flow: the JSON is broken: /);
+  expect(problemOf(() => read('{"nodes": 1}'))).toMatch(/^\/a\.flow: /);
+});
+
+it('says that a file is missing, and how to make it of the template of that name', () => {
+  const missing = (name: string) => problemOf(() => readFlowFile(name, builtinRegistry()));
+  expect(missing(join(dir, 'no.flow'))).toBe('/no.flow: there is no such file');
+  expect(missing('word-count')).toBe(
+    'word-count: there is no such file; create it from the template: croft flow new word-count --out word-count.flow',
+  );
+});
+
+it('reads no directory, and no file that is larger than a flow may be', () => {
+  mkdirSync(join(dir, 'd'));
+  expect(problemOf(() => readFlowFile(join(dir, 'd'), builtinRegistry()))).toBe('/d: cannot be read');
+  writeFileSync(join(dir, 'large'), '');
+  truncateSync(join(dir, 'large'), LIMITS.documentBytes + 1);
+  expect(problemOf(() => readFlowFile(join(dir, 'large'), builtinRegistry()))).toBe(
+    `/large: ${LIMITS.documentBytes + 1} bytes; Croft opens flows of up to ${LIMITS.documentBytes} bytes`,
+  );
+});
