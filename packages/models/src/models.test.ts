@@ -136,12 +136,9 @@ describe.each(PROVIDERS)('%s', (name) => {
   });
 
   it.each(['before', 'during'] as const)('gives up on a provider that stalls %s its reply', async (stall) => {
-    const { clientLeft, requests } = await start([{ text: 'Hello there', stall }]);
-    // On a busy machine, the time can be over before the request reaches the provider.
-    do {
-      const error = await failureOf(ask(name, {}, { silenceMs: 100 }));
-      expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining(name) as string });
-    } while (requests.length === 0);
+    const { clientLeft } = await start([{ text: 'Hello there', stall }]);
+    const error = await failureOf(ask(name, {}, { silenceMs: 100 }));
+    expect(error).toMatchObject({ code: 'timeout', message: expect.stringContaining(name) as string });
     await clientLeft;
   });
 
