@@ -1,6 +1,6 @@
 import { type Field, type FlowDocument, type Json, portsOf, type Registry, wrongValue } from '@croft/flow';
 import { readModelRef } from '@croft/models';
-import { quotedList } from './tools/assistant-tool.ts';
+import { failed, quotedList, type ToolData } from './tools/assistant-tool.ts';
 
 /** Values for fields of one component, as the fields take them. */
 export interface ComponentValues {
@@ -12,7 +12,13 @@ export interface ComponentValues {
 /** The refusal of a request, for the model that sent it. */
 export interface Refused {
   readonly error: string;
+  /** The text for a person, where the error tells a model what to call. */
+  readonly summary?: string;
 }
+
+/** A refusal as the result of a call. */
+export const refused = ({ error, summary }: Refused): ToolData =>
+  failed(error, summary === undefined ? {} : { summary });
 
 /** An object that may arrive as text, once or twice encoded. */
 export function readParams(given: unknown): { readonly params: Readonly<Record<string, unknown>> } | Refused {

@@ -84,6 +84,9 @@ export interface TurnQuestion {
   readonly default?: string;
 }
 
+/** How much of the message was carried out. A question that waits for the user counts as done. */
+export type Outcome = 'done' | 'partly_done' | 'not_done';
+
 /** The end of a turn. */
 export interface TurnEnd {
   readonly usage: TurnUsage;
@@ -158,6 +161,9 @@ export type AssistantEvent =
       readonly data: TurnEnd & {
         readonly result: string;
         readonly has_flow: boolean;
+        readonly outcome: Outcome;
+        /** Parts of the message, in the user's words, that were not carried out. Empty where the reply says why. */
+        readonly left_out: readonly string[];
         /** A step waits until the user has decided about the proposed edits. */
         readonly continuation_expected: boolean;
       };

@@ -1,11 +1,11 @@
-import type { AssistantEvent } from './events.ts';
+import type { AssistantEvent, Outcome } from './events.ts';
 
 /** The results of a turn, as its events prove them. */
 export interface Evidence {
   /** Stored changes of the canvas. */
   readonly changes: number;
-  /** Whether a whole flow was built, and whether it is on the canvas. */
-  readonly built: 'no' | 'proposed' | 'on canvas';
+  /** Whether a whole flow was built, and whether it is on the canvas. Dismissed: the user decided against it. */
+  readonly built: 'no' | 'proposed' | 'dismissed' | 'on canvas';
   /** Fields whose change waits for the user. */
   readonly proposedFields: number;
   /** The check of the flow as it is now. A later change resets it, as it does `run`. */
@@ -14,7 +14,13 @@ export interface Evidence {
   readonly files: readonly string[];
   /** Components that were written and tried. */
   readonly components: readonly string[];
+  /** How much of the message was carried out, and the parts that were not. */
+  readonly outcome: Outcome;
+  readonly leftOut: readonly string[];
 }
+
+/** Characters of a part of a message in the line about it. */
+const MAX_PART = 60;
 
 type Growing = { -readonly [Key in keyof Evidence]: Evidence[Key] };
 
@@ -28,7 +34,10 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
     run: 'no',
     files: [],
     components: [],
+    outcome: 'done',
+    leftOut: [],
   };
+  let isFirst = true;
   const reset = () => {
     found.changes++;
     [found.validated, found.run] = ['no', 'no'];
@@ -62,6 +71,16 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
       case 'component':
         found.components = [...found.components.filter((name) => name !== event.class_name), event.class_name];
         break;
+      case 'complete': {
+        // Turns that an earlier version stored have neither.
+        const stored: Partial<Pick<typeof event.data, 'outcome' | 'left_out'>> = event.data;
+        const outcome = stored.outcome ?? 'done';
+        // A continued message is done in part where its turns differ.
+        found.outcome = isFirst || found.outcome === outcome ? outcome : 'partly_done';
+        found.leftOut = [...found.leftOut, ...(stored.left_out ?? [])];
+        isFirst = false;
+        break;
+      }
       case 'file_written':
         found.files = [...found.files.filter((path) => path !== event.path), event.path];
         break;
@@ -82,6 +101,7 @@ export function statusLine(evidence: Evidence): string {
   const { changes, built, proposedFields, validated, run, files, components } = evidence;
   const parts: string[] = [];
   if (built === 'proposed') parts.push('Built, not on the canvas yet: add or replace it');
+  else if (built === 'dismissed') parts.push('Built, and not put on the canvas');
   else if (built === 'on canvas') parts.push('Built on the canvas');
   else if (changes > 0) parts.push(`Changed the canvas (${changes} ${changes === 1 ? 'change' : 'changes'})`);
   if (proposedFields > 0)
@@ -92,8 +112,18 @@ export function statusLine(evidence: Evidence): string {
   if (validated === 'clean') parts.push('checked without problems');
   if (validated === 'problems') parts.push('the check found problems');
   parts.push(RUN_TEXT[run]);
-  return `${parts.join(' · ')}.`;
+  return `${outcomeText(evidence)}${parts.join(' · ')}.`;
 }
+
+/** A sentence about the parts of the message that were not carried out; empty where all were. */
+function outcomeText({ outcome, leftOut }: Pick<Evidence, 'outcome' | 'leftOut'>): string {
+  if (outcome === 'not_done') return 'Not done. ';
+  if (outcome === 'done') return '';
+  const parts = leftOut.map((each) => `“${shortened(each)}”`).join(', ');
+  return parts === '' ? 'Done in part. ' : `Done in part, without ${parts}. `;
+}
+
+const shortened = (text: string): string => (text.length > MAX_PART ? `${text.slice(0, MAX_PART)}…` : text);
 
 const RUN_TEXT: Readonly<Record<Evidence['run'], string>> = {
   no: 'not run',

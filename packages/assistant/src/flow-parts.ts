@@ -16,7 +16,10 @@ const ROW = 350;
 export function newComponent(flow: FlowDocument, registry: Registry, type: string): FlowNode | Refused {
   const entry = registry.get(type);
   if (entry === undefined)
-    return { error: `Unknown component: ${type.slice(0, 100)}. Call search_components to find the type.` };
+    return {
+      error: `Unknown component: ${type.slice(0, 100)}. Call search_components to find the type.`,
+      summary: `There is no component of the type “${type.slice(0, 100)}”. The palette of the canvas and \`croft components\` list the types.`,
+    };
   const taken = new Set([...flow.nodes, ...flow.notes, ...flow.groups].map(({ id }) => id));
   const id = freshNodeId(entry.descriptor.type, (one) => taken.has(one));
   return { id, type: entry.descriptor.type, position: freePlace(flow), values: {} };

@@ -1,6 +1,6 @@
 // The part of the assistant for pages: no model, no tools, nothing of Node.
 export { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from './continuations.ts';
-export type { AssistantEvent, FlowUpdate, ProgressStep, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
+export type { AssistantEvent, FlowUpdate, Outcome, ProgressStep, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
 export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, statusLine } from './evidence.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';

@@ -1,5 +1,5 @@
 // The public surface, listed by hand: an export added here becomes API.
-export type { AssistantEvent, FlowUpdate, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
+export type { AssistantEvent, FlowUpdate, Outcome, TurnEnd, TurnQuestion, TurnUsage } from './events.ts';
 export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, onlyProposed, statusLine } from './evidence.ts';
 export { hideSecrets } from './hide-secrets.ts';

@@ -38,7 +38,8 @@ async function send(message: string, canvas = memoryCanvas()) {
   const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
   const values = Object.fromEntries(nodes.map((node) => [node.type, node.values]));
   const wrote = events.some(({ event }) => event === 'file_written');
-  return { reply: end.data.result, wrote, ran: events.some(({ event }) => event === 'run_finished'), values };
+  const { result: reply, outcome, left_out: leftOut, status_line: line } = end.data;
+  return { reply, outcome, leftOut, line, wrote, ran: events.some(({ event }) => event === 'run_finished'), values };
 }
 
 function canvasWith(template: string) {
@@ -219,6 +220,96 @@ describe('a request that it does not understand', () => {
     expect(reply).toMatch(/^Built /);
     expect(Object.keys(values).length).toBeGreaterThan(0);
   });
+});
+
+describe('a request that is carried out in part', () => {
+  const READ = 'build a flow that reads orders.csv';
+  it.each([
+    [`${READ}, sorts by amount and shows the last row`, 'shows the last row'],
+    [`${READ} and keeps rows where region equals North or South`, 'keeps rows where region equals North or South'],
+    [`${READ} and keeps rows where amount is not greater than 15`, 'keeps rows where amount is not greater than 15'],
+    [`${READ} and keeps rows where amount is greater than 15 and region is North`, 'region is North'],
+    [`${READ} and counts its words twice`, 'counts its words twice'],
+    [`${READ} and counts its words without the stop words`, 'counts its words without the stop words'],
+    [`${READ}, counts its words, adds 10 to it and shows the result`, 'adds 10 to it'],
+    [`${READ} and counts its words with the model`, 'with the model'],
+    ['build a flow that reads https://example.com and counts the words in its title', 'in its title'],
+    ['build a flow that lists all files in my folder sorted by size', 'by size'],
+    ['build a flow that lists all files in /etc', 'in /etc'],
+    ['build a flow that summarises a document with at most 100 words', 'at most 100 words'],
+    ['build a chatbot that answers questions about handbook.pdf', 'questions about handbook.pdf'],
+    ['build a flow that reads all .md files in docs/ and counts the words of each', 'docs/'],
+    [
+      'build a flow that reads https://example.com, extracts all links and saves them to links.txt',
+      'extracts all links',
+    ],
+    ['every morning at 8 read orders.csv and write the total amount per region to report.md', 'every morning at 8'],
+  ])('says which part was not: %s', async (message, part) => {
+    const { reply, outcome, leftOut, line, ran } = await send(`${message}, then run it`);
+    expect([outcome, leftOut.length]).toEqual(['partly_done', 1]);
+    expect(leftOut[0]).toContain(part);
+    expect(reply).toContain(`“${leftOut[0]}”`);
+    expect(line).toMatch(/^Done in part, without “/);
+    // A schedule is set beside the flow, and the flow itself is complete.
+    expect(ran).toBe(message.startsWith('every'));
+  });
+
+  it.each([
+    ['add a step that counts words and sends them by fax', 'sends them by fax'],
+    ['add a step that writes the result to out.txt and out2.txt', 'out2.txt'],
+  ])('says which part of a step was not: %s', async (message, part) => {
+    const { reply, outcome, leftOut } = await send(message, canvasWith('chat'));
+    expect([outcome, leftOut]).toEqual(['partly_done', [part]]);
+    expect(reply).toContain(`Not built: “${part}”`);
+  });
+
+  it.each([
+    ['explain this flow and dance a waltz', 'dance a waltz'],
+    ['run it, then delete notes.md', 'delete notes.md'],
+  ])('says which step it did not understand: %s', async (message, part) => {
+    const { reply, outcome, leftOut } = await send(message, canvasWith('word-count'));
+    expect([outcome, leftOut]).toEqual(['partly_done', [part]]);
+    expect(reply).toContain(`I did not understand “${part}”`);
+  });
+
+  it('says what it did before a step failed, and which step does not follow', async () => {
+    const { reply, outcome, leftOut } = await send('explain this flow; read none.md; run it', canvasWith('word-count'));
+    expect([outcome, leftOut]).toEqual(['partly_done', ['run it']]);
+    expect(reply).toMatch(/Goes in[\s\S]*I found no none\.md[\s\S]*Not done: “run it”/);
+  });
+});
+
+describe('a request that is not carried out', () => {
+  it.each(['dance a waltz', 'build a flow that sends a fax', 'x '.repeat(1_500), 'explain this flow'])(
+    'is not done, and says so: %s',
+    async (message) => {
+      const { outcome, line } = await send(message);
+      expect([outcome, line]).toEqual(['not_done', 'Not done. Nothing was changed · not run.']);
+    },
+  );
+
+  it.each(['help', 'Say hello', 'build a flow that finds all email addresses in a message'])(
+    'does not count a request that is: %s',
+    async (message) => {
+      const { outcome, leftOut } = await send(message);
+      expect([outcome, leftOut]).toEqual(['done', []]);
+    },
+  );
+});
+
+it('runs a flow with the message of the request', async () => {
+  const canvas = canvasWith('word-count');
+  const messages: unknown[] = [];
+  const runs = instantRuns('the result', canvas);
+  await eventsOf(
+    makeTurn(registry, {
+      message: 'run it with the message hello world',
+      canvas,
+      model: { provider: 'croft', name: 'offline' },
+      runs: { ...runs, start: (message, version) => (messages.push(message), runs.start(message, version)) },
+    }),
+  );
+  expect(messages).toEqual(['hello world']);
 });
 
 it('suggests a request that builds a flow when the canvas is empty', async () => {

@@ -5,7 +5,7 @@ import { hideSecretsIn } from './hide-secrets.ts';
 import { OFF_TOPIC_REFUSAL, sanitise, SANITISE_REFUSAL } from './sanitise.ts';
 import type { Turn } from './turn.ts';
 import { TurnEnding, type TurnOutput } from './turn-ending.ts';
-import { workOn } from './work-on.ts';
+import { type Reply, workOn } from './work-on.ts';
 
 /**
  * Answers one message of a user. Yields what happens as it happens; the last event is `complete`, `error` or
@@ -53,19 +53,29 @@ async function answer(turn: Turn, output: TurnOutput): Promise<void> {
   const checked = sanitise(turn.message);
   if ('violation' in checked) {
     emit({ event: 'notice', type: 'refused', message: checked.violation });
-    emit(completed(SANITISE_REFUSAL, ending));
+    emit(completed({ ...REFUSED, text: SANITISE_REFUSAL }, ending));
     return;
   }
   const result = await workOn({ ...turn, message: checked.text }, model, output);
-  emit(
-    result === 'off_topic' ? completed(OFF_TOPIC_REFUSAL, ending) : completed(result.text, ending, result.continues),
-  );
+  emit(completed(result === 'off_topic' ? { ...REFUSED, text: OFF_TOPIC_REFUSAL } : result, ending));
 }
 
-function completed(result: string, ending: TurnEnding, continues = false): AssistantEvent {
+const REFUSED = { continues: false, outcome: 'not_done', leftOut: [] } as const;
+
+function completed({ text, continues, outcome, leftOut }: Reply, ending: TurnEnding): AssistantEvent {
   const { events } = ending;
   const has_flow = events.some((each) => each.event === 'flow_update' && each.action === 'set_flow');
-  return { event: 'complete', data: { result, has_flow, continuation_expected: continues, ...ending.end() } };
+  return {
+    event: 'complete',
+    data: {
+      result: text,
+      has_flow,
+      outcome,
+      left_out: leftOut,
+      continuation_expected: continues,
+      ...ending.end({ outcome, leftOut }),
+    },
+  };
 }
 
 const CANCELLED = 'Generation cancelled by user';

@@ -1,5 +1,5 @@
 import { evidenceOf, statusLine } from './evidence.ts';
-import type { AssistantEvent, TurnEnd } from './events.ts';
+import type { AssistantEvent, Outcome, TurnEnd } from './events.ts';
 
 /** Collects what the end of a turn reports: its events, its cost and its time. */
 export class TurnEnding {
@@ -23,11 +23,12 @@ export class TurnEnding {
     return this.#input + this.#output;
   }
 
-  end(): TurnEnd {
+  /** @param result how much of the message was carried out */
+  end(result?: { readonly outcome: Outcome; readonly leftOut: readonly string[] }): TurnEnd {
     return {
       usage: { input_tokens: this.#input, output_tokens: this.#output, total_tokens: this.totalTokens },
       duration_seconds: Math.round(performance.now() - this.#started) / 1_000,
-      status_line: statusLine(evidenceOf(this.events)),
+      status_line: statusLine({ ...evidenceOf(this.events), ...result }),
       ...(this.restorePoint !== undefined && { restore_point_id: this.restorePoint }),
     };
   }

@@ -17,8 +17,11 @@ const EXTERNAL =
 
 /** Tries a flow that was built on the canvas, before the turn ends. */
 export interface Verifier {
-  /** A request to the model to correct the flow; undefined where there is nothing to correct, or the flow cannot be run. */
-  check(): Promise<string | undefined>;
+  /**
+   * A request to the model to correct the flow; undefined where there is nothing to correct, the flow cannot be run, or the
+   * model cannot correct it.
+   */
+  check(canCorrect: boolean): Promise<string | undefined>;
 }
 
 /**
@@ -38,7 +41,7 @@ export function createVerifier(context: ToolContext, { ending, emit }: Pick<Turn
   const giveUp = () =>
     say(`I built the flow but couldn't get it to run after ${attempts} attempt(s). Last error: ${lastError}.`);
   return {
-    async check() {
+    async check(canCorrect) {
       const { built, run } = evidenceOf(ending.events);
       if (isDone || notes.deferred || built !== 'on canvas' || (run !== 'no' && attempts === 0)) return undefined;
       if (run === 'completed') return undefined;
@@ -69,6 +72,10 @@ export function createVerifier(context: ToolContext, { ending, emit }: Pick<Turn
         say(
           `I built the flow and it's structurally valid, but I couldn't fully run it here because: ${why}. It should work once that is available on your side.`,
         );
+        return undefined;
+      }
+      if (!canCorrect) {
+        say(`I ran the flow to check it, and it failed: ${why}.`);
         return undefined;
       }
       if (attempts >= MAX_ATTEMPTS) {

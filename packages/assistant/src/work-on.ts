@@ -6,12 +6,14 @@ import { askedFor, type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
+import type { Outcome } from './events.ts';
 import type { TurnNotes } from './tools/assistant-tool.ts';
 import { type OfferedTools, offerTools } from './tools/offer-tools.ts';
 import { checkFlow } from './tools/read-tools.ts';
 import type { Turn } from './turn.ts';
 import { callsInText } from './text-calls.ts';
 import { growingRegistry } from './growing-registry.ts';
+import { outcomeOf } from './outcome.ts';
 import { createVerifier } from './verify-built.ts';
 import { openWorkingFlow } from './working-flow.ts';
 
@@ -19,10 +21,12 @@ const RETRIES = 2;
 /** Rounds of calls that a model writes as text. */
 const MAX_TEXT_ROUNDS = 10;
 
-/** The reply, and whether a step waits for decisions of the user. */
+/** The reply, whether a step waits for decisions of the user, and what of the message was not carried out. */
 export interface Reply {
   readonly text: string;
   readonly continues: boolean;
+  readonly outcome: Outcome;
+  readonly leftOut: readonly string[];
 }
 
 /**
@@ -68,6 +72,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     proposedFields: new Map(),
     questions: 0,
     allowed: new Map(),
+    leftOut: [],
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
   // The rules of croft/offline choose each call by the words of the message.
@@ -94,6 +99,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   });
   const messages: ChatMessage[] = [{ role: 'user', text: framed }];
   let text = '';
+  let isStopped = false;
   let textRounds = 0;
   // A model that makes calls writes none as text: what looks like one is a quotation, of a file for example.
   let makesCalls = false;
@@ -119,6 +125,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     text = hideSecrets(result?.text ?? '', turn.secrets);
     const why = halted !== undefined ? halted.message : endOf(turn, result, ending.totalTokens);
     if (why !== undefined) {
+      isStopped = true;
       emit({ event: 'notice', type: 'stopped', message: why });
       text = text === '' ? why : `${text}\n\n${why}`;
       break;
@@ -135,7 +142,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     }
     const isReply = text !== '' && (!understood.mustAct || offered.hasActed());
     if (isReply || offered.hasActed()) {
-      const correction = await verifier.check();
+      // croft/offline drafts by rules, and corrects nothing.
+      const correction = await verifier.check(!isOffline);
       if (correction !== undefined) {
         attempt--;
         messages.push({ role: 'assistant', text: text || '(no reply)' }, { role: 'user', text: correction });
@@ -158,7 +166,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     );
   }
   await finish(context, output);
-  return { text, continues: notes.deferred };
+  const outcome = outcomeOf(offered.results(), { isStopped, isOffline, leftOut: notes.leftOut });
+  return { text, continues: notes.deferred, outcome, leftOut: notes.leftOut };
 }
 
 const EVERYTHING = { change: true, write: true, run: true } as const;

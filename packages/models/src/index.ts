@@ -2,6 +2,7 @@ export { type EmbedRequest, type EmbedResult, readEmbeddingRef } from './embed.t
 export { ModelError, type ModelErrorCode } from './errors.ts';
 export { isModelUnavailable, MODEL_UNAVAILABLE_MARKERS, modelsExhaustedMessage } from './fallback.ts';
 export { detectOllama } from './list-models.ts';
+export { tooLongForRules } from './offline/reply.ts';
 export { type ModelRef, readModelRef } from './model-ref.ts';
 export { createModels, type Models, type ModelsOptions, type ProviderState } from './models.ts';
 export type { Variables } from './providers.ts';

@@ -15,7 +15,7 @@ export interface AssistantMetrics {
   text(): string;
 }
 
-const ORPHANS = 'Flow build rejected: orphan';
+const ORPHANS = 'Nothing was built: these components have no connection';
 const KINDS: Readonly<Record<string, string>> = { set_flow: 'flow', edit_field: 'field', propose_plan: 'plan' };
 
 /** Facts of a turn that has not ended. */

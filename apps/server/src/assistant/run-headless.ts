@@ -38,8 +38,10 @@ async function newFlow({ storage, events }: HeadlessOptions, { userId }: Caller)
 
 /** The end of a turn for a program; `running` without one. */
 export function shownEnd(end: AssistantEvent | undefined) {
-  if (end?.event === 'complete')
-    return { status: 'complete', result: end.data.result, status_line: end.data.status_line };
+  if (end?.event === 'complete') {
+    const { result, status_line, outcome, left_out } = end.data;
+    return { status: 'complete', result, status_line, outcome, left_out };
+  }
   if (end?.event === 'error' || end?.event === 'cancelled')
     return { status: end.event, result: end.message, status_line: end.status_line };
   return { status: 'running' };

@@ -14,6 +14,8 @@ const output = {
   result: z.string().optional(),
   flow_changed: z.boolean().optional(),
   status_line: z.string().optional(),
+  outcome: z.enum(['done', 'partly_done', 'not_done']).optional(),
+  left_out: z.array(z.string()).optional().describe('Parts of the instruction that were not carried out.'),
 };
 
 /** Tools that hand work to Croft's own assistant. */

@@ -13,7 +13,8 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
       `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?${escaped(option)}\\s+["'\`]?([\\w.-]+)`,
       'i',
     ).exec(clause);
-    if (found?.[1] !== undefined && found[2] !== undefined)
+    // `is not greater than` is another condition.
+    if (found?.[1] !== undefined && found[2] !== undefined && !/^(?:not|never)$/i.test(found[1]))
       return { [column.name]: found[1], [choice.name]: option, [value.name]: found[2] };
   }
   const [, equal, name] = OF_VALUE.exec(clause) ?? [];

@@ -1,4 +1,5 @@
-import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import { type Descriptor, type FlowSpec, type Json, parseSpec, type Registry } from '@croft/flow';
+import { type Covered, missingDetails } from './details.ts';
 import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
 import { NUMBERS, stemsOf } from './words.ts';
@@ -20,10 +21,18 @@ export function covers(vocabulary: ReadonlySet<string>, words: readonly string[]
 export function missingIn(text: string, parts: RequestParts, registry: Registry, about = ''): readonly string[] {
   const spec = parseSpec(text);
   const known = new Set([...vocabularyIn(spec, registry), ...chosenIn(spec, registry), ...stemsOf(about)]);
-  const values = spec.config.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
-  const clauses = parts.clauses.filter(({ words }) => !covers(known, words)).map(({ text: clause }) => clause);
-  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.quoted];
-  const unused = named.filter((each) => !values.includes(each) && !clauses.some((clause) => clause.includes(each)));
+  const takesMessage = spec.nodes.some(({ type }) => registry.get(type)?.descriptor.boundary === 'input');
+  return uncovered(parts, { words: known, values: spec.config.map(({ value }) => value), takesMessage });
+}
+
+/** The parts of a request that neither these words nor these values cover. */
+export function uncovered(parts: RequestParts, covered: Covered): readonly string[] {
+  const shown = covered.values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
+  const clauses = parts.clauses.flatMap(({ text, masked, words }) =>
+    covers(covered.words, words) ? missingDetails(masked, covered).map((each) => parts.unmask(each).trim()) : [text],
+  );
+  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.places, ...parts.quoted];
+  const unused = named.filter((each) => !shown.includes(each) && !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }
 
@@ -38,8 +47,12 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });
 
+/** The stems of a value of a component. */
+export const wordsOfValue = (value: Json): readonly string[] =>
+  typeof value === 'number' ? numberWords(value) : stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
+
 /** The words for a number of a flow: `three` where it keeps 3 rows. */
-export const numberWords = (value: number): readonly string[] =>
+const numberWords = (value: number): readonly string[] =>
   Object.keys(NUMBERS)
     .filter((word) => NUMBERS[word] === value)
     .flatMap(stemsOf);

@@ -1,8 +1,8 @@
-import { type Descriptor, type FlowSpec, type Json, type PortType, type Registry, typesFit } from '@croft/flow';
+import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit } from '@croft/flow';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
-import { covers, numberWords, vocabularyOf } from './coverage.ts';
+import { covers, vocabularyOf, wordsOfValue } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
@@ -122,7 +122,7 @@ function middleOf(
   const request = clauses.map(({ text }) => text).join(' ');
   const wanted = clauses.filter(({ words }) => !covers(new Set(known), words));
   if (pattern !== undefined && wanted.length === 0)
-    wanted.push({ text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) });
+    wanted.push({ text: '', masked: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) });
   const found = wanted.flatMap(({ text, words }): readonly Link[] => {
     const [best] = candidates
       .map((descriptor) => ({
@@ -130,7 +130,7 @@ function middleOf(
         config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
       }))
       .filter(({ descriptor, config }) =>
-        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(wordsOf)]), words),
+        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(wordsOfValue)]), words),
       )
       .map(({ descriptor, config }) => ({
         descriptor,
@@ -146,9 +146,6 @@ function middleOf(
     .slice(0, MAX_MIDDLE);
 }
 
-const wordsOf = (value: Json): readonly string[] =>
-  typeof value === 'number' ? numberWords(value) : stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
-
 /** Words of the component's own name count twice. */
 function scoreOf({ label, type, description, keywords = [] }: Descriptor, words: readonly string[]): number {
   const own = new Set([label, type, ...keywords].flatMap(stemsOf));
@@ -162,6 +159,9 @@ function isMiddle({ boundary, control, effects, fields, outputs, category, legac
   if (category === 'files' || category === 'data') return false;
   // A chain has no collection: its value would be the query, or an entry of a collection that no one reads.
   if (effects.some((effect) => effect.startsWith('database'))) return false;
-  const open = fields.filter((field) => field.required === true && field.default === undefined);
+  // A table of fields to read or columns to make is the user's to fill in, whatever it begins with.
+  const isOpen = ({ required, kind, default: value }: Descriptor['fields'][number]) =>
+    required === true && (value === undefined || kind === 'table');
+  const open = fields.filter(isOpen);
   return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
 }

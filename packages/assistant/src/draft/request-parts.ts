@@ -6,17 +6,23 @@ export interface RequestClause {
   readonly text: string;
   /** Stems of its words, without files, addresses and quoted texts. */
   readonly words: readonly string[];
+  /** The clause with placeholders for its files, addresses and quoted texts. */
+  readonly masked: string;
 }
 
 /** A request in plain words, with the values that have a form of their own. */
 export interface RequestParts {
   readonly clauses: readonly RequestClause[];
+  /** Puts the values back into a masked text. */
+  unmask(masked: string): string;
   readonly words: ReadonlySet<string>;
   /** Files to read, in their order. */
   readonly paths: readonly string[];
   /** Files to write. */
   readonly targets: readonly string[];
   readonly urls: readonly string[];
+  /** Directories, and endings of files: `docs/`, `.md`. */
+  readonly places: readonly string[];
   /** A quoted text with a gap, such as `{words} words` or `N words`. */
   readonly pattern: string | undefined;
   /** When to run, such as `every morning at 8`: a schedule, and not a step of a flow. */
@@ -35,6 +41,7 @@ const WRITTEN =
 const SCHEDULE =
   /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
 const NAMED_WORD = /\bthe word\s+(?!count\b)(\w+)/gi;
+const PLACE = /(?<![\w./-])(?:[\w-]+\/)+(?=[\s,;.]|$)|(?<![\w/*.])\.[a-z]\w{0,4}(?=\s+files?\b)/gi;
 const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
 
 /** `N words` as a text with a gap: `{words} words`. */
@@ -74,16 +81,22 @@ export function readRequest(request: string): RequestParts {
       return keep(path);
     })
     .split(BREAK)
-    .map((text) => ({ text: restored(text).trim(), words: stemsOf(text.replace(/\uE000\d+\uE001/g, ' ')) }))
+    .map((text) => ({
+      text: restored(text).trim(),
+      masked: text.trim(),
+      words: stemsOf(text.replace(/\uE000\d+\uE001/g, ' ')),
+    }))
     .filter(({ text }) => text !== '');
   const gap = quoted.find((text) => GAP.test(text));
   const named = clauses.flatMap(({ words }) => words);
   return {
     clauses,
+    unmask: restored,
     words: new Set([...named, ...(gap === undefined ? [] : stemsOf(gap))]),
     paths,
     targets,
     urls,
+    places: masked.match(PLACE) ?? [],
     schedule,
     pattern: gap === undefined ? undefined : withGaps(gap),
     quoted: quoted.filter((text) => text !== gap),

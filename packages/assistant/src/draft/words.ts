@@ -1,6 +1,6 @@
 /** Words that say nothing about what a flow does. */
 const STOP_WORDS = new Set(
-  'a an the of add step component to in on at by for from with and or is are it its this that my me i you your we build create make need want set up flow which then please gives give does do can one into out has have workspace new using use each every result how many simple small just also them they be get as only where per all their what something thing tell tells let lets like could would put together some whatever compute computes calculate calculates'.split(
+  'a an the of add step component to in on at by for from with and or is are it its this that my me i you your we build create make need want set up flow which then please gives give does do can one into out has have workspace new using use each every result how many simple small just also them they be get as only where per all their what something thing tell tells let lets like could would put together some whatever compute computes calculate calculates computer disk screen canvas'.split(
     ' ',
   ),
 );

@@ -1,6 +1,8 @@
 import { connectPorts, type Descriptor, type FlowDocument, type FlowEdge, type Registry, typesFit } from '@croft/flow';
+import { refused } from '../component-values.ts';
+import { uncovered, vocabularyOf, wordsOfValue } from '../draft/coverage.ts';
 import { stepFor } from '../draft/from-components.ts';
-import { readRequest } from '../draft/request-parts.ts';
+import { readRequest, type RequestParts } from '../draft/request-parts.ts';
 import { newComponent } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -10,7 +12,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
-import { cannotDo, WITHOUT_RULES } from './offline-help.ts';
+import { cannotDo, notBuilt, WITHOUT_RULES } from './offline-help.ts';
 
 /** Adds a step before the answer of the flow, or beside it where the step writes a file. For `croft/offline`. */
 export const ADD_STEP: AssistantTool = {
@@ -22,13 +24,14 @@ export const ADD_STEP: AssistantTool = {
 };
 
 async function addStep(request: string, context: ToolContext): Promise<ToolData> {
-  const { working, turn } = context;
+  const { working, turn, notes } = context;
   const flow = await working.read();
   const shown = answerOf(flow);
   if (flow.nodes.length === 0) return failed(cannotDo(request, turn));
   if (shown === undefined)
     return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
-  const step = stepFor(readRequest(request), turn.registry);
+  const parts = readRequest(request);
+  const step = stepFor(parts, turn.registry);
   if (step === undefined)
     return failed(
       `No component that I know does this: “${request.slice(0, 200)}”. Write, for example: add a step that writes the result to out.txt. ${WITHOUT_RULES}`,
@@ -45,7 +48,7 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
   if (!isBranch && !moved.some(({ edge }) => edge === shown))
     return failed(`${label} gives nothing that the flow can show.`);
   const node = newComponent(flow, turn.registry, descriptor.type);
-  if ('error' in node) return failed(node.error);
+  if ('error' in node) return refused(node);
   await working.apply([{ kind: 'add_component', node: { ...node, values: config } }]);
   const connect = async (edge: Parameters<typeof connectPorts>[2]) =>
     working.apply(connectPorts(await working.read(), turn.registry, edge));
@@ -63,7 +66,23 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
     `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${isBranch ? '' : `, before ${before}`}.`,
     ...(others.length === 0 ? [] : [`Still without this step: ${others.map(nameOf).join(' and ')}.`]),
   ].join(' ');
-  return { text: summary, summary };
+  const missing = leftOutOf(parts, step, flow, turn.registry);
+  notes.leftOut.push(...missing);
+  const note = notBuilt(missing);
+  return { text: summary, summary, ...(note !== '' && { note, ends_request: true }) };
+}
+
+/** The parts of a request that neither the step nor the flow carries out. */
+function leftOutOf(
+  parts: RequestParts,
+  { descriptor, config }: NonNullable<ReturnType<typeof stepFor>>,
+  { nodes }: FlowDocument,
+  registry: Registry,
+): readonly string[] {
+  const types = [descriptor, ...nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? [])];
+  const values = Object.values(config);
+  const known = [...types.flatMap(vocabularyOf), ...values.flatMap(wordsOfValue)];
+  return uncovered(parts, { words: new Set(known), values, takesMessage: true });
 }
 
 /** A connection that can begin at a step instead, with the output of the step that it begins at. */

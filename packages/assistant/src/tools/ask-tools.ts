@@ -59,10 +59,16 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
       const choices = (Array.isArray(given) ? given : [])
         .slice(0, 4)
         .map((each) => inOneLine(hideSecrets(String(each), context.turn.secrets)));
-      if (text === '' || choices.length < 2) return failed('ask_user needs a question and two to four choices.');
+      if (text === '' || choices.length < 2)
+        return failed('ask_user needs a question and two to four choices.', {
+          summary: 'A question needs two to four choices.',
+        });
       if (context.notes.questions >= MAX_QUESTIONS)
-        return failed('You have asked enough. Choose the most likely option, and say what you chose.');
-      return { answer: await askUser(context, { kind: 'question', text, choices }) };
+        return failed('You have asked enough. Choose the most likely option, and say what you chose.', {
+          summary: `One message asks at most ${MAX_QUESTIONS} questions.`,
+        });
+      const answer = await askUser(context, { kind: 'question', text, choices });
+      return { answer, summary: `You chose “${answer}”.` };
     },
   },
   {
@@ -76,9 +82,13 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
     label: () => 'Proposing a plan',
     async run(args, { turn, emit, signal }) {
       const markdown = hideSecrets(textOf(args, 'plan'), turn.secrets).slice(0, MAX_PLAN);
-      if (markdown === '') return failed('propose_plan needs a plan.');
+      if (markdown === '') return failed('propose_plan needs a plan.', { summary: 'The plan is empty.' });
       if (turn.skipAll === true)
-        return { text: 'The user approves plans in advance. Go on with the build now.', status: 'approved' };
+        return {
+          text: 'The user approves plans in advance. Go on with the build now.',
+          summary: 'Plans are approved in advance.',
+          status: 'approved',
+        };
       const spec = textOf(args, 'spec');
       const built = spec === '' ? undefined : await inTurns(buildFromSpecInParts(spec, turn.registry));
       signal.throwIfAborted();
@@ -87,7 +97,7 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
       emit({ event: 'flow_update', action: 'propose_plan', id, ...drawn });
       const why = built !== undefined && 'error' in built ? ` It is not drawn: ${built.details}` : '';
       const text = `The plan is shown to the user.${why} STOP now: end your reply without further calls.`;
-      return { text, status: 'awaiting_user_approval' };
+      return { text, summary: 'Continue with this plan, or say what to change.', status: 'awaiting_user_approval' };
     },
   },
   {

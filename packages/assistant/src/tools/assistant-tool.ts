@@ -43,6 +43,8 @@ export interface TurnNotes {
   questions: number;
   /** Answers about actions that the message did not ask for. */
   readonly allowed: Map<keyof Asked, boolean>;
+  /** Parts of the message, in the user's words, that no call carries out. For croft/offline. */
+  readonly leftOut: string[];
   /** The message asks for a run of the flow that it builds. For croft/offline. */
   runsBuilt?: boolean;
 }
@@ -84,7 +86,10 @@ export function textOf(args: ToolArguments, name: string): string {
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** A failure that the model can correct. */
+/**
+ * A failure that the model can correct. `summary` is the text for a person: give it where the error tells a model what to
+ * call or do.
+ */
 export const failed = (error: string, more: ToolData = {}): ToolData => ({ error, text: error, ...more });
 
 export const quotedList = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;

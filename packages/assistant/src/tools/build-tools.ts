@@ -25,7 +25,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
       'Builds a new flow from a text and proposes it to the user; run_flow afterwards puts it on the canvas and runs it. Every component needs a connection. Only for new flows: change an existing flow with the other tools.',
     parameters: textParameters({ spec: SPEC_HELP }),
     label: () => 'Building the flow',
-    run: (args, context) => (context.isEdit ? failed(FOR_EDITS) : buildFlow(textOf(args, 'spec'), context)),
+    run: (args, context) => (context.isEdit ? forEdits() : buildFlow(textOf(args, 'spec'), context)),
   },
   {
     name: 'use_template',
@@ -34,7 +34,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({ template_name: 'The name, as list_templates gives it.' }),
     label: (args) => `Applying template ${textOf(args, 'template_name')}`,
     run: (args, context) => {
-      if (context.isEdit) return failed(FOR_EDITS);
+      if (context.isEdit) return forEdits();
       const { templates } = context.turn;
       const name = textOf(args, 'template_name');
       const found = templates.find((each) => each.name === name);
@@ -58,7 +58,8 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
   const orphans = orphansOf(built.flow);
   if (orphans.length > 0) {
     const text = `Flow build rejected: orphan components with no edges: ${quotedList(orphans)}. Either wire each component into the flow or remove it from the spec, then call build_flow again.`;
-    return { error: text, text, orphans };
+    const summary = `Nothing was built: these components have no connection: ${orphans.join(', ')}.`;
+    return { error: text, text, orphans, summary };
   }
   await working.build(built.flow, turn.skipAll === true);
   const { name, node_count, edge_count, node_id_map } = built;
@@ -73,5 +74,11 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
     ...(context.notes.runsBuilt === true && { next: { tool: 'run_flow', arguments: {} } }),
   };
 }
+
+const forEdits = (): ToolData =>
+  failed(FOR_EDITS, {
+    summary:
+      'Nothing was built: the message asks for a change of the flow on the canvas. For another flow, write: build a new flow that …',
+  });
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -53,7 +53,9 @@ export const COMPONENT_TOOLS: readonly AssistantTool[] = [
       if ((await writerOf(turn).replacesSaved(name)) && !(await mayReplace(name, context)))
         return { text: 'Not saved: the user keeps the component that they have. Say so, and do not try again.' };
       if (!(await writerOf(turn).save(name)))
-        return failed(`There is no generated component '${name.slice(0, 100)}'. Call generate_component first.`);
+        return failed(`There is no generated component '${name.slice(0, 100)}'. Call generate_component first.`, {
+          summary: `This conversation wrote no component '${name.slice(0, 100)}'.`,
+        });
       return { text: `Saved ${name}.`, saved: name };
     },
   },
@@ -79,7 +81,7 @@ function writerOf({ components }: ToolContext['turn']): ComponentWriter {
 }
 
 async function generate(code: string, { turn, signal, register, emit }: ToolContext): Promise<ToolData> {
-  if (code === '') return failed('generate_component needs code.');
+  if (code === '') return failed('generate_component needs code.', { summary: 'The component has no code.' });
   if (code.length > MAX_SOURCES)
     return failed(`The code has ${code.length} characters; at most ${MAX_SOURCES} are read.`);
   const attempt = { attempt: 1, max_attempts: 1 };
@@ -91,6 +93,7 @@ async function generate(code: string, { turn, signal, register, emit }: ToolCont
     emit({ event: 'progress', step: 'validation_failed', ...attempt, message: 'Validation failed', error });
     return failed(`The component was not created: ${error} Correct the code and call generate_component again.`, {
       problems: made.problems,
+      summary: `The component was not created: ${error}`,
     });
   }
   const { className, entry } = made;

@@ -23,7 +23,11 @@ export async function configureComponent(args: ToolArguments, context: ToolConte
     ...(set.length > 0 ? [`Set ${set.join(', ')} on ${id}`] : []),
     ...(waiting.size > 0 ? [`Proposed changes to ${[...waiting].join(', ')} on ${id} (pending user approval)`] : []),
   ].join('\n');
-  return { text, configured: Object.keys(values), ...(waiting.size > 0 && { proposed: [...waiting] }) };
+  const summary = [
+    ...(set.length > 0 ? [`Set ${set.join(', ')} on ${id}.`] : []),
+    ...(waiting.size > 0 ? [`Proposed for ${id}: ${[...waiting].join(', ')}. Accept or dismiss it.`] : []),
+  ].join(' ');
+  return { text, summary, configured: Object.keys(values), ...(waiting.size > 0 && { proposed: [...waiting] }) };
 }
 
 /** Texts of components that were there before the turn are the user's: the user decides. Models and numbers apply at once. */

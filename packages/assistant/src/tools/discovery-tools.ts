@@ -11,7 +11,11 @@ export const DISCOVERY_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({ 'query?': 'Words to search for in names, categories and descriptions.' }),
     label: () => 'Searching components',
     isCached: true,
-    run: (args, { turn }) => searchComponents(turn.registry, textOf(args, 'query')),
+    run(args, { turn }) {
+      const query = textOf(args, 'query');
+      const found = searchComponents(turn.registry, query);
+      return { ...found, summary: summaryOfFound(found, query) };
+    },
   },
   {
     name: 'describe_component',
@@ -20,7 +24,12 @@ export const DISCOVERY_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({ component_type: 'The type, as search_components gives it.' }),
     label: (args) => `Reading ${textOf(args, 'component_type')}`,
     isCached: true,
-    run: (args, { turn }) => describeComponent(turn.registry, textOf(args, 'component_type')),
+    run(args, { turn }) {
+      const type = textOf(args, 'component_type');
+      const entry = turn.registry.get(type);
+      if (entry === undefined) return unknownType(turn.registry, type);
+      return { ...described(entry), summary: summaryOfType(entry.descriptor) };
+    },
   },
   {
     name: 'list_templates',
@@ -28,10 +37,14 @@ export const DISCOVERY_TOOLS: readonly AssistantTool[] = [
     parameters: textParameters({}),
     label: () => 'Reading templates',
     isCached: true,
-    run: (_, { turn }) => ({
-      templates: turn.templates.map(({ name, description }) => ({ name, description: description.slice(0, 140) })),
-      count: turn.templates.length,
-    }),
+    run(_, { turn }) {
+      const templates = turn.templates.map(({ name, description }) => ({
+        name,
+        description: description.slice(0, 140),
+      }));
+      const lines = templates.map(({ name, description }) => `- use template ${name} (${description})`);
+      return { templates, count: templates.length, summary: `Write one of these to build it:\n\n${lines.join('\n')}` };
+    },
   },
 ];
 
@@ -65,13 +78,34 @@ export function searchComponents({ entries }: Registry, query: string): FoundCom
   return { results, count: results.length };
 }
 
+/** The found components for a person. */
+function summaryOfFound({ results, count }: FoundComponents, query: string): string {
+  if (count === 0) return `No component has words of “${query.slice(0, 100)}”.`;
+  const lines = results
+    .slice(0, SAMPLE)
+    .map(({ type, display_name, description }) => `- **${display_name}** (${type}): ${description}`);
+  return [...lines, ...(count > SAMPLE ? [`- and ${count - SAMPLE} more`] : [])].join('\n');
+}
+
+/** A component type for a person. */
+function summaryOfType({ type, label, description, fields, outputs }: Descriptor): string {
+  const namesOf = (parts: readonly { readonly label: string }[]) =>
+    parts.map((each) => each.label).join(', ') || 'none';
+  return `**${label}** (${type}): ${description}\n\nFields: ${namesOf(fields.filter(({ advanced }) => advanced !== true))}. Outputs: ${namesOf(outputs)}.`;
+}
+
 /** A component type with its ports and fields. */
 export function describeComponent(registry: Registry, type: string): ToolData {
   const entry = registry.get(type);
-  if (entry === undefined) {
-    const known = registry.entries.map(({ descriptor }) => descriptor.type).sort();
-    return failed(`Unknown component: ${type.slice(0, 100)}. Available: ${known.slice(0, SAMPLE).join(', ')}`);
-  }
+  return entry === undefined ? unknownType(registry, type) : described(entry);
+}
+
+function unknownType(registry: Registry, type: string): ToolData {
+  const known = registry.entries.map(({ descriptor }) => descriptor.type).sort();
+  return failed(`Unknown component: ${type.slice(0, 100)}. Available: ${known.slice(0, SAMPLE).join(', ')}`);
+}
+
+function described(entry: Registry['entries'][number]): ToolData {
   const { descriptor } = entry;
   const isTool = isToolCapable(entry);
   const fields = descriptor.fields.filter(({ advanced }) => advanced !== true);

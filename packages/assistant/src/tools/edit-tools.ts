@@ -1,4 +1,5 @@
 import { connectPorts, type Edit, type Json } from '@croft/flow';
+import { refused } from '../component-values.ts';
 import { edgesBetween, newComponent, noEdges } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -120,7 +121,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
 
 async function addComponent(type: string, { working, turn }: ToolContext): Promise<ToolData> {
   const node = newComponent(await working.read(), turn.registry, type);
-  if ('error' in node) return failed(node.error);
+  if ('error' in node) return refused(node);
   await working.apply([{ kind: 'add_component', node }]);
   return { id: node.id, type: node.type, text: `Added ${node.type} (${node.id})` };
 }

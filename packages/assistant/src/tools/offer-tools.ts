@@ -2,7 +2,7 @@ import { FlowError } from '@croft/flow';
 import { ModelError, type ModelTool } from '@croft/models';
 import { hideSecrets } from '../hide-secrets.ts';
 import { ASK_TOOLS } from './ask-tools.ts';
-import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+import { type AssistantTool, failed, type ToolArguments, type ToolContext, type ToolData } from './assistant-tool.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
 import { COMPONENT_TOOLS } from './component-tools.ts';
 import { isAllowed, NOT_ALLOWED } from './consent.ts';
@@ -12,6 +12,7 @@ import { fileTools } from './file-tools.ts';
 import { OFFLINE_TOOLS } from './offline-tools.ts';
 import { READ_TOOLS } from './read-tools.ts';
 import { RUN_TOOLS } from './run-tools.ts';
+import type { CallResults } from '../outcome.ts';
 import { createToolCache } from '../tool-cache.ts';
 
 /** The tools of one turn as a model gets them, and what their calls show. */
@@ -19,6 +20,7 @@ export interface OfferedTools {
   readonly tools: readonly ModelTool[];
   /** Whether a call changed something, proposed something or answered a question about the flow. */
   hasActed(): boolean;
+  results(): CallResults;
   readonly callCount: number;
 }
 
@@ -28,8 +30,8 @@ const MAX_TEXT = 16_000;
 
 /** Thrown into the turn's own signal where the model repeats itself. */
 export class NoProgress extends Error {
-  constructor(tool: string) {
-    super(`I stopped, because ${tool} was called ${MAX_REPEATS} times with the same result.`);
+  constructor(label: string) {
+    super(`I stopped, because one step gave the same result ${MAX_REPEATS} times: ${label}.`);
     this.name = 'NoProgress';
   }
 }
@@ -55,14 +57,13 @@ export function offerTools(
   const repeats = new Map<string, number>();
   let hasActed = false;
   let callCount = 0;
+  let done = 0;
+  let endsInFailure = false;
   const call = async (tool: AssistantTool, args: ToolArguments): Promise<ToolData> => {
     context.signal.throwIfAborted();
     callCount++;
-    context.emit({
-      event: 'tool_start',
-      tool: tool.name,
-      label: hideSecrets(tool.label(args), context.turn.secrets).slice(0, 200),
-    });
+    const label = hideSecrets(tool.label(args), context.turn.secrets).slice(0, 200);
+    context.emit({ event: 'tool_start', tool: tool.name, label });
     let isHit = tool.isCached === true;
     const produce = async () => {
       isHit = false;
@@ -73,17 +74,15 @@ export function offerTools(
       data = await (tool.isCached === true ? cache.get(tool.name, args, produce) : produce());
     } catch (error) {
       if (context.signal.aborted) throw error;
-      const forPerson = error instanceof Error && 'forPerson' in error ? error.forPerson : undefined;
-      data = {
-        error: messageOf(error),
-        text: messageOf(error),
-        ...(isOffline && forPerson !== undefined && { summary: forPerson }),
-      };
+      data = failureOf(error);
     }
     const isOk = data['error'] === undefined;
     // The offline model repeats a result to the person.
     if (!isOk && isOffline) data = { summary: data['error'], ...data };
     if (isOk && tool.changesComponents === true) cache.clear();
+    endsInFailure = !isOk || data['declined'] === true;
+    const isStepOnly = data['next'] !== undefined || tool.isCached === true;
+    if (!endsInFailure && !isStepOnly) done++;
     if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
     context.emit({
       event: 'tool_end',
@@ -95,11 +94,15 @@ export function offerTools(
       }),
     });
     const news = context.working.takeNews();
-    const shown = bounded({ ...data, ...(news !== undefined && { canvas_changed: news }) }, context.turn.secrets);
+    const { summary: _, ...forModel } = data;
+    const shown = bounded(
+      { ...(isOffline ? data : forModel), ...(news !== undefined && { canvas_changed: news }) },
+      context.turn.secrets,
+    );
     const key = JSON.stringify([tool.name, args, shown]);
     const count = (repeats.get(key) ?? 0) + 1;
     repeats.set(key, count);
-    if (count >= MAX_REPEATS) options.stop(new NoProgress(tool.name));
+    if (count >= MAX_REPEATS) options.stop(new NoProgress(label));
     return shown;
   };
   return {
@@ -110,6 +113,7 @@ export function offerTools(
       run: (args) => call(tool, args),
     })),
     hasActed: () => hasActed,
+    results: () => ({ done, endsInFailure }),
     get callCount() {
       return callCount;
     },
@@ -121,7 +125,18 @@ function messageOf(error: unknown): string {
   if (error instanceof FlowError) return error.message;
   if (error instanceof ModelError) return `${error.message} ${error.fix}`;
   if (error instanceof Error && 'forModel' in error) return error.message;
-  return 'The call failed unexpectedly. Nothing may have been changed; look before trying again.';
+  return UNEXPECTED;
+}
+
+const UNEXPECTED = 'The call failed unexpectedly. Nothing may have been changed; look before trying again.';
+const UNEXPECTED_FOR_PERSON = 'This step failed unexpectedly. Look at the flow before you send the message again.';
+
+/** A failure as a result: the text for a model, and that for a person where it is another one. */
+function failureOf(error: unknown): ToolData {
+  const text = messageOf(error);
+  const forPerson = error instanceof Error && 'forPerson' in error ? error.forPerson : undefined;
+  const summary = text === UNEXPECTED ? UNEXPECTED_FOR_PERSON : forPerson;
+  return failed(text, summary === undefined ? {} : { summary });
 }
 
 /** A result without the user's secrets; long texts are cut. */

@@ -1,3 +1,4 @@
+import { tooLongForRules } from '@croft/models';
 import { flowPage } from '../flow-page.ts';
 import { rankTemplates } from '../draft/rank-templates.ts';
 import { readRequest } from '../draft/request-parts.ts';
@@ -38,25 +39,47 @@ export function templatesFor(request: string, { registry, templates }: Pick<Turn
 export const cannotDo = (request: string, turn: Pick<Turn, 'registry' | 'templates'>): string =>
   `I built nothing: no template and no component that I know fits “${request.slice(0, 200)}”. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`;
 
+/** The note about parts of a request that are not built; empty where all of it is. `closest`: templates to offer. */
+export function notBuilt(missing: readonly string[], closest = ''): string {
+  if (missing.length === 0) return '';
+  const parts = missing.map((each) => `“${each}”`).join(', ');
+  return `Not built: ${parts}. No component that I know fits these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
+}
+
 /** A list in Markdown. */
 export const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
+
+const WHO = 'I am croft/offline: rules, not a language model. Write, for example:';
+
+function helpText(unclear: string, rest: string, isEmpty: boolean, turn: Pick<Turn, 'registry' | 'templates'>): string {
+  const later = rest === '' ? '' : `Not done: “${rest.slice(0, 200)}”.`;
+  if (unclear === '' && rest !== '') return later;
+  if (unclear === '')
+    return `${WHO}\n\n${listed(isEmpty ? EXAMPLES : [...EXAMPLES, ...FLOW_EXAMPLES])}\n\n${WITHOUT_RULES}`;
+  const tooLong = tooLongForRules(unclear);
+  if (tooLong !== undefined) return tooLong;
+  const examples = listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3));
+  const said = `I did not understand “${unclear.slice(0, 200)}”.${later === '' ? '' : ` ${later}`}`;
+  return `${said} ${WHO}\n\n${examples}\n\n${templatesFor(unclear, turn)}${WITHOUT_RULES}`;
+}
 
 /** Tools that explain croft/offline and the flow to a person. */
 export const OFFLINE_HELP: readonly AssistantTool[] = [
   {
     name: 'show_help',
     description: 'Shows examples of requests.',
-    parameters: textParameters({ 'not_understood?': 'The part of the request that no rule fits.' }),
+    parameters: textParameters({
+      'not_understood?': 'The part of the request that no rule fits.',
+      'not_reached?': 'The steps after it, or after a failure.',
+    }),
     label: () => 'Looking for examples',
-    async run(args, { turn, working }) {
-      const unclear = textOf(args, 'not_understood');
+    async run(args, { turn, working, notes }) {
+      const [unclear, rest] = [textOf(args, 'not_understood'), textOf(args, 'not_reached')];
+      const left = [unclear, rest].filter((each) => each !== '');
+      notes.leftOut.push(...left);
       const isEmpty = (await working.read()).nodes.length === 0;
-      const examples = isEmpty ? EXAMPLES : [...EXAMPLES, ...FLOW_EXAMPLES];
-      const summary =
-        unclear === ''
-          ? `I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(examples)}\n\n${WITHOUT_RULES}`
-          : `I did not understand “${unclear.slice(0, 200)}”. I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3))}\n\n${templatesFor(unclear, turn)}${WITHOUT_RULES}`;
-      return { text: summary, summary, ...(unclear !== '' && { ends_request: true }) };
+      const summary = helpText(unclear, rest, isEmpty, turn);
+      return { text: summary, summary, ...(left.length > 0 && { ends_request: true, declined: true }) };
     },
   },
   {

@@ -4,7 +4,7 @@ import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
-import { cannotDo, EMPTY_CANVAS, EXAMPLES, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
+import { cannotDo, EMPTY_CANVAS, notBuilt, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
 
 /**
@@ -25,7 +25,9 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (drafted === undefined) return failed(cannotDo(request, turn));
       const { spec, from, isFromTemplate, missing, schedule } = drafted;
       notes.runsBuilt = run && missing.length === 0;
-      const note = [leftOut(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]
+      notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
+      // Later steps, such as a run, wait until the person knows.
+      const note = [notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]
         .filter((each) => each !== '')
         .join('\n\n');
       const ends = missing.length > 0 && { ends_request: true };
@@ -72,13 +74,6 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
 const ASKS_FOR_PAGE = /\b(?:describ|document|explain|readme)/i;
 const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
 const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
-
-/** The note about parts of the request that a draft leaves out. Later steps, such as a run, wait until the person knows. */
-function leftOut(missing: readonly string[], closest: string): string {
-  if (missing.length === 0) return '';
-  const parts = missing.map((each) => `“${each}”`).join(', ');
-  return `Not built: ${parts}. No component that I know fits these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
-}
 
 /** The note about when to run, which is set outside of the flow. */
 const scheduled = (schedule: string | undefined): string =>

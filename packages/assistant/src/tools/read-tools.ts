@@ -110,7 +110,12 @@ export function summary(flow: FlowDocument): string {
 
 async function getFieldValue(id: string, field: string, { working, turn }: ToolContext): Promise<ToolData> {
   const read = fieldValues(await working.read(), turn, id, field);
-  return 'error' in read ? failed(read.error) : read;
+  if ('error' in read) return failed(read.error);
+  const values = 'fields' in read ? read.fields : { [read.field]: read.value };
+  const lines = Object.entries(values).map(
+    ([name, value]) => `- ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return { ...read, summary: lines.join('\n') };
 }
 
 /** The values of a component, or of one field. Secret ones are not shown. */

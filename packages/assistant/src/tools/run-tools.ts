@@ -63,7 +63,11 @@ const WORDS: Readonly<Record<string, string>> = {
 export const describeEffects = (effects: readonly string[]): string =>
   effects.map((effect) => WORDS[effect] ?? effect).join(' and ');
 
-const DECLINED = { text: 'Not run: the user did not allow it. Say so, and do not try again.', declined: true };
+const DECLINED = {
+  text: 'Not run: the user did not allow it. Say so, and do not try again.',
+  summary: 'Not run: you did not allow it.',
+  declined: true,
+};
 
 async function runFlow(message: string, context: ToolContext): Promise<ToolData> {
   const { turn, working, notes } = context;
@@ -71,7 +75,8 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
   if (pending > 0) {
     notes.deferred = true;
     const text = `Not run: ${pending} proposed edits wait for the user. The run is kept as the next step and follows when the user has accepted them. End your reply now.`;
-    return { text, deferred: true };
+    const waits = pending === 1 ? 'the proposed change' : `the ${pending} proposed changes`;
+    return { text, summary: `Not run yet: it follows when you have accepted ${waits}.`, deferred: true };
   }
   const flow = await working.read();
   if (flow.nodes.length === 0)

@@ -129,6 +129,8 @@ function byForm(
   )
     return found(clause.assignment.value, 1);
   if (OWN_WORDS.test(description)) return found(clause.text, 1);
+  if (isNamed('message') && clause.quoted.length === 0)
+    return found(/\bwith (?:the |a |this )?message:?\s+(\S.*?)[.!]*$/i.exec(clause.text)?.[1], 1);
   if (isNamed('url', 'uri', 'link') || /address of (?:the|a) page/i.test(description))
     return found(free(clause.urls), 4);
   if (isNamed('to', 'email', 'recipient') && has('address', 'recipient', 'email')) return found(free(clause.emails), 3);

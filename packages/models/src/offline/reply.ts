@@ -48,29 +48,55 @@ export function replyTo({ prompt, tools = [], responseFormat }: LanguageModelV3C
   if (responseFormat?.type === 'json')
     return say(JSON.stringify(objectFor(responseFormat.schema, request.slice(0, MAX_REQUEST))));
   const offered = tools.flatMap((tool): OfferedTool[] => (tool.type === 'function' ? [tool] : []));
-  const failed = done.find(({ isError }) => isError);
-  if (failed !== undefined)
-    return say(summaryOf(failed.output) ?? `${failed.name} failed: ${resultText(failed.output)}`);
+  const failedAt = done.findIndex(({ isError }) => isError);
+  if (failedAt !== -1) return afterFailure(done, failedAt, request, offered);
   if (done.length === 0) {
     const echo = ECHO.exec(request);
     if (echo) return say((echo[1] ?? echo[2] ?? '').trim());
-    if (request.length > MAX_REQUEST) return say(tooLong(request));
+    const tooLong = tooLongForRules(request);
+    if (tooLong !== undefined) return helpWith({ not_understood: request }, done, offered) ?? say(tooLong);
     if (IDENTITY.test(request)) return helpWith({}, done, offered) ?? say(`${ABOUT}${offeredText(offered)}`);
   }
   const asked = nextCall(done.at(-1)?.output);
   if (asked !== undefined && offered.some(({ name }) => name === asked.tool))
     return { text: '', calls: [{ id: `call-${done.length + 1}`, name: asked.tool, input: asked.input }] };
   if (done.some(({ output }) => endsRequest(output))) return say(answerFrom(done));
-  const steps = stepsOf(request, offered);
-  // A call that a result asked for belongs to the step of that result.
-  const followed = done.filter(({ name }, at) => nextCall(done[at - 1]?.output)?.tool === name).length;
-  const step = steps[done.length - followed];
+  const [step, ...later] = stepsAfter(done, request, offered);
   if (step === undefined && done.length > 0) return say(answerFrom(done));
-  return takeStep(step ?? '', done, offered);
+  return takeStep(step ?? '', later, done, offered);
 }
 
-const tooLong = ({ length }: string): string =>
-  `I did nothing: this request has ${length} characters, and croft/offline reads at most ${MAX_REQUEST}. Write a shorter one, and put long texts into a file. For long requests, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft run\` and \`croft chat\`.`;
+/** The steps of a request that come after these calls. */
+function stepsAfter(done: readonly DoneCall[], request: string, offered: readonly OfferedTool[]): readonly string[] {
+  // A call that a result asked for belongs to the step of that result.
+  const followed = done.filter(({ name }, at) => nextCall(done[at - 1]?.output)?.tool === name).length;
+  return stepsOf(request, offered).slice(done.length - followed);
+}
+
+/** The reply after a failure: the results before it, the failure, and the steps that do not follow. */
+function afterFailure(
+  done: readonly DoneCall[],
+  at: number,
+  request: string,
+  offered: readonly OfferedTool[],
+): OfflineReply {
+  const until = done.slice(0, at + 1);
+  const rest = stepsAfter(until, request, offered);
+  const help = rest.length === 0 || done.length > until.length ? undefined : helpWith(notReached(rest), done, offered);
+  if (help !== undefined) return help;
+  const { name, output } = done[at] as DoneCall;
+  const failure = summaryOf(output) ?? `${name} failed: ${resultText(output)}`;
+  const before = summariesOf(done.slice(0, at));
+  return say([...before, failure, ...summariesOf(done.slice(at + 1))].join('\n\n'));
+}
+
+const notReached = (steps: readonly string[]) => (steps.length === 0 ? {} : { not_reached: steps.join('; ') });
+
+/** The reply to a request that is too long for the rules; undefined for a shorter one. */
+export const tooLongForRules = ({ length }: string): string | undefined =>
+  length <= MAX_REQUEST
+    ? undefined
+    : `I did nothing: this request has ${length} characters, and croft/offline reads at most ${MAX_REQUEST}. Write a shorter one, and put long texts into a file. For long requests, set up a provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft run\` and \`croft chat\`.`;
 
 /** The steps of a request. A question before the request itself, which no tool fits, is one step with it. */
 function stepsOf(request: string, offered: readonly OfferedTool[]): readonly string[] {
@@ -97,12 +123,17 @@ function belongsTo({ name, inputSchema }: OfferedTool, step: string): boolean {
   return !acts.has('run') && ![...meaningOf(name).things].some((thing) => things.has(thing));
 }
 
-function takeStep(step: string, done: readonly DoneCall[], offered: readonly OfferedTool[]): OfflineReply {
+function takeStep(
+  step: string,
+  later: readonly string[],
+  done: readonly DoneCall[],
+  offered: readonly OfferedTool[],
+): OfflineReply {
   const before = done.length > 0 ? `${answerFrom(done)}\n\n` : '';
   const last = done.at(-1);
   const choice = chooseTool(offered, readClause(step), last && wholeText(last.output));
   const isReady = choice !== undefined && choice.filled.missing.length === 0;
-  const help = isReady ? undefined : helpWith({ not_understood: step }, done, offered);
+  const help = isReady ? undefined : helpWith({ not_understood: step, ...notReached(later) }, done, offered);
   if (help !== undefined) return help;
   if (choice === undefined)
     return say(`${before}I did not understand: ${quote(step)}. ${ABOUT}${offeredText(offered)}`);
@@ -126,6 +157,10 @@ function helpWith(
 }
 
 const say = (text: string): OfflineReply => ({ text, calls: [] });
+
+/** The sentences for people of these calls. */
+const summariesOf = (done: readonly DoneCall[]): readonly string[] =>
+  done.flatMap(({ output }) => [summaryOf(output) ?? [], noteOf(output) ?? []].flat());
 
 /**
  * The results of one call as they are; of several calls their summaries, or the results with the tools' names. A call that

@@ -1,8 +1,11 @@
-import { isVerb } from './words.ts';
+import { isVerb, mayAct } from './words.ts';
 
 const QUOTED = /"[^"]*"|“[^”]*”|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu;
 const BREAK =
   /\s*[,;.]?\s+(?:and\s+)?(?:then|afterwards|after that)\s+|;\s+|\n+|[.!?]\s+(?=\p{Lu})|,?\s+and\s+(?=(\p{Ll}+))/giu;
+
+/** A word before its object, as in "dance a waltz": a verb, also one that no tool knows. */
+const ACTS_ON = /^\p{Ll}+\s+(?:an?|the|it|this|that|them|my|me)\b/u;
 
 /**
  * The steps of a request, in order: "read a.txt and then delete it" has two. Text in quotes and JSON is never split.
@@ -16,7 +19,8 @@ export function splitRequest(request: string): readonly string[] {
   let from = 0;
   for (const found of masked.matchAll(BREAK)) {
     const [, next] = found;
-    if (next !== undefined && !isVerb(next)) continue;
+    const rest = masked.slice(found.index + found[0].length);
+    if (next !== undefined && !isVerb(next) && !(mayAct(next) && ACTS_ON.test(rest))) continue;
     steps.push(masked.slice(from, found.index));
     from = found.index + found[0].length;
   }

@@ -50,6 +50,9 @@ const THINGS_OF = index(THINGS);
 /** Whether a sentence can begin with this word as its verb. */
 export const isVerb = (word: string): boolean => ACTS_OF.has(word) && !EMPTY.has(word);
 
+/** Whether a word says something of its own. */
+export const mayAct = (word: string): boolean => !EMPTY.has(word);
+
 /** The acts and things that a text names. */
 export interface Meaning {
   readonly acts: ReadonlySet<string>;
