@@ -100,6 +100,37 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     expect(await types()).toEqual([]);
   });
 
+  it('a dismissed flow can be brought back, also after another message, and one undo takes it off the canvas', async () => {
+    const { page, messages, send, types } = await open();
+    await send(PROPOSAL);
+    await page.getByTestId('assistant-flow-dismiss-button').click();
+    await messages.getByText(/^Built, and not put on the canvas/).waitFor();
+    await send('help');
+    expect(await page.getByTestId('assistant-flow-add-button').count()).toBe(0);
+    await page.getByRole('button', { name: 'Bring back' }).click();
+    expect(await viewProblems(page)).toEqual([]);
+    await page.getByTestId('assistant-flow-add-button').click();
+    await messages.getByText('Added to canvas').waitFor();
+    await expect.poll(async () => (await types()).length).toBeGreaterThan(1);
+    await messages.getByText(/^Built on the canvas/).waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(types).toEqual([]);
+  });
+
+  it('a dismissed text can be applied while its field has the old value', async () => {
+    const { page, messages, send, types } = await open({ files: { 'notes.md': NOTES } });
+    await send(BUILD);
+    await messages.getByText('Run completed', { exact: true }).waitFor();
+    await send('change the text to `N words in notes.md`');
+    const edits = page.getByRole('region', { name: 'Proposed changes' });
+    await edits.getByRole('button', { name: 'Dismiss' }).click();
+    await edits.getByRole('button', { name: 'Apply it after all' }).click();
+    await edits.getByText('Applied').waitFor();
+    await page.locator('.react-flow__node').getByText('{words} words in notes.md', { exact: true }).waitFor();
+    expect(await edits.getByRole('button', { name: 'Apply it after all' }).count()).toBe(0);
+    expect(await types()).toHaveLength(4);
+  });
+
   it('Skip-all badge in header', async () => {
     const { page, field, messages, send, types } = await open();
     const badge = page.getByTestId('assistant-skip-all-badge');

@@ -1,5 +1,5 @@
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
-import { reduceTurn } from './reduce-turn.ts';
+import { landed, reduceTurn } from './reduce-turn.ts';
 import { hasChanges, isUnderWay, newTurn, type TurnView } from './turn-view.ts';
 import { canRevert, isUndo, undoneBy } from './undone-turns.ts';
 
@@ -61,7 +61,8 @@ export type ChatAction =
   | { readonly kind: 'refining'; readonly key: string }
   /** A flow that was put onto the canvas can be put there again. */
   | { readonly kind: 'reopened'; readonly key: string }
-  | { readonly kind: 'landed'; readonly key: string }
+  /** The user carried out a proposal by an edit. `id` names the proposal. */
+  | { readonly kind: 'landed'; readonly key: string; readonly id: string }
   | { readonly kind: 'reverted' | 'restored'; readonly key: string }
   /** The server has nothing of the turn left to revert. */
   | { readonly kind: 'undone'; readonly key: string }
@@ -126,7 +127,7 @@ function reduceAction(
     case 'refining':
       return turn.plan?.status === 'pending' ? { ...turn, plan: { ...turn.plan, status: 'refining' } } : turn;
     case 'landed':
-      return turn.flow === undefined ? turn : { ...turn, flow: { ...turn.flow, status: 'applied' } };
+      return landed(turn, action.id);
     case 'reverted':
     case 'restored':
       return { ...turn, isReverted: action.kind === 'reverted' };

@@ -44,6 +44,12 @@ export function FieldCards({
     event.preventDefault();
   }
   const node = flow.document.nodes.find(({ id }) => id === offer.component_id);
+  const { id, component_id, field, new_value } = offer;
+  // The server decides a proposal once; this is an edit of the user.
+  function applyAfterAll() {
+    if (flow.apply([{ kind: 'configure', id: component_id, values: { [field]: new_value } }]))
+      store.show({ kind: 'landed', key: turnKey, id });
+  }
   return (
     <section
       aria-label="Proposed changes"
@@ -72,6 +78,11 @@ export function FieldCards({
               <X size={14} aria-hidden="true" /> Dismiss
             </Button>
           </>
+        )}
+        {offer.status === 'dismissed' && stillFits(offer, node) && !flow.isReadOnly && (
+          <Button small look="quiet" onClick={applyAfterAll}>
+            Apply it after all
+          </Button>
         )}
         {waiting.length > 1 && !flow.isReadOnly && (
           <>
@@ -103,6 +114,10 @@ export function FieldCards({
     </section>
   );
 }
+
+/** Whether a field still has the value that the proposal would replace. */
+const stillFits = ({ field, old_value }: FieldOffer, node: FlowNode | undefined): boolean =>
+  node !== undefined && JSON.stringify(node.values[field] ?? null) === JSON.stringify(old_value);
 
 function labelOf(field: string, node: FlowNode | undefined, registry: Registry): string {
   const entry = node && registry.get(node.type);

@@ -20,7 +20,9 @@ export function FlowCard({
 }: Pick<ChatParts, 'flow' | 'store'> & { offer: FlowOffer; turnKey: string }) {
   const { id, status, isRepeat, name, node_count, edge_count } = offer;
   const [isBusy, setIsBusy] = useState(false);
+  const [isBack, setIsBack] = useState(false);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
+  const isOffered = status === 'pending' || (status === 'dismissed' && isBack);
   const names = offer.flow.nodes.map(
     (node) => node.name ?? flow.registry.get(node.type)?.descriptor.label ?? node.type,
   );
@@ -30,15 +32,16 @@ export function FlowCard({
     return () => clearTimeout(timer);
   }, [status, store, turnKey]);
   async function land(mode: LandMode) {
-    if (isRepeat) {
-      // The server has carried the proposal out before; this is an edit of the user.
-      if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey });
+    if (isRepeat || status === 'dismissed') {
+      // The server decides a proposal once; this is an edit of the user.
+      if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey, id });
       return;
     }
     setIsBusy(true);
     await store.decide(turnKey, id, mode);
     setIsBusy(false);
   }
+  const dismiss = () => (isBack ? setIsBack(false) : void store.decide(turnKey, id, 'dismiss'));
   return (
     <section
       aria-label={`Built flow ${name}`}
@@ -55,44 +58,66 @@ export function FlowCard({
         {status === 'dismissed' && <Badge>Dismissed</Badge>}
       </div>
       <FlowDrawing flow={offer.flow} names={names} />
-      {status === 'pending' && !flow.isReadOnly && (
-        <>
-          {why !== undefined && <p className="text-xs text-soft">It cannot be added beside the canvas. {why}</p>}
-          <div className="flex flex-wrap gap-2">
-            {why === undefined && (
-              <Button
-                small
-                look="primary"
-                busy={isBusy}
-                data-testid="assistant-flow-add-button"
-                onClick={() => void land('add')}
-              >
-                Add to canvas
-              </Button>
-            )}
-            <Button
-              small
-              busy={isBusy}
-              data-testid="assistant-flow-replace-button"
-              title="Removes what is on the canvas. Undo brings it back."
-              onClick={() => void land('replace')}
-            >
-              Replace canvas
-            </Button>
-            {!isRepeat && (
-              <Button
-                small
-                look="quiet"
-                data-testid="assistant-flow-dismiss-button"
-                onClick={() => void store.decide(turnKey, id, 'dismiss')}
-              >
-                Dismiss
-              </Button>
-            )}
-          </div>
-        </>
+      {status === 'dismissed' && !isBack && !flow.isReadOnly && (
+        <Button small look="quiet" className="justify-self-start" onClick={() => setIsBack(true)}>
+          Bring back
+        </Button>
+      )}
+      {isOffered && !flow.isReadOnly && (
+        <FlowChoices
+          why={why}
+          isBusy={isBusy}
+          onLand={(mode) => void land(mode)}
+          onDismiss={isRepeat ? undefined : dismiss}
+        />
       )}
     </section>
+  );
+}
+
+/** The decisions about a built flow. `why`: it cannot be added beside the canvas. */
+function FlowChoices({
+  why,
+  isBusy,
+  onLand,
+  onDismiss,
+}: {
+  why: string | undefined;
+  isBusy: boolean;
+  onLand: (mode: LandMode) => void;
+  onDismiss: (() => void) | undefined;
+}) {
+  return (
+    <>
+      {why !== undefined && <p className="text-xs text-soft">It cannot be added beside the canvas. {why}</p>}
+      <div className="flex flex-wrap gap-2">
+        {why === undefined && (
+          <Button
+            small
+            look="primary"
+            busy={isBusy}
+            data-testid="assistant-flow-add-button"
+            onClick={() => onLand('add')}
+          >
+            Add to canvas
+          </Button>
+        )}
+        <Button
+          small
+          busy={isBusy}
+          data-testid="assistant-flow-replace-button"
+          title="Removes what is on the canvas. Undo brings it back."
+          onClick={() => onLand('replace')}
+        >
+          Replace canvas
+        </Button>
+        {onDismiss && (
+          <Button small look="quiet" data-testid="assistant-flow-dismiss-button" onClick={onDismiss}>
+            Dismiss
+          </Button>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -127,6 +127,13 @@ function decided(
   };
 }
 
+/** A turn whose proposal the user carried out by an edit of the canvas. */
+export const landed = (turn: TurnView, id: string): TurnView => ({
+  ...turn,
+  ...(turn.flow?.id === id && { flow: { ...turn.flow, status: 'applied', isRepeat: true } }),
+  fields: turn.fields.map((each) => (each.id === id ? { ...each, status: 'applied' } : each)),
+});
+
 function ended(
   turn: TurnView,
   event: Extract<AssistantEvent, { event: 'complete' | 'error' | 'cancelled' }>,

@@ -8,6 +8,7 @@ import { leavesText, NO_RECALL, recall } from './input-history.ts';
 import { openKept } from './kept.ts';
 import { added, begin, built, completed, nodeOf, planned, proposed, update } from './testing-events.ts';
 import type { TurnView } from './turn-view.ts';
+import { statusOf } from './turn-status.ts';
 
 let fake: ReturnType<typeof createFakeAssistantServer>;
 let storage: Storage;
@@ -255,7 +256,7 @@ it('Continue badge auto-reverts after 3 seconds', async () => {
   expect(turn().flow).toMatchObject({ status: 'applied', isRepeat: true });
   store.show({ kind: 'reopened', key: turn().key });
   expect(turn().flow?.status).toBe('pending');
-  store.show({ kind: 'landed', key: turn().key });
+  store.show({ kind: 'landed', key: turn().key, id: 't1-1' });
   expect(turn().flow?.status).toBe('applied');
   await turnWith('thanks', completed('You are welcome.'));
   store.show({ kind: 'reopened', key: turn(-2).key });
@@ -266,6 +267,16 @@ it('Pending proposal is auto-dismissed on next send', async () => {
   await turnWith('build', built(), proposed('e1'), completed('Review it.'));
   await store.send('something else');
   expect(turn(-2)).toMatchObject({ flow: { status: 'dismissed' }, fields: [{ status: 'dismissed' }] });
+});
+
+it('carries out a dismissed proposal as an edit of the user, also after another message', async () => {
+  await turnWith('build', built(), proposed('e1'), completed('Review it.'));
+  await store.send('something else');
+  expect(statusOf([turn(-2)], 1)).toBe('Built, and not put on the canvas · not run.');
+  store.show({ kind: 'landed', key: turn(-2).key, id: 't1-1' });
+  store.show({ kind: 'landed', key: turn(-2).key, id: 'e1' });
+  expect(turn(-2)).toMatchObject({ flow: { status: 'applied', isRepeat: true }, fields: [{ status: 'applied' }] });
+  expect(statusOf([turn(-2)], 1)).toBe('Built on the canvas · not run.');
 });
 
 it('Edit + run continuation — approve edits, flow runs in the same request, no duplicate message', async () => {

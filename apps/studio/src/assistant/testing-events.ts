@@ -60,6 +60,8 @@ export const completed = (result: string, continuation_expected = false): Assist
   data: {
     result,
     has_flow: false,
+    outcome: 'done',
+    left_out: [],
     continuation_expected,
     usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
     duration_seconds: 1.5,

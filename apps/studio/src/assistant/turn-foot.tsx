@@ -1,9 +1,10 @@
-import { Redo2, Undo2 } from 'lucide-react';
+import { CircleAlert, Redo2, Undo2 } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/class-names.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import { costText, countText } from './cost-text.ts';
 import { untouchedCount } from './turn-versions.ts';
-import { statusOf } from './turn-status.ts';
+import { outcomeOf, statusOf } from './turn-status.ts';
 import { hasChanges, type TurnView } from './turn-view.ts';
 import { canRevert } from './undone-turns.ts';
 
@@ -12,6 +13,7 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   const status = statusOf(turns, flow.version);
   if (status === undefined) return null;
   const isLatest = flow.version <= Math.max(...turns.map((turn) => turn.version ?? 0));
+  const isDone = outcomeOf(turns) === 'done' || turns.some((turn) => turn.isReverted);
   const ids = flow.document.nodes.map(({ id }) => id);
   const untouched = isLatest ? untouchedCount(turns, ids) : undefined;
   const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
@@ -19,7 +21,8 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   const applied = changed.findLast(canRevert);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
-      <p className="min-w-0 flex-[1_1_12rem]">
+      <p className={cn('min-w-0 flex-[1_1_12rem]', !isDone && 'font-medium text-warn')}>
+        {!isDone && <CircleAlert size={14} aria-hidden="true" className="mr-1 inline-block align-text-bottom" />}
         {status}
         {untouched !== undefined && ` ${countText(untouched, 'other component')} untouched.`}
       </p>

@@ -1,4 +1,4 @@
-import { evidenceOf, statusLine } from '@croft/assistant/events';
+import { type Evidence, evidenceOf, type Outcome, statusLine } from '@croft/assistant/events';
 import { isUnderWay, type TurnView } from './turn-view.ts';
 
 /**
@@ -12,7 +12,7 @@ export function statusOf(turns: readonly TurnView[], canvasVersion: number): str
   const last = turns.at(-1);
   if (last === undefined || isUnderWay(last)) return undefined;
   if (last.status === 'interrupted') return 'The server stopped during this message. Stored changes are on the canvas.';
-  const found = evidenceOf(turns.flatMap(({ events }) => events));
+  const found = decidedIn(turns, evidenceOf(turns.flatMap(({ events }) => events)));
   if (turns.some(({ isUndone }) => isUndone)) return 'Already undone: nothing of this message is left to revert.';
   if (turns.some(({ isReverted }) => isReverted)) return 'Reverted: the changes of this message are not on the canvas.';
   const version = Math.max(...turns.map((turn) => turn.version ?? 0));
@@ -20,4 +20,21 @@ export function statusOf(turns: readonly TurnView[], canvasVersion: number): str
   if (!isOutdated) return statusLine(found);
   const line = statusLine({ ...found, validated: 'no', run: 'no' });
   return line.replace(/ · not run\.$/, ' · changed since: not checked, not run.');
+}
+
+/** How much of a message its turns carried out. */
+export const outcomeOf = (turns: readonly TurnView[]): Outcome =>
+  evidenceOf(turns.flatMap(({ events }) => events)).outcome;
+
+/** The evidence with decisions that no event of the turns has: a later message dismisses, and the user edits the canvas. */
+function decidedIn(turns: readonly TurnView[], found: Evidence): Evidence {
+  const status = turns.findLast(({ flow }) => flow !== undefined)?.flow?.status;
+  const built = status === 'applied' ? 'on canvas' : status === 'dismissed' ? 'dismissed' : found.built;
+  const fields = turns.flatMap((turn) => turn.fields);
+  return {
+    ...found,
+    changes: Math.max(found.changes, fields.filter((each) => each.status === 'applied').length),
+    built: found.built === 'proposed' ? built : found.built,
+    proposedFields: fields.filter((each) => each.status === 'pending').length,
+  };
 }

@@ -14,7 +14,7 @@ export type OfferStatus = 'pending' | 'applied' | 'dismissed';
 /** A built flow that waits for the user. */
 export interface FlowOffer extends Pick<SetFlow, 'id' | 'flow' | 'name' | 'node_count' | 'edge_count'> {
   readonly status: OfferStatus;
-  /** It was put onto the canvas before. It can be put there again. */
+  /** It was put onto the canvas before. It can be put there again, as an edit of the user. */
   readonly isRepeat: boolean;
 }
 

@@ -1,5 +1,7 @@
+import type { Outcome } from '@croft/assistant/events';
 import { useEffect, useRef, useState } from 'react';
 import type { Chat } from './chat.ts';
+import { outcomeOf } from './turn-status.ts';
 import { isUnderWay, type TurnView } from './turn-view.ts';
 
 const MAX_TEXT = 600;
@@ -31,7 +33,14 @@ export function useAnnouncement({ entries }: Chat): string {
   return text;
 }
 
-function spoken({ text, failure }: TurnView): string {
+const OUTCOMES: Readonly<Record<Outcome, string>> = {
+  done: '',
+  partly_done: 'Done in part. ',
+  not_done: 'Not done. ',
+};
+
+function spoken(turn: TurnView): string {
+  const { text, failure } = turn;
   const said = failure ? [failure.message, failure.detail].filter(Boolean).join(' ') : text;
-  return `Assistant: ${said.length > MAX_TEXT ? `${said.slice(0, MAX_TEXT)}…` : said}`;
+  return `Assistant: ${OUTCOMES[outcomeOf([turn])]}${said.length > MAX_TEXT ? `${said.slice(0, MAX_TEXT)}…` : said}`;
 }
