@@ -24,6 +24,12 @@ export interface ChatBackend {
   send(message: string, continues?: Continues): ChatTurn;
   /** Carries out a decision: `add`, `replace`, `accept` or `dismiss`. @throws an error with a message for a person */
   decide(proposal: Proposal, choice: string): Promise<void>;
+  /** Whether plans and built flows are used without asking. */
+  skipAll: boolean;
+  /** Takes back the newest change of this chat. Gives what that did. @throws an error with a message for a person */
+  undo(): Promise<string>;
+  /** Forgets the messages so far. */
+  newSession(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
   const registryNow = async (): Promise<Registry<CroftComponent>> =>
     (await withFlowCode(base, (await canvas.read()).flow)).registry;
   const history: PastTurn[] = [];
-  const sessionId = `agentic_${randomUUID().slice(0, 16)}`;
+  let sessionId = newSessionId();
   const files = { ...shared.table, tools: makeToolset('files', fixedWorkspace(shared.workspace)) };
   let plan: string | undefined;
   let dismissesProposals = false;
@@ -76,7 +76,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         files,
         runs: createFileRuns({ canvas, registry: registryNow, services: opened }),
         history: history.slice(-HISTORY.turns),
-        skipAll: options.skipAll,
+        skipAll: backend.skipAll,
         ask,
         secrets: opened.secrets,
         signal: stop.signal,
@@ -106,8 +106,9 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     if ((await canvas.editExactly(version, [edit])) === undefined)
       throw new ForModel(`${options.file} was changed meanwhile. Ask again.`);
   };
-  return {
+  const backend: ChatBackend = {
     about: options.file,
+    skipAll: options.skipAll,
     send,
     async decide(proposal, choice) {
       if (choice === 'dismiss' || proposal.action === 'propose_plan') return;
@@ -127,9 +128,22 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
       dismissesProposals = false;
       canvas.endTurn();
     },
+    async undo() {
+      await canvas.undo();
+      dismissesProposals = false;
+      return `The last change of ${options.file} is undone.`;
+    },
+    async newSession() {
+      history.length = 0;
+      plan = undefined;
+      sessionId = newSessionId();
+    },
     async close() {
       shared.close();
       await opened.close();
     },
   };
+  return backend;
 }
+
+const newSessionId = (): string => `agentic_${randomUUID().slice(0, 16)}`;

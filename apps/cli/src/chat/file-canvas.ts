@@ -1,10 +1,13 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Canvas } from '@croft/assistant';
 import { applyEdits, type Edit, emptyFlow, type FlowDocument, printFlow, printSpec, specOf } from '@croft/flow';
+import { osReason } from '@croft/workspace';
 import { isSpecText } from '../compose/read-flow-file.ts';
+import { UsageError } from '../usage-error.ts';
 
-/** A failure whose message a model may read. */
-export class ForModel extends Error {
+/** A failure whose message a model and a person may read. */
+export class ForModel extends UsageError {
   readonly forModel = true;
 
   /** The text for a person, where the message is an instruction for a model. */
@@ -52,8 +55,15 @@ export function createFileCanvas({ file, read, confirm }: FileCanvasOptions): Fi
     const isText = text !== undefined && text !== NO_FILE && isSpecText(text) && fitsText(next);
     const written = isText ? printSpec(specOf(next)) : printFlow(next);
     const partial = `${file}.${process.pid}.partial`;
-    writeFileSync(partial, written, { mode: 0o644 });
-    renameSync(partial, file);
+    try {
+      writeFileSync(partial, written, { mode: 0o644 });
+      renameSync(partial, file);
+    } catch (error) {
+      rmSync(partial, { force: true });
+      throw new ForModel(
+        `${basename(file)} cannot be written: ${osReason(error)}. Nothing was changed. Make it and its directory writable, or name another file: croft chat other.json.`,
+      );
+    }
     [text, flow] = [written, next];
     version++;
     return { flow, version };
@@ -137,6 +147,6 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NO_FILE;
-    throw error;
+    throw new ForModel(`${basename(file)}: cannot be read: ${osReason(error)}`);
   }
 }

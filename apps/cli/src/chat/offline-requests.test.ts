@@ -201,7 +201,7 @@ describe('a request that croft/offline covers only in part', () => {
     const { reply, line } = await send(request);
     expect(reply).toMatch(/^I built nothing.*\n\n- build a flow that .*\n- build a flow that /);
     expect(reply).not.toMatch(FOR_MODEL);
-    expect(line).toBe('Nothing was changed · not run.');
+    expect(line).toBe('Not done. Nothing was changed · not run.');
   });
 });
 

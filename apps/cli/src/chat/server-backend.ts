@@ -24,12 +24,15 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
-    }).catch((error: unknown) => {
-      throw new UsageError(`No server answers at ${server}: ${error instanceof Error ? error.message : String(error)}`);
+    }).catch(() => {
+      throw new UsageError(`No server answers at ${server}. Check the address, and that the server runs`);
     });
   const flowId = options.flow ?? (await makeFlow(post));
-  const sessionId = `agentic_${randomUUID().slice(0, 16)}`;
+  let sessionId = newSessionId();
   let turnId = '';
+  // Turns that changed the flow, for undo.
+  const changed: string[] = [];
+  const noteChange = () => changed.at(-1) !== turnId && changed.push(turnId);
 
   const send: ChatBackend['send'] = (message) => {
     async function* events(): AsyncGenerator<AssistantEvent> {
@@ -37,7 +40,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
         flow_id: flowId,
         input_value: message,
         session_id: sessionId,
-        skip_all: options.skipAll,
+        skip_all: backend.skipAll,
         ...(options.model !== undefined && { model_name: options.model }),
       });
       if (!answer.ok || answer.body === null) throw new UsageError(await reasonOf(answer));
@@ -45,6 +48,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
       for await (const data of framesOf(answer.body)) {
         const event = JSON.parse(data) as AssistantEvent;
         if (event.event === 'turn') turnId = event.turn_id;
+        if (event.event === 'flow_update' && 'version' in event && event.version !== undefined) noteChange();
         yield event;
       }
     }
@@ -58,17 +62,35 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
     };
     return turn;
   };
-  return {
+  const backend: ChatBackend = {
     about: `${server}/flows/${flowId}`,
+    skipAll: options.skipAll,
     send,
     async decide({ id, action }, choice) {
       if (action === 'propose_plan') return;
       const answer = await post(`/agentic/turns/${turnId}/answer`, { id, choice });
       if (!answer.ok) throw new UsageError(await reasonOf(answer));
+      if (choice !== 'dismiss') noteChange();
+    },
+    async undo() {
+      const last = changed.at(-1);
+      if (last === undefined) throw new UsageError('There is nothing to undo in this chat.');
+      const answer = await post(`/agentic/turns/${last}/revert`, {});
+      if (!answer.ok) throw new UsageError(await reasonOf(answer));
+      changed.pop();
+      return 'The changes of the last message that changed the flow are undone.';
+    },
+    async newSession() {
+      const ended = sessionId;
+      sessionId = newSessionId();
+      await post(`/agentic/sessions/reset?session_id=${sessionId}&ended_session_id=${ended}`, {});
     },
     close: async () => undefined,
   };
+  return backend;
 }
+
+const newSessionId = (): string => `agentic_${randomUUID().slice(0, 16)}`;
 
 async function makeFlow(post: (path: string, body: unknown) => Promise<Response>): Promise<string> {
   const answer = await post('/flows', { name: 'Untitled Flow' });

@@ -1,4 +1,4 @@
-import type { AssistantEvent, FlowUpdate } from '@croft/assistant';
+import type { AssistantEvent, FlowUpdate, TurnEnd } from '@croft/assistant';
 import { drawFlow } from '@croft/flow';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
@@ -13,6 +13,7 @@ export interface ChatScreen {
 export function createEventView({ out, err }: ChatScreen): (event: AssistantEvent) => void {
   const { dim, green, red, yellow } = palette(err);
   let streamed = '';
+  let isOffline = false;
   const line = (text: string) => {
     endStream();
     err.write(`${text}\n`);
@@ -23,6 +24,9 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
   };
   return (event) => {
     switch (event.event) {
+      case 'turn':
+        isOffline = event.model.startsWith('croft/');
+        break;
       case 'token':
         if (out.isTTY) out.write(printable(event.chunk));
         streamed += out.isTTY ? event.chunk : '';
@@ -53,33 +57,26 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
         const isShown = streamed.trim() !== '' && event.data.result.trim().endsWith(streamed.trim());
         endStream();
         if (!isShown) out.write(`${out.isTTY ? printable(event.data.result) : event.data.result}\n`);
-        line(dim(costOf(event.data)));
+        line((event.data.outcome === 'done' ? dim : yellow)(costOf(event.data, isOffline)));
         break;
       }
       case 'error':
         line(red(printable(event.message)));
         if (event.detail !== undefined) line(printable(event.detail));
-        line(dim(costOf(event)));
+        line(dim(costOf(event, isOffline)));
         break;
       case 'cancelled':
         line(yellow('Stopped. Changes that were made are kept.'));
-        line(dim(costOf(event)));
+        line(dim(costOf(event, isOffline)));
         break;
       default:
     }
   };
 }
 
-function costOf({
-  status_line,
-  usage,
-  duration_seconds,
-}: {
-  readonly status_line: string;
-  readonly usage: { readonly total_tokens: number };
-  readonly duration_seconds: number;
-}): string {
-  const tokens = usage.total_tokens > 0 ? ` · ${usage.total_tokens} tokens` : '';
+/** The line about a reply, with its cost. The rules of croft/offline cost no tokens. */
+function costOf({ status_line, usage, duration_seconds }: TurnEnd, isOffline: boolean): string {
+  const tokens = usage.total_tokens > 0 && !isOffline ? ` · ${usage.total_tokens} tokens` : '';
   return `${printable(status_line)} (${duration_seconds} s${tokens})`;
 }
 

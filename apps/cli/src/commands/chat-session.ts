@@ -1,10 +1,10 @@
-import { createInterface, type Interface } from 'node:readline';
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT, isEnd, PLAN_APPROVAL_INPUT } from '@croft/assistant';
 import { croftBaseDir } from '@croft/workspace';
 import { type ChatBackend, type Continues, openProposals, type Proposal } from '../chat/chat-backend.ts';
 import { openFileBackend } from '../chat/file-backend.ts';
 import { openServerBackend } from '../chat/server-backend.ts';
-import { promptOf } from '../chat/prompt-of.ts';
+import { runCommand } from '../chat/chat-commands.ts';
+import { openPerson, type Person } from '../chat/person.ts';
 import { createEventView } from '../chat/show-event.ts';
 import { keyFor } from '../flows-bridge/server-keys.ts';
 import { EXIT_INTERRUPTED } from '../render/ask-person.ts';
@@ -13,37 +13,38 @@ import { printable, printableJson, printableName } from '../render/printable.ts'
 import { UsageError } from '../usage-error.ts';
 import type { ChatFlags } from './chat-flags.ts';
 
-/** A person at the terminal, or a program behind the streams. */
-interface Person {
-  /** The next message; undefined at the end. */
-  next(): Promise<string | undefined>;
-  /** The first choice that the answer begins with, else the default. Programs get the default. */
-  choose(question: string, choices: readonly string[], byDefault: string): Promise<string>;
-  /** Called for Ctrl-C. */
-  onInterrupt: () => void;
-  close(): void;
-}
-
 /** Runs a conversation until its messages end. Sets the exit code. */
 export async function runChat(file: string, flags: ChatFlags): Promise<void> {
   if (flags.flow !== undefined && flags.server === undefined) throw new UsageError('--flow is for --server');
-  const person = openPerson(flags);
-  const confirm = async (what: string): Promise<boolean> =>
-    flags.yes === true ||
-    (await person.choose(`The assistant wants to ${printableName(what)}. Allow?`, ['yes', 'no'], 'no')) === 'yes';
+  const { message: messages, json, yes } = flags;
+  const isAttended = process.stdin.isTTY === true && json !== true;
+  const person = openPerson({
+    input: process.stdin,
+    output: process.stderr,
+    isAttended,
+    messages,
+    acceptsAll: yes === true,
+  });
+  const confirm = async (what: string): Promise<boolean> => {
+    const text = `The assistant wants to ${printableName(what)}. Allow?`;
+    return yes === true || (await person.choose({ text, choices: ['yes', 'no'], byDefault: 'no' })) === 'yes';
+  };
   const backend = await openBackend(file, flags, confirm).catch((error: unknown) => {
     person.close();
     throw error;
   });
   try {
-    if (process.stdin.isTTY && flags.json !== true && flags.message.length === 0)
+    if (isAttended && messages.length === 0)
       process.stderr.write(
-        `${palette(process.stderr).dim(`${printableName(backend.about)}. Write what the flow should do; Ctrl-C ends.`)}\n`,
+        `${palette(process.stderr).dim(`${printableName(backend.about)}. Write what the flow should do. /help lists commands, Ctrl-C ends.`)}\n`,
       );
     for (;;) {
       const message = await person.next();
       if (message === undefined) break;
-      if (message.trim() !== '') await converse(backend, person, message, flags);
+      if (message.trim() === '') continue;
+      const command = await runCommand(message, backend);
+      if (command === 'end') break;
+      if (command === undefined) await converse(backend, person, message, flags);
     }
   } finally {
     person.close();
@@ -96,15 +97,21 @@ async function follow(
       ? (event: AssistantEvent) => void process.stdout.write(`${printableJson(event)}\n`)
       : createEventView({ out: process.stdout, err: process.stderr });
   const events: AssistantEvent[] = [];
-  person.onInterrupt = turn.cancel;
+  const stopped = new AbortController();
+  person.onInterrupt = () => {
+    stopped.abort();
+    turn.cancel();
+  };
   try {
     for await (const event of turn.events) {
       show(event);
       if (event.event === 'question') {
-        const byDefault = flags.yes === true && event.kind !== 'question' ? event.choices[0] : event.default;
-        const choice = await person.choose(event.text, event.choices, byDefault ?? event.choices.at(-1) ?? '');
-        person.onInterrupt = turn.cancel;
-        await turn.answer(event.id, choice);
+        const takesAny = event.kind === 'question';
+        const byDefault =
+          (flags.yes === true && !takesAny ? event.choices[0] : event.default) ?? event.choices.at(-1) ?? '';
+        const { text, choices } = event;
+        const choice = await person.choose({ text, choices, byDefault, takesAny });
+        if (!stopped.signal.aborted) await turn.answer(event.id, choice);
       }
       if (event.event !== 'token') events.push(event);
       if (isEnd(event)) break;
@@ -112,10 +119,10 @@ async function follow(
   } finally {
     person.onInterrupt = () => process.exit(EXIT_INTERRUPTED);
   }
-  const last = events.at(-1)?.event;
+  const last = events.at(-1);
   const lastCall = events.findLast((each) => each.event === 'tool_end');
-  const isDone = last === 'complete' && lastCall?.ok !== false;
-  process.exitCode = isDone ? 0 : last === 'cancelled' ? EXIT_INTERRUPTED : 1;
+  const isDone = last?.event === 'complete' && last.data.outcome === 'done' && lastCall?.ok !== false;
+  process.exitCode = isDone ? 0 : last?.event === 'cancelled' ? EXIT_INTERRUPTED : 1;
   return events;
 }
 
@@ -148,66 +155,11 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function choiceFor(person: Person, proposal: Proposal, acceptsAll: boolean): Promise<string> {
-  if (proposal.action === 'propose_plan')
-    return person.choose('Go on with this plan?', ['continue', 'dismiss'], acceptsAll ? 'continue' : 'dismiss');
-  if (proposal.action === 'edit_field')
-    return person.choose(`${proposal.description}?`, ['accept', 'dismiss'], acceptsAll ? 'accept' : 'dismiss');
-  const canAdd = proposal.no_add === undefined;
-  const choices = canAdd ? ['add', 'replace', 'dismiss'] : ['replace', 'dismiss'];
-  const question = `Put ${proposal.name} into the flow?${canAdd ? '' : ` ${proposal.no_add}`}`;
-  return person.choose(question, choices, acceptsAll ? (choices[0] as string) : 'dismiss');
-}
-
-/** Questions go to a person only at a terminal; a program gets the answer that changes nothing, unless --yes is set. */
-function openPerson({ message, json, yes }: ChatFlags): Person {
-  const isAttended = process.stdin.isTTY === true && json !== true;
-  const waiting = [...message];
-  const terminal =
-    message.length > 0 && !isAttended
-      ? undefined
-      : createInterface({ input: process.stdin, output: process.stderr, terminal: isAttended });
-  const lines = terminal && linesOf(terminal);
-  const person: Person = {
-    onInterrupt: () => process.exit(EXIT_INTERRUPTED),
-    async next() {
-      if (message.length > 0) return waiting.shift();
-      if (isAttended) terminal?.setPrompt('> ');
-      if (isAttended) terminal?.prompt();
-      return lines?.();
-    },
-    async choose(question, choices, byDefault) {
-      if (!isAttended || yes === true) return byDefault;
-      process.stderr.write(promptOf(question, choices, byDefault));
-      const answer = (await lines?.())?.trim().toLowerCase() ?? '';
-      const found = answer === '' ? undefined : choices.find((each) => each.toLowerCase().startsWith(answer));
-      return found ?? byDefault;
-    },
-    close: () => terminal?.close(),
-  };
-  const interrupt = () => person.onInterrupt();
-  terminal?.on('SIGINT', interrupt);
-  process.on('SIGINT', interrupt);
-  return person;
-}
-
-/** Lines of a stream, one a call; undefined after the last one. */
-function linesOf(terminal: Interface): () => Promise<string | undefined> {
-  const read: string[] = [];
-  const wanted: ((line: string | undefined) => void)[] = [];
-  let isOver = false;
-  terminal.on('line', (line) => {
-    const next = wanted.shift();
-    if (next) next(line);
-    else read.push(line);
-  });
-  terminal.on('close', () => {
-    isOver = true;
-    for (const next of wanted.splice(0)) next(undefined);
-  });
-  return () =>
-    new Promise((resolve) => {
-      const line = read.shift();
-      if (line !== undefined || isOver) resolve(line);
-      else wanted.push(resolve);
-    });
+  const ask = (text: string, choices: readonly [string, ...string[]]) =>
+    person.choose({ text, choices, byDefault: acceptsAll ? choices[0] : 'dismiss' });
+  if (proposal.action === 'propose_plan') return ask('Go on with this plan?', ['continue', 'dismiss']);
+  if (proposal.action === 'edit_field') return ask(`${proposal.description}?`, ['accept', 'dismiss']);
+  const { name, no_add } = proposal;
+  if (no_add === undefined) return ask(`Put ${name} into the flow?`, ['add', 'replace', 'dismiss']);
+  return ask(`Put ${name} into the flow? ${no_add}`, ['replace', 'dismiss']);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -52,6 +52,45 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     expect(stderr).toContain('proposed');
     expect(stderr).toContain('Not changed.');
     expect(existsSync(inWorkspace('flow.json'))).toBe(false);
+  });
+
+  it('says why a flow cannot be read or written, in one sentence', async () => {
+    mkdirSync(inWorkspace('dir'));
+    expect(await chat(['dir', ...say('run it')])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^croft: .*dir: cannot be read: .*directory.*\n$/i),
+    });
+    // No room for the name of the partial file.
+    const long = `${'x'.repeat(240)}.json`;
+    const unwritable = await chat(['--yes', long, ...say(BUILD)]);
+    expect(unwritable).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/x\.json.* cannot be (?:read|written): .*too long/i),
+    });
+  });
+
+  it('ends with code 1 where a message was not carried out, or only in part, and says so', async () => {
+    const unclear = await chat(say('dance a waltz'));
+    expect(unclear).toMatchObject({ code: 1, stderr: expect.stringContaining('Not done. Nothing was changed') });
+    const part = await chat(['--json', ...say('build a flow that reads notes.md and makes it upper case')]);
+    expect(part.code).toBe(1);
+    const end = JSON.parse(part.stdout.trimEnd().split('\n').at(-1) ?? '');
+    expect(end.data).toMatchObject({ outcome: 'partly_done', left_out: ['makes it upper case'] });
+  });
+
+  it('carries out its commands, and says which it does not have', async () => {
+    const { code, stdout, stderr } = await chat(
+      ['--yes'],
+      `${BUILD}\n/undo\n/undo\n/new\n/skip-all\n/nope\n/help\n/quit\nhelp\n`,
+    );
+    expect(stderr).toContain('The last change of flow.json is undone.');
+    expect(stderr).toContain('There is nothing to undo in this chat.');
+    expect(stderr).toContain('A new conversation.');
+    expect(stderr).toContain('There is no command /nope. /help lists the commands.');
+    expect(stderr).toMatch(/\/undo .*\n[\s\S]*Ctrl-C +stops a reply/);
+    expect(flowIn().nodes).toEqual([]);
+    // The chat ends at /quit, before the last line.
+    expect([code, stdout]).toEqual([1, expect.not.stringContaining('rules, not a language model')]);
   });
 
   it('removes nothing without consent, and keeps the file of before where it may', async () => {
