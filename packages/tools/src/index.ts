@@ -29,7 +29,7 @@ export type { FinishedCall, PendingRecord, StartedCall } from './activity/pendin
 export { reconcile } from './activity/reconcile.ts';
 export { foreseeUndo } from './activity/foresee-undo.ts';
 export { type FlowRecords, recordedWorkspace } from './activity/recorded-workspace.ts';
-export { selectUndo, undoEntries } from './activity/undo.ts';
+export { selectUndo, undoEntries, undoneIds } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';
 export { DAEMON_EXCLUDES, SERVER_EXCLUDES } from './explore/explore-tools.ts';
 export { isTooLarge, type JsonSize, MAX_JSON, measureJson } from './measure-json.ts';

@@ -224,6 +224,33 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect((await run('log', '--json')).stdout).toContain('"actor":{"userId":null,"via":"cli","client":null}');
   });
 
+  it('marks what was undone in the log, and asks nothing where nothing can be undone', async () => {
+    await agent([
+      ['write_file', { path: 'a', content: '1' }],
+      ['write_file', { path: 'b', content: '1' }],
+    ]);
+    await run('undo', '--yes');
+    const lines = (await run('log')).stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^ +1 .* write_file +ok  created a/);
+    expect(lines[1]).toMatch(/^ +\d{4}.* write_file +undone  created b/);
+    const entries = (await run('log', '--json')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(entries.map(({ undone }) => undone)).toEqual([undefined, true, undefined]);
+    writeFileSync(at('a'), 'by a person');
+    const none = await run('undo');
+    expect(none).toMatchObject({ code: 1, stderr: '' });
+    expect(none.stdout).toMatch(
+      /will be left alone: a was changed since\nNothing can be undone, so nothing was changed\.\n$/,
+    );
+    const left = await run('undo', '--yes');
+    expect(left).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/left alone  write_file a: a was changed since\n$/),
+    });
+  });
+
   it('undoes only the change that --only names', async () => {
     await agent(['a', 'b', 'c'].map((name) => ['write_file', { path: name, content: name }]));
     const { code, stdout } = await run('undo', '--only', '2', '--yes');

@@ -1,4 +1,12 @@
-import { type Activity, type ActivityEntry, actorName, openActivity, reconcile, selectUndo } from '@croft/tools';
+import {
+  type Activity,
+  type ActivityEntry,
+  actorName,
+  openActivity,
+  reconcile,
+  selectUndo,
+  undoneIds,
+} from '@croft/tools';
 import { croftBaseDir, openWorkspace, WorkspaceError } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
@@ -15,7 +23,7 @@ export function addLogCommand(program: Command): void {
     .command('log')
     .summary('show what agents did in a workspace')
     .description(
-      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` undoes 1 to 3, `croft undo --only 3` only number 3.',
+      'Shows what agents did in a workspace, newest last. The number in front of a change is its number for `croft undo`: `croft undo 3` undoes 1 to 3, `croft undo --only 3` only number 3. A change that was undone says so and has no number.',
     )
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
@@ -27,8 +35,10 @@ export function addLogCommand(program: Command): void {
       const chosen = entries
         .filter((entry) => !flags.changes || entry.changes !== undefined)
         .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
+      const undone = undoneIds(entries);
       if (flags.json) {
-        for (const entry of chosen) process.stdout.write(`${printableJson(entry)}\n`);
+        for (const entry of chosen)
+          process.stdout.write(`${printableJson({ ...entry, ...(undone.has(entry.id) && { undone: true }) })}\n`);
         if (droppedNote(dropped) !== undefined) process.stderr.write(`croft: ${droppedNote(dropped)}\n`);
         return;
       }
@@ -40,7 +50,8 @@ export function addLogCommand(program: Command): void {
       if (note !== undefined) process.stdout.write(`${note}\n`);
       const order = undoOrder(entries);
       const width = Math.max(4, ...chosen.map((entry) => entry.tool.length));
-      for (const entry of chosen) process.stdout.write(`${renderEntry(entry, order.get(entry.id), width)}\n`);
+      for (const entry of chosen)
+        process.stdout.write(`${renderEntry(entry, order.get(entry.id), width, undone.has(entry.id))}\n`);
     });
 }
 
@@ -89,11 +100,16 @@ export function undoOrder(entries: readonly ActivityEntry[]): ReadonlyMap<string
 }
 
 /** Renders one entry as one line. */
-export function renderEntry(entry: ActivityEntry, position: number | undefined, toolWidth: number): string {
+export function renderEntry(
+  entry: ActivityEntry,
+  position: number | undefined,
+  toolWidth: number,
+  isUndone = false,
+): string {
   const { dim, red, green, bold } = palette(process.stdout);
   const mark = position === undefined ? '    ' : bold(String(position).padStart(4));
   const time = dim(entry.time.slice(0, 19).replace('T', ' '));
-  const outcome = entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
+  const outcome = isUndone ? dim('undone') : entry.outcome === 'ok' ? green('ok') : red(printableName(entry.outcome));
   const what = entry.changes === undefined ? aimOf(entry) : entry.changes.map(describeChange).join(', ');
   const bytes = entry.bytes === undefined ? '' : dim(` ${entry.bytes} B`);
   return `${mark}  ${time}  ${printableName(entry.tool).padEnd(toolWidth)}  ${outcome}  ${what}${bytes}  ${dim(`by ${printableName(actorName(entry.actor))}`)}`;

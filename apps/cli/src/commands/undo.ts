@@ -84,21 +84,30 @@ async function undoChosen(
     if (flags.json && note !== undefined) process.stderr.write(`croft: ${note}\n`);
     return;
   }
-  if (!flags.yes && !process.stdin.isTTY) throw new UsageError('Add --yes to undo changes without a terminal');
-  reportMissing(selection, chosen.length, activity);
   const problems = flags.json ? undefined : await foreseeUndo(workspace, activity, chosen);
+  const possible = chosen.length - (problems?.size ?? 0);
+  if (!flags.yes && possible > 0 && !process.stdin.isTTY)
+    throw new UsageError('Add --yes to undo changes without a terminal');
+  reportMissing(selection, chosen.length, activity);
   const cancelled = new AbortController();
   // A second Ctrl-C ends the process at once. The next start then corrects the record.
   process.once('SIGINT', () => cancelled.abort());
   if (problems) preview(chosen, undoOrder(entries), problems);
-  const what = chosen.length === 1 ? 'this change' : `these ${chosen.length} changes`;
-  if (!flags.yes && !(await askPerson(`Take back ${what}? [y/N] `))) {
+  if (!flags.yes && possible === 0) {
+    process.stdout.write('Nothing can be undone, so nothing was changed.\n');
+    process.exitCode = 1;
+    return;
+  }
+  if (!flags.yes && !(await askPerson(`Undo ${countedOf(possible, chosen.length)}? [y/N] `))) {
     process.stdout.write('Nothing was changed.\n');
     return;
   }
   report(await undoEntries(workspace, activity, chosen, PERSON, { signal: cancelled.signal }), flags.json ?? false);
   if (cancelled.signal.aborted) process.exitCode = EXIT_INTERRUPTED;
 }
+
+const countedOf = (possible: number, all: number): string =>
+  all === 1 ? 'this change' : possible < all ? `${possible} of these ${all} changes` : `these ${all} changes`;
 
 /** Reports on standard error that the log has fewer changes than requested. */
 function reportMissing(selection: ReturnType<typeof parseSelection>, found: number, activity: Activity): void {

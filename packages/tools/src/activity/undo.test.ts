@@ -275,7 +275,7 @@ describe('what a person changed since', () => {
     const now = snapshot();
     const undone = await undo({ count: 6 });
     expect(undone.map(({ ok, problem }) => (ok ? 'ok' : problem))).toEqual([
-      'd was changed again since',
+      'd was changed since',
       'A newer change at d could not be undone',
       'A newer change at d could not be undone',
       'ok',

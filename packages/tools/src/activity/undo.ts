@@ -24,9 +24,13 @@ export interface UndoOptions {
 
 const CANCELLED = 'The undo was cancelled';
 
+/** The ids of entries that were undone. */
+export const undoneIds = (entries: readonly ActivityEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap((entry) => entry.undoes ?? []));
+
 /** Selects the calls to undo, newest first: calls with changes that were not undone before. */
 export function selectUndo(entries: readonly ActivityEntry[], selection: UndoSelection): readonly ActivityEntry[] {
-  const undone = new Set(entries.flatMap((entry) => entry.undoes ?? []));
+  const undone = undoneIds(entries);
   const candidates = entries
     .filter((entry) => entry.changes !== undefined && entry.undoes === undefined && !undone.has(entry.id))
     .reverse();
@@ -142,10 +146,18 @@ async function undoStep(
         leftDirs.push(change);
         continue;
       }
-      return { made, aliases: added, problem: error.message };
+      return { made, aliases: added, problem: problemOf(error, change) };
     }
   }
   return { made, aliases: added, problem: undefined };
+}
+
+/** A failure for the person who undoes. The messages of these codes tell an agent how to call again. */
+function problemOf({ code, message }: WorkspaceError, { path, to = path }: Change): string {
+  if (code === 'changed') return `${to} was changed since`;
+  if (code === 'not_empty') return `${to} is not empty`;
+  if (code === 'exists') return `Something new exists at ${path}`;
+  return message;
 }
 
 function fieldsOf(undoes: readonly string[], aliases: Readonly<Record<string, string>>): UndoFields {
