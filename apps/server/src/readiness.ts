@@ -13,6 +13,7 @@ export interface Readiness {
 
 /** How long a request waits for a database that is starting. */
 const PATIENCE_MS = 10_000;
+const NOT_YET = 'starting';
 
 /**
  * @param prepared resolves when the database has its tables and first rows. The caller reports its failure to the
@@ -51,6 +52,9 @@ export function createReadiness(database: Database, prepared: Promise<void>, pat
   };
 }
 
+/** Whether a failure only says that the database is not there yet. The start itself says why. */
+export const isNotYet = (error: unknown): boolean => error instanceof Problem && error.code === NOT_YET;
+
 function notYet(): Problem {
-  return new Problem(503, 'starting', 'The database is not ready yet. Try again in a moment.', { 'Retry-After': '5' });
+  return new Problem(503, NOT_YET, 'The database is not ready yet. Try again in a moment.', { 'Retry-After': '5' });
 }

@@ -9,7 +9,7 @@ export function addDoctorCommand(program: Command): void {
     .command('doctor')
     .summary('show the protections of this machine')
     .description(
-      'Shows the protections of this machine, the configuration with its sources, and problems with their solutions. Changes nothing.',
+      'Shows the protections of this machine, whether the server runs and answers, the configuration with its sources, and problems with their solutions. Changes nothing.',
     )
     .argument('[dir]', 'also examine this directory')
     .option('--user <id>', 'show where the files of this user are, and try to open them')

@@ -63,7 +63,7 @@ export async function runServe(flags: ServeFlags): Promise<void> {
     await running.ready;
   } catch (error) {
     if (stopping) return;
-    process.stderr.write(`croft: ${(error as Error).message}\n`);
+    process.stderr.write(`croft: ${(error as Error).message}${whereInUse(error, settings.baseDir)}\n`);
     await stop(2);
     return;
   }
@@ -72,6 +72,13 @@ export async function runServe(flags: ServeFlags): Promise<void> {
   writeAddress(addressFile, running);
   announce(running, config);
   if (running.oneTimeUrl !== undefined) browser?.open(running.oneTimeUrl);
+}
+
+/** The address of the server that holds the base directory, where that is why this one does not start. */
+function whereInUse(error: unknown, baseDir: string): string {
+  const address =
+    (error as { code?: unknown }).code === 'base_in_use' ? readServedAddress(baseDir)?.address : undefined;
+  return address === undefined ? '' : ` It answers at ${address}; ${ownCommand()} open opens its page.`;
 }
 
 /** A mistyped setting would leave its default in place: `CROFT_AUTOLOGIN=false` would start a server without sign-in. */

@@ -89,7 +89,12 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     const { wire, url } = await startServe();
     const second = await runCroft(['serve', '--port', '0', '--no-open'], { env: surroundings.env });
     expect(second).toMatchObject({ code: 2, stdout: '' });
-    expect(second.stderr).toMatch(/^croft: Another Croft server .* is using /);
+    // One line: background work that waits for the database logs nothing of its own.
+    expect(second.stderr).toMatch(
+      new RegExp(
+        `^croft: Another Croft server \\(process ${wire.child.pid}\\) is using ${surroundings.base}\\. Use that one, .* CROFT_BASE_DIR\\. It answers at ${url}; .* open opens its page\\.\n$`,
+      ),
+    );
     const { port } = new URL(url);
     const samePort = await runCroft(['serve', '--port', port, '--no-open'], { env: surroundings.env });
     expect(samePort).toMatchObject({ code: 2, stdout: '' });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -12,6 +12,8 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +69,28 @@ describe('croft doctor', () => {
       problems: [],
     });
     expect(existsSync(base)).toBe(false);
+  });
+
+  it('says which server runs on the base directory, and whether it answers', async () => {
+    const served = (address: string, pid: number) => {
+      mkdirSync(base, { recursive: true, mode: 0o700 });
+      writeFileSync(join(base, 'serve.json'), JSON.stringify({ address, pid }));
+    };
+    const health = createServer((_, response) => response.end('{"status":"ok","version":"9.9.9"}'));
+    await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(health.address() as AddressInfo).port}`;
+    served(address, process.pid);
+    const running = await doctor();
+    expect(running.server).toEqual({ address, pid: process.pid, answers: true, version: '9.9.9' });
+    expect(running.ok).toBe(true);
+    expect(renderDoctorReport(running, palette(process.stdout))).toContain(address);
+    await new Promise((resolve) => health.close(resolve));
+    const silent = await doctor();
+    expect(silent).toMatchObject({ ok: false, server: { answers: false } });
+    expect(whats(silent.problems)).toContain(`(process ${process.pid}) does not answer at ${address}`);
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    served(address, ended);
+    expect(await doctor()).toMatchObject({ ok: true, server: null });
   });
 
   it('shows where the files of the server and of one user are, and creates nothing', async () => {

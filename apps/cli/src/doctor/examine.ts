@@ -18,6 +18,7 @@ import { examineBaseDir } from './base-dir.ts';
 import { examineNamespace } from './namespace.ts';
 import type { DoctorReport, Examined, Finding, GuardReport, SettingReport } from './report.ts';
 import { examineHooks } from './hooks.ts';
+import { examineServer } from './server.ts';
 import { examineSecondWall, type Restart } from './second-wall-trial.ts';
 import { activeWorkspaces, examineDirectory } from './workspaces.ts';
 
@@ -40,6 +41,7 @@ export async function examine(
   const resolver = examineResolver(koffi);
   const wall = await examineSecondWall(restart, env);
   const base = examineBaseDir(baseDir);
+  const server = await examineServer(baseDir);
   const namespace = await examineNamespace(baseDir, config.report?.values.autoLogin ?? autoLogin(env), user);
   const directory = dir === undefined ? undefined : examineDirectory(dir, baseDir);
   const guard = examineGuard(dir ?? process.cwd(), env);
@@ -47,7 +49,7 @@ export async function examine(
   const files = base.problems.length > 0 ? [] : [namespace];
   const home = (process.platform === 'win32' ? undefined : env.HOME) || homedir();
   const hooks = examineHooks({ platform: process.platform, home, env, cwd: resolve(dir ?? process.cwd()) }, baseDir);
-  const parts = [config, resolver, wall, base, ...files, guard, hooks, ...(directory ? [directory] : [])];
+  const parts = [config, resolver, wall, base, server, ...files, guard, hooks, ...(directory ? [directory] : [])];
   const problems = parts.flatMap((part) => part.problems);
   return {
     ok: problems.length === 0,
@@ -59,6 +61,7 @@ export async function examine(
     koffi: koffi ?? null,
     secondWall: wall.report,
     baseDir: base.report,
+    server: server.report ?? null,
     namespace: namespace.report,
     configuration: config.report ? settingsOf(config.report) : [],
     configFile: config.report?.file ?? null,

@@ -69,6 +69,15 @@ export interface GuardReport {
   readonly mode: 'enforce' | 'dry-run';
 }
 
+/** A running `croft serve` of the base directory. */
+export interface ServerReport {
+  readonly address: string;
+  readonly pid: number | null;
+  readonly answers: boolean;
+  /** Null without an answer. */
+  readonly version: string | null;
+}
+
 /** One configured hook of the guard. */
 export interface HookReport {
   readonly agent: string;
@@ -89,6 +98,8 @@ export interface DoctorReport {
   readonly koffi: string | null;
   readonly secondWall: SecondWallReport;
   readonly baseDir: BaseDirReport;
+  /** Null where none runs. */
+  readonly server: ServerReport | null;
   readonly namespace: NamespaceReport;
   readonly configuration: readonly SettingReport[];
   readonly configFile: string | null;

@@ -50,6 +50,7 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
         ],
       ],
     ],
+    ['Server', serverRows(report.server, paint)],
     [
       'Files',
       [
@@ -122,6 +123,17 @@ export function renderDoctorReport(report: DoctorReport, paint: Palette): string
   if (missing !== undefined) lines.push(paint.yellow(`${printable(missing)}.`));
   else if (report.ok) lines.push(paint.green('No problems found.'));
   return `${lines.join('\n')}\n`;
+}
+
+function serverRows(server: DoctorReport['server'], paint: Palette): Row[] {
+  if (server === null) return [['State', 'not running']];
+  const { address, pid, answers, version } = server;
+  const process = pid === null ? '' : `, process ${pid}`;
+  return [
+    ['State', answers ? paint.green(`runs and answers${process}`) : paint.red(`does not answer${process}`)],
+    ['Address', printableName(address)],
+    ...(version === null ? [] : [['Version', printableName(version)] as Row]),
+  ];
 }
 
 function minute(time: string): string {

@@ -4,6 +4,7 @@ import type { FilesOfCallers } from '../files/caller-files.ts';
 import { dropOldDeletedFlows } from '../flows/deleted-flows.ts';
 import type { Job } from '../jobs.ts';
 import type { Log } from '../log.ts';
+import { isNotYet } from '../readiness.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
 import { dropOldDrafts } from '../vectors/known-vectors.ts';
@@ -70,6 +71,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
       await dropOldDeletedFlows(await storage(), new Date());
       await dropOldDrafts(await storage(), new Date());
     } catch (error) {
+      if (isNotYet(error)) return;
       log.warn({ err: error }, 'old runs and flows could not be deleted; the next try is in an hour');
     }
   };

@@ -15,6 +15,7 @@ import type pg from 'pg';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { StartedBy } from '../contract/run-starts.ts';
 import type { Log } from '../log.ts';
+import { isNotYet } from '../readiness.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
@@ -118,11 +119,13 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   };
   const look = async (): Promise<void> => {
     try {
+      await storage();
       const finishedBefore = new Date(Date.now() - options.retentionMs);
       if (await (await reader()).needsWorker(finishedBefore, options.historyBytes))
         await (await open()).prune(finishedBefore, options.historyBytes);
     } catch (error) {
-      if (!stopping.signal.aborted) log.warn({ err: error }, 'queued runs could not be checked; the next try follows');
+      if (!stopping.signal.aborted && !isNotYet(error))
+        log.warn({ err: error }, 'queued runs could not be checked; the next try follows');
     }
     if (!stopping.signal.aborted) timer = setTimeout(() => void look(), LOOK_MS).unref();
   };
