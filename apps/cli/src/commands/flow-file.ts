@@ -1,11 +1,10 @@
 import { builtinRegistry, builtinToolNames } from '@croft/components';
-import { writeFileSync } from 'node:fs';
 import { drawFlow, type Finding, type FlowNode, printFlow, printSpec, specOf, validateFlow } from '@croft/flow';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
-import { UsageError } from '../usage-error.ts';
+import { writeNewFile } from '../compose/write-new-file.ts';
 
 /** Prints the findings of a flow. Exit code 1 if one of them prevents a run. */
 export async function checkFlowFile(file: string, dir: string, isJson: boolean): Promise<void> {
@@ -34,12 +33,7 @@ export function importFlowFile(file: string, { out, json }: { out?: string; json
     if (json !== true) process.stdout.write(printFlow(flow));
     return;
   }
-  try {
-    writeFileSync(out, printFlow(flow), { flag: 'wx' });
-  } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw new UsageError(`${out}: ${exists ? 'the file exists; choose another name' : 'cannot be written'}`);
-  }
+  writeNewFile(out, printFlow(flow));
   const { green } = palette(process.stderr);
   process.stderr.write(
     `${green('imported')}  ${flow.nodes.length} components and ${flow.edges.length} connections into ${printable(out)}\n`,

@@ -7,6 +7,8 @@ import { palette } from '../render/colours.ts';
 import { didYouMean } from '../render/did-you-mean.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
+import { osReason } from '@croft/workspace';
+import { writeNewFile } from '../compose/write-new-file.ts';
 
 /** Prints the templates with their descriptions. */
 export function listTemplates(isJson: boolean): void {
@@ -47,12 +49,7 @@ export function newFlow(name: string, { out, withFiles = false }: NewFlowFlags):
     if (withFiles) writeFiles(template, '.');
     return;
   }
-  try {
-    writeFileSync(out, out.endsWith('.json') ? documentOf(template) : template.spec, { flag: 'wx' });
-  } catch (error) {
-    const exists = isThere(error);
-    throw new UsageError(`${out}: ${exists ? 'the file exists; choose another name' : 'cannot be written'}`);
-  }
+  writeNewFile(out, out.endsWith('.json') ? documentOf(template) : template.spec);
   const { green, dim } = palette(process.stderr);
   process.stderr.write(`${green('created')}  ${printable(out)}\n`);
   if (withFiles) writeFiles(template, dirname(out));
@@ -73,7 +70,7 @@ function writeFiles({ files = {} }: Template, dir: string): void {
       writeFileSync(path, content, { flag: 'wx' });
       process.stderr.write(`${green('created')}  ${printable(path)}\n`);
     } catch (error) {
-      if (!isThere(error)) throw new UsageError(`${path}: cannot be written`);
+      if (!isThere(error)) throw new UsageError(`${path}: cannot be written: ${osReason(error)}`);
       process.stderr.write(`${dim('kept')}  ${printable(path)}\n`);
     }
   }

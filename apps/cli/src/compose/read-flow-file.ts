@@ -12,6 +12,7 @@ import {
   parseSpec,
   type Registry,
 } from '@croft/flow';
+import { osReason } from '@croft/workspace';
 import { didYouMean } from '../render/did-you-mean.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -72,7 +73,8 @@ export function readFlowText(file: string): string {
   try {
     descriptor = openSync(file, 'r');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw new UsageError(`${file}: cannot be read`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new UsageError(`${file}: cannot be read: ${osReason(error)}`);
     const isTemplate = TEMPLATES.some(({ name }) => name === file);
     throw new UsageError(
       `${file}: there is no such file${isTemplate ? `; create it from the template: croft flow new ${file} --out ${file}.flow` : ''}`,
@@ -85,7 +87,7 @@ export function readFlowText(file: string): string {
     return readFileSync(descriptor, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file}: cannot be read`);
+    throw new UsageError(`${file}: cannot be read: ${osReason(error)}`);
   } finally {
     closeSync(descriptor);
   }
