@@ -113,6 +113,7 @@ describe('builds a flow instead of reading files itself, for', () => {
 
   it.each([
     ['i want a flow that takes sales.csv and shows the total amount per region', 'sum', 'amount', 'region'],
+    ['build a flow that reads sales.csv and sums the amount per region', 'sum', 'amount', 'region'],
     ["let's build a flow that computes average age in customers.csv", 'average', 'age', undefined],
   ])('a summary of a column: %s', async (message, operation, column_name, group_by) => {
     const { values, reply } = await send(message);
@@ -138,6 +139,19 @@ describe('builds a flow instead of reading files itself, for', () => {
   ])('a text step after a file of rows, which gets the text of the file: %s', async (message) => {
     const { values } = await send(message);
     expect(values).toMatchObject({ File: { path: 'orders.csv' }, TextStatistics: {} });
+  });
+
+  it('rows in the order that the request names', async () => {
+    const READ = 'build a flow that reads orders.csv, sorts it by amount in';
+    const down = await send(`${READ} descending order and keeps the first 3`);
+    expect(down).toMatchObject({ outcome: 'done', values: { SortRows: { ascending: false, limit: 3 } } });
+    const up = await send(`${READ} ascending order`);
+    expect(up).toMatchObject({ outcome: 'done', values: { SortRows: { column_name: 'amount', ascending: true } } });
+  });
+
+  it('a copy of a file, and no file that the request does not name', async () => {
+    const { values } = await send('build a flow that reads notes.md and writes it to copy.md');
+    expect(Object.keys(values).sort()).toEqual(['ChatOutput', 'File', 'SaveToFile']);
   });
 
   it('rows in order without a file that the request does not name', async () => {

@@ -42,14 +42,21 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
     const { value } = entry;
     const kind = fieldOf(spec, entry, registry)?.kind;
     if (typeof value === 'number') return numberWords(value);
-    if (typeof value === 'boolean') return entry.field === 'ascending' ? stemsOf(ORDER_WORDS[`${value}`]) : [];
+    if (typeof value === 'boolean') return orderWords(entry.field, value);
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });
 
-/** The stems of a value of a component. */
-export const wordsOfValue = (value: Json): readonly string[] =>
-  typeof value === 'number' ? numberWords(value) : stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
+/** The stems of the values of one component. */
+export const wordsOfValues = (config: Readonly<Record<string, Json>>): readonly string[] =>
+  Object.entries(config).flatMap(([field, value]) => {
+    if (typeof value === 'number') return numberWords(value);
+    if (typeof value === 'boolean') return orderWords(field, value);
+    return stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
+  });
+
+const orderWords = (field: string, value: boolean): readonly string[] =>
+  field === 'ascending' ? stemsOf(ORDER_WORDS[`${value}`]) : [];
 
 /** The words for a number of a flow: `three` where it keeps 3 rows. */
 const numberWords = (value: number): readonly string[] =>

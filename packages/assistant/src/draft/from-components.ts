@@ -2,7 +2,7 @@ import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit 
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
-import { covers, vocabularyOf, wordsOfValue } from './coverage.ts';
+import { covers, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
@@ -130,7 +130,7 @@ function middleOf(
         config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
       }))
       .filter(({ descriptor, config }) =>
-        covers(new Set([...known, ...vocabularyOf(descriptor), ...Object.values(config).flatMap(wordsOfValue)]), words),
+        covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words),
       )
       .map(({ descriptor, config }) => ({
         descriptor,

@@ -4,6 +4,7 @@ import { fieldOf } from './coverage.ts';
 import { type Candidate, sourceFor } from './from-components.ts';
 import { aboutTemplate, rankTemplates, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
+import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** The least share of a template's own words that a request must have, and of the request's words that the template must have. */
@@ -62,11 +63,13 @@ function coveringOf(
 
 function bestOf(
   templates: readonly FlowTemplate[],
-  { words, paths, urls }: RequestParts,
+  { words, paths, targets, urls }: RequestParts,
   registry: Registry,
 ): FlowTemplate | undefined {
   let best: { template: FlowTemplate; score: number } | undefined;
   for (const template of templates) {
+    // Its file would be another one than that of the request.
+    if (targets.length > 0 && writesOwnFile(parseSpec(template.spec), registry)) continue;
     const own = new Set(stemsOf(template.name.replace(/-/g, ' ')));
     const about = new Set(stemsOf(template.description));
     const shared = [...own].filter((word) => words.has(word)).length;
@@ -81,8 +84,12 @@ function bestOf(
   return best?.template;
 }
 
-const writesFile = ({ nodes }: FlowSpec, registry: Registry): boolean =>
+const writesFile = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boolean =>
   nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('workspace-write') === true);
+
+/** Whether a flow writes a file whose name the request cannot give. */
+const writesOwnFile = ({ nodes }: FlowSpec, registry: Registry): boolean =>
+  writesFile({ nodes: nodes.filter(({ type }) => type !== WRITER) }, registry);
 
 /** Whether a flow starts from a text of its own, and not from a message, a file or an address. */
 function hasOwnContent(spec: FlowSpec, registry: Registry): boolean {

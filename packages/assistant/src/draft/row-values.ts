@@ -13,17 +13,20 @@ const NO_COLUMN = /^(?:all|the|a|an|each|every|of|for|per|by|in|from|to|with|and
 const SORTED = /\bsort\w*\b.*?\bby\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
 /** The words for the order of rows, by whether the smallest comes first. */
 export const ORDER_WORDS = {
-  true: 'ascending lowest smallest least oldest increasing',
-  false: 'descending highest largest biggest most newest decreasing',
+  true: 'ascending lowest smallest least oldest increasing order',
+  false: 'descending highest largest biggest most newest decreasing order',
 } as const;
-const DESCENDING = new RegExp(`\\b(?:${ORDER_WORDS.false.replaceAll(' ', '|')})\\b`, 'i');
+const anyOf = (words: string): RegExp =>
+  new RegExp(`\\b(?:${words.replace(/ order$/, '').replaceAll(' ', '|')})\\b`, 'i');
+const DESCENDING = anyOf(ORDER_WORDS.false);
+const ASCENDING = anyOf(ORDER_WORDS.true);
 const COUNT = '(\\d{1,6}|one|two|three|four|five|ten)';
 const FIRST = new RegExp(
   `\\b(?:first|top)\\s+${COUNT}\\b|\\b${COUNT}\\s+(?:first|highest|largest|biggest|newest|lowest|smallest|oldest)\\b`,
   'i',
 );
 const SUMMARY = new RegExp(
-  `\\b(${Object.keys(OPERATIONS).join('|')})\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
+  `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
   'i',
 );
 const GROUP = /\b(?:per|by|for each|for every|in each)\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
@@ -38,7 +41,7 @@ export function rowValuesFor({ type }: Descriptor, clause: string, request: stri
       .find((each) => each !== undefined);
     return {
       column_name: column,
-      ...(DESCENDING.test(request) && { ascending: false }),
+      ...(DESCENDING.test(request) ? { ascending: false } : ASCENDING.test(request) && { ascending: true }),
       ...(limit !== undefined && { limit: NUMBERS[limit.toLowerCase()] ?? Number(limit) }),
     };
   }

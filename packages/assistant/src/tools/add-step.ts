@@ -1,6 +1,6 @@
 import { connectPorts, type Descriptor, type FlowDocument, type FlowEdge, type Registry, typesFit } from '@croft/flow';
 import { refused } from '../component-values.ts';
-import { uncovered, vocabularyOf, wordsOfValue } from '../draft/coverage.ts';
+import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { stepFor } from '../draft/from-components.ts';
 import { readRequest, type RequestParts } from '../draft/request-parts.ts';
 import { newComponent } from '../flow-parts.ts';
@@ -80,9 +80,8 @@ function leftOutOf(
   registry: Registry,
 ): readonly string[] {
   const types = [descriptor, ...nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? [])];
-  const values = Object.values(config);
-  const known = [...types.flatMap(vocabularyOf), ...values.flatMap(wordsOfValue)];
-  return uncovered(parts, { words: new Set(known), values, takesMessage: true });
+  const words = new Set([...types.flatMap(vocabularyOf), ...wordsOfValues(config)]);
+  return uncovered(parts, { words, values: Object.values(config), takesMessage: true });
 }
 
 /** A connection that can begin at a step instead, with the output of the step that it begins at. */
