@@ -244,7 +244,7 @@ describe('a request that is carried out in part', () => {
     [`${READ} and keeps rows where amount is not greater than 15`, 'keeps rows where amount is not greater than 15'],
     [`${READ} and keeps rows where amount is greater than 15 and region is North`, 'region is North'],
     [`${READ} and counts its words twice`, 'counts its words twice'],
-    [`${READ} and counts its words without the stop words`, 'counts its words without the stop words'],
+    [`${READ} and counts its words without the stop words`, 'without the stop words'],
     [`${READ}, counts its words, adds 10 to it and shows the result`, 'adds 10 to it'],
     [`${READ} and counts its words with the model`, 'with the model'],
     ['build a flow that reads https://example.com and counts the words in its title', 'in its title'],
@@ -252,7 +252,7 @@ describe('a request that is carried out in part', () => {
     ['build a flow that lists all files in /etc', 'in /etc'],
     ['build a flow that summarises a document with at most 100 words', 'at most 100 words'],
     ['build a chatbot that answers questions about handbook.pdf', 'questions about handbook.pdf'],
-    ['build a flow that reads all .md files in docs/ and counts the words of each', 'docs/'],
+    ['build a flow that reads all files in docs/ and counts the words of each', 'docs/'],
     [
       'build a flow that reads https://example.com, extracts all links and saves them to links.txt',
       'extracts all links',
