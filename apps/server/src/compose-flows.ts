@@ -10,6 +10,7 @@ import type { EventStreams } from './events.ts';
 import type { FilesOfCallers } from './files/caller-files.ts';
 import type { Namespaces } from './files/namespaces.ts';
 import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
+import { createRunThread } from './flow-runs/run-thread.ts';
 import type { SecretKeys } from './secret-key.ts';
 import { sealingKeys } from './variables/sealing-keys.ts';
 import { createVariables } from './variables/variables.ts';
@@ -19,10 +20,13 @@ import { createWebhooks } from './webhooks/webhooks.ts';
 
 /** The parts of the server that flows and the assistant use. */
 export interface ComposeFlowsOptions
-  extends Omit<OpenFlowRunsOptions, 'flowComponents' | 'files' | 'sealer' | 'settings' | 'variables'> {
+  extends Omit<OpenFlowRunsOptions, 'flowComponents' | 'files' | 'runThread' | 'sealer' | 'settings' | 'variables'> {
   readonly events: EventStreams;
   readonly files: FilesOfCallers;
+  readonly machineTools: NonNullable<OpenFlowRunsOptions['machineTools']>;
   readonly namespaces: Namespaces;
+  /** Whether queued runs have a thread of their own. */
+  readonly runsInThread: boolean;
   readonly secretKeys: SecretKeys;
   readonly settings: Settings;
 }
@@ -41,6 +45,9 @@ export function composeFlows(options: ComposeFlowsOptions) {
     flowComponents,
     log,
     machineTools: options.machineTools,
+    runThread: options.runsInThread
+      ? createRunThread({ ...options, onFilesChange: events.sendFilesChanged })
+      : undefined,
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),
     settings,
     storage,

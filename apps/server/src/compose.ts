@@ -22,7 +22,7 @@ import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
-import type { QueuedRunOptions } from './flow-runs/queued-runs.ts';
+import type { QueuedRunOptions } from './flow-runs/queued-run-options.ts';
 import { workerNameOf } from './flow-runs/worker-name.ts';
 import type { GuardInside } from './guard-inside.ts';
 import { type IdentifyOptions, identify as identifyCaller, ownerOfKey, refuseForeignPage } from './identify.ts';
@@ -63,6 +63,8 @@ export interface ComposeOptions {
   readonly studioDir: string | undefined;
   /** Parses every response by its definition; for tests. */
   readonly checksResponses: boolean | undefined;
+  /** Whether queued runs have a thread; true unless given. */
+  readonly runsInThread: boolean | undefined;
   /** Follows the changes that other processes make. */
   readonly listen: (handlers: ChangeHandlers) => ChangeListener;
   /** The user whose machine the static gateway key connects; `undefined` until that user is known. */
@@ -111,11 +113,7 @@ export function compose(options: ComposeOptions): Composed {
     baseDir: settings.baseDir,
     quotaBytes: settings.userQuotaBytes,
     trashBytes: settings.trashBytes,
-    onChange: (userId) => {
-      const event = { event: 'files' as const, data: {} };
-      if (userId === undefined) events.sendAll(event);
-      else events.send(userId, event);
-    },
+    onChange: events.sendFilesChanged,
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
@@ -126,6 +124,7 @@ export function compose(options: ComposeOptions): Composed {
     log,
     machineTools: (userId) => machineTools({ hub, localAccess }, userId),
     namespaces,
+    runsInThread: options.runsInThread ?? true,
     secretKeys,
     settings,
     storage,

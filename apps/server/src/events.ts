@@ -10,6 +10,8 @@ export interface EventStreams {
   send(userId: string, event: ServerEvent): void;
   /** Sends to every user with an open page. */
   sendAll(event: ServerEvent): void;
+  /** Sends that files of a user changed; of all users if it is undefined. */
+  readonly sendFilesChanged: (userId: string | undefined) => void;
   /** Ends all streams of a user, whose sessions have ended. */
   endFor(userId: string): void;
   /** Ends the streams whose session has ended. @throws what `isValid` throws */
@@ -86,6 +88,10 @@ export function createEventStreams(now: () => number = Date.now): EventStreams {
     },
     sendAll(event) {
       for (const user of users.values()) append(user, event);
+    },
+    sendFilesChanged(userId) {
+      const changed = userId === undefined ? [...users.values()] : [users.get(userId)];
+      for (const user of changed) if (user !== undefined) append(user, { event: 'files', data: {} });
     },
     endFor(userId) {
       for (const response of users.get(userId)?.open.keys() ?? []) response.end();

@@ -5,7 +5,7 @@ export type { Log } from './log.ts';
 export { startServer } from './start-server.ts';
 export type { RunningServer, StartOptions } from './start-server.ts';
 export { startWorker } from './start-worker.ts';
-export type { RunningWorker } from './start-worker.ts';
+export type { RunningWorker } from './flow-runs/compose-worker.ts';
 export { ConfigError, loadConfig } from './config/load-config.ts';
 export type { Settings } from './config/settings.ts';
 export { StoreError } from './store/store-error.ts';

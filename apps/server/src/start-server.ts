@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly isContainer?: boolean | undefined;
   /** Fails a request whose response its definition does not describe. For tests. */
   readonly checksResponses?: boolean | undefined;
+  /** False runs queued runs in this thread, for tests. */
+  readonly runsInThread?: boolean | undefined;
 }
 
 /** A server that is listening. */
@@ -112,6 +114,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     guard,
     studioDir: options.studioDir,
     checksResponses: options.checksResponses,
+    runsInThread: options.runsInThread,
     listen: (handlers) => listenForChanges(database, handlers),
     gatewayKeyUser: () => gatewayKeyUser,
   });

@@ -67,6 +67,7 @@ export async function startTestServer(
     version: '0.0.0-test',
     log: createLog('debug', (line) => lines.push(line), false),
     checksResponses: true,
+    runsInThread: false,
     ...options,
   });
   const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;

@@ -11,7 +11,8 @@ import { dropOldDrafts } from '../vectors/known-vectors.ts';
 import { type AllRuns, createAllRuns } from './all-runs.ts';
 import { dropUnusedOutputs } from './frozen-outputs.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
-import { createQueuedRuns, type QueuedRunOptions, type QueuedRuns } from './queued-runs.ts';
+import type { QueuedRunOptions } from './queued-run-options.ts';
+import { createQueuedRuns, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { createRunServices, createSecretsOf, type RunServiceOptions } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
@@ -28,7 +29,7 @@ const DAY_MS = 86_400_000;
 const SWEEP_MS = 3_600_000;
 
 export interface OpenFlowRunsOptions
-  extends Pick<QueuedRunOptions, 'database' | 'sealer' | 'workerGroup' | 'workerName'> {
+  extends Pick<QueuedRunOptions, 'database' | 'runThread' | 'sealer' | 'workerGroup' | 'workerName'> {
   readonly flowComponents: FlowComponents;
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly log: Log;

@@ -1,31 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import type { Services } from '@croft/components';
 import type { FlowDocument, Json } from '@croft/flow';
-import type {
-  RunContext,
-  RunReader,
-  Runs,
-  RunServices as WorkerServices,
-  ScheduleOwner,
-  Sealer,
-  StepFacts,
-  WorkerSettings,
-} from '@croft/runs';
-import type pg from 'pg';
-import type { FlowComponents } from '../components/flow-components.ts';
+import type { RunReader, Runs, ScheduleOwner } from '@croft/runs';
 import type { StartedBy } from '../contract/run-starts.ts';
-import type { Log } from '../log.ts';
 import { isNotYet } from '../readiness.ts';
 import { problem } from '../routes/route.ts';
-import type { Db } from '../store/database.ts';
 import { getUser } from '../store/users.ts';
 import { inputLine } from './input-line.ts';
+import type { QueuedRunOptions } from './queued-run-options.ts';
 import { requireRoom } from './queue-room.ts';
-import { requireRunnable } from './run-request.ts';
-import type { OpenRunServices } from './run-services.ts';
-import type { ReadFlow } from './start-stored-flow.ts';
-import { withoutQueries } from './without-queries.ts';
-import { scheduleInputs } from './trigger-inputs.ts';
+import { workerSettings } from './worker-settings.ts';
 
 /** A run to queue. The inputs are checked; see `run-request.ts`. */
 export interface QueueRequest {
@@ -61,32 +45,8 @@ export interface QueuedRuns {
   stop(): Promise<void>;
 }
 
-export interface QueuedRunOptions {
-  readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
-  readonly openServices: OpenRunServices;
-  /** Of a user, so that no list shows them. */
-  readonly secretsOf: (userId: string) => Promise<ReadonlySet<string>>;
-  /** For schedules, which run the stored flow. */
-  readonly readApproved: ReadFlow;
-  readonly log: Log;
-  readonly sealer: Sealer;
-  /** Only workers of this group take the runs; see `worker-group.ts`. */
-  readonly workerGroup: string;
-  /** The name of the worker: the same after a restart, and of no other process on the database. */
-  readonly workerName: string;
-  readonly database: { readonly pool: pg.Pool; connection(): pg.ClientConfig };
-  /** Waits for the database. */
-  readonly storage: () => Promise<Db>;
-  readonly retentionMs: number;
-  /** Of the finished runs of one user. */
-  readonly historyBytes: number;
-}
-
 /** How often the server looks for work that others left, and for old runs: one query. */
 const LOOK_MS = 60_000;
-const POLL_MS = 250;
-/** Their writes carry the key of the step, so that a repeated step writes nothing twice. */
-const WRITES_ONCE: ReadonlySet<string> = new Set(['Memory', 'VectorStoreWrite']);
 
 /**
  * Opens `@croft/runs` with the first queued run, or when the database holds work for a worker: loading DBOS takes a fifth
@@ -104,7 +64,7 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
   const reader = () => (reading ??= openReader());
   const open = (): Promise<Runs> => {
     if (stopping.signal.aborted) throw problem('unavailable', 'The server stops. Try again in a moment.');
-    opening ??= openRunsOf(options, reader).catch((error: unknown) => {
+    opening ??= openWith(options, reader).catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
@@ -164,66 +124,26 @@ export function createQueuedRuns(options: QueuedRunOptions): QueuedRuns {
       stopping.abort();
       clearTimeout(timer);
       // Not for a look under way: it may wait for a database that is not there.
-      await (await opening?.catch(() => undefined))?.close();
+      const runs = await opening?.catch(() => undefined);
+      await options.runThread?.stop();
+      await runs?.close();
     },
   };
 }
 
-/** The effects that a repeated step has again. */
-function withoutKeyedWrites(facts: StepFacts): StepFacts {
-  if (!WRITES_ONCE.has(facts.type)) return facts;
-  return { ...facts, effects: facts.effects.filter((effect) => effect !== 'database-write') };
-}
-
-async function openRunsOf(options: QueuedRunOptions, reader: () => Promise<RunReader>) {
-  const { flowComponents, openServices, secretsOf, log, sealer, workerGroup, workerName, ...rest } = options;
-  const db = await rest.storage();
-  const { openRuns, repeatByEffect } = await import('@croft/runs');
-  return openRuns<Services>({
-    database: rest.database.connection(),
+/** Opens the runs. Their thread loads its program meanwhile. */
+async function openWith(options: QueuedRunOptions, reader: () => Promise<RunReader>): Promise<Runs> {
+  const { database, log, runThread, sealer, workerGroup } = options;
+  runThread?.load();
+  await options.storage();
+  const { openRuns } = await import('@croft/runs');
+  const runs = await openRuns<Services>({
+    database: database.connection(),
     sealer,
     group: workerGroup,
     log: (line) => log.warn({ from: 'runs' }, line),
-    worker: {
-      name: workerName,
-      registry: flowComponents.builtins,
-      pollMs: POLL_MS,
-      policy: (facts: StepFacts) => repeatByEffect(withoutKeyedWrites(facts)),
-      ...withoutQueries<Pick<WorkerSettings<Services>, 'flowOf' | 'services'>>(
-        {
-          async flowOf({ userId, flowId, timeZone }, due) {
-            const user = await getUser(db, userId);
-            if (user?.disabled) return null;
-            const found = user && (await rest.readApproved(userId, flowId));
-            if (found === undefined) return undefined;
-            const { document: flow, documentBytes } = found;
-            const { registry, findings } = await flowComponents.forFlow(userId, flow);
-            await requireRunnable(flow, registry, {}, findings);
-            await requireRoom(await reader(), userId, documentBytes);
-            const inputs = scheduleInputs(flow, due, timeZone);
-            return { flow, inputs, input: inputLine(flow, registry, inputs, await secretsOf(userId)) };
-          },
-          async services({
-            runId,
-            userId,
-            flowId,
-            flow,
-            inputs,
-            ask,
-            remember,
-          }: RunContext): Promise<WorkerServices<Services>> {
-            const user = await getUser(db, userId);
-            if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
-            const { registry } = await flowComponents.forFlow(userId, flow);
-            const opened = await openServices(
-              { userId, via: 'api', client: null },
-              { id: runId, flowId: flowId ?? '', flow, inputs },
-            );
-            return { ...opened, registry, services: { ...opened.services, ask, remember } };
-          },
-        },
-        log,
-      ),
-    },
+    ...(runThread === undefined && { worker: await workerSettings(options, reader) }),
   });
+  runThread?.open(database.connection());
+  return runs;
 }

@@ -39,8 +39,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** `url`: an external PostgreSQL. `baseDir`: the embedded one of that base directory. */
-export type OpenDatabaseOptions = ({ readonly url: string } | { readonly baseDir: string }) & {
+/**
+ * `url`: an external PostgreSQL. `baseDir`: the embedded one of that base directory. `connection`: one that another thread of
+ * this process has opened.
+ */
+export type OpenDatabaseOptions = (
+  | { readonly url: string }
+  | { readonly baseDir: string }
+  | { readonly connection: pg.ClientConfig }
+) & {
   /** Called with log lines: output of the embedded PostgreSQL, lost connections. Never statements or passwords. */
   readonly log?: (line: string) => void;
   /** How long to wait for an external database that does not respond yet. */
@@ -54,7 +61,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const log = options.log ?? (() => {});
   let embedded: EmbeddedPostgres | undefined;
   let state: 'opening' | 'ready' | 'closed' = 'opening';
-  let connection: pg.ClientConfig = 'url' in options ? readUrl(options.url) : {};
+  let connection: pg.ClientConfig =
+    'url' in options ? readUrl(options.url) : 'connection' in options ? options.connection : {};
   const pool = new GatedPool({
     ...connection,
     max: MAX_CONNECTIONS,
@@ -65,8 +73,9 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     application_name: 'croft',
   });
   // Hide it: it has the password, and a pool may be logged as part of another object.
-  if ('url' in options)
-    Object.defineProperty(pool.options, 'connectionString', { value: options.url, enumerable: false });
+  const { connectionString } = connection;
+  if (connectionString !== undefined)
+    Object.defineProperty(pool.options, 'connectionString', { value: connectionString, enumerable: false });
   // Losing an idle connection is not a failure: the pool has already removed it.
   pool.on('error', (error) => log(`A connection to the database was lost (${errorCode(error) || error.message}).`));
   const open = async () => {
@@ -74,6 +83,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       embedded = await startEmbeddedPostgres(options);
       ({ connection } = embedded);
       Object.assign(pool.options, connection);
+    }
+    if ('connection' in options) {
+      state = 'ready';
+      return;
     }
     const client = await reach(connection, {
       timeoutMs: options.reachTimeoutMs ?? REACH_TIMEOUT_MS,
