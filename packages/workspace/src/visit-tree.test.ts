@@ -67,3 +67,14 @@ describe('a walk that changes into each directory', () => {
     expect(seen).toEqual(plain);
   });
 });
+
+it('goes down as many levels as it may, and tells that it left deeper directories closed', () => {
+  scratch = makeScratch(['a/b/c/d.txt']);
+  const walk = (maxDepth: number) => {
+    const seen: string[] = [];
+    const { tooDeep } = visitTree(scratch.workspace, { maxDepth, denyList: true }, ({ path }) => void seen.push(path));
+    return [seen, tooDeep];
+  };
+  expect(walk(4)).toEqual([['a', 'a/b', 'a/b/c', 'a/b/c/d.txt'], false]);
+  expect(walk(3)).toEqual([['a', 'a/b', 'a/b/c'], true]);
+});

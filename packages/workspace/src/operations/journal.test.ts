@@ -5,7 +5,7 @@ import { WorkspaceError } from '../errors.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Change } from './change.ts';
-import type { ChangeJournal } from './journal.ts';
+import { type ChangeJournal, recorded } from './journal.ts';
 
 let scratch: Scratch;
 let workspace: Workspace;
@@ -166,4 +166,29 @@ it('withdraws what was not made', async () => {
   await expect(async () => workspace.move('d', 'd/e/new/d', { journal })).rejects.toThrow(/into itself/);
   expect(calls.at(-1)).toBe('withdraw');
   expect(existsSync(host('d/e/new'))).toBe(false);
+});
+
+it('is withdrawn by an act that fails, and is done by one that succeeds', () => {
+  scratch = makeScratch([]);
+  workspace = openWorkspace(scratch.workspace);
+  const { journal, calls } = makeJournal();
+  const fails = () => {
+    throw new Error('the disk is full');
+  };
+  expect(() => recorded({ journal }, [], fails)).toThrow('the disk is full');
+  expect(recorded({ journal }, [], () => 'made')).toBe('made');
+  expect(calls).toEqual(['intend', 'withdraw', 'intend', 'done']);
+  expect(recorded({}, [], () => 'made without one')).toBe('made without one');
+});
+
+it('lets nothing be made that it could not record', () => {
+  scratch = makeScratch([]);
+  workspace = openWorkspace(scratch.workspace);
+  const { journal, calls } = makeJournal();
+  const intend = () => {
+    throw new WorkspaceError('io', 'The log is full');
+  };
+  const act = () => calls.push('made');
+  expect(() => recorded({ journal: { ...journal, intend } }, [], act)).toThrow('The log is full');
+  expect(calls).toEqual([]);
 });

@@ -9,6 +9,14 @@ function nested(levels: number): object {
 }
 
 describe('a tool that is announced', () => {
+  it('is left out if its arguments are not an object, because calls send one', () => {
+    const tools = ['object', undefined, 'array', 'string', ['object', 'null']].map((type, n) => ({
+      name: `tool-${n}`,
+      inputSchema: { ...(type !== undefined && { type }) },
+    }));
+    expect(names(tools)).toEqual(['tool-0', 'tool-1']);
+  });
+
   it('is left out if its schema is nested so deeply that walking it overflows the stack', () => {
     const tools = [
       { name: 'flat', inputSchema: { type: 'object' } },
