@@ -59,7 +59,9 @@ it('says that a file is missing, and how to make it of the template of that name
 
 it('reads no directory, and no file that is larger than a flow may be', () => {
   mkdirSync(join(dir, 'd'));
-  expect(problemOf(() => readFlowFile(join(dir, 'd'), builtinRegistry()))).toBe('/d: cannot be read');
+  expect(problemOf(() => readFlowFile(join(dir, 'd'), builtinRegistry()))).toBe(
+    '/d: cannot be read: Illegal operation on a directory',
+  );
   writeFileSync(join(dir, 'large'), '');
   truncateSync(join(dir, 'large'), LIMITS.documentBytes + 1);
   expect(problemOf(() => readFlowFile(join(dir, 'large'), builtinRegistry()))).toBe(
