@@ -76,3 +76,19 @@ describe('a place', () => {
     expect(() => openPlace(testPolicy(), join(scratch.base, 'missing'))).toThrow();
   });
 });
+
+describe('a further directory', () => {
+  it('allows its entries, and nothing if it is missing or a file', () => {
+    const file = join(scratch.outside, 'secret.txt');
+    const roots = [scratch.outside, join(scratch.base, 'missing'), file];
+    const open = (allowedRoots: readonly string[]) => {
+      place.close();
+      place = openPlace(testPolicy({ allowedRoots }), scratch.workspace);
+    };
+    open(roots);
+    expect(place.locate(file)).toMatchObject({ kind: 'inside', path: 'secret.txt', isProject: false });
+    open(roots.slice(1));
+    for (const path of [file, join(scratch.base, 'missing/x')]) expect(place.locate(path).kind, path).toBe('outside');
+    expect(place.locate('d/a.txt').kind).toBe('inside');
+  });
+});
