@@ -9,7 +9,7 @@ import { createTranscript } from './transcript.mjs';
 
 const BARS = { clicks: 6, seconds: 60 };
 const component = (line) => `export class Shout extends Component {
-  inputs = [{ name: 'value', label: 'Value', kind: 'text' }];
+  inputs = [{ name: 'value', label: 'Value', kind: 'text', default: '' }];
   outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];
 
   build() {

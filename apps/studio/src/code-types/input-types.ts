@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { componentClass, type Declared, entriesOf, nameOf, writtenValue } from './component-class.ts';
 
 /** The type of an input by its kind, with the other names of kinds. Inputs of other kinds can have any value. */
 const OF_KIND: Readonly<Record<string, string>> = {
@@ -28,9 +29,6 @@ const OF_PORT: Readonly<Record<string, string>> = {
 };
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** The literal values of an object in the code: texts, true, and lists of texts. */
-type Declared = ReadonlyMap<string, string | true | readonly string[]>;
-
 /**
  * An interface with the inputs that the class of a component declares as literals. TypeScript merges it with the class, which
  * has its inputs as properties when it runs. Empty where the code has no such class.
@@ -52,19 +50,6 @@ export function inputTypes(code: string): string {
   return `${prefix.join('')}interface ${node.name.text}${generic} {\n${lines.join('\n')}\n}`;
 }
 
-/** As the server chooses it: a class that extends Component, else an exported one, else the first. */
-function componentClass(file: ts.SourceFile): ts.ClassDeclaration | undefined {
-  const classes = file.statements.filter((each) => ts.isClassDeclaration(each));
-  const isExported = (each: ts.ClassDeclaration) =>
-    each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-  const extendsComponent = ({ heritageClauses = [] as never }: ts.ClassDeclaration) =>
-    heritageClauses.some(
-      ({ types: [type] }) => type && ts.isIdentifier(type.expression) && type.expression.text === 'Component',
-    );
-  const components = classes.filter(extendsComponent);
-  return components.find(isExported) ?? components[0] ?? classes.find(isExported) ?? classes[0];
-}
-
 interface Input {
   readonly name: string;
   readonly type: string;
@@ -73,18 +58,22 @@ interface Input {
 }
 
 function inputsOf(node: ts.ClassDeclaration): Input[] {
-  const list = node.members.find((each) => ts.isPropertyDeclaration(each) && nameOf(each.name) === 'inputs');
-  const value = list && (list as ts.PropertyDeclaration).initializer;
-  const entries = value && ts.isArrayLiteralExpression(value) ? value.elements : [];
   const seen = new Set<string>();
-  return entries.flatMap((each) => {
-    const declared = ts.isObjectLiteralExpression(each) ? declaredIn(each) : new Map<string, never>();
+  return entriesOf(node, 'inputs').flatMap(({ node: written, declared }) => {
     const name = declared.get('name');
     if (typeof name !== 'string' || !NAME.test(name) || seen.has(name)) return [];
     seen.add(name);
     const about = ['label', 'help'].map((key) => declared.get(key)).filter((text) => typeof text === 'string');
-    return [{ name, type: typeOf(declared), about: about.join(': ').replaceAll('*/', '* /').replaceAll('\n', ' ') }];
+    const type = `${typeOf(declared)}${hasValue(written, declared) ? '' : ' | undefined'}`;
+    return [{ name, type, about: about.join(': ').replaceAll('*/', '* /').replaceAll('\n', ' ') }];
   });
+}
+
+/** Whether the run does not start without a value. One that is hidden may have none. */
+function hasValue(written: ts.ObjectLiteralExpression, declared: Declared): boolean {
+  const preset = writtenValue(written, 'default') ?? writtenValue(written, 'value');
+  if (preset !== undefined && preset.kind !== ts.SyntaxKind.NullKeyword) return true;
+  return declared.get('required') === true && writtenValue(written, 'showWhen') === undefined;
 }
 
 function typeOf(declared: Declared): string {
@@ -107,24 +96,3 @@ function typeOf(declared: Declared): string {
   if (kind === 'select' || kind === 'dropdown') return union;
   return kind === 'multiselect' ? `(${union})[]` : type;
 }
-
-function declaredIn(object: ts.ObjectLiteralExpression): Declared {
-  const found = new Map<string, string | true | readonly string[]>();
-  for (const each of object.properties) {
-    const key = each.name && nameOf(each.name);
-    const value = ts.isPropertyAssignment(each) ? literalOf(each.initializer) : undefined;
-    if (key !== undefined && value !== undefined) found.set(key, value);
-  }
-  return found;
-}
-
-function literalOf(node: ts.Expression): string | true | readonly string[] | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
-  if (!ts.isArrayLiteralExpression(node)) return undefined;
-  const texts = node.elements.map((each) => (ts.isStringLiteralLike(each) ? each.text : undefined));
-  return texts.includes(undefined) ? undefined : (texts as string[]);
-}
-
-const nameOf = (name: ts.PropertyName): string | undefined =>
-  ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text : undefined;

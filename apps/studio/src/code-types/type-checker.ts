@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import { inputTypes } from './input-types.ts';
+import { outputProblems } from './output-types.ts';
 import { sentenceFor } from './type-sentence.ts';
 
 /** The declarations that code is checked against. */
@@ -102,10 +103,12 @@ export function createTypeChecker({ language, component }: Declarations): TypeCh
       const found = syntactic.length > 0 ? syntactic : service.getSemanticDiagnostics(CODE);
       const isShown = ({ code: number, start = 0 }: ts.Diagnostic) =>
         !OTHER_INPUT.has(number) && !isImplicitAny(number) && (start <= length || syntactic.length > 0);
-      return found
-        .filter(isShown)
-        .slice(0, MAX_PROBLEMS)
-        .map((each) => problemOf(each, code));
+      const problems = found.filter(isShown).map((each) => problemOf(each, code));
+      const program = syntactic.length > 0 ? undefined : service.getProgram();
+      const ofOutputs = program
+        ? outputProblems(program, CODE).map((each) => ({ ...each, line: lineAt(each.from, code) }))
+        : [];
+      return [...problems, ...ofOutputs].slice(0, MAX_PROBLEMS);
     },
     complete(code, at) {
       setCode(code);
@@ -136,8 +139,10 @@ export function createTypeChecker({ language, component }: Declarations): TypeCh
 function problemOf(found: ts.Diagnostic, code: string): TypeProblem {
   const from = Math.min(found.start ?? 0, code.length);
   const to = Math.min(from + (found.length ?? 0), code.length);
-  return { from, to, line: code.slice(0, from).split('\n').length, message: sentenceFor(found, code.slice(from, to)) };
+  return { from, to, line: lineAt(from, code), message: sentenceFor(found, code.slice(from, to)) };
 }
+
+const lineAt = (from: number, code: string): number => code.slice(0, from).split('\n').length;
 
 const LAST = 99;
 

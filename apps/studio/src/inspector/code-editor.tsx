@@ -61,8 +61,10 @@ export function CodeEditor({
     current?.addEventListener('keydown', stay);
     return () => current?.removeEventListener('keydown', stay);
   }, [isReadOnly]);
-  const isNamed = (line: number) => line > 0 && problems.some((each) => each.line === line);
-  const all = [...problems, ...typeProblems.filter(({ line }) => !isNamed(line))];
+  // The server may have found the same, perhaps at another line of the class.
+  const isNamed = ({ line, message }: CodeProblem) =>
+    problems.some((each) => (line > 0 && each.line === line) || each.message === message);
+  const all = [...problems, ...typeProblems.filter((each) => !isNamed(each))];
   // Other options make another editor.
   const marked = JSON.stringify([all, language, label, isReadOnly, hasTypes]);
   useEffect(() => view.current?.setProblems((JSON.parse(marked) as [CodeProblem[]])[0]), [marked]);
