@@ -53,6 +53,8 @@ describe('the code editor', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByText('The left-hand side of an arithmetic operation must be').waitFor();
     expect(ofTypes()).toHaveLength(1);
     expect(await viewProblems(page)).toEqual([]);
+    await write(code('return [this.value];'));
+    await page.getByText("Output 'result' gets string[], and must be a text.").waitFor();
     await write(code('return this.value.repeat(2);'));
     await line.waitFor({ state: 'detached' });
     await write(code('return this.value * 2;'));
@@ -131,6 +133,26 @@ describe('the code editor', { timeout: BROWSER_TEST_MS }, () => {
     await write(failing);
     await line.waitFor();
     await node('TypeScript code').getByText('Failed', { exact: true }).waitFor();
+  });
+
+  it('shows the log of code beside the canvas and on the page of the run', async () => {
+    const { page, node, flow, stored } = await openFlow(tests, 'nodes:\n  C: TypeScriptCode');
+    await node('TypeScript code').click();
+    const text = code("for (let at = 0; at < 40; at++) this.log('line', at, { deep: [at] }); return 'done';");
+    await page.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText(text);
+    await expect.poll(async () => (await stored()).nodes[0]?.values['code']).toBe(text);
+    await page.getByRole('button', { name: 'Run up to here' }).click();
+    const log = page.getByRole('region', { name: 'Log of TypeScript code' });
+    await log.getByText('line 0 {"deep":[0]}', { exact: true }).waitFor();
+    expect(await log.getByRole('listitem').count()).toBe(40);
+    expect(await viewProblems(page)).toEqual([]);
+    await page.goto(page.url().replace(/flows\/.*$/, `flows/${flow.id}/runs`));
+    await page.getByRole('region', { name: 'Runs' }).getByRole('link').click();
+    await page.getByRole('list', { name: 'Timeline' }).getByText('TypeScript code').click();
+    await log.getByText('line 39 {"deep":[39]}', { exact: true }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
   });
 
   it('gives up a check that takes too long, and checks the next text', async () => {

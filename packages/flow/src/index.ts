@@ -70,6 +70,7 @@ export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
 export { isLongJson } from './json-text.ts';
 export { isPlain } from './run/is-plain.ts';
+export { withLogLine } from './run/log-lines.ts';
 export { nextTurn } from './run/next-turn.ts';
 export { planRun, type Plan } from './run/plan.ts';
 export { endOutside, previewOf, redactText } from './run/preview.ts';

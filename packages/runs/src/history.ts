@@ -1,5 +1,5 @@
 import type { EventStore } from '@croft/event-log';
-import type { Failure, Json, Tokens } from '@croft/flow';
+import { type Failure, type Json, type Tokens, withLogLine } from '@croft/flow';
 import { RunError } from './errors.ts';
 import { questionsOf } from './questions.ts';
 import type { DurableRunEvent, DurableRunStatus, RunDetails, RunSummary } from './run.ts';
@@ -89,6 +89,8 @@ export interface TimelineEntry {
   startedAt?: number;
   inputs?: Json;
   outputs?: Json;
+  /** Its log since its latest start: the first 100 lines. */
+  log?: readonly string[];
   ms?: number;
   tokens?: Tokens;
   failure?: Failure;
@@ -128,6 +130,11 @@ function addToTimeline(
   const { node, path } = event;
   const key = `${node}/${path}`;
   let entry = entries.get(key);
+  if (event.kind === 'log') {
+    // A component that was left out of the run has a line and no start.
+    if (entry) entry.log = withLogLine(entry.log, event.text);
+    return true;
+  }
   if (entry === undefined) {
     if (entries.size >= MAX_TIMELINE) return false;
     entry = { node, path, status: 'running', starts: 0 };
@@ -138,6 +145,7 @@ function addToTimeline(
   switch (event.kind) {
     case 'node_started':
       Object.assign(entry, { status: 'running', starts: entry.starts + 1, inputs: event.inputs });
+      delete entry.log;
       if ('at' in event) entry.startedAt = Math.max(event.at, clock.lastEnd);
       break;
     case 'node_finished':

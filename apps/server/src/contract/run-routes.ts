@@ -119,6 +119,8 @@ const timelineEntry = z.strictObject({
   /** Bounded, without secrets. */
   inputs: z.unknown().optional(),
   outputs: z.unknown().optional(),
+  /** Its log since its latest start: the first 100 lines, each of at most 2,000 characters, without secrets. */
+  log: z.array(z.string()).optional(),
   tokens: z.strictObject({ input: z.number(), output: z.number() }).optional(),
   failure: failure.optional(),
 });
@@ -199,7 +201,7 @@ export const runRoutes = defineRoutes('Runs', {
         outputs: z.record(z.string(), z.unknown()).nullable(),
         failure: failure.nullable(),
         timeline: z.array(timelineEntry),
-        /** Whether the timeline leaves out entries, inputs or outputs. */
+        /** Whether the timeline leaves out entries, inputs, outputs or lines of logs. */
         timelineIsCut: z.boolean(),
         questions: z.array(question),
         /** Keys of interrupted effects that may have happened or not. */

@@ -1,11 +1,11 @@
-import type { Failure, Json, RunEvent, Tokens } from '@croft/flow';
+import { type Failure, type Json, type RunEvent, type Tokens, withLogLine } from '@croft/flow';
 
 /** A loop with more rounds shows its first ones. */
 const MAX_ENTRIES = 1_000;
-/** Inputs and outputs after this many characters are left out; times and states stay. */
+/** Inputs, outputs and lines of logs after this many characters are left out; times and states stay. */
 const MAX_CHARS = 1_000_000;
 
-/** A node's part of a run. Inputs and outputs are bounded and redacted, as events have them. */
+/** A node's part of a run. Inputs, outputs and the log are bounded and redacted, as events have them. */
 export interface TimelineEntry {
   readonly node: string;
   /** Which rounds of loops it ran in. */
@@ -18,13 +18,15 @@ export interface TimelineEntry {
   starts?: number;
   inputs?: Json;
   outputs?: Json;
+  /** Its log since its latest start: the first 100 lines. */
+  log?: readonly string[];
   tokens?: Tokens;
   failure?: Failure;
 }
 
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
-  /** Whether entries, inputs or outputs were left out. */
+  /** Whether entries, inputs, outputs or lines of logs were left out. */
   readonly isCut: boolean;
 }
 
@@ -32,8 +34,8 @@ export interface Timeline {
 export function boundedTimeline(entries: readonly TimelineEntry[], isCut: boolean): Timeline {
   let room = MAX_CHARS;
   let leftOut = isCut || entries.length > MAX_ENTRIES;
-  const bounded = entries.slice(0, MAX_ENTRIES).map(({ inputs, outputs, ...entry }) => {
-    const fits = (value: Json | undefined): boolean => {
+  const bounded = entries.slice(0, MAX_ENTRIES).map(({ inputs, outputs, log, ...entry }) => {
+    const fits = (value: unknown): boolean => {
       room -= value === undefined ? 0 : JSON.stringify(value).length;
       leftOut ||= room < 0;
       return room >= 0;
@@ -42,6 +44,7 @@ export function boundedTimeline(entries: readonly TimelineEntry[], isCut: boolea
       ...entry,
       ...(inputs !== undefined && fits(inputs) && { inputs }),
       ...(outputs !== undefined && fits(outputs) && { outputs }),
+      ...(log !== undefined && fits(log) && { log }),
     };
   });
   return { entries: bounded, isCut: leftOut };
@@ -73,15 +76,24 @@ export function createTimeline(now: () => number = () => performance.now()): {
     entries.set(key, entry);
     return entry;
   };
+  // A component that was left out of the run has a line and no entry.
+  const addLine = (entry: TimelineEntry | undefined, text: string): void => {
+    if (entry === undefined) return;
+    const log = withLogLine(entry.log, text);
+    if (log !== entry.log && fits(text)) entry.log = log;
+  };
   return {
     add(event) {
-      if (!('path' in event) || !event.kind.startsWith('node_')) return;
+      if (!('path' in event)) return;
+      if (event.kind === 'log') return addLine(entries.get(`${event.node}/${event.path}`), event.text);
+      if (!event.kind.startsWith('node_')) return;
       const entry = entryOf(event.node, event.path);
       if (entry === undefined) return;
       if (event.kind === 'node_started') {
         entry.status = 'running';
         entry.startedMs = roundMs(Math.max(now() - started, lastEnd));
         if (fits(event.inputs)) entry.inputs = event.inputs;
+        delete entry.log;
       } else if (event.kind === 'node_finished') {
         entry.status = 'finished';
         entry.ms = event.ms;

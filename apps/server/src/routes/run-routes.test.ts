@@ -9,6 +9,24 @@ import { requestFlow } from '../testing-flows.ts';
 const KEY = 'sk-canary-of-a-provider-key';
 const TOKEN = 'canary of "a" token';
 const ENVIRONMENT = 'canary-of-the-environment';
+const LOGS_ITS_INPUT = `nodes:
+  U: ChatInput
+  Code: TypeScriptCode
+  O: ChatOutput
+edges:
+  U.message -> Code.value
+  Code.result -> O.input_value
+config:
+  Code.code: |
+    export class Logs extends Component {
+      inputs = [{ name: 'value', kind: 'text', default: '' }];
+      outputs = [{ name: 'result', types: ['Message'], method: 'build' }];
+      build() {
+        this.log('got', this.value);
+        return 'done';
+      }
+    }
+`;
 
 let server: TestServer;
 let alice: Visitor;
@@ -331,8 +349,17 @@ describe('a secret', () => {
     expect(echoed).toMatchObject({ status: 200, body: { text: expect.stringContaining('***') } });
     expect(service.requests.at(-1)?.headers.authorization).toContain(TOKEN);
     await runFlow(alice, chat, { message: `Use ${TOKEN} and ${KEY}` });
+    const logging = await storeFlow(alice, LOGS_ITS_INPUT);
+    const logged = await runFlow(alice, logging, { message: `Use ${TOKEN}` });
+    expect((await getRun(alice, logged.body.id)).timeline[1]).toMatchObject({
+      node: expect.stringMatching(/^TypeScriptCode/),
+      log: ['got Use ***'],
+    });
+    await readEvents(
+      await alice.request(`/api/v1/flows/${logging}/run/stream`, { method: 'POST', json: { message: TOKEN } }),
+    );
     const { runs } = (await alice.json<any>('/api/v1/runs')).body;
-    expect(runs[0].input).toBe('Use *** and ***');
+    expect(runs[2].input).toBe('Use *** and ***');
     for (const { id } of runs) await getRun(alice, id);
     // Bob has no such variables: the flow of another user does not lend them.
     const his = await runFlow(bob, await store(bob, requestFlow(`http://${service.host}/bob`, credential)));

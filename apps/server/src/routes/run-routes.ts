@@ -74,7 +74,7 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const found = await allRuns.find(caller.userId, params.id);
       if (found === undefined) throw problem('not_found', NO_RUN);
       const { text, outputs, failure, timeline, questions, undecided, ...summary } = found;
-      const entries = timeline.entries.map((entry) => ({ ...entry }));
+      const entries = timeline.entries.map(({ log, ...entry }) => ({ ...entry, ...(log && { log: [...log] }) }));
       return {
         run: {
           ...shownSummary(summary),

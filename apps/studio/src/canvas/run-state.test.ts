@@ -92,6 +92,26 @@ describe('the state of a run', () => {
     expect(nodeStatus(unseen, 'new')).toBe('running');
   });
 
+  it('keeps the log of the latest round, also from the history', () => {
+    const log = (text: string): RunEvent => ({ kind: 'log', node: 'a', path, text });
+    const first = applyRunEvents(NO_RUN, [running, started('a'), log('one'), log('two'), finished('a')]);
+    expect(first.nodes['a']?.log).toEqual(['one', 'two']);
+    const next = applyRunEvents(first, [started('a')]);
+    expect(next.nodes['a']?.log).toBeUndefined();
+    const many = Array.from({ length: 5_000 }, (_, at) => log(`${at}`));
+    expect(applyRunEvents(next, many).nodes['a']?.log).toHaveLength(101);
+    const stored: StoredRun = {
+      status: 'completed',
+      metrics: null,
+      text: null,
+      failure: null,
+      timeline: [{ node: 'a', path: '', status: 'finished', log: ['one'] }],
+      questions: [],
+      undecided: [],
+    };
+    expect(stateOfStoredRun(stored).nodes['a']?.log).toEqual(['one']);
+  });
+
   it('keeps only the end of a long streamed text', () => {
     const state = applyRunEvents(NO_RUN, [running, started('a'), token('a', 'x'.repeat(9_000)), token('a', 'end')]);
     expect(state.nodes['a']?.text).toHaveLength(4_000);

@@ -1,4 +1,4 @@
-import type { Failure, Json, Metrics, RunEvent, Tokens } from '@croft/flow';
+import { type Failure, type Json, type Metrics, type RunEvent, type Tokens, withLogLine } from '@croft/flow';
 import type { ApiResponse } from '@croft/server/contract';
 import type { BegunFlow } from './changed-since.ts';
 
@@ -30,6 +30,8 @@ export interface NodeRun {
   /** The end of its streamed text, or its latest log line. */
   readonly text: string;
   readonly progress?: string;
+  /** Its log in its latest round: the first 100 lines. */
+  readonly log?: readonly string[] | undefined;
   readonly ms?: number;
   readonly outputs?: Json;
   readonly tokens?: Tokens;
@@ -129,13 +131,14 @@ function changeNode(event: NodeEvent, before: NodeRun, change: (id: string, valu
         rounds: before.rounds + 1,
         failure: undefined,
         progress: undefined,
+        log: undefined,
       });
     case 'token':
       return set({ text: `${before.text}${event.text}`.slice(-MAX_TEXT) });
     case 'progress':
       return set({ progress: progressText(event) });
     case 'log':
-      return set({ progress: event.text });
+      return set({ progress: event.text, log: withLogLine(before.log, event.text) });
     case 'node_retrying':
       return set({ progress: `Attempt ${event.attempt}, after: ${event.error}` });
     case 'node_finished':

@@ -34,6 +34,7 @@ export function stateOfStoredRun(run: StoredRun): RunState {
       text: '',
       ...(entry.ms !== undefined && { ms: entry.ms }),
       ...(entry.outputs !== undefined && { outputs: entry.outputs as Json }),
+      ...(entry.log && { log: entry.log }),
       ...(entry.tokens && { tokens: entry.tokens }),
       ...(entry.failure && { failure: entry.failure }),
     };

@@ -2,14 +2,15 @@ import { asSentence, type Json } from '@croft/flow';
 import { CircleAlert, History, Play, RotateCw } from 'lucide-react';
 import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
+import { LogLines } from '../runs/log-lines.tsx';
 import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
 import { useRunFrom } from './run-from.ts';
 
-/** The result of a node in the last run, and the buttons that run the flow up to it and from it on. */
-export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | undefined }) {
+/** The result and the log of a node in the last run, and the buttons that run the flow up to it and from it on. */
+export function NodeResult({ id, title, onRun }: { id: string; title: string; onRun: (() => void) | undefined }) {
   const { status, run, question, isChanged } = useNodeRun(id);
   const runFrom = useRunFrom(id);
   const outputs = run?.status === 'done' ? Object.entries((run.outputs ?? {}) as Readonly<Record<string, Json>>) : [];
@@ -46,6 +47,7 @@ export function NodeResult({ id, onRun }: { id: string; onRun: (() => void) | un
           {run.failure.fix && <p className="mt-1">{asSentence(run.failure.fix)}</p>}
         </Callout>
       )}
+      {run?.log && <LogLines log={run.log} of={title} />}
       {status === 'done' && shown.length > 0 && (
         <div className="grid grid-cols-1 gap-1.5">
           <h3 className="text-sm text-soft">

@@ -109,7 +109,7 @@ function RunView({ run }: { run: RunRecord }) {
             title="Components"
             about={
               timeline.length > 0
-                ? 'In the order of their start. Select one for its inputs and outputs.'
+                ? 'In the order of their start. Select one for its inputs, outputs and log.'
                 : isOpen(status)
                   ? 'None has started yet.'
                   : 'None has started.'
@@ -118,7 +118,7 @@ function RunView({ run }: { run: RunRecord }) {
           {timeline.length > 0 && <Timeline timeline={timeline} elapsedMs={elapsedMs} titleOf={titleOf} />}
           {timelineIsCut && (
             <CardBody className="pt-3 text-sm text-soft">
-              The run is too large for the history: some components, inputs or outputs are left out.
+              The run is too large for the history: some components, inputs, outputs or lines of logs are left out.
             </CardBody>
           )}
         </Card>

@@ -7,6 +7,7 @@ import { cn } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { type GanttRow, ganttOf } from './gantt.ts';
+import { LogLines } from './log-lines.tsx';
 import { ValueView } from './value-view.tsx';
 
 /** The nodes of a run as bars on one scale. Each unfolds to its inputs and outputs. */
@@ -100,7 +101,7 @@ function StatusIcon({ status }: { status: TimelineEntry['status'] }) {
 }
 
 function Details({ entry, titleOf }: { entry: TimelineEntry; titleOf: (node: string) => string }) {
-  const { node, inputs, outputs, failure, tokens, starts = 1 } = entry;
+  const { node, inputs, outputs, log, failure, tokens, starts = 1 } = entry;
   const title = titleOf(node);
   return (
     <div className="grid grid-cols-1 gap-3 border-t border-line bg-canvas px-4 py-3 md:px-5">
@@ -115,6 +116,7 @@ function Details({ entry, titleOf }: { entry: TimelineEntry; titleOf: (node: str
         <Values title="Inputs" of={title} values={inputs as Json | undefined} />
         <Values title="Outputs" of={title} values={outputs as Json | undefined} />
       </div>
+      {log && <LogLines log={log} of={title} />}
     </div>
   );
 }
