@@ -14,6 +14,7 @@ const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name }
 
 const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
 
+const listing = (name) => ({ file: `${SRC}routes/mcp-server-routes.test.ts`, name });
 const commands = (name) => ({ file: `${SRC}routes/flow-command-routes.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -347,6 +348,23 @@ export const SERVER_RULES = [
     rule: 'server: events of a run have no secret',
     edits: [inServer('flow-runs/run-services.ts', 'spellingsOf([...values, ...secrets])', 'spellingsOf([])')],
     test: running('of the environment is used by no run'),
+  },
+  {
+    rule: 'server: the tools of an MCP server are listed for people only',
+    edits: [inServer('contract/mcp-server-routes.ts', "access: 'session',", "access: 'caller',")],
+    test: listing('is not for a program or agent'),
+  },
+  {
+    rule: 'server: the tools of an MCP server come through the guarded fetch',
+    edits: [
+      inServer('routes/mcp-server-routes.ts', 'const fetch = flowFetch(settings);', 'const { fetch } = globalThis;'),
+    ],
+    test: listing('reaches no address'),
+  },
+  {
+    rule: 'server: the tools of an MCP server have no secret',
+    edits: [inServer('routes/mcp-server-routes.ts', 'secrets = await secretsOf(userId);', '')],
+    test: listing('leaves out secrets'),
   },
   {
     rule: 'server: only an administrator with a session allows a command',

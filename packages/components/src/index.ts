@@ -31,6 +31,7 @@ export type {
   McpServerName,
   McpTool,
 } from './mcp/mcp-service.ts';
+export { mcpServerOf } from './mcp/mcp-server-of.ts';
 export { splitCommand } from './mcp/split-command.ts';
 export { originOf } from './network/bound-credential.ts';
 export { createGuardedAddresses, type GuardedAddresses } from './network/guarded-addresses.ts';

@@ -16,6 +16,7 @@ import { gatewayRoutes, guardRoutes } from './gateway-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { localAccessRoutes } from './local-access-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
+import { mcpServerRoutes } from './mcp-server-routes.ts';
 import { namespaceRoutes, sharedMountRoutes } from './namespace-routes.ts';
 import { openaiRoutes } from './openai-routes.ts';
 import { publicLinkRoutes } from './public-link-routes.ts';
@@ -61,6 +62,7 @@ export const ROUTES = {
   ...webhookRoutes,
   ...workerRoutes,
   ...flowCommandRoutes,
+  ...mcpServerRoutes,
   ...openaiRoutes,
   ...assistantRoutes,
   ...agUiRoutes,

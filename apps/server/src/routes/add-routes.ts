@@ -23,6 +23,7 @@ import { makeKeyRoutes } from './key-routes.ts';
 import { type LocalAccessRouteOptions, makeLocalAccessRoutes } from './local-access-routes.ts';
 import { type LocalSignInOptions, makeLocalSignInRoutes } from './local-sign-in-routes.ts';
 import { addMcpRoute, type McpRouteOptions } from './mcp-route.ts';
+import { makeMcpServerRoutes, type McpServerOptions } from './mcp-server-routes.ts';
 import { makeNamespaceRoutes, type NamespaceRouteOptions } from './namespace-routes.ts';
 import { makeOpenaiRoutes } from './openai-routes.ts';
 import { makePublicLinkRoutes, type PublicLinkOptions } from './public-link-routes.ts';
@@ -64,6 +65,7 @@ export type RoutesOptions = ServeOptions &
   WebhookRouteOptions &
   WorkerRouteOptions &
   FlowCommandRouteOptions &
+  McpServerOptions &
   DocsRouteOptions &
   FlowMcpOptions &
   McpRouteOptions & {
@@ -103,6 +105,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...makeWebhookRoutes(options),
     ...makeWorkerRoutes(options),
     ...makeFlowCommandRoutes(options),
+    ...makeMcpServerRoutes(options),
     ...makeOpenaiRoutes(options),
     ...makeAssistantRoutes(options),
     ...makeAssistantSessionRoutes(options),

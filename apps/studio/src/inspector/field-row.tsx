@@ -3,7 +3,9 @@ import { RotateCcw } from 'lucide-react';
 import type { Finding } from '../api/flows.ts';
 import { Field } from '../ui/field.tsx';
 import { codeProblem } from './code-problems.ts';
-import { FieldControl } from './field-control.tsx';
+import { FieldControl, type FieldControlProps } from './field-control.tsx';
+import { CommandControl, ToolControl } from './mcp-control.tsx';
+import type { McpTools } from './mcp-tools.ts';
 import type { NodeField } from './node-fields.ts';
 import { Source } from './port-list.tsx';
 
@@ -13,6 +15,7 @@ export function FieldRow({
   nodeField,
   finding,
   failure,
+  mcp,
   isReadOnly,
   titleOf,
   onValue,
@@ -25,6 +28,8 @@ export function FieldRow({
   finding: Finding | undefined;
   /** The error of the node in a run of the node as it is. */
   failure: string | undefined;
+  /** Of the component for MCP servers. */
+  mcp: McpTools | undefined;
   isReadOnly: boolean;
   titleOf: (ref: PortRef) => string;
   onValue: (value: Json) => void;
@@ -59,7 +64,8 @@ export function FieldRow({
       ) : (
         <Field label={label} hint={field.help} error={isCode ? undefined : problem}>
           {(control) => (
-            <FieldControl
+            <NodeControl
+              mcp={mcp}
               control={control}
               field={field}
               value={value}
@@ -87,6 +93,17 @@ export function FieldRow({
       )}
     </div>
   );
+}
+
+/** The control of a field; of some fields of `MCPTools` one that knows the server. */
+function NodeControl({ mcp, ...rest }: FieldControlProps & { mcp: McpTools | undefined }) {
+  const { field, value } = rest;
+  const text = value ?? '';
+  if (mcp && typeof text === 'string') {
+    if (field.name === 'command') return <CommandControl {...rest} value={text} />;
+    if (field.name === 'tool') return <ToolControl {...rest} value={text} mcp={mcp} placeholder={field.placeholder} />;
+  }
+  return <FieldControl {...rest} />;
 }
 
 function Variables({

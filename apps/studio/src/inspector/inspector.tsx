@@ -9,6 +9,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Callout } from '../ui/state.tsx';
 import { FieldRow } from './field-row.tsx';
+import { useMcpTools, withToolSchema } from './mcp-tools.ts';
 import { isProminent, type NodeField, nodeFields, sourcesOf, unset, valueEdit } from './node-fields.ts';
 import { NewerCode } from './newer-code.tsx';
 import { NodeResult } from './node-result.tsx';
@@ -47,6 +48,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
   const node = flow.nodes.find(({ id }) => id === nodeId);
   const entry = node && descriptors.get(node.type);
   const fields = useMemo(() => (node && entry ? nodeFields(flow, node, entry) : []), [flow, node, entry]);
+  const mcp = useMcpTools(node?.type, fields);
   const { run, isChanged } = useNodeRun(nodeId);
   const first = useRef(new Map<string, boolean>());
   if (!node) return null;
@@ -71,7 +73,8 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
     <FieldRow
       key={each.field.name}
       node={node}
-      nodeField={each}
+      nodeField={withToolSchema(each, node.values['tool'], mcp)}
+      mcp={mcp}
       finding={ofField(each.field.name)}
       failure={isChanged ? undefined : run?.failure?.message}
       isReadOnly={isReadOnly}

@@ -1,9 +1,8 @@
 import type { Field, FlowTool, NodeCall } from '@croft/flow';
-import { credentialFor } from '../network/bound-credential.ts';
 import { ComponentError, type CroftComponent, type Services } from '../services.ts';
 import { isRow, message, type Row, toText } from '../values.ts';
-import type { McpConnection, McpLimits, McpResult, McpServerName } from './mcp-service.ts';
-import { splitCommand } from './split-command.ts';
+import { mcpServerOf } from './mcp-server-of.ts';
+import type { McpConnection, McpLimits, McpResult } from './mcp-service.ts';
 
 const HTTP = 'Streamable HTTP';
 const COMMAND = 'Command';
@@ -110,18 +109,12 @@ const limitsOf = ({ inputs, signal }: NodeCall<Services>): McpLimits => ({
 async function connect({ inputs, services }: NodeCall<Services>, limits: McpLimits): Promise<McpConnection> {
   if (services.mcp === undefined)
     throw new ComponentError('This run has no MCP client.', 'Run the flow with croft run or on a server.');
-  return services.mcp(serverIn(inputs, services), limits);
-}
-
-function serverIn(inputs: NodeCall<Services>['inputs'], services: Services): McpServerName {
-  if (inputs['transport'] === COMMAND) {
-    const argv = splitCommand(toText(inputs['command']));
-    if (argv.length === 0) throw new ComponentError('The command is empty.', 'Set command to a program.');
-    return { kind: 'command', argv };
-  }
-  const url = toText(inputs['url']).trim();
-  const credential = toText(inputs['credential'] ?? '').trim();
-  return { kind: 'http', url, token: credential === '' ? undefined : credentialFor(services, credential, url) };
+  const { transport, command, url, credential } = inputs;
+  const server =
+    transport === COMMAND
+      ? { kind: 'command' as const, command: toText(command) }
+      : { kind: 'http' as const, url: toText(url), credential: toText(credential ?? '') };
+  return services.mcp(mcpServerOf(server, services), limits);
 }
 
 function asFlowTool(

@@ -5,7 +5,7 @@ import { ComponentError, type Services } from '../services.ts';
  *
  * @throws ComponentError if no credential has this name, or if it is bound to other hosts
  */
-export function credentialFor(services: Services, name: string, url: string): string {
+export function credentialFor(services: Pick<Services, 'credential'>, name: string, url: string): string {
   const credential = name.trim() === '' ? undefined : services.credential?.(name.trim());
   if (credential === undefined)
     throw new ComponentError(
