@@ -45,4 +45,42 @@ describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('button', { name: 'Close the assistant' }).click();
     await expect.poll(async () => Math.round((await boxOf(column)).x) > 1_000).toBe(true);
   });
+
+  it('leaves a new flow in view as a whole, also in a window of another size, and a view of the user as it is', async () => {
+    const { page } = await open({ source: CHAT });
+    await page.getByRole('link', { name: 'All flows' }).click();
+    await page.getByRole('button', { name: 'New flow', exact: true }).first().click();
+    await page.getByRole('button', { name: /^Chat / }).click();
+    await expect.poll(() => page.locator('.react-flow__node').count()).toBe(3);
+    await page.locator('section[aria-label="Assistant"]').waitFor();
+    /** Pixels between the flow and the edges of the canvas, of the nearest one. */
+    const room = () =>
+      page.evaluate(`(() => {
+        const box = document.querySelector('.react-flow').getBoundingClientRect();
+        return Math.round(Math.min(...[...document.querySelectorAll('.react-flow__node')].map((node) => {
+          const { left, right, top, bottom } = node.getBoundingClientRect();
+          return Math.min(left - box.left, box.right - right, top - box.top, box.bottom - bottom);
+        })));
+      })()`) as Promise<number>;
+    const zoom = () =>
+      page.evaluate("new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform).a");
+    await expect.poll(room).toBeGreaterThan(10);
+    const docked = (await zoom()) as number;
+    await page.getByRole('button', { name: 'Close the assistant' }).click();
+    // There is room for larger components.
+    await expect.poll(zoom).toBeGreaterThan(docked * 1.1);
+    await expect.poll(room).toBeGreaterThan(10);
+    const wide = (await zoom()) as number;
+    await page.setViewportSize({ width: 1_100, height: 800 });
+    await expect.poll(zoom).toBeLessThan(wide);
+    await expect.poll(room).toBeGreaterThan(10);
+    await page.setViewportSize({ width: 1_400, height: 800 });
+    await expect.poll(zoom).toBe(wide);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(zoom).toBeGreaterThan(wide);
+    const chosen = await zoom();
+    await page.setViewportSize({ width: 1_250, height: 700 });
+    await expect.poll(() => page.evaluate("document.querySelector('.react-flow').clientWidth")).toBeLessThan(900);
+    expect(await zoom()).toBe(chosen);
+  });
 });

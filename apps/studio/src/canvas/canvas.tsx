@@ -16,7 +16,6 @@ import { type DroppedWire, useWires } from '../editing/use-wires.ts';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
 import { ComponentCard } from './component-node.tsx';
 import { FarView } from './far-view.tsx';
-import { firstView } from './first-view.ts';
 import { FrameCard } from './frame-card.tsx';
 import type { FrameNode } from './frames.ts';
 import type { CanvasNode, Graph } from './graph.ts';
@@ -79,7 +78,7 @@ export function Canvas({
     const [first] = chosen ?? [];
     if (first !== undefined) drawing.current?.show(first);
   }, [graph, groups, show]);
-  useKeptView(box, drawing);
+  const showFirst = useKeptView(box, drawing);
   useEffect(() => onSelect(JSON.parse(selected) as string[]), [selected, onSelect]);
   // The same function with each render: React Flow informs all its parts of another one.
   const changeEdges = useCallback(
@@ -87,8 +86,7 @@ export function Canvas({
     [],
   );
   function open(instance: Instance) {
-    const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
-    void instance.setViewport(firstView(graph.nodes, clientWidth, clientHeight));
+    showFirst(instance, graph.nodes);
     drawing.current = {
       instance,
       ...surfaceOf(instance, box, (ids, isDrawn) => {

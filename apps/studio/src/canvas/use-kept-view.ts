@@ -1,62 +1,55 @@
-import { getViewportForBounds, type ReactFlowInstance, type Rect, type Viewport } from '@xyflow/react';
-import { useEffect } from 'react';
+import type { ReactFlowInstance, Viewport } from '@xyflow/react';
+import { useEffect, useRef } from 'react';
 import type { WireEdge } from '../editing/wire.tsx';
-import { FIT, READABLE } from './first-view.ts';
+import { firstView } from './first-view.ts';
 import type { FrameNode } from './frames.ts';
 import type { CanvasNode } from './graph.ts';
+import { isSameView, resizedView, type SeenView, type Size } from './resized-view.ts';
 
 type Instance = ReactFlowInstance<CanvasNode | FrameNode, WireEdge>;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /**
- * Keeps what is seen when the canvas gets another size, for example beside the docked assistant: a flow that was in view as a
- * whole stays in view if it is readable then, and of another one the middle stays where it is. With its old size the canvas gets its old view, unless
- * the user moved it meanwhile.
+ * Keeps what is seen when the canvas gets another size, for example in a window of another size or beside the docked assistant. With
+ * its old size the canvas gets its old view, unless the user moved it meanwhile.
+ *
+ * @returns shows the first view of a flow
  */
 export function useKeptView(
   box: { readonly current: HTMLElement | null },
   drawing: { readonly current: { readonly instance: Instance } | undefined },
-) {
+): (instance: Instance, nodes: readonly CanvasNode[]) => void {
+  const size = useRef<Size>(undefined);
+  const chosen = useRef<Viewport>(undefined);
   useEffect(() => {
     if (!box.current) return undefined;
-    let before: Size | undefined;
-    let origin: { readonly view: Viewport; readonly size: Size } | undefined;
+    let seen: Omit<SeenView, 'nodes' | 'bounds'> | undefined;
     let own: Viewport | undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      if (width === 0 || height === 0) return;
-      const [size, old] = [{ width, height }, before];
-      before = size;
+    const observer = new ResizeObserver(() => {
+      const { clientWidth: width = 0, clientHeight: height = 0 } = box.current ?? {};
+      const old = size.current;
       const instance = drawing.current?.instance;
-      if (old === undefined || instance === undefined) return;
-      const now = instance.getViewport();
-      if (origin === undefined || own === undefined || !isSame(now, own)) origin = { view: now, size: old };
-      const flow = instance.getNodesBounds(instance.getNodes());
-      const { view } = origin;
-      const moved = {
-        x: view.x + (width - origin.size.width) / 2,
-        y: view.y + (height - origin.size.height) / 2,
-        zoom: view.zoom,
-      };
-      const isCut = isIn(flow, view, origin.size) && !isIn(flow, moved, size);
-      const fit = getViewportForBounds(flow, width, height, FIT.minZoom, FIT.maxZoom, FIT.padding);
-      own = isCut && fit.zoom >= READABLE.whole ? fit : moved;
+      if (width === 0 || height === 0 || old === undefined || instance === undefined) return;
+      if (old.width === width && old.height === height) return;
+      size.current = { width, height };
+      const view = instance.getViewport();
+      // Several sizes in a row start from what the user saw, so that nothing drifts.
+      if (seen === undefined || own === undefined || !isSameView(view, own))
+        seen = { view, size: old, chosen: chosen.current };
+      const all = instance.getNodes();
+      const nodes = all.filter((each): each is CanvasNode => each.type !== 'frame');
+      const isBack = seen.size.width === width && seen.size.height === height;
+      const bounds = instance.getNodesBounds(all);
+      own = isBack ? seen.view : resizedView({ ...seen, nodes, bounds }, { width, height });
+      if (seen.chosen && isSameView(seen.view, seen.chosen)) chosen.current = own;
       void instance.setViewport(own);
     });
     observer.observe(box.current);
     return () => observer.disconnect();
   }, [box, drawing]);
+  return (instance, nodes) => {
+    const { clientWidth: width = 0, clientHeight: height = 0 } = box.current ?? {};
+    size.current = { width, height };
+    chosen.current = firstView(nodes, width, height);
+    void instance.setViewport(chosen.current);
+  };
 }
-
-function isIn({ x, y, width, height }: Rect, view: Viewport, size: Size): boolean {
-  const [left, top] = [x * view.zoom + view.x, y * view.zoom + view.y];
-  const [right, bottom] = [left + width * view.zoom, top + height * view.zoom];
-  return left >= 0 && top >= 0 && right <= size.width && bottom <= size.height;
-}
-
-const isSame = (one: Viewport, other: Viewport): boolean =>
-  Math.abs(one.x - other.x) < 0.5 && Math.abs(one.y - other.y) < 0.5 && Math.abs(one.zoom - other.zoom) < 0.001;
