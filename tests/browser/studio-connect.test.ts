@@ -382,7 +382,7 @@ describe('a server without accounts', { timeout: BROWSER_TEST_MS }, () => {
 
   it('says on the page Files that agents use the same tree', async () => {
     await open({ path: 'files', mine: true });
-    await page.getByText('this page, MCP and REST show the same tree. mine/ holds your own files.').waitFor();
+    await page.getByText('over MCP and REST. mine/ holds your own files.').waitFor();
     await page.getByText('Your own', { exact: true }).waitFor();
   });
 });

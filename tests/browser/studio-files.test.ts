@@ -56,7 +56,7 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
 
   it('says who sees the files, and shows a mount as a folder that stays where it is', async () => {
     await open();
-    await page.getByText('You and your agents see the same files. Other users do not see them.').waitFor();
+    await page.getByText('Only you and your agents see these files.').waitFor();
     await share('read');
     studio.files.write('shared', 'hidden');
     await page.reload();
@@ -547,6 +547,15 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
       return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
     });
     expect(new Set(await Promise.all(tops)).size).toBe(1);
+  });
+
+  it('keeps its buttons beside the title while a file is shown', async () => {
+    await open({ width: 1_400, path: 'files?file=README.md' });
+    await page.getByText('Good fences').waitFor();
+    const left = async (role: 'heading' | 'button', name: string) =>
+      (await page.getByRole(role, { name, exact: true }).first().boundingBox())?.x ?? 0;
+    // In a line of their own they begin where the title does.
+    expect((await left('button', 'New folder')) - (await left('heading', 'Files'))).toBeGreaterThan(250);
   });
 
   it('gives the whole page to a file where there is little room', async () => {

@@ -89,6 +89,25 @@ describe('every view', { timeout: 120_000 }, () => {
   });
 });
 
+describe('the user who is signed in', { timeout: BROWSER_TEST_MS }, () => {
+  it('is named on a wide page, in the narrow rail beside a flow, and on a phone', async () => {
+    await open({ path: 'runs' });
+    const name = page.getByText(ADA.name, { exact: true });
+    await name.waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const box = await name.boundingBox();
+    expect(box?.width).toBeGreaterThan(30);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(360);
+    await page.setViewportSize({ width: 1_200, height: 800 });
+    await change(studio.visitor, 'POST', '/api/v1/flows', { template: 'chat' });
+    await page.getByRole('link', { name: 'Flows', exact: true }).click();
+    await page.getByRole('region', { name: 'Flows' }).getByRole('link').first().click();
+    await page.getByRole('toolbar', { name: 'Edit the flow' }).waitFor();
+    await page.getByTitle(`${ADA.name}, ${ADA.login}`).getByText('AF', { exact: true }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
+  });
+});
+
 describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
   it('needs the right password, says how long to wait after too many attempts, and keeps the address', async () => {
     await open({ signedIn: false, path: 'settings/keys' });

@@ -145,7 +145,7 @@ export function Canvas({
           zoomable
           ariaLabel="Map of the flow"
           nodeClassName={frameClass}
-          className="rounded-md border border-line max-md:hidden"
+          className="overflow-hidden rounded-md border border-line max-md:hidden"
         />
       )}
       <ViewButtons />

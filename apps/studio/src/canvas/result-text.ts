@@ -30,6 +30,20 @@ export function withoutJsonFences(text: string): string {
   return lines.join('\n');
 }
 
+/** A longer text is not read. */
+const MAX_JSON = 100_000;
+
+/** Whether a text is a JSON object or list, which pages set in the font of code. */
+export function isJsonText(text: string): boolean {
+  if (text.length > MAX_JSON || !/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A duration, for example `0.2 s`. */
 export function formatMs(ms: number): string {
   if (ms < 1) return '<1 ms';

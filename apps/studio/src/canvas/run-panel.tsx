@@ -8,7 +8,7 @@ import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { Findings } from './findings.ts';
-import { withoutJsonFences } from './result-text.ts';
+import { isJsonText, withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
 import { isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
@@ -126,7 +126,10 @@ function Result({ text }: { text: string }) {
         tabIndex={0}
         role="region"
         aria-label="Result"
-        className="max-h-96 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        className={cn(
+          'max-h-96 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
+          isJsonText(text) && 'font-mono text-sm',
+        )}
       >
         {text || 'The flow gave no text.'}
       </p>

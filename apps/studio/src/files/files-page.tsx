@@ -64,7 +64,7 @@ export function FilesPage({ me }: PageProps) {
     <div className={cn('lg:grid', place.file ? 'lg:grid-cols-[minmax(0,1fr)_minmax(20rem,42%)]' : 'lg:grid-cols-1')}>
       <div
         className={cn(
-          'mx-auto grid w-full min-w-0 max-w-6xl grid-cols-1 content-start gap-4 p-4 md:p-8',
+          '@container mx-auto grid w-full min-w-0 max-w-6xl grid-cols-1 content-start gap-4 p-4 md:p-8',
           place.file && 'max-lg:hidden',
         )}
       >
@@ -197,6 +197,9 @@ function replacedText(replaced: readonly Replaced[]): ReactNode {
   );
 }
 
+/** Beside the title, buttons have their labels where there is room for both. */
+const LABEL = 'max-sm:sr-only @min-[36rem]:@max-[52rem]:sr-only';
+
 function AddButtons({
   onFolder,
   onText,
@@ -210,19 +213,19 @@ function AddButtons({
 }) {
   return (
     <>
-      <Button onClick={onFolder}>
-        <FolderPlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New folder</span>
+      <Button onClick={onFolder} title="New folder">
+        <FolderPlus size={17} aria-hidden="true" /> <span className={LABEL}>New folder</span>
       </Button>
       <Button
+        title="New file"
         onClick={onText}
         onPointerEnter={() => void TextFileDialog.preload()}
         onFocus={() => void TextFileDialog.preload()}
       >
-        <FilePlus size={17} aria-hidden="true" /> <span className="max-sm:sr-only">New file</span>
+        <FilePlus size={17} aria-hidden="true" /> <span className={LABEL}>New file</span>
       </Button>
-      <Button onClick={onUploadFolder}>
-        <FolderUp size={17} aria-hidden="true" />{' '}
-        <span className="max-sm:sr-only md:max-lg:sr-only">Upload folder</span>
+      <Button onClick={onUploadFolder} title="Upload folder">
+        <FolderUp size={17} aria-hidden="true" /> <span className={cn(LABEL, 'md:max-lg:sr-only')}>Upload folder</span>
       </Button>
       <Button look="primary" onClick={onUpload}>
         <Upload size={17} aria-hidden="true" /> Upload

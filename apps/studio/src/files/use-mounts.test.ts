@@ -22,7 +22,7 @@ describe('mounts', () => {
 
   it('change who sees the files', () => {
     expect(audienceOf(true, [mine])).toContain('mine/ holds your own files');
-    expect(audienceOf(false, [])).toContain('Other users do not see them');
+    expect(audienceOf(false, [])).toContain('Only you and your agents');
     expect(audienceOf(false, [shared])).toContain('Other users see only shared/');
   });
 });

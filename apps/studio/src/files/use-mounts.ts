@@ -31,9 +31,10 @@ export function noteOf({ name, readOnly }: FilesMount): string {
 export function audienceOf(autoLogin: boolean, mounts: readonly FilesMount[]): string {
   const mount = mounts[0];
   if (autoLogin) {
-    const all = 'Your agents work in these files: this page, MCP and REST show the same tree.';
+    const all = 'Your agents work in these files, over MCP and REST.';
     return mount ? `${all} ${mount.name}/ holds your own files.` : all;
   }
-  const all = 'You and your agents see the same files.';
-  return mount ? `${all} Other users see only ${mount.name}/.` : `${all} Other users do not see them.`;
+  return mount
+    ? `You and your agents see these files. Other users see only ${mount.name}/.`
+    : 'Only you and your agents see these files.';
 }

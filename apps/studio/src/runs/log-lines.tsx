@@ -7,7 +7,7 @@ export function LogLines({ log, of }: { log: readonly string[]; of: string }) {
         role="region"
         tabIndex={0}
         aria-label={`Log of ${of}`}
-        className="max-h-60 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs"
+        className="max-h-60 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm"
       >
         <ol className="grid grid-cols-1 gap-0.5">
           {log.map((line, at) => (

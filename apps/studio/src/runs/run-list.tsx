@@ -27,7 +27,7 @@ export function RunList({
         {isOfFlow && <span>Started</span>}
         <span>Input</span>
         {!isOfFlow && <span>Started</span>}
-        <span>Cost</span>
+        <span>Time, tokens</span>
         <span>State</span>
       </div>
       <ul className="@min-[44rem]:border-t @min-[44rem]:border-line">

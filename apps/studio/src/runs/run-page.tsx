@@ -56,6 +56,10 @@ function RunView({ run }: { run: RunRecord }) {
     const found = nodes.get(node);
     return found?.name ?? (found && registry?.get(found.type)?.descriptor.label) ?? node;
   };
+  const isCode = (node: string, name: string) => {
+    const fields = registry?.get(nodes.get(node)?.type ?? '')?.descriptor.fields ?? [];
+    return fields.some((field) => field.name === name && field.kind === 'code');
+  };
   const answering = useMemo(() => {
     const load = () => client.invalidateQueries({ queryKey: RUNS_KEY });
     return {
@@ -115,7 +119,9 @@ function RunView({ run }: { run: RunRecord }) {
                   : 'None has started.'
             }
           />
-          {timeline.length > 0 && <Timeline timeline={timeline} elapsedMs={elapsedMs} titleOf={titleOf} />}
+          {timeline.length > 0 && (
+            <Timeline timeline={timeline} elapsedMs={elapsedMs} titleOf={titleOf} isCode={isCode} />
+          )}
           {timelineIsCut && (
             <CardBody className="pt-3 text-sm text-soft">
               The run is too large for the history: some components, inputs, outputs or lines of logs are left out.

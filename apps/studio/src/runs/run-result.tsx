@@ -1,6 +1,8 @@
 import type { Json } from '@croft/flow';
 import type { RunRecord } from '../api/runs.ts';
+import { isJsonText } from '../canvas/result-text.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { ValueView } from './value-view.tsx';
 
@@ -26,7 +28,10 @@ export function RunResult({
       <CardBody className="grid grid-cols-1 gap-3">
         {text && !isSplit ? (
           <p
-            className="max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]"
+            className={cn(
+              'max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]',
+              isJsonText(text) && 'font-mono text-sm',
+            )}
             tabIndex={0}
             role="region"
             aria-label="Text"

@@ -5,6 +5,8 @@ it('shows messages as text, records as JSON, files as links, and lists of record
   expect(shownValue(null)).toEqual({ kind: 'empty' });
   expect(shownValue({ text: 'hi', sender: 'User', session_id: '' })).toEqual({ kind: 'text', text: 'hi' });
   expect(shownValue({ text: 'hi', score: 1 })).toMatchObject({ kind: 'json' });
+  expect(shownValue({ text: '```json\n{ "a": 1 }\n```' })).toEqual({ kind: 'json', text: '{ "a": 1 }' });
+  expect(shownValue('[draft] text')).toMatchObject({ kind: 'text' });
   expect(shownValue({ path: 'a/b.md', version: 'x' })).toEqual({
     kind: 'files',
     files: [{ path: 'a/b.md', version: 'x' }],

@@ -1,5 +1,5 @@
 import type { Json } from '@croft/flow';
-import { withoutJsonFences } from '../canvas/result-text.ts';
+import { isJsonText, withoutJsonFences } from '../canvas/result-text.ts';
 
 /** How a page shows a value of a run. */
 export type ShownValue =
@@ -28,15 +28,17 @@ type JsonRecord = Readonly<Record<string, Json>>;
 /** Chooses how to show a value. Lists of records are rows; the history replaces further items by a text. */
 export function shownValue(value: Json): ShownValue {
   if (value === null || value === '') return { kind: 'empty' };
-  if (typeof value !== 'object') return { kind: 'text', text: `${value}` };
+  if (typeof value !== 'object') return shownText(`${value}`);
   if (Array.isArray(value)) return shownList(value as readonly Json[]);
   const record = value as JsonRecord;
   if (isFile(record)) return { kind: 'files', files: [record] };
   const { text } = record;
   if (typeof text === 'string' && isMessage(record))
-    return text === '' ? { kind: 'empty' } : { kind: 'text', text: withoutJsonFences(text) };
+    return text === '' ? { kind: 'empty' } : shownText(withoutJsonFences(text));
   return { kind: 'json', text: JSON.stringify(value, null, 2) };
 }
+
+const shownText = (text: string): ShownValue => ({ kind: isJsonText(text) ? 'json' : 'text', text });
 
 const isFile = (value: Json): value is JsonRecord & ShownFile =>
   isRecord(value) && typeof value['path'] === 'string' && value['path'] !== '' && typeof value['version'] === 'string';

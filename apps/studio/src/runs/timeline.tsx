@@ -15,11 +15,14 @@ export function Timeline({
   timeline,
   elapsedMs,
   titleOf,
+  isCode,
 }: {
   timeline: readonly TimelineEntry[];
   /** Of a run that has not ended. */
   elapsedMs: number | undefined;
   titleOf: (node: string) => string;
+  /** Whether a value of a component is code. */
+  isCode: (node: string, name: string) => boolean;
 }) {
   const { rows, totalMs } = ganttOf(timeline, elapsedMs);
   return (
@@ -32,12 +35,15 @@ export function Timeline({
       </div>
       <ol aria-label="Timeline" className="border-t border-line">
         {rows.map((row) => (
-          <Row key={`${row.entry.node} ${row.entry.path}`} row={row} titleOf={titleOf} />
+          <Row key={`${row.entry.node} ${row.entry.path}`} row={row} titleOf={titleOf} isCode={isCode} />
         ))}
       </ol>
     </>
   );
 }
+
+/** How the page names components, and shows their values. */
+type Words = Pick<Parameters<typeof Timeline>[0], 'titleOf' | 'isCode'>;
 
 const GRID = 'grid grid-cols-[1rem_minmax(0,14rem)_minmax(0,1fr)_4.5rem] items-center gap-x-3';
 
@@ -49,7 +55,8 @@ const WORDS: Readonly<Record<TimelineEntry['status'], string>> = {
   cancelled: 'stopped',
 };
 
-function Row({ row: { entry, bar }, titleOf }: { row: GanttRow; titleOf: (node: string) => string }) {
+function Row({ row: { entry, bar }, ...words }: { row: GanttRow } & Words) {
+  const { titleOf } = words;
   const [isOpen, setIsOpen] = useState(false);
   const { node, path, status, ms } = entry;
   const style = bar && ({ left: `${bar.left}%`, width: `${bar.width}%` } satisfies CSSProperties);
@@ -79,7 +86,7 @@ function Row({ row: { entry, bar }, titleOf }: { row: GanttRow; titleOf: (node: 
             {ms === undefined ? (status === 'running' ? '' : WORDS[status]) : formatMs(ms)}
           </span>
         </summary>
-        {isOpen && <Details entry={entry} titleOf={titleOf} />}
+        {isOpen && <Details entry={entry} {...words} />}
       </details>
     </li>
   );
@@ -100,7 +107,7 @@ function StatusIcon({ status }: { status: TimelineEntry['status'] }) {
   return <Ban size={15} aria-hidden="true" className="shrink-0 text-soft" />;
 }
 
-function Details({ entry, titleOf }: { entry: TimelineEntry; titleOf: (node: string) => string }) {
+function Details({ entry, titleOf, isCode }: { entry: TimelineEntry } & Words) {
   const { node, inputs, outputs, log, failure, tokens, starts = 1 } = entry;
   const title = titleOf(node);
   return (
@@ -113,7 +120,7 @@ function Details({ entry, titleOf }: { entry: TimelineEntry; titleOf: (node: str
         </p>
       )}
       <div className="grid gap-3 md:grid-cols-2">
-        <Values title="Inputs" of={title} values={inputs as Json | undefined} />
+        <Values title="Inputs" of={title} values={inputs as Json | undefined} isCode={(name) => isCode(node, name)} />
         <Values title="Outputs" of={title} values={outputs as Json | undefined} />
       </div>
       {log && <LogLines log={log} of={title} />}
@@ -121,7 +128,17 @@ function Details({ entry, titleOf }: { entry: TimelineEntry; titleOf: (node: str
   );
 }
 
-function Values({ title, of, values }: { title: string; of: string; values: Json | undefined }) {
+function Values({
+  title,
+  of,
+  values,
+  isCode = () => false,
+}: {
+  title: string;
+  of: string;
+  values: Json | undefined;
+  isCode?: (name: string) => boolean;
+}) {
   const shown = Object.entries((values ?? {}) as Readonly<Record<string, Json>>).filter(
     ([, value]) => value !== null && value !== '',
   );
@@ -132,7 +149,7 @@ function Values({ title, of, values }: { title: string; of: string; values: Json
       {shown.map(([name, value]) => (
         <div key={name} className="grid grid-cols-1 gap-1">
           <span className="text-xs text-soft">{name}</span>
-          <ValueView value={value} label={`${name} of ${of}`} />
+          <ValueView value={value} label={`${name} of ${of}`} isCode={isCode(name)} />
         </div>
       ))}
     </section>

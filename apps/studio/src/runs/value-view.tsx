@@ -10,7 +10,7 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
 /** A value of a run: a text, a table, files with their pictures, or JSON. */
-export function ValueView({ value, label }: { value: Json; label: string }) {
+export function ValueView({ value, label, isCode = false }: { value: Json; label: string; isCode?: boolean }) {
   const shown = shownValue(value);
   if (shown.kind === 'files') return <Files {...shown} />;
   if (shown.kind === 'empty') return <p className="text-sm text-soft">(empty)</p>;
@@ -25,7 +25,7 @@ export function ValueView({ value, label }: { value: Json; label: string }) {
         <Rows {...shown} />
       ) : (
         <pre
-          className={`px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] ${shown.kind === 'json' ? 'font-mono text-xs' : 'font-sans'}`}
+          className={`px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] ${isCode || shown.kind === 'json' ? 'font-mono' : 'font-sans'}`}
         >
           {shown.text}
         </pre>

@@ -158,8 +158,16 @@ function useMachineFiles(me: PageProps['me']): { text: string; tone: 'none' | 'o
   return { text: isDirect ? 'Direct access on' : 'Folder connected', tone: 'on' };
 }
 
+/** The first letters of the first and the last word of a name. */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words.at(0), words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '');
+  return letters.join('').toUpperCase();
+}
+
 function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
   const client = useQueryClient();
+  const name = me.user.name || me.user.email;
   const leave = useMutation({
     mutationFn: () => api('DELETE /api/v1/session'),
     onSuccess: () => {
@@ -173,10 +181,24 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
     onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
   });
   return (
-    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 slim:justify-center slim:px-0">
-      <span className="min-w-0 grow px-1 max-md:sr-only slim:sr-only">
-        <span className="block truncate text-sm font-medium">{me.user.name || me.user.email}</span>
-        {!me.autoLogin && <span className="block truncate text-xs text-soft">{me.user.email}</span>}
+    <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 slim:flex-col slim:justify-center slim:px-0">
+      {!me.autoLogin && (
+        <span
+          aria-hidden="true"
+          title={name === me.user.email ? name : `${name}, ${me.user.email}`}
+          className="hidden size-8 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-strong slim:grid"
+        >
+          {initialsOf(name)}
+        </span>
+      )}
+      <span
+        className={cn(
+          'min-w-0 grow px-1 slim:sr-only',
+          me.autoLogin ? 'max-md:sr-only' : 'max-md:max-w-[45vw] max-md:px-0',
+        )}
+      >
+        <span className="block truncate text-sm font-medium">{name}</span>
+        {!me.autoLogin && <span className="block truncate text-xs text-soft max-md:sr-only">{me.user.email}</span>}
       </span>
       {!me.autoLogin && (
         <IconButton label="Sign out" onClick={() => leave.mutate()}>
