@@ -3,8 +3,6 @@ import { sessionId } from './chat-routes.ts';
 import { defineRoutes, raw } from './define-route.ts';
 import { STARTED_BY } from './run-starts.ts';
 
-const MAX_TIMEOUT_SECONDS = 600;
-const MAX_QUEUED_SECONDS = 86_400;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const text = z.string().max(1_000_000);
@@ -21,7 +19,7 @@ const runRequest = z.strictObject({
   tweaks: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /** The page of the studio, for the history. Requests with an API key are stored as such. */
   from: z.enum(['canvas', 'playground']).optional(),
-  timeoutSeconds: z.number().int().min(1).max(MAX_TIMEOUT_SECONDS).default(120),
+  timeoutSeconds: z.number().int().min(1).max(600).default(120),
 });
 
 /** The request of a run that its client waits for or follows. */
@@ -42,7 +40,7 @@ export type DirectRunBody = z.output<typeof directRequest>;
 /** The request of a queued run, which may take longer. */
 const queueRequest = runRequest.extend({
   /** Of the work of the run, without the time for which it waits. */
-  timeoutSeconds: z.number().int().min(1).max(MAX_QUEUED_SECONDS).default(3_600),
+  timeoutSeconds: z.number().int().min(1).max(86_400).default(3_600),
   /** Chosen by the client: a repeated request for the flow with the same key starts no second run. */
   requestKey: z.string().min(1).max(100).optional(),
 });
