@@ -10,7 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { copyRegular } from './copy-file.ts';
-import type { DenyList } from './deny-list.ts';
+import { type DenyList, deniedName } from './deny-list.ts';
 import { errnoOf, WorkspaceError } from './errors.ts';
 import type { Pace } from './pace.ts';
 import { LIST } from './resolve/native.ts';
@@ -51,6 +51,10 @@ export async function copyTree(from: string, to: string, options: TreeCopyOption
     maxDepth: 1,
     denyList: options.denyList,
     showReserved: options.exact ?? false,
+    onHidden: (name: string) => {
+      // Temporary and reserved names are Croft's own, and no part of what a caller copies.
+      if (options.denyList && deniedName(name, options.denyList) !== undefined) done.skipped++;
+    },
     pace: options.pace,
   };
   const copyDirectory = async (

@@ -9,6 +9,8 @@ export interface SlicedVisit {
   readonly denyList: DenyList;
   /** Also report reserved and temporary names. */
   readonly showReserved?: boolean;
+  /** Called for each name that is not reported. */
+  readonly onHidden?: (name: string) => void;
   readonly pace: Pace;
 }
 
@@ -39,7 +41,10 @@ export async function visitInSlices(
         const pause = pace.pause();
         if (pause) await pause;
         const { name } = dirent;
-        if (isHidden(name, options)) continue;
+        if (isHidden(name, options)) {
+          options.onHidden?.(name);
+          continue;
+        }
         const type = typeOf(dirent);
         const below = path === '' ? name : `${path}/${name}`;
         const entryAt = `${at}/${name}`;
