@@ -460,6 +460,11 @@ export const BOUNDARY_RULES = [
     test: test('changes', 'does not take the link instead'),
   },
   {
+    rule: 'the quota counts what another thread wrote',
+    edits: [inSource('quota.ts', 'if (isOutdated || ', 'if (')],
+    test: { file: 'packages/workspace/src/quota.test.ts', name: 'where another thread changed files' },
+  },
+  {
     rule: 'the quota is checked before the rename',
     edits: [
       inSource(

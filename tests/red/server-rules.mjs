@@ -576,6 +576,22 @@ export const SERVER_RULES = [
     test: running('reads and writes files of its caller only'),
   },
   {
+    rule: 'server: queued runs follow the mode of the shared folder',
+    edits: [
+      inServer(
+        'files/shared-mount.ts',
+        '  return {\n    mode: () => readSharedMode(baseDir),',
+        '  const mode = readSharedMode(baseDir);\n  return {\n    mode: () => mode,',
+      ),
+    ],
+    test: { file: `${SRC}files/shared-mount.test.ts`, name: 'follows what an admin chooses' },
+  },
+  {
+    rule: 'server: the log has no values of an error from another thread',
+    edits: [inServer('logged-error.ts', " || 'severity' in error", '')],
+    test: { file: `${SRC}flow-runs/run-thread.test.ts`, name: 'of which the log has no values' },
+  },
+  {
     rule: 'server: a run takes values for the inputs of its flow only',
     edits: [inServer('flow-runs/run-request.ts', 'node === undefined || !open.has(id)', 'node === undefined')],
     test: running('takes values for its inputs only'),

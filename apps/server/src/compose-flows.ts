@@ -46,7 +46,13 @@ export function composeFlows(options: ComposeFlowsOptions) {
     log,
     machineTools: options.machineTools,
     runThread: options.runsInThread
-      ? createRunThread({ ...options, onFilesChange: events.sendFilesChanged })
+      ? createRunThread({
+          ...options,
+          onFilesChange(userId) {
+            namespaces.changedElsewhere(userId);
+            events.sendFilesChanged(userId);
+          },
+        })
       : undefined,
     sealer: createSealer(sealingKeys(secretKeys, 'runs')),
     settings,

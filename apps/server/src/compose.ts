@@ -113,7 +113,10 @@ export function compose(options: ComposeOptions): Composed {
     baseDir: settings.baseDir,
     quotaBytes: settings.userQuotaBytes,
     trashBytes: settings.trashBytes,
-    onChange: events.sendFilesChanged,
+    onChange(userId) {
+      events.sendFilesChanged(userId);
+      flowRuns.filesChanged(userId);
+    },
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });

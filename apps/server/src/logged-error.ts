@@ -33,7 +33,7 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line));
   const names = NAMES.flatMap((name) => {
     const value = (error as unknown as Record<string, unknown>)[name];
-    return error instanceof pg.DatabaseError && typeof value === 'string' ? [[name, value] as const] : [];
+    return isOfServer(error) && typeof value === 'string' ? [[name, value] as const] : [];
   });
   const inner: unknown[] = [error.cause, ...(error instanceof AggregateError ? error.errors : [])];
   const causes = depth < MAX_CAUSES ? inner.filter((one) => one instanceof Error).slice(0, MAX_CAUSES) : [];
@@ -48,10 +48,13 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   };
 }
 
+/** Whether PostgreSQL sent it. An error of another thread has lost its class, and keeps its fields. */
+const isOfServer = (error: Error): boolean => error instanceof pg.DatabaseError || 'severity' in error;
+
 /** The message without the values that drizzle and PostgreSQL put into it. */
 function safeMessage(error: Error): string {
   if ('query' in error && 'params' in error) return 'A database query failed';
-  if (error instanceof pg.DatabaseError) return safeServerMessage(error.message);
+  if (isOfServer(error)) return safeServerMessage(error.message);
   // A library may copy the message of an error that it wraps.
   return error.message.replace(/\n?params: [\s\S]*$/, '');
 }

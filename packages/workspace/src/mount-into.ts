@@ -16,7 +16,7 @@ import type { Workspace } from './workspace.ts';
  * A symlink in the workspace at the top that leads into a hidden directory reaches that directory, and not the mount: its
  * content can be read, and changes there are refused (`mounted`).
  *
- * `usage` and `trashBytes` are those of the workspace at the top: each mount has its own quota and trash.
+ * `recount`, `usage` and `trashBytes` are those of the workspace at the top: each mount has its own quota and trash.
  *
  * Its `close` does nothing: the workspaces belong to the caller, who closes them.
  */
@@ -33,7 +33,7 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
     return found;
   };
   // Listed one by one: a spread of `top` would also pass on a new operation, which then would not see the mounts.
-  const { root, resolver, readOnly, restricted, limits, matcher, trashBytes, usage } = top;
+  const { root, resolver, readOnly, restricted, limits, matcher, recount, trashBytes, usage } = top;
   return {
     root,
     resolver,
@@ -41,6 +41,7 @@ export function mountInto(top: Workspace, mounts: readonly Mount[]): Workspace {
     restricted,
     limits,
     matcher,
+    recount,
     trashBytes,
     usage,
     ...pathOperations(inside, forChange),

@@ -72,6 +72,9 @@ export function mountWorkspaces(mounts: readonly Mount[]): Workspace {
       const all = mounts.flatMap(({ workspace }) => workspace.trashBytes() ?? []);
       return all.length === 0 ? undefined : Math.min(...all);
     },
+    recount: () => {
+      for (const { workspace } of mounts) workspace.recount();
+    },
     settled: async () => {
       for (const { workspace } of mounts) await workspace.settled();
     },

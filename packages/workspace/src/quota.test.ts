@@ -40,3 +40,11 @@ it('counts again before it refuses, because other programs write too', async () 
   rmSync(at('a'));
   expect(workspace.write('c', '12345')).toMatchObject({ status: 'created' });
 });
+
+it('counts again where another thread changed files', async () => {
+  const { workspace, at } = open([], { quota: { maxBytes: 10 } });
+  workspace.write('own', '12345');
+  writeFileSync(at('other'), '12345');
+  workspace.recount();
+  expect((await failureOf(() => workspace.write('more', '1'))).code).toBe('quota');
+});

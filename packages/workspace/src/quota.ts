@@ -18,6 +18,8 @@ export interface Quota {
   reserve(addedBytes: number, addedFiles: number): void;
   /** Something was deleted or moved: nothing is refused before the next count. */
   changed(): void;
+  /** Something else wrote here: the next write counts again. */
+  outdated(): void;
 }
 
 /** Other programs write here too, so a count is trusted only this long. */
@@ -40,9 +42,11 @@ export function createQuota(limits: QuotaLimits, root: Root): Quota {
   let counting: Promise<void> | undefined;
   // Reserved since the running count began, which may have passed those places before.
   let meanwhile = { bytes: 0, files: 0 };
+  let isOutdated = false;
   const startCount = (): Promise<void> => {
     counting ??= (async () => {
       meanwhile = { bytes: 0, files: 0 };
+      isOutdated = false;
       const release = root.hold();
       try {
         const count = await countTree(root.dir, createPace());
@@ -73,12 +77,18 @@ export function createQuota(limits: QuotaLimits, root: Root): Quota {
     changed() {
       changedAt = Date.now();
     },
+    outdated() {
+      isOutdated = true;
+      changedAt = Date.now();
+    },
     reserve(addedBytes, addedFiles) {
       let held = known ?? countNow();
-      if (Date.now() - held.at >= RECOUNT_MS) {
+      if (isOutdated || Date.now() - held.at >= RECOUNT_MS) {
         const count = countSmallTree(root.dir, AT_ONCE);
-        if (count) held = known = { ...count, at: Date.now() };
-        else void startCount();
+        if (count) {
+          held = known = { ...count, at: Date.now() };
+          isOutdated = false;
+        } else void startCount();
       }
       const grows = addedBytes > 0 || addedFiles > 0;
       const isRefused = (by: Known) => !fits(by, addedBytes, addedFiles) || (by.tooDeep && grows);

@@ -41,6 +41,8 @@ export interface Namespaces {
   /** The files all users share. @throws WorkspaceError `unavailable` */
   shared(): Namespace;
   readonly limitBytes: number | null;
+  /** Another thread changed files of the user, or of all: counts of before are not used. */
+  changedElsewhere(userId: string | undefined): void;
   close(): void;
 }
 
@@ -59,6 +61,9 @@ const CLOSE_AFTER_MS = 120_000;
 
 interface Opened {
   readonly namespace: Namespace;
+  /** Undefined for the files all users share. */
+  readonly userId: string | undefined;
+  changedElsewhere(): void;
   readonly identity: { readonly dev: number; readonly ino: number };
   close(): void;
 }
@@ -85,7 +90,7 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
       }
       if (known) retire(directory, known);
       const fresh = openNamespace(directory, root, userId, options);
-      opened.set(directory, { ...fresh, identity: { dev, ino } });
+      opened.set(directory, { ...fresh, userId, identity: { dev, ino } });
       const [oldest] = opened;
       if (opened.size > MAX_OPEN && oldest) retire(...oldest);
       return fresh.namespace;
@@ -99,6 +104,9 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
       findNamespace(requestFor(baseDir, 'mine', userId)).exists ? open('mine', userId) : undefined,
     shared: () => open('shared', undefined),
     limitBytes: quotaBytes ?? null,
+    changedElsewhere(userId) {
+      for (const each of opened.values()) if (each.userId === userId) each.changedElsewhere();
+    },
     close() {
       for (const { close } of opened.values()) close();
       opened.clear();
@@ -132,7 +140,7 @@ function openNamespace(
   root: RootName,
   userId: string | undefined,
   { baseDir, quotaBytes, trashBytes, onChange }: NamespaceOptions,
-): Pick<Opened, 'namespace' | 'close'> {
+): Omit<Opened, 'userId' | 'identity'> {
   const activity = openActivity(baseDir, directory);
   makeDirs(dirname(activity.trashDir));
   const workspace = openWorkspace(directory, {
@@ -167,7 +175,11 @@ function openNamespace(
     readOnly?.close();
     activity.close();
   };
-  return { namespace, close };
+  const changedElsewhere = () => {
+    usage.changed();
+    workspace.recount();
+  };
+  return { namespace, changedElsewhere, close };
 }
 
 /** Why a namespace cannot be opened, always with the setting to look at; host paths are for the operator only. */

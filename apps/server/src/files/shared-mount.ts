@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
@@ -11,16 +11,16 @@ export interface SharedMount {
   set(mode: SharedMode): void;
 }
 
-/** Reads the choice once; one process owns a base directory. Not mounted until an admin chooses otherwise. */
+/** Reads the choice each time: the thread of queued runs and workers follow it, too. Not mounted until an admin chooses otherwise. */
 export function createSharedMount(baseDir: string): SharedMount {
   const file = fileIn(baseDir);
-  let mode = readSharedMode(baseDir);
   return {
-    mode: () => mode,
+    mode: () => readSharedMode(baseDir),
     set(chosen) {
       makeDirs(baseDir);
-      writeFileSync(file, `${JSON.stringify({ mode: chosen })}\n`, { mode: 0o600 });
-      mode = chosen;
+      // A reader never finds half of it.
+      writeFileSync(`${file}.new`, `${JSON.stringify({ mode: chosen })}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
     },
   };
 }

@@ -20,6 +20,8 @@ import { approvedFlowFrom } from './start-stored-flow.ts';
 export interface RunningWorker {
   /** Fulfilled when it takes runs. Rejects with a sentence for the operator. */
   readonly ready: Promise<void>;
+  /** Another thread changed files of a user; of all users if it is undefined. */
+  filesChanged(userId: string | undefined): void;
   /** Hands its runs to other workers, and releases all resources. */
   close(): Promise<void>;
 }
@@ -87,5 +89,5 @@ export function composeWorker(options: ComposeWorkerOptions): RunningWorker {
     ],
     log,
   );
-  return { ready, close: () => jobs.stop() };
+  return { ready, filesChanged: namespaces.changedElsewhere, close: () => jobs.stop() };
 }

@@ -49,6 +49,8 @@ export interface FlowRuns extends StartOptions {
   readonly readApproved: ReadFlow;
   /** Cancels the runs of a user whose access ended; queued ones only if the user was disabled or removed. */
   cancelFor(userId: string): Promise<void>;
+  /** Tells the thread of queued runs that files of a user changed; of all users if it is undefined. */
+  filesChanged(userId: string | undefined): void;
   /** Cancels direct runs and hands queued ones over. Stop it before the connections, because clients wait for results. */
   readonly job: Job;
 }
@@ -91,6 +93,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     },
     readFlow: readFlowFrom(storage),
     readApproved,
+    filesChanged: (userId) => options.runThread?.filesChanged(userId),
     job: {
       name: 'runs of flows',
       start() {

@@ -42,5 +42,7 @@ export type ToRunThread =
   /** The runs are open: the database has their tables. */
   | { readonly kind: 'open'; readonly connection: pg.ClientConfig }
   | { readonly kind: 'stop' }
+  /** Files of a user changed in the server's own thread; of all users if it is undefined. */
+  | { readonly kind: 'files'; readonly userId: string | undefined }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: MachineAnswer }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string };

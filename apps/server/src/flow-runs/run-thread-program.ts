@@ -45,5 +45,6 @@ async function stop(): Promise<void> {
 port.on('message', (message: ToRunThread) => {
   if (message.kind === 'open') open(message.connection);
   else if (message.kind === 'stop') void stop();
+  else if (message.kind === 'files') worker?.filesChanged(message.userId);
   else machines.receive(message);
 });

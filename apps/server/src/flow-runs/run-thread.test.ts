@@ -122,6 +122,16 @@ describe('a thread of queued runs', () => {
     expect(lines[0]).toContain('broken part');
   });
 
+  it('ends with an error of the database, of which the log has no values', async () => {
+    // The address of the program, which is its code, is in the frames of the error.
+    await open(`const secret = ['SEC', 'RET'].join('');
+      const cause = new Error('invalid input syntax for type integer: "' + secret + '"');
+      Object.assign(cause, { severity: 'ERROR', code: '22P02' });
+      throw Object.assign(new Error('Failed query: select $1'), { cause, query: 'select $1', params: [secret] });`);
+    await expect.poll(() => lines[0]).toContain('22P02');
+    expect(lines.join()).not.toContain('SECRET');
+  });
+
   it('hands its runs over before its server goes on, and is not started again', async () => {
     const thread = await open(`say('started');
       onStop(() => setTimeout(() => { say('handed over'); setImmediate(() => process.exit(0)); }, 300));`);

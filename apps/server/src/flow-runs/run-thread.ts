@@ -20,6 +20,8 @@ export interface RunThread {
   load(): void;
   /** Lets it take runs of this database, which has their tables. */
   open(connection: pg.ClientConfig): void;
+  /** Files of a user changed in this thread; of all users if it is undefined. */
+  filesChanged(userId: string | undefined): void;
   /** Waits until the thread has handed its runs to the next start, or to another worker. */
   stop(): Promise<void>;
 }
@@ -75,6 +77,9 @@ export function createRunThread(options: RunThreadOptions): RunThread {
       if (running === undefined) load();
       else sendDatabase();
     },
+    filesChanged(userId) {
+      current?.postMessage({ kind: 'files', userId } satisfies ToRunThread);
+    },
     async stop() {
       stopping.abort();
       current?.postMessage({ kind: 'stop' } satisfies ToRunThread);
@@ -87,7 +92,7 @@ export function createRunThread(options: RunThreadOptions): RunThread {
 function endOf(thread: Worker): Promise<Error | undefined> {
   return new Promise((resolve) => {
     let failure: Error | undefined;
-    thread.once('error', (error) => {
+    thread.on('error', (error) => {
       failure = error;
     });
     thread.once('exit', () => resolve(failure));
