@@ -10,7 +10,7 @@ export interface BegunFlow {
 type Parts = Pick<FlowDocument, 'nodes' | 'edges'>;
 
 /** The parts of a component that decide what it does in a run. */
-const PARTS = [
+export const PARTS_OF_RUN = [
   'type',
   'selectedOutput',
   'toolMode',
@@ -52,7 +52,7 @@ export function changedSince(begun: BegunFlow, { nodes, edges }: Parts): Readonl
 }
 
 function isSameNode(old: FlowNode, node: FlowNode): boolean {
-  if (!PARTS.every((part) => isSame(old[part] ?? null, node[part] ?? null))) return false;
+  if (!PARTS_OF_RUN.every((part) => isSame(old[part] ?? null, node[part] ?? null))) return false;
   if (old.values === node.values) return true;
   const names = new Set([...Object.keys(old.values), ...Object.keys(node.values)]);
   return [...names].every((name) => isSame(old.values[name] ?? null, node.values[name] ?? null));

@@ -9,6 +9,7 @@ import {
 } from '@croft/flow';
 import type { Node } from '@xyflow/react';
 import type { WireEdge } from '../editing/wire.tsx';
+import { PARTS_OF_RUN } from './changed-since.ts';
 import { CARD_WIDTH, cardHandles, cardHeight } from './card-size.ts';
 import { type EdgePorts, type NodeView, viewNode } from './node-view.ts';
 
@@ -166,17 +167,7 @@ function wireOf(edge: FlowEdge, views: ReadonlyMap<string, NodeView>) {
   return { id, wires: `${label} ${types[0] ?? ''}`, make };
 }
 
-const PARTS = [
-  'type',
-  'name',
-  'values',
-  'selectedOutput',
-  'toolMode',
-  'connectedFields',
-  'pinned',
-  'run',
-  'code',
-] as const satisfies readonly (keyof FlowNode)[];
+const PARTS = ['name', 'values', ...PARTS_OF_RUN] as const;
 
 /** Whether a component is the same, or was only moved. */
 const isSameBesidesPlace = (old: Made['from'] | undefined, node: FlowNode): boolean =>
