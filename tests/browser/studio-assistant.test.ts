@@ -14,6 +14,16 @@ const BUILD = 'build a flow that reads notes.md from my workspace and shows `not
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 const PROPOSAL = 'Build me a simple chatbot';
 
+/** What stays selected if everything is selected in the moment after an older message was taken. */
+const SELECTED_AFTER_UP = `(async () => {
+  const field = document.activeElement;
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
+  await Promise.resolve();
+  field.select();
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return field.value.slice(field.selectionStart, field.selectionEnd);
+})()`;
+
 describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
   it('builds and runs a flow on a blank canvas, documents it, proposes a changed text and undoes it, without a key', async () => {
     const { page, messages, send, shot, files } = await open({ files: { 'notes.md': NOTES } });
@@ -187,6 +197,7 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await expect.poll(() => field.inputValue()).toBe('hello');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => field.inputValue()).toBe('a draft');
+    expect(await page.evaluate(SELECTED_AFTER_UP)).toBe('hello');
     await field.fill('one\ntwo');
     await page.keyboard.press('ArrowUp');
     await expect.poll(() => field.inputValue()).toBe('one\ntwo');

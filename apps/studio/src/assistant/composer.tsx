@@ -1,5 +1,6 @@
 import { SendHorizontal, Square } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { AssistantFlow } from './assistant-flow.ts';
@@ -53,11 +54,11 @@ export function Composer({
   const canSend = text.trim() !== '' && !isTooLong && (working === undefined || question !== undefined);
 
   const write = (next: string, at = next.length) => {
-    onText(next);
+    // At once: a key that is pressed before the next frame must find the caret in its place.
+    flushSync(() => onText(next));
+    field.current?.setSelectionRange(at, at);
     setCursor(at);
     setActive(0);
-    // React sets the value first.
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
   };
   const mention = mentionAt(text, cursor);
   const entries: readonly MenuEntry[] = [
