@@ -81,6 +81,8 @@ describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
       { text: 'Changed.' },
     );
     await send('change one to three in NOTES.md');
+    // The link moves while text is added above it.
+    await messages.getByText(/^Wrote mine\/NOTES\.md/).waitFor();
     await messages.getByRole('link', { name: 'Open in Files' }).click();
     await page.getByRole('region', { name: 'Preview of NOTES.md' }).getByText('three two').waitFor();
   });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Locator } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 
 const MODULES = join(import.meta.dirname, '../../node_modules');
 const PACKAGE = join(MODULES, '@sparticuz/chromium');
@@ -96,8 +96,14 @@ export const WAIT_MS = 50_000;
 /** Playwright tries every 50 ms if the timeout has this length, and every 500 ms if it is long. */
 const ATTEMPT_MS = 450;
 
+/** Where a page is and what it shows, for the message of a failure. */
+async function shownBy(page: Page): Promise<string> {
+  const text = await page.innerText('body', { timeout: 1_000 }).catch(String);
+  return `\n${page.url()} shows:\n${text.slice(0, 2_000)}`;
+}
+
 /**
- * Makes locators notice an element 50 ms after it appears, instead of up to 500 ms. Errors are Playwright's own.
+ * Makes locators notice an element 50 ms after it appears, instead of up to 500 ms. A timeout also says what the page shows.
  */
 async function pollSooner(browser: Browser): Promise<void> {
   const page = await browser.newPage();
@@ -113,7 +119,9 @@ async function pollSooner(browser: Browser): Promise<void> {
       try {
         return await original.call(this, { ...options, timeout: Math.max(1, Math.min(ATTEMPT_MS, left)) });
       } catch (error) {
-        if ((error as Error).name !== 'TimeoutError' || left <= ATTEMPT_MS) throw error;
+        if ((error as Error).name === 'TimeoutError' && left > ATTEMPT_MS) continue;
+        (error as Error).message += await shownBy(this.page());
+        throw error;
       }
     }
   }

@@ -14,7 +14,7 @@ const BUILD = 'build a flow that reads notes.md from my workspace and shows `not
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 const PROPOSAL = 'Build me a simple chatbot';
 
-/** What stays selected if everything is selected in the moment after an older message was taken. */
+/** Takes an older message, selects everything at once, and returns the selection two frames later. */
 const SELECTED_AFTER_UP = `(async () => {
   const field = document.activeElement;
   field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowUp', bubbles: true, cancelable: true }));
