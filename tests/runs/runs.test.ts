@@ -58,6 +58,31 @@ function holdAt(place: string): Promise<void> {
 }
 
 describe('a durable run', () => {
+  it('shows its end to readers when it has ended', async () => {
+    let release = () => {};
+    const arrived = new Promise<void>((arrive) => {
+      at = (_, node) => {
+        if (node !== 'end') return;
+        arrive();
+        return new Promise((resolve) => (release = resolve));
+      };
+    });
+    const id = await runs.enqueue({ userId, flow: chainOf(['Pure']) });
+    await arrived;
+    const seen: [string, string][] = [];
+    const reading = (async () => {
+      for await (const events of runs.events(id, userId)) {
+        const { status } = await runs.get(id, userId);
+        seen.push(...events.map((event): [string, string] => [eventOf(event).kind, status]));
+      }
+    })();
+    await expect.poll(() => seen.map(([kind]) => kind)).toContain('node_finished');
+    release();
+    await reading;
+    expect(seen.at(-1)).toEqual(['run_finished', 'completed']);
+    expect(seen.map(([, status]) => status).filter((status) => status !== 'running')).toEqual(['completed']);
+  });
+
   it('takes a queued flow, runs its nodes and keeps result, timeline and events', async () => {
     const id = await runs.enqueue({ userId, flow: chainOf(['Pure', 'Effect', 'Pure']), flowId: 'f1' });
     const run = await runs.wait(id, userId);

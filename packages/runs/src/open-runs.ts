@@ -1,6 +1,7 @@
 import { readDurableLog } from '@croft/event-log';
 import { randomUUID } from 'node:crypto';
 import { ActiveAttempt } from './active-attempt.ts';
+import { endLast } from './end-last.ts';
 import { type Attempt, type Engine, startEngine, type WorkerOptions } from './engine.ts';
 import { RunError } from './errors.ts';
 import { eventStore } from './event-store.ts';
@@ -135,7 +136,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
         await require(runId, userId);
         const from = after ?? firstEventId(runId);
         if (from.slice(0, from.lastIndexOf('.')) !== runId) return 'gone';
-        return yield* readDurableLog({
+        const events = readDurableLog({
           store: eventStore(pool, sealer),
           after: from,
           isOver: async () => {
@@ -147,6 +148,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
           changed: () => signals.changedOrEvents(runId, signal),
           ...(signal && { signal }),
         });
+        return yield* endLast(events);
       },
       async wait(runId, userId, { statuses = [...FINISHED], signal } = {}) {
         for (;;) {

@@ -61,8 +61,8 @@ export interface Runs {
   get(runId: string, userId: string): Promise<RunDetails>;
   timeline(runId: string, userId: string): Promise<Timeline>;
   /**
-   * The events of a run after an id, and then those to come, until the run is finished. The id is that of any event, or
-   * absent for all. Returns `gone` where the id belongs to no event of the run.
+   * The events of a run after an id, and then those to come, until the run is finished; `run_finished` comes when `get` says
+   * so too. The id is that of any event, or absent for all. Returns `gone` where the id belongs to no event of the run.
    */
   events(
     runId: string,
