@@ -608,6 +608,14 @@ export const BOUNDARY_RULES = [
     test: inMounts('keeps its content when a directory around it'),
   },
   {
+    rule: 'a removal ends before its descriptors are closed',
+    edits: [inSource('remove-tree.ts', 'afterwards.\n      await names.settled();', 'afterwards.')],
+    test: {
+      file: 'packages/workspace/src/remove-tree.test.ts',
+      name: 'are complete when a removal ends early',
+    },
+  },
+  {
     rule: 'a moved root is not used',
     edits: [inSource('resolve/root.ts', 'if (leadsTo(path_, dir, identity)) return;', 'if (isMoved(dir)) return;')],
     test: ofRoots('that was renamed is unavailable'),

@@ -4,26 +4,24 @@ import {
   type Dirent,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readdirSync,
   renameSync,
-  rmdirSync,
   type Stats,
   unlinkSync,
 } from 'node:fs';
-import { opendir, unlink } from 'node:fs/promises';
-import { errnoOf } from './errors.ts';
+import { opendir, rmdir } from 'node:fs/promises';
 import type { Pace } from './pace.ts';
+import { createNameRemovals } from './remove-names.ts';
 import { mountIdOf } from './resolve/mounts.ts';
 import { LIST } from './resolve/native.ts';
 
 /** Deeper than this, directories are first moved up, so that depth never costs descriptors or stack. */
 const FLATTEN_AT = 128;
-/** The kernel frees the blocks of a larger file in the call that removes its last name. */
-export const LARGE_BYTES = 4 * 1024 * 1024;
 const ENTRIES_AT_ONCE = 256;
 /** A directory file above this size is read in parts, so that no single read holds the event loop. */
-const READ_AT_ONCE_BYTES = 32 * 1024;
+const READ_AT_ONCE_BYTES = 8 * 1024;
 const SLASH = Buffer.from('/');
 
 /**
@@ -40,43 +38,59 @@ export async function removeTree(at: string, pace: Pace): Promise<void> {
   const ownMount = mountIdOf(top);
   const dev = fstatSync(top).dev;
   const isOwn = (fd: number) => fstatSync(fd).dev === dev && mountIdOf(fd) === ownMount;
-  let removed = 0;
+  const names = createNameRemovals();
+  let movedUp = 0;
   const clear = async (dirFd: number, dirAt: string | Buffer, depth: number): Promise<void> => {
-    for await (const entry of entriesOf(dirFd, dirAt)) {
-      const pause = pace.pause();
-      if (pause) await pause;
-      const child = Buffer.concat([Buffer.from(dirAt), SLASH, entry.name]);
-      if (!entry.isDirectory()) {
-        if (await removeFile(child)) removed++;
-        continue;
-      }
-      if (depth >= FLATTEN_AT) {
-        renameSync(child, `${topAt}/${randomBytes(12).toString('hex')}`);
-        removed++;
-        continue;
-      }
-      const fd = openQuietly(child);
-      if (fd >= 0) {
-        try {
-          // The removal of a mount point fails (EBUSY), and what is mounted stays.
-          if (isOwn(fd)) await clear(fd, byDescriptor ? `/proc/self/fd/${fd}` : child, depth + 1);
-        } finally {
-          closeSync(fd);
+    try {
+      for await (const entry of entriesOf(dirFd, dirAt)) {
+        const pause = pace.pause();
+        if (pause) await pause;
+        const child = Buffer.concat([Buffer.from(dirAt), SLASH, entry.name]);
+        if (!entry.isDirectory()) await names.unlink(child);
+        else if (depth >= FLATTEN_AT) {
+          renameSync(child, `${topAt}/${randomBytes(12).toString('hex')}`);
+          movedUp++;
+        } else {
+          await clearChild(child, depth);
+          await names.rmdir(child);
         }
       }
-      if (unlessMissing(() => rmdirSync(child))) removed++;
+    } finally {
+      // The caller closes the descriptor, whose number may be another directory's afterwards.
+      await names.settled();
+    }
+    names.check();
+  };
+  const clearChild = async (at: Buffer, depth: number): Promise<void> => {
+    const fd = openQuietly(at);
+    if (fd < 0) return;
+    try {
+      // The removal of a mount point fails (EBUSY), and what is mounted stays.
+      if (isOwn(fd)) await clear(fd, byDescriptor ? `/proc/self/fd/${fd}` : at, depth + 1);
+    } finally {
+      closeSync(fd);
     }
   };
   try {
-    // Directories that were moved up are found by reading the top again. A round that removes nothing ends it.
-    for (let before = -1; removed > before && readdirSync(topAt).length > 0; ) {
-      before = removed;
+    // Directories that were moved up are found by reading the top again. A round that changes nothing ends it.
+    for (let before = -1; names.removed + movedUp > before && !isEmpty(topAt); ) {
+      before = names.removed + movedUp;
       await clear(top, topAt, 1);
     }
   } finally {
     closeSync(top);
   }
-  rmdirSync(at);
+  await rmdir(at);
+}
+
+/** Reads one part of the directory: all names of a large one would hold the event loop. */
+function isEmpty(at: string): boolean {
+  const directory = opendirSync(at);
+  try {
+    return directory.readSync() === null;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 async function* entriesOf(fd: number, at: string | Buffer): AsyncGenerator<Dirent<Buffer>> {
@@ -89,20 +103,6 @@ async function* entriesOf(fd: number, at: string | Buffer): AsyncGenerator<Diren
     })) as unknown as AsyncIterable<Dirent<Buffer>>;
 }
 
-/** Removes a name that is not a directory's; a large file off the event loop. */
-async function removeFile(at: string | Buffer): Promise<boolean> {
-  const stat = lstatSync(at, { throwIfNoEntry: false });
-  if (!stat) return false;
-  if (stat.size <= LARGE_BYTES) return unlessMissing(() => unlinkSync(at));
-  try {
-    await unlink(at);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    throw error;
-  }
-}
-
 function openQuietly(at: Buffer): number {
   try {
     return openSync(at, LIST);
@@ -111,23 +111,15 @@ function openQuietly(at: Buffer): number {
   }
 }
 
-/** Whether the act was done; `false` when its object was gone or has been filled again. Throws other failures. */
-function unlessMissing(act: () => void): boolean {
-  try {
-    act();
-    return true;
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno !== 'ENOENT' && errno !== 'ENOTEMPTY') throw error;
-    return false;
-  }
-}
-
 /** Removes what exists at `at`, a directory with its content. Throws Node's errors. */
 export async function removeAny(at: string, pace: Pace): Promise<void> {
   const stat: Stats | undefined = lstatSync(at, { throwIfNoEntry: false });
-  if (stat?.isDirectory()) await removeTree(at, pace);
-  else if (stat) await removeFile(at);
+  if (!stat) return;
+  if (stat.isDirectory()) return removeTree(at, pace);
+  const names = createNameRemovals();
+  await names.unlink(at);
+  await names.settled();
+  names.check();
 }
 
 /** {@link removeAny} for cleaning up: does not throw. */

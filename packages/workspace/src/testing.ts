@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,6 +72,40 @@ export async function withTurns<Result>(work: () => Promise<Result>): Promise<{ 
   } finally {
     isDone = true;
   }
+}
+
+/** The calls of `node:fs/promises` that are under way in this process, while it is switched on. */
+export interface FileRequests {
+  readonly running: number;
+  readonly most: number;
+  readonly total: number;
+  stop(): void;
+}
+
+/** Counts the calls of `node:fs/promises` from now on. */
+export function countFileRequests(): FileRequests {
+  const running = new Set<number>();
+  let [most, total] = [0, 0];
+  const hook = createHook({
+    init(id, type) {
+      if (type !== 'FSREQPROMISE') return;
+      total++;
+      most = Math.max(most, running.add(id).size);
+    },
+    before: (id) => void running.delete(id),
+  }).enable();
+  return {
+    get running() {
+      return running.size;
+    },
+    get most() {
+      return most;
+    },
+    get total() {
+      return total;
+    },
+    stop: () => void hook.disable(),
+  };
 }
 
 /** Memory that concurrent tests may need for files. Many containers have 64 MB of it. */

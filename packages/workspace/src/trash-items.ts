@@ -1,7 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pace } from './pace.ts';
+import { sortInSlices } from './sort-in-slices.ts';
 
 /** The name of a kept item, read. Names sort by time. */
 export interface TrashItem {
@@ -63,6 +65,8 @@ export function itemsIn(directory: string): TrashItem[] {
   }
 }
 
+const NAMES_AT_ONCE = 256;
+
 export interface TrashBounds {
   readonly maxBytes: number;
   readonly maxItems: number;
@@ -82,12 +86,12 @@ export async function chooseDropped(
   spared: string | undefined,
   pace: Pace,
 ): Promise<TrashItem[]> {
-  const items = itemsIn(directory);
+  const items = await readItems(directory, pace);
   let bytes = items.reduce((sum, item) => sum + item.bytes, 0);
   let count = items.length;
   const isOver = () => bytes > bounds.maxBytes || count > bounds.maxItems;
   if (!isOver()) return [];
-  const groups = groupItems(items);
+  const groups = await groupItems(items, pace);
   const kept = new Set([spared, items.at(-1)?.group]);
   const written = new Set(items.flatMap(({ successor }) => successor ?? []));
   const originals: TrashItem[][] = [];
@@ -108,9 +112,30 @@ export async function chooseDropped(
   return dropped;
 }
 
-function groupItems(items: readonly TrashItem[]): Map<string, TrashItem[]> {
+/** {@link itemsIn} in slices. */
+async function readItems(directory: string, pace: Pace): Promise<readonly TrashItem[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of await opendir(directory, { bufferSize: NAMES_AT_ONCE })) {
+      await pace.pause();
+      names.push(name);
+    }
+  } catch {
+    return [];
+  }
+  const items: TrashItem[] = [];
+  for (const name of await sortInSlices(names, pace)) {
+    await pace.pause();
+    const item = readItemName(name);
+    if (item) items.push(item);
+  }
+  return items;
+}
+
+async function groupItems(items: readonly TrashItem[], pace: Pace): Promise<Map<string, TrashItem[]>> {
   const groups = new Map<string, TrashItem[]>();
   for (const item of items) {
+    await pace.pause();
     const group = groups.get(item.group);
     if (group) group.push(item);
     else groups.set(item.group, [item]);

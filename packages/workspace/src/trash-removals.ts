@@ -1,10 +1,11 @@
-import { lstatSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
+import { lstatSync, renameSync, unlinkSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { errnoOf } from './errors.ts';
-import { createPace } from './pace.ts';
-import { LARGE_BYTES, removeQuietly } from './remove-tree.ts';
+import { createPace, type Pace } from './pace.ts';
+import { removeQuietly } from './remove-tree.ts';
 import { type DirKind, openDir } from './resolve/dir.ts';
 import { isAbandoned } from './temp-name.ts';
-import { chooseDropped, type TrashBounds } from './trash-items.ts';
+import { chooseDropped, type TrashBounds, type TrashItem } from './trash-items.ts';
 
 /** Removes items of a trash, one after the other, between the calls of the process. */
 export interface Removals {
@@ -39,17 +40,13 @@ export function createRemovals(directory: string, kind: DirKind): Removals {
     remove,
     prune(bounds, spared) {
       then(async () => {
-        const dropped = await chooseDropped(directory, bounds, spared, createPace());
-        const hidden = dropped.filter(({ name }) => hide(directory, name, kind));
-        await clear(
-          directory,
-          hidden.map(({ name }) => DROPPED + name),
-          kind,
-        );
+        const pace = createPace();
+        const dropped = await chooseDropped(directory, bounds, spared, pace);
+        await clear(directory, await hideAll(directory, dropped, kind, pace), kind);
       });
     },
     sweep() {
-      then(() => clear(directory, leftovers(directory), kind));
+      then(async () => clear(directory, await leftovers(directory), kind));
     },
     async settled() {
       for (let seen: Promise<void> | undefined; seen !== last; ) {
@@ -60,19 +57,46 @@ export function createRemovals(directory: string, kind: DirKind): Removals {
   };
 }
 
-/** Removes a small item; renames a large one, so that it is gone at once. @returns whether something is left to remove */
+/** @returns the names of what is left to remove */
+async function hideAll(
+  directory: string,
+  items: readonly TrashItem[],
+  kind: DirKind,
+  pace: Pace,
+): Promise<readonly string[]> {
+  const hidden: string[] = [];
+  for (const [i, { name, group }] of items.entries()) {
+    // The items of a group are gone together.
+    if (group !== items[i - 1]?.group) await pace.pause();
+    if (hide(directory, name, kind)) hidden.push(DROPPED + name);
+  }
+  return hidden;
+}
+
+/**
+ * Renames an item, so that it is gone at once. Removes one that leaves nothing to free: a second name of a file, which
+ * would count as one until then.
+ *
+ * @returns whether something is left to remove
+ */
 function hide(directory: string, name: string, kind: DirKind): boolean {
   return inDirectory(directory, kind, (at) => {
     const stat = lstatSync(at(name));
-    const isLarge = stat.isDirectory() || stat.size > LARGE_BYTES;
-    if (isLarge) renameSync(at(name), at(DROPPED + name));
+    const isLeft = stat.isDirectory() || (stat.nlink === 1 && stat.size > 0);
+    if (isLeft) renameSync(at(name), at(DROPPED + name));
     else unlinkSync(at(name));
-    return isLarge;
+    return isLeft;
   });
 }
 
-function leftovers(directory: string): string[] {
-  return readdirSync(directory).filter((name) => name.startsWith(DROPPED) || isAbandoned(name, `${directory}/${name}`));
+async function leftovers(directory: string): Promise<readonly string[]> {
+  const pace = createPace();
+  const names: string[] = [];
+  for await (const { name } of await opendir(directory)) {
+    await pace.pause();
+    if (name.startsWith(DROPPED) || isAbandoned(name, `${directory}/${name}`)) names.push(name);
+  }
+  return names;
 }
 
 async function clear(directory: string, names: readonly string[], kind: DirKind): Promise<void> {

@@ -15,7 +15,7 @@ export interface SlicedVisit {
 }
 
 /** A directory file above this size is read in parts, so that no single read holds the event loop. */
-const READ_AT_ONCE_BYTES = 32 * 1024;
+const READ_AT_ONCE_BYTES = 8 * 1024;
 const ENTRIES_AT_ONCE = 256;
 
 /**

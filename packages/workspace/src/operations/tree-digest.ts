@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import type { Limits } from '../limits.ts';
 import type { Pace } from '../pace.ts';
+import { sortInSlices } from '../sort-in-slices.ts';
 import { visitInSlices } from '../visit-in-slices.ts';
 
 /** Ends a walk; never leaves this file. */
@@ -31,8 +32,7 @@ export async function treeDigest(at: string, limits: Limits, pace: Pace): Promis
     throw error;
   }
   const hash = createHash('sha256');
-  lines.sort();
-  for (const [i, line] of lines.entries()) {
+  for (const [i, line] of (await sortInSlices(lines, pace)).entries()) {
     const pause = pace.pause();
     if (pause) await pause;
     hash.update(i === 0 ? line : `\n${line}`);
