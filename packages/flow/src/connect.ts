@@ -3,8 +3,8 @@ import type { Edit } from './edits.ts';
 import { FlowError } from './errors.ts';
 import { isToolCapable, portsOf, TOOL_OUTPUT, type InputPort, type NodePorts } from './node-ports.ts';
 import { converterFor, typesFit, type Converter, type PortType } from './port-types.ts';
-import type { Descriptor, Output } from './component.ts';
-import type { Registry } from './registry.ts';
+import type { Output } from './component.ts';
+import { type Registry, requireEntry } from './registry.ts';
 
 /** The judgement of a connection before it is made. */
 export interface ConnectionCheck {
@@ -111,17 +111,6 @@ function requireNode(nodes: Nodes, id: string): FlowNode {
   const node = nodes.get(id);
   if (node === undefined) throw new FlowError('unknown_node', `Component not found in flow: ${id}`, { node: id });
   return node;
-}
-
-function requireEntry(registry: Registry, node: FlowNode): { readonly descriptor: Descriptor } {
-  const entry = registry.get(node.type);
-  if (entry === undefined)
-    throw new FlowError(
-      'unknown_component',
-      `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
-      { node: node.id },
-    );
-  return entry;
 }
 
 function requireOutput({ outputs }: NodePorts, { from }: FlowEdge): Output {

@@ -1,4 +1,6 @@
 import type { Component, Descriptor } from './component.ts';
+import type { FlowNode } from './document.ts';
+import { FlowError } from './errors.ts';
 
 /** Components by type. Looks up aliases too. */
 export interface Registry<Entry extends { readonly descriptor: Descriptor } = { readonly descriptor: Descriptor }> {
@@ -20,4 +22,19 @@ export function createRegistry<Entry extends { readonly descriptor: Descriptor }
   for (const entry of entries)
     for (const alias of entry.descriptor.aliases ?? []) if (!byName.has(alias)) byName.set(alias, entry);
   return { entries: [...new Set(byName.values())], get: (type) => byName.get(type) };
+}
+
+/** The entry of a node's type. @throws FlowError where the registry has none */
+export function requireEntry<Entry extends { readonly descriptor: Descriptor }>(
+  registry: Registry<Entry>,
+  node: FlowNode,
+): Entry {
+  const entry = registry.get(node.type);
+  if (entry === undefined)
+    throw new FlowError(
+      'unknown_component',
+      `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
+      { node: node.id },
+    );
+  return entry;
 }

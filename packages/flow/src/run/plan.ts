@@ -3,7 +3,7 @@ import type { FlowDocument, FlowNode, PortRef } from '../document.ts';
 import { FlowError } from '../errors.ts';
 import { ERROR_OUTPUT, portsOf, takesVariables } from '../node-ports.ts';
 import { type Parts, toEnd } from '../parts.ts';
-import type { ComponentRegistry } from '../registry.ts';
+import { type ComponentRegistry, requireEntry } from '../registry.ts';
 import { arrange, type Scope } from './arrange.ts';
 import type { NodeSetup, PlanEdge, PlanNode } from './plan-node.ts';
 
@@ -136,13 +136,7 @@ function setupOf<Services>(
   const changesPorts = node.toolMode === true || node.run?.onError === 'port';
   const found = changesPorts ? undefined : shared.get(node.type);
   if (found !== undefined) return found;
-  const component = registry.get(node.type);
-  if (component === undefined)
-    throw new FlowError(
-      'unknown_component',
-      `Node '${node.id}' has the type '${node.type}', which this Croft does not have. Replace or remove the node.`,
-      { node: node.id },
-    );
+  const component = requireEntry(registry, node);
   const setup = setUpNode(node, component);
   if (!changesPorts && hasFixedPorts(component)) shared.set(node.type, setup);
   return setup;
