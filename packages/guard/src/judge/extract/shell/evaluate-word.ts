@@ -230,17 +230,21 @@ export function checkSubscript(index: Word | string, expander: Expander): void {
   checkArithmetic(typeof index === 'string' ? index : index.text, expander.state, expander.undecidable);
 }
 
+type Substitution = Extract<
+  SyntaxNode,
+  { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
+>;
+
+/** Whether the shell runs a node as a command of its own. */
+export const isSubstitution = (node: SyntaxNode): node is Substitution =>
+  node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion' || node.type === 'ProcessSubstitution';
+
 /** Reads the commands inside an arithmetic expression. */
 export function visitArithmetic(expression: ArithmeticExpression | undefined, expander: Expander): void {
   if (expression === undefined) return;
   const visit = (node: SyntaxNode): void => {
-    if (
-      node.type === 'CommandExpansion' ||
-      node.type === 'ArithmeticCommandExpansion' ||
-      node.type === 'ProcessSubstitution'
-    ) {
-      expander.substitute(node.script);
-    } else forEachChild(node, visit);
+    if (isSubstitution(node)) expander.substitute(node.script);
+    else forEachChild(node, visit);
   };
   visit(expression);
 }

@@ -1,5 +1,5 @@
 import { type ArithmeticExpression, forEachChild, type SyntaxNode, type Word } from 'unbash';
-import { evaluateValue, type Expander } from './evaluate-word.ts';
+import { evaluateValue, type Expander, isSubstitution } from './evaluate-word.ts';
 import type { ShellState } from './state.ts';
 import { checkEvaluated } from './subscripts.ts';
 
@@ -10,13 +10,8 @@ export function visitSubstitutions(node: SyntaxNode, state: ShellState, expander
       for (const text of evaluateValue(word, expander)) checkEvaluated(text, state, expander.undecidable);
   };
   const visit = (at: SyntaxNode): void => {
-    if (
-      at.type === 'CommandExpansion' ||
-      at.type === 'ArithmeticCommandExpansion' ||
-      at.type === 'ProcessSubstitution'
-    ) {
-      expander.substitute(at.script);
-    } else {
+    if (isSubstitution(at)) expander.substitute(at.script);
+    else {
       if (at.type === 'TestBinary' && /^-(?:eq|ne|lt|le|gt|ge)$/.test(at.operator)) names(at.left, at.right);
       if (at.type === 'TestUnary' && /^-[vR]$/.test(at.operator)) names(at.operand);
       forEachChild(at, visit);
