@@ -14,6 +14,7 @@ import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 
 /** Flags of `croft serve`, as commander gives them. */
 export interface ServeFlags {
@@ -51,18 +52,11 @@ export async function runServe(flags: ServeFlags): Promise<void> {
       if (hasAddress) rmSync(addressFile, { force: true });
       process.exit(code);
     });
-  let stopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      // A second Ctrl+C does not wait for running answers.
-      if (stopping) process.exit(1);
-      stopping = true;
-      void stop(0);
-    });
+  const isStopping = stopOnSignals(() => stop(0));
   try {
     await running.ready;
   } catch (error) {
-    if (stopping) return;
+    if (isStopping()) return;
     process.stderr.write(`croft: ${(error as Error).message}${whereInUse(error, settings.baseDir)}\n`);
     await stop(2);
     return;

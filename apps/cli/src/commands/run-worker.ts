@@ -1,6 +1,7 @@
 import { UsageError } from '../usage-error.ts';
 import { loadConfig } from '../compose/config.ts';
 import { version } from '../version.ts';
+import { stopOnSignals } from './stop-on-signals.ts';
 import { loadServer, refuseUnknownVariables } from './run-serve.ts';
 
 /** Runs a worker until SIGINT or SIGTERM. */
@@ -18,18 +19,12 @@ export async function runWorker(): Promise<void> {
   } catch (error) {
     return refuse(error);
   }
-  let isStopping = false;
   const stop = (code: number): Promise<void> => worker.close().finally(() => process.exit(code));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      void stop(0);
-    });
+  const isStopping = stopOnSignals(() => stop(0));
   try {
     await worker.ready;
   } catch (error) {
-    if (isStopping) return;
+    if (isStopping()) return;
     process.stderr.write(`croft: ${(error as Error).message}\n`);
     await stop(2);
     return;
