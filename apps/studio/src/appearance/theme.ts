@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 
 /** Light, dark, or as the system has it. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'croft.theme';
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** The choice made in this browser; `system` until one was made. */
 export function currentTheme(): Theme {
@@ -22,13 +23,10 @@ export function chooseTheme(theme: Theme): void {
   } catch {
     // It lasts until the page is closed.
   }
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** The choice; the component renders again when it changes. */
 export function useTheme(): Theme {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, currentTheme);
+  return useSyncExternalStore(subscribe, currentTheme);
 }

@@ -1,5 +1,6 @@
 import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
 import { ApiError } from '../api/request.ts';
+import { createListeners } from '../listeners.ts';
 import type { AssistantServer, RewindOf } from './assistant-server.ts';
 import { type Chat, type ChatAction, revertibleTurn, turnOf, turnUnderWay } from './chat.ts';
 import { commandOf } from './commands.ts';
@@ -71,7 +72,7 @@ const SKIP_ALL_OFF = 'Skip-all mode disabled. You decide about plans and built f
 
 export function createAssistantStore(options: AssistantOptions): AssistantStore {
   const { server, kept, flowId, whenSaved, onRun, onComponents, newId = randomId } = options;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const fail = (failure: unknown) => set({ failure });
   const conversation = createConversation({
     server,
@@ -84,7 +85,7 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
   let state: AssistantState = { chat: chatNow(), skipAll: kept.readSkipAll(), model: kept.readModel() };
   const set = (changed: Partial<AssistantState>) => {
     state = { ...state, ...changed };
-    for (const listener of listeners) listener();
+    notify();
   };
   conversation.subscribe(() => set({ chat: chatNow() }));
   const note = (text: string) => dispatch({ kind: 'noted', key: newId(), text });
@@ -126,10 +127,7 @@ export function createAssistantStore(options: AssistantOptions): AssistantStore 
   return {
     ...actions,
     get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     open() {
       const { sessionId, entries } = chatNow();
       const isKept = kept.readSession(flowId) === sessionId;

@@ -1,4 +1,5 @@
 import { type AssistantEvent, isEnd } from '@croft/assistant/events';
+import { createListeners } from '../listeners.ts';
 import type { AssistantServer } from './assistant-server.ts';
 import { type Chat, type ChatAction, newChat, reduceChat, type StoredTurn, turnToFollow } from './chat.ts';
 
@@ -47,7 +48,7 @@ export function createConversation({
   onComponent,
   onFailure,
 }: ConversationOptions): Conversation {
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   let chat = newChat(sessionId);
   let waiting: ChatAction[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +60,7 @@ export function createConversation({
   const set = (next: Chat) => {
     if (next === chat) return;
     chat = next;
-    for (const listener of listeners) listener();
+    notify();
   };
   const flush = () => {
     clearTimeout(timer);
@@ -111,10 +112,7 @@ export function createConversation({
   };
   return {
     get: () => chat,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     dispatch(action) {
       flush();
       reading?.missed.push(action);

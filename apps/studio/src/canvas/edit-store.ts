@@ -1,5 +1,6 @@
 import { applyEdits, type Edit, FlowError } from '@croft/flow';
 import { ApiError } from '../api/request.ts';
+import { createListeners } from '../listeners.ts';
 import { conflictOf, editsOf, keepMine, keepTheirs, withChanges, withoutRepeated } from './edit-conflict.ts';
 import type { EditRequest, Entry, Sent } from './edit-server.ts';
 import type { EditState, EditStore, EditStoreOptions } from './edit-state.ts';
@@ -25,7 +26,7 @@ export function createEditStore({
   const kept = unsent.read();
   const stack = createUndoStack();
   const received = createReceivedEdits();
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   let base = document;
   let baseVersion = version;
   /** The version that the unsent changes know. */
@@ -48,7 +49,7 @@ export function createEditStore({
     const [canUndo, canRedo] = [stack.has('undo'), stack.has('redo')];
     state = { ...state, version: baseVersion, canUndo, canRedo, ...changed };
     unsent.write(pending.length > 0 ? { since, changes: pending, sending } : undefined);
-    for (const listener of listeners) listener();
+    notify();
   };
   const later = (ms: number, isPostponed = false) => {
     if (isPostponed) clearTimeout(timer);
@@ -161,10 +162,7 @@ export function createEditStore({
 
   return {
     get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     apply(edits) {
       if (edits.length === 0) return;
       refuseInvalid(edits);

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 import {
   applyRunEvents,
   type FollowedEvent,
@@ -31,14 +32,14 @@ export function createRunStore(): RunStore {
   let state = NO_RUN;
   let waiting: FollowedEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   const change = (next: RunState) => {
     clearTimeout(timer);
     timer = undefined;
     waiting = [];
     if (next === state) return;
     state = next;
-    for (const listener of listeners) listener();
+    notify();
   };
   const flush = () => {
     change(applyRunEvents(state, waiting));
@@ -46,10 +47,7 @@ export function createRunStore(): RunStore {
   };
   return {
     get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     set: change,
     add(event) {
       waiting.push(event);

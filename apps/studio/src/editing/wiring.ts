@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 import type { WireEnd } from './fitting-ports.ts';
 
 /** The wire that is being drawn, and the ports that it fits, by node. */
@@ -17,16 +18,13 @@ export interface WiringStore {
 /** Creates the store of a page. */
 export function createWiringStore(): WiringStore {
   let state: Wiring | undefined;
-  const listeners = new Set<() => void>();
+  const { subscribe, notify } = createListeners();
   return {
     get: () => state,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     set(next) {
       state = next;
-      for (const listener of listeners) listener();
+      notify();
     },
   };
 }

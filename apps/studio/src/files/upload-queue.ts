@@ -1,6 +1,7 @@
 import type { makeFolder } from '../api/files.ts';
 import type { upload, UploadAsk } from '../api/upload.ts';
 import { ApiError } from '../api/request.ts';
+import { createListeners } from '../listeners.ts';
 import { folderOf, freeName, joinPath, nameOf } from './paths.ts';
 import type { Picked } from './picked-files.ts';
 
@@ -60,13 +61,13 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
   const stops = new Map<number, AbortController>();
   const overwrites = new Map<number, { permanent: boolean }>();
   let replaced: Replaced[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let notifying: ReturnType<typeof setTimeout> | undefined;
 
   function notify() {
     notifying ??= setTimeout(() => {
       notifying = undefined;
-      for (const listener of listeners) listener();
+      listeners.notify();
     }, TELL_EVERY_MS);
   }
 
@@ -189,10 +190,7 @@ export function createUploadQueue({ send, makeFolder: make, onStored, onReplaced
 
   const items = (): readonly Upload[] => (snapshot ??= [...all.values()]);
   return {
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     items,
     /** Appends files to the queue. A new batch asks again what to do with taken names. */
     add(folder: string, picked: readonly Picked[]) {

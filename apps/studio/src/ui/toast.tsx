@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createListeners } from '../listeners.ts';
 import { Button, IconButton } from './button.tsx';
 import { cn } from './class-names.ts';
+import { sentenceOf } from './state.tsx';
 
 /** A short notification, optionally with an action such as Undo. */
 export interface Toast {
@@ -18,11 +20,11 @@ interface Shown extends Toast {
 
 let shown: readonly Shown[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function change(next: readonly Shown[]) {
   shown = next;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Shows a notification at the edge of the page. Returns a function that removes it. At most three are visible. */
@@ -33,18 +35,15 @@ export function toast(message: Toast): () => void {
   return () => change(shown.filter((other) => other.id !== id));
 }
 
+/** Shows why something failed. */
+export const toastError = (error: unknown): void => void toast({ tone: 'bad', text: sentenceOf(error) });
+
 /** Removes all notifications. They may name what only the user who leaves may see. */
 export const dismissToasts = (): void => change([]);
 
 /** The region of notifications, one per page. Announced politely; reachable by keyboard at the end of the page. */
 export function Toaster() {
-  const toasts = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => shown,
-  );
+  const toasts = useSyncExternalStore(subscribe, () => shown);
   return (
     <section
       aria-label="Notifications"
