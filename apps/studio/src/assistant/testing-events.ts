@@ -1,5 +1,5 @@
 import type { AssistantEvent, FlowUpdate } from '@croft/assistant/events';
-import type { FlowContent, FlowNode } from '@croft/flow';
+import { emptyFlow, type FlowContent, type FlowNode } from '@croft/flow';
 
 /** Events of turns, for tests. */
 
@@ -17,15 +17,7 @@ export const nodeOf = (type: string, id: string): FlowNode => ({ id, type, posit
 export const added = (type: string, id: string, version = 2): AssistantEvent =>
   update({ action: 'add_component', node: nodeOf(type, id), version });
 
-export const EMPTY: FlowContent = {
-  name: 'Built',
-  description: '',
-  nodes: [],
-  edges: [],
-  notes: [],
-  groups: [],
-  viewport: { x: 0, y: 0, zoom: 1 },
-};
+export const EMPTY: FlowContent = emptyFlow('Built');
 
 export const built = (more: { readonly auto_apply?: boolean; readonly version?: number } = {}): AssistantEvent =>
   update({

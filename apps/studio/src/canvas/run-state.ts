@@ -1,5 +1,6 @@
 import { type Failure, type Json, type Metrics, type RunEvent, type Tokens, withLogLine } from '@croft/flow';
 import type { ApiResponse } from '@croft/server/contract';
+import type { RunStatus } from '../api/runs.ts';
 import type { BegunFlow } from './changed-since.ts';
 
 /** The state of a node in a run. `asking`: it waits for a person's answer. */
@@ -42,17 +43,7 @@ export interface NodeRun {
 
 /** A run as the page shows it. */
 export interface RunState {
-  readonly status:
-    | 'none'
-    | 'starting'
-    | 'running'
-    | 'waiting'
-    | 'needs_attention'
-    | 'completed'
-    | 'failed'
-    | 'cancelled'
-    | 'timed_out'
-    | 'interrupted';
+  readonly status: Exclude<RunStatus, 'queued'> | 'none' | 'starting' | 'interrupted';
   readonly nodes: Readonly<Record<string, NodeRun>>;
   /** The flow when the run began, where the page knows it. Later components have no state. */
   readonly begun?: BegunFlow | undefined;
