@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { downloadText } from '../files/download-text.ts';
 import { FileIcon } from '../files/file-icon.tsx';
 import { formatBytes } from '../files/format.ts';
 import { MarkdownText } from '../files/markdown-text.tsx';
@@ -36,7 +37,12 @@ export function FileCard({ file: { action, path, size, content } }: { file: Writ
           <Button small onClick={() => setIsOpen(true)}>
             Open
           </Button>
-          <Button small look="quiet" aria-label={`Download ${name}`} onClick={() => download(name, content)}>
+          <Button
+            small
+            look="quiet"
+            aria-label={`Download ${name}`}
+            onClick={() => downloadText(name, content, 'text/plain;charset=utf-8')}
+          >
             <Download size={15} aria-hidden="true" /> <span className="max-sm:sr-only">Download</span>
           </Button>
         </div>
@@ -60,13 +66,4 @@ export function FileCard({ file: { action, path, size, content } }: { file: Writ
       )}
     </section>
   );
-}
-
-function download(name: string, content: string) {
-  const url = URL.createObjectURL(new Blob([content], { type: 'text/plain;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

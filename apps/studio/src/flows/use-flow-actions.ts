@@ -14,9 +14,9 @@ import {
 import { ApiError } from '../api/request.ts';
 import { upload } from '../api/upload.ts';
 import { openAssistant } from '../assistant/open-assistant.ts';
+import { downloadText } from '../files/download-text.ts';
 import { navigate } from '../routing/location.ts';
-import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toast, toastError } from '../ui/toast.tsx';
 import type { FlowDetails } from './details-dialog.tsx';
 import { fileNameOf, sourceOf } from './read-flow-file.ts';
 
@@ -39,7 +39,7 @@ export function useFlowActions() {
     try {
       await work();
     } catch (error) {
-      toast({ tone: 'bad', text: sentenceOf(error) });
+      toastError(error);
     }
   }
   /** Takes a flow out of the lists, so that no row asks for a flow that is gone. */
@@ -94,7 +94,7 @@ export function useFlowActions() {
     exportFlow: ({ id, name }: FlowSummary) =>
       attempt(async () => {
         const { document: content, removed } = await api('GET /api/v1/flows/{id}/export', { params: { id } });
-        download(fileNameOf(name), `${JSON.stringify(content, null, 2)}\n`);
+        downloadText(fileNameOf(name), `${JSON.stringify(content, null, 2)}\n`, 'application/json');
         const secrets = removed.length === 1 ? '1 secret was' : `${removed.length} secrets were`;
         toast({ text: removed.length === 0 ? `Exported “${name}”.` : `Exported “${name}”. ${secrets} left out.` });
       }),
@@ -169,13 +169,4 @@ async function addFiles({ files }: FlowTemplate): Promise<void> {
       if (!(error instanceof ApiError && error.code === 'exists')) throw error;
     }
   }
-}
-
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
