@@ -3,9 +3,8 @@ import { useId } from 'react';
 import { api } from '../api/api.ts';
 import { gatewayQuery } from '../api/gateway.ts';
 import { useServerLink } from '../shell/server-link.ts';
-import { sentenceOf } from '../ui/state.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 /** The switch that gives agents tools for files of a machine: of the connected folder or of direct access. */
 export function AgentSwitch({ label, about, enabled }: { label: string; about: string; enabled: boolean }) {
@@ -19,7 +18,7 @@ export function AgentSwitch({ label, about, enabled }: { label: string; about: s
     onMutate: show,
     onError: (error, wanted) => {
       show(!wanted);
-      toast({ tone: 'bad', text: sentenceOf(error) });
+      toastError(error);
     },
     onSettled: () => client.invalidateQueries({ queryKey: gatewayQuery.queryKey }),
   });

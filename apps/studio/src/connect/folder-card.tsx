@@ -11,8 +11,8 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { Callout, ErrorState } from '../ui/state.tsx';
+import { toast, toastError } from '../ui/toast.tsx';
 import { AgentSwitch } from './agent-switch.tsx';
 import { type Rest, restOf } from './rest.ts';
 import { SetUp } from './set-up.tsx';
@@ -98,7 +98,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
     },
     onError: (error) => {
       rest.want(false);
-      toast({ tone: 'bad', text: sentenceOf(error) });
+      toastError(error);
     },
   });
   return (

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 import type { PageProps } from '../shell/page-props.ts';
 import { AgentSwitch } from './agent-switch.tsx';
 import { PickDirectory } from './pick-directory.tsx';
@@ -37,7 +37,7 @@ export function LocalAccessCard({ me }: PageProps) {
       </Callout>
     );
   if (!data || (data.state === 'off' && !me.autoLogin)) return null;
-  const stop = () => change.mutate(null, { onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }) });
+  const stop = () => change.mutate(null, { onError: toastError });
   return (
     <Card aria-label="The machine Croft runs on">
       <CardHead

@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toast, toastError } from '../ui/toast.tsx';
 import { folderOf, joinPath } from './paths.ts';
 
 /** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
@@ -34,7 +34,7 @@ export function useFileActions() {
       for (const id of ids) await undoChange(id);
       toast({ text: done });
     } catch (error) {
-      toast({ tone: 'bad', text: sentenceOf(error) });
+      toastError(error);
     }
     await refresh();
   }
@@ -62,7 +62,7 @@ export function useFileActions() {
     } catch (error) {
       const asks = error instanceof ApiError && error.code === 'not_undoable';
       if (asks) setUnkept({ entries: rest, reason: sentenceOf(error) });
-      else toast({ tone: 'bad', text: sentenceOf(error) });
+      else toastError(error);
     }
     const count = entries.length - rest.length;
     const kept = undos.filter((id) => id !== undefined);

@@ -12,11 +12,11 @@ import {
 import { navigate, usePlace } from '../routing/location.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Button } from '../ui/button.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { ShowMore } from '../ui/show-more.tsx';
 import { Card } from '../ui/card.tsx';
 import { cn } from '../ui/class-names.ts';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
+import { EmptyState, sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
 import { DeletedDialog } from './deleted-dialog.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
@@ -98,12 +98,8 @@ export function FlowsPage() {
         </div>
       )}
       <Card aria-label="Flows" className={cn('overflow-clip', flows.length === 0 && 'min-h-64')}>
-        {query.isPending ? (
-          <div className="p-5">
-            <SkeletonLines label="Loading the flows" lines={5} />
-          </div>
-        ) : !query.data ? (
-          <ErrorState title="The flows cannot be shown" error={query.error} onRetry={() => void query.refetch()} />
+        {!query.data ? (
+          <NotLoaded what="flows" error={query.error} onRetry={() => void query.refetch()} lines={5} />
         ) : isEmpty ? (
           <EmptyState
             icon={<Workflow size={22} />}

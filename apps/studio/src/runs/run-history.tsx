@@ -3,11 +3,11 @@ import { History, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { runsQuery } from '../api/runs.ts';
 import { navigate, usePlace } from '../routing/location.ts';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { ShowMore } from '../ui/show-more.tsx';
 import { Card } from '../ui/card.tsx';
 import { Select } from '../ui/input.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { EmptyState } from '../ui/state.tsx';
 import { RunList } from './run-list.tsx';
 import { readStatus, STATUS_WORDS } from './run-status.ts';
 
@@ -44,12 +44,8 @@ export function RunHistory({
         </Select>
       </label>
       <Card aria-label="Runs" className={runs.length === 0 ? 'min-h-64 overflow-clip' : 'overflow-clip'}>
-        {query.isPending ? (
-          <div className="p-5">
-            <SkeletonLines label="Loading the runs" lines={5} />
-          </div>
-        ) : !query.data ? (
-          <ErrorState title="The runs cannot be shown" error={query.error} onRetry={() => void query.refetch()} />
+        {!query.data ? (
+          <NotLoaded what="runs" error={query.error} onRetry={() => void query.refetch()} lines={5} />
         ) : runs.length > 0 ? (
           <RunList runs={runs} isOfFlow={flow !== undefined} />
         ) : status ? (

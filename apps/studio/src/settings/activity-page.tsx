@@ -1,6 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { History, Undo2 } from 'lucide-react';
-import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { undoChange } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
@@ -9,12 +8,12 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
 import { type Change, changeSource, changeText } from './change-text.ts';
+import { useConfirmed } from './use-confirmed.ts';
 
 /** Below `files`, so that a change of files loads it again. */
 const recentChangesQuery = queryOptions({
@@ -26,15 +25,10 @@ const recentChangesQuery = queryOptions({
 export function ActivityPage() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(recentChangesQuery);
-  const [chosen, setChosen] = useState<Change>();
-  const undo = useMutation({
-    mutationFn: ({ id }: Change) => undoChange(id),
-    onSuccess: () => toast({ text: 'Undone.' }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: async () => {
-      setChosen(undefined);
-      await client.invalidateQueries({ queryKey: ['files'] });
-    },
+  const undo = useConfirmed({
+    act: ({ id }: Change) => undoChange(id),
+    done: 'Undone.',
+    refresh: () => client.invalidateQueries({ queryKey: ['files'] }),
   });
   return (
     <Card aria-label="Recent changes">
@@ -60,30 +54,24 @@ export function ActivityPage() {
             </li>
           )}
           {data.changes.map((change) => (
-            <ChangeLine key={change.id} change={change} onUndo={() => setChosen(change)} />
+            <ChangeLine key={change.id} change={change} onUndo={() => undo.ask(change)} />
           ))}
         </ul>
-      ) : error ? (
-        <ErrorState title="The changes cannot be shown" error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className="p-5">
-          <SkeletonLines label="Loading the changes" lines={4} />
-        </div>
+        <NotLoaded what="changes" error={error} onRetry={() => void refetch()} lines={4} />
       )}
-      {chosen && (
+      {undo.item && (
         <ConfirmDialog
           title="Undo this change?"
           about={
             <>
-              <ChangeText change={chosen} />, {formatWhen(chosen.time)}. This brings back what was there before. An undo
-              cannot be undone.
+              <ChangeText change={undo.item} />, {formatWhen(undo.item.time)}. This brings back what was there before.
+              An undo cannot be undone.
             </>
           }
           action="Undo"
           look="primary"
-          busy={undo.isPending}
-          onConfirm={() => undo.mutate(chosen)}
-          onClose={() => setChosen(undefined)}
+          {...undo.dialog}
         />
       )}
     </Card>

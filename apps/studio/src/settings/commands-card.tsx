@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, SquareTerminal } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
@@ -6,10 +6,9 @@ import { type FlowCommand, flowCommandsQuery } from '../api/flow-commands.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
 import { CommandDialog } from './command-dialog.tsx';
 import { ListCard, ListRow } from './list-card.tsx';
+import { useConfirmed } from './use-confirmed.ts';
 
 type Row = FlowCommand | { readonly fixed: string };
 
@@ -18,15 +17,10 @@ export function CommandsCard() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(flowCommandsQuery);
   const [isAdding, setIsAdding] = useState(false);
-  const [removing, setRemoving] = useState<FlowCommand>();
-  const remove = useMutation({
-    mutationFn: (id: string) => api('DELETE /api/v1/flow-commands/{id}', { params: { id } }),
-    onSuccess: () => toast({ text: 'Removed. Flows can no longer start this command.' }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: async () => {
-      setRemoving(undefined);
-      await client.invalidateQueries({ queryKey: flowCommandsQuery.queryKey });
-    },
+  const removal = useConfirmed({
+    act: ({ id }: FlowCommand) => api('DELETE /api/v1/flow-commands/{id}', { params: { id } }),
+    done: 'Removed. Flows can no longer start this command.',
+    refresh: () => client.invalidateQueries({ queryKey: flowCommandsQuery.queryKey }),
   });
   const rows = data && [...data.fixed.map((fixed): Row => ({ fixed })), ...data.commands];
   return (
@@ -53,7 +47,7 @@ export function CommandsCard() {
           <ListRow
             key={row.id}
             actions={
-              <Button small aria-label={`Remove ${row.command}`} onClick={() => setRemoving(row)}>
+              <Button small aria-label={`Remove ${row.command}`} onClick={() => removal.ask(row)}>
                 Remove
               </Button>
             }
@@ -72,19 +66,17 @@ export function CommandsCard() {
       }
     >
       {isAdding && <CommandDialog onClose={() => setIsAdding(false)} />}
-      {removing && (
+      {removal.item && (
         <ConfirmDialog
           title="Remove this command?"
           about={
             <>
-              Flows that start <span className="font-mono [overflow-wrap:anywhere]">{removing.command}</span> fail from
-              now on. Runs that have started it keep it until they end.
+              Flows that start <span className="font-mono [overflow-wrap:anywhere]">{removal.item.command}</span> fail
+              from now on. Runs that have started it keep it until they end.
             </>
           }
           action="Remove command"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate(removing.id)}
-          onClose={() => setRemoving(undefined)}
+          {...removal.dialog}
         />
       )}
     </ListCard>

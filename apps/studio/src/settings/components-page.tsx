@@ -1,5 +1,5 @@
 import { asSentence } from '@croft/flow';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blocks, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
@@ -9,10 +9,10 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { CardBody } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Callout, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { Callout } from '../ui/state.tsx';
 import { ComponentDialog } from './component-dialog.tsx';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
+import { useConfirmed } from './use-confirmed.ts';
 
 /** The components that the user or the assistant wrote: read, edit, add and delete them. */
 export function ComponentsPage() {
@@ -20,18 +20,13 @@ export function ComponentsPage() {
   const { data, error, refetch } = useQuery(userComponentsQuery);
   /** Empty: a new one. */
   const [editing, setEditing] = useState<string>();
-  const [deleting, setDeleting] = useState<string>();
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: ['user-components'] });
     await client.invalidateQueries({ queryKey: componentsQuery.queryKey });
   };
-  const remove = useMutation({
-    mutationFn: (name: string) => api('DELETE /api/v1/components/{name}', { params: { name } }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: async () => {
-      setDeleting(undefined);
-      await refresh();
-    },
+  const deletion = useConfirmed({
+    act: (name: string) => api('DELETE /api/v1/components/{name}', { params: { name } }),
+    refresh,
   });
   const button = (
     <Button look="primary" onClick={() => setEditing('')}>
@@ -54,7 +49,7 @@ export function ComponentsPage() {
           key={component.name}
           component={component}
           onEdit={() => setEditing(component.name)}
-          onDelete={() => setDeleting(component.name)}
+          onDelete={() => deletion.ask(component.name)}
         />
       )}
     >
@@ -82,14 +77,12 @@ export function ComponentsPage() {
           onClose={() => setEditing(undefined)}
         />
       )}
-      {deleting !== undefined && (
+      {deletion.item !== undefined && (
         <ConfirmDialog
-          title={`Delete ${deleting}?`}
+          title={`Delete ${deletion.item}?`}
           about="Flows that use it keep its code. You cannot add it to other flows any more."
           action="Delete component"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate(deleting)}
-          onClose={() => setDeleting(undefined)}
+          {...deletion.dialog}
         />
       )}
     </ListCard>

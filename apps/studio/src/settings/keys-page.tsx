@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
@@ -8,25 +8,19 @@ import { NewKeyDialog } from '../mcp-clients/new-key-dialog.tsx';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { ListCard, ListRow } from './list-card.tsx';
+import { useConfirmed } from './use-confirmed.ts';
 
 /** Keys by which programs come in as oneself. */
 export function KeysPage() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(keysQuery);
   const [making, setMaking] = useState(false);
-  const [ending, setEnding] = useState<ApiKey>();
-  const revoke = useMutation({
-    mutationFn: (id: string) => api('DELETE /api/v1/keys/{id}', { params: { id } }),
-    onSuccess: () => toast({ text: 'Revoked. Programs can no longer use this key.' }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: async () => {
-      setEnding(undefined);
-      await client.invalidateQueries({ queryKey: keysQuery.queryKey });
-    },
+  const revocation = useConfirmed({
+    act: ({ id }: ApiKey) => api('DELETE /api/v1/keys/{id}', { params: { id } }),
+    done: 'Revoked. Programs can no longer use this key.',
+    refresh: () => client.invalidateQueries({ queryKey: keysQuery.queryKey }),
   });
   const make = (
     <Button look="primary" onClick={() => setMaking(true)}>
@@ -44,7 +38,7 @@ export function KeysPage() {
       add={make}
       icon={<KeyRound size={22} />}
       emptyText="With a key, a program can sign in without your password."
-      row={(key) => <KeyLine key={key.id} apiKey={key} onRevoke={() => setEnding(key)} />}
+      row={(key) => <KeyLine key={key.id} apiKey={key} onRevoke={() => revocation.ask(key)} />}
     >
       <p className="border-t border-line px-5 py-4 text-sm text-soft">
         The address for MCP clients and the configuration of each are under{' '}
@@ -54,19 +48,17 @@ export function KeysPage() {
         .
       </p>
       {making && <NewKeyDialog onClose={() => setMaking(false)} />}
-      {ending && (
+      {revocation.item && (
         <ConfirmDialog
           title={
             <>
-              Revoke “<NameText name={ending.name} />
+              Revoke “<NameText name={revocation.item.name} />
               ”?
             </>
           }
           about="Programs that use this key lose access immediately. You cannot restore it."
           action="Revoke"
-          busy={revoke.isPending}
-          onConfirm={() => revoke.mutate(ending.id)}
-          onClose={() => setEnding(undefined)}
+          {...revocation.dialog}
         />
       )}
     </ListCard>

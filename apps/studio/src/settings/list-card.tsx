@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/state.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/state.tsx';
 
 /** A card with a list: its rows, or that they load, cannot be shown, or that there are none. */
 export function ListCard<Item>({
@@ -44,12 +44,8 @@ export function ListCard<Item>({
         ) : (
           <ul className="border-t border-line">{items.map(row)}</ul>
         )
-      ) : error ? (
-        <ErrorState title={`The ${things} cannot be shown`} error={error} onRetry={onRetry} />
       ) : (
-        <div className="p-5">
-          <SkeletonLines label={`Loading the ${things}`} lines={4} />
-        </div>
+        <NotLoaded what={things} error={error} onRetry={onRetry} lines={4} />
       )}
       {children}
     </Card>

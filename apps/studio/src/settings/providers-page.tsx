@@ -8,8 +8,8 @@ import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState, sentenceOf } from '../ui/state.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { sentenceOf } from '../ui/state.tsx';
 
 /** The providers of language models: which are set up, and whether their keys work. */
 export function ProvidersPage() {
@@ -29,13 +29,7 @@ export function ProvidersPage() {
         }
       />
       {!data ? (
-        error ? (
-          <ErrorState title="The providers cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the providers" lines={5} />
-          </div>
-        )
+        <NotLoaded what="providers" error={error} onRetry={() => void refetch()} lines={5} />
       ) : (
         <ul className="border-t border-line">
           {data.providers.map((provider) => (

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { api } from '../api/api.ts';
 import { type SharedMode, sharedMountQuery } from '../api/shared-mount.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 const MODES = [
   { value: 'off', label: 'Off' },
@@ -32,7 +31,7 @@ export function SharedCard() {
       client.setQueryData(sharedMountQuery.queryKey, stored);
       void client.invalidateQueries({ queryKey: ['files'] });
     },
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onError: toastError,
     onSettled: () => setChosen(undefined),
   });
   const choose = (mode: SharedMode) => {
@@ -51,10 +50,8 @@ export function SharedCard() {
               {EFFECT[shown]}
             </p>
           </>
-        ) : error ? (
-          <ErrorState title="The setting cannot be shown" error={error} onRetry={() => void refetch()} />
         ) : (
-          <SkeletonLines label="Loading the setting" lines={2} />
+          <NotLoaded what="setting" error={error} onRetry={() => void refetch()} lines={2} isInBody />
         )}
       </CardBody>
     </Card>

@@ -10,16 +10,16 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/state.tsx';
+import { toast, toastError } from '../ui/toast.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
 import { SharedCard } from './shared-card.tsx';
 
 /** Lists the users. Admins cannot disable, demote or delete themselves, so that one remains who can undo it. */
 export function UsersPage({ me }: PageProps) {
-  const { data, error, isPending, refetch } = useQuery(usersQuery);
+  const { data, error, refetch } = useQuery(usersQuery);
   const [adding, setAdding] = useState(false);
   return (
     <>
@@ -33,12 +33,8 @@ export function UsersPage({ me }: PageProps) {
             </Button>
           }
         />
-        {isPending ? (
-          <div className="p-5">
-            <SkeletonLines label="Loading the users" lines={6} />
-          </div>
-        ) : !data ? (
-          <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
+        {!data ? (
+          <NotLoaded what="users" error={error} onRetry={() => void refetch()} lines={6} />
         ) : data.users.length === 0 ? (
           <EmptyState icon={<Users size={22} />} title="No users yet" />
         ) : (
@@ -59,7 +55,7 @@ function UserLine({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const ends = {
-    onError: (problem: unknown) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onError: toastError,
     onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
   };
   const change = useMutation({

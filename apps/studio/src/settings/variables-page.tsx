@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Variable } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/api.ts';
@@ -7,9 +7,8 @@ import { formatWhen } from '../files/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
+import { useConfirmed } from './use-confirmed.ts';
 import { VariableDialog } from './variable-dialog.tsx';
 
 /** The user's variables. The page never has a value, except while one is typed. */
@@ -17,14 +16,9 @@ export function VariablesPage() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(variablesQuery);
   const [editing, setEditing] = useState<UserVariable | 'new'>();
-  const [deleting, setDeleting] = useState<UserVariable>();
-  const remove = useMutation({
-    mutationFn: (name: string) => api('DELETE /api/v1/variables/{name}', { params: { name } }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
-    onSettled: async () => {
-      setDeleting(undefined);
-      await client.invalidateQueries({ queryKey: MODELS_KEY });
-    },
+  const deletion = useConfirmed({
+    act: ({ name }: UserVariable) => api('DELETE /api/v1/variables/{name}', { params: { name } }),
+    refresh: () => client.invalidateQueries({ queryKey: MODELS_KEY }),
   });
   const button = (
     <Button look="primary" onClick={() => setEditing('new')}>
@@ -46,21 +40,19 @@ export function VariablesPage() {
           key={variable.name}
           variable={variable}
           onEdit={() => setEditing(variable)}
-          onDelete={() => setDeleting(variable)}
+          onDelete={() => deletion.ask(variable)}
         />
       )}
     >
       {editing && (
         <VariableDialog variable={editing === 'new' ? undefined : editing} onClose={() => setEditing(undefined)} />
       )}
-      {deleting && (
+      {deletion.item && (
         <ConfirmDialog
-          title={`Delete ${deleting.name}?`}
+          title={`Delete ${deletion.item.name}?`}
           about="Flows that use it fail from now on. You cannot restore its value."
           action="Delete variable"
-          busy={remove.isPending}
-          onConfirm={() => remove.mutate(deleting.name)}
-          onClose={() => setDeleting(undefined)}
+          {...deletion.dialog}
         />
       )}
     </ListCard>

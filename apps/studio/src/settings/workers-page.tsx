@@ -5,8 +5,7 @@ import { formatExactly, formatWhen } from '../files/format.ts';
 import { Link } from '../routing/link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/state.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { CommandsCard } from './commands-card.tsx';
 
 type State = ApiResponse<'GET /api/v1/workers'>;
@@ -31,11 +30,7 @@ export function WorkersPage() {
       <Card aria-label="Workers">
         <CardHead title="Workers" />
         <CardBody>
-          {error ? (
-            <ErrorState title="The workers cannot be shown" error={error} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonLines label="Loading the workers" lines={4} />
-          )}
+          <NotLoaded what="workers" error={error} onRetry={() => void refetch()} lines={4} isInBody />
         </CardBody>
       </Card>
     );

@@ -12,8 +12,7 @@ import { Link } from '../routing/link.tsx';
 import { navigate, usePlace } from '../routing/location.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
-import { sentenceOf } from '../ui/state.tsx';
-import { dismissToasts, toast } from '../ui/toast.tsx';
+import { dismissToasts, toastError } from '../ui/toast.tsx';
 import { Mark } from './mark.tsx';
 import { AwayBanner } from './away-banner.tsx';
 import { ServerLink, useServerLink } from './server-link.ts';
@@ -178,7 +177,7 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
       const before = client.getQueryData<Me>(meQuery.queryKey);
       if (before) client.setQueryData(meQuery.queryKey, { ...before, user: null });
     },
-    onError: (error) => toast({ tone: 'bad', text: sentenceOf(error) }),
+    onError: toastError,
   });
   return (
     <div className="flex items-center gap-2 md:border-t md:border-line md:px-1 md:pt-3 slim:flex-col slim:justify-center slim:px-0">

@@ -4,8 +4,7 @@ import { api } from '../api/api.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
-import { sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toast, toastError } from '../ui/toast.tsx';
 import { acceptanceQuery } from './use-acceptance.ts';
 
 /** Asks to accept a flow that another user owns or changed. Absent once its version is accepted. */
@@ -21,7 +20,7 @@ export function AcceptCard({
   const accept = useMutation({
     mutationFn: (version: number) => api('PUT /api/v1/flows/{id}/acceptance', { params, body: { version } }),
     onSuccess: ({ version }) => toast({ text: `You accepted version ${version}` }),
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onError: toastError,
     onSettled: () => client.invalidateQueries({ queryKey: acceptanceQuery(flowId).queryKey }),
   });
   if (!acceptance || acceptance.accepted === acceptance.version) return null;

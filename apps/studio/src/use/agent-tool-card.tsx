@@ -4,10 +4,10 @@ import type { ApiResponse } from '@croft/server/contract';
 import { api, apiQuery } from '../api/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { sentenceOf } from '../ui/state.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 /** The rule of the API. */
 const NAME = /^flow_[a-z0-9_]{1,58}$/;
@@ -24,7 +24,7 @@ export function AgentToolCard({ flowId, about }: { flowId: string; about: string
   const remove = useMutation({
     mutationFn: () => api('DELETE /api/v1/flows/{id}/tool', { params: { id: flowId } }),
     onSuccess: refresh,
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onError: toastError,
   });
   const tool = data?.tool;
   return (
@@ -42,11 +42,7 @@ export function AgentToolCard({ flowId, about }: { flowId: string; about: string
       />
       <CardBody className="grid grid-cols-1 gap-4">
         {!data ? (
-          error ? (
-            <ErrorState title="The tool cannot be shown" error={error} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonLines label="Loading the tool" />
-          )
+          <NotLoaded what="tool" error={error} onRetry={() => void refetch()} isInBody />
         ) : (
           <>
             {tool && <ToolInputs tool={tool} />}

@@ -7,9 +7,9 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { Callout, EmptyState } from '../ui/state.tsx';
+import { toastError } from '../ui/toast.tsx';
 import { acceptanceQuery } from './use-acceptance.ts';
 
 /** The public link of a flow: anyone who has it chats with the flow, without an account. */
@@ -34,7 +34,7 @@ export function LinkCard({
       if (what === 'add') await api('PUT /api/v1/flows/{id}/link', { params, body: { version } });
       else await api('DELETE /api/v1/flows/{id}/link', { params });
     },
-    onError: (problem) => toast({ tone: 'bad', text: sentenceOf(problem) }),
+    onError: toastError,
     onSettled: async () => {
       setAsked(undefined);
       await Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
@@ -45,13 +45,7 @@ export function LinkCard({
     <Card aria-label="Public link">
       <CardHead title="Public link" about="Anyone who has it can chat with this flow, without an account." />
       {!data ? (
-        error ? (
-          <ErrorState title="The link cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the link" />
-          </div>
-        )
+        <NotLoaded what="link" error={error} onRetry={() => void refetch()} />
       ) : address ? (
         <CardBody className="grid grid-cols-1 gap-3">
           <code className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm [overflow-wrap:anywhere]">

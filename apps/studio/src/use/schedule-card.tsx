@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { api, apiQuery } from '../api/api.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/state.tsx';
+import { toastError } from '../ui/toast.tsx';
 import { cronText } from './cron-text.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { TriggerRow } from './trigger-list.tsx';
@@ -32,7 +32,7 @@ export function ScheduleCard({
     try {
       await work();
     } catch (problem) {
-      toast({ tone: 'bad', text: sentenceOf(problem) });
+      toastError(problem);
     }
     await refresh();
   }
@@ -49,13 +49,7 @@ export function ScheduleCard({
         action={schedules.length > 0 ? button : undefined}
       />
       {!data ? (
-        error ? (
-          <ErrorState title="The schedules cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the schedules" />
-          </div>
-        )
+        <NotLoaded what="schedules" error={error} onRetry={() => void refetch()} />
       ) : schedules.length === 0 ? (
         <EmptyState icon={<CalendarClock size={22} />} title="No schedules" action={button} />
       ) : (

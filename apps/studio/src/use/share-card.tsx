@@ -5,11 +5,11 @@ import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { NameText } from '../ui/name-text.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { sentenceOf } from '../ui/state.tsx';
+import { toastError } from '../ui/toast.tsx';
 
 type Access = 'read' | 'edit';
 const WORDS: Readonly<Record<Access, string>> = { read: 'can run it', edit: 'can run and edit it' };
@@ -24,7 +24,7 @@ export function ShareCard({ flowId }: { flowId: string }) {
     try {
       await api('DELETE /api/v1/flows/{id}/shares/{user}', { params: { id: flowId, user } });
     } catch (problem) {
-      toast({ tone: 'bad', text: sentenceOf(problem) });
+      toastError(problem);
     }
     await refresh();
   }
@@ -36,11 +36,7 @@ export function ShareCard({ flowId }: { flowId: string }) {
       />
       <CardBody className="grid grid-cols-1 gap-4">
         {!data ? (
-          error ? (
-            <ErrorState title="The users cannot be shown" error={error} onRetry={() => void refetch()} />
-          ) : (
-            <SkeletonLines label="Loading the users" />
-          )
+          <NotLoaded what="users" error={error} onRetry={() => void refetch()} isInBody />
         ) : (
           data.shares.length > 0 && (
             <ul className="grid grid-cols-1 rounded-md border border-line">

@@ -7,9 +7,9 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { SkeletonLines } from '../ui/skeleton.tsx';
-import { Callout, EmptyState, ErrorState, sentenceOf } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { Callout, EmptyState } from '../ui/state.tsx';
+import { toastError } from '../ui/toast.tsx';
 import { acceptanceQuery } from './use-acceptance.ts';
 import { WebhookSecret } from './webhook-secret.tsx';
 import { TriggerRow } from './trigger-list.tsx';
@@ -41,7 +41,7 @@ export function WebhookCard({
     try {
       await work();
     } catch (problem) {
-      toast({ tone: 'bad', text: sentenceOf(problem) });
+      toastError(problem);
     }
     setIsBusy(false);
     setAsked(undefined);
@@ -70,13 +70,7 @@ export function WebhookCard({
         action={data && data.webhooks.length > 0 ? button : undefined}
       />
       {!data ? (
-        error ? (
-          <ErrorState title="The webhooks cannot be shown" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <div className="p-5">
-            <SkeletonLines label="Loading the webhooks" />
-          </div>
-        )
+        <NotLoaded what="webhooks" error={error} onRetry={() => void refetch()} />
       ) : data.webhooks.length === 0 ? (
         <EmptyState icon={<Webhook size={22} />} title="No webhooks" action={button} />
       ) : (
