@@ -13,8 +13,8 @@
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { readOptions } from './lib/options.mjs';
 import { installPeers, peersInstalled, ripgrep } from './lib/peers.mjs';
 import { asTable, describeBench, loadOfMachine, writeBench } from './lib/report.mjs';
 import { verdict } from './lib/results.mjs';
@@ -43,12 +43,8 @@ const ROWS = {
 process.exitCode = await main();
 
 async function main() {
-  const options = readOptions();
+  const options = readOptions(Object.keys(ROWS), { takesBundle: true });
   if (!options) return 2;
-  if (process.platform !== 'linux') {
-    console.error('The bench reads CPU time and memory from /proc and runs on Linux only.');
-    return 2;
-  }
   const say = (text) => (options.json ? console.error(text) : console.log(text));
   if (!peersInstalled() && !options.quick) installPeers();
   // Node parses the certificates of this variable at every start, which takes half as long as a server's own start.
@@ -75,32 +71,6 @@ function directoryForFiles() {
     return bavail * bsize > 4e9 ? '/dev/shm' : tmpdir();
   } catch {
     return tmpdir();
-  }
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rows: { type: 'string' },
-        quick: { type: 'boolean' },
-        json: { type: 'boolean' },
-        bundle: { type: 'string' },
-      },
-    });
-    const rows = values.rows === undefined ? Object.keys(ROWS) : values.rows.split(',');
-    const unknown = rows.filter((row) => !Object.hasOwn(ROWS, row));
-    if (unknown.length > 0)
-      throw new Error(`unknown rows: ${unknown.join(', ')}; there are ${Object.keys(ROWS).join(', ')}`);
-    return {
-      rows,
-      quick: values.quick ?? false,
-      json: values.json ?? false,
-      bundle: values.bundle && resolve(values.bundle),
-    };
-  } catch (error) {
-    console.error(error.message);
-    return undefined;
   }
 }
 

@@ -2,30 +2,18 @@
 // each row. Prints JSON: the MB by which the process grew over its start. node values.mjs chain|loop
 import { buildFromSpec, createRegistry, runFlow } from '../../packages/flow/dist/index.js';
 import { builtinRegistry } from '../../packages/components/dist/index.js';
+import { component } from './component.mjs';
 
 const COUNT = 1_000;
 const MB = 1024 * 1024;
 let made = 0;
 /** A flat text of its own: V8 would keep a repeated one as a small tree. */
 const makeValue = () => Buffer.alloc(MB, 97 + (made++ % 26)).toString('latin1');
-const field = { name: 'in', label: 'in', kind: 'handle', accepts: ['Any'] };
-const component = (type, run) => ({
-  descriptor: {
-    type,
-    label: type,
-    description: 'For the bench.',
-    category: 'bench',
-    fields: [field],
-    outputs: [{ name: 'out', label: 'out', types: ['Any'] }],
-    effects: ['none'],
-  },
-  run,
-});
 const registry = createRegistry([
   ...builtinRegistry().entries,
-  component('Rows', () => ({ out: Array.from({ length: COUNT }, (_, at) => ({ at })) })),
-  component('Make', () => ({ out: makeValue() })),
-  component('Measure', ({ inputs }) => ({ out: { size: inputs.in.length } })),
+  component('Rows', ['none'], () => ({ out: Array.from({ length: COUNT }, (_, at) => ({ at })) })),
+  component('Make', ['none'], () => ({ out: makeValue() })),
+  component('Measure', ['none'], ({ inputs }) => ({ out: { size: inputs.in.length } })),
 ]);
 
 const SPECS = {

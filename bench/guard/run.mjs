@@ -10,8 +10,8 @@
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join } from 'node:path';
+import { readOptions } from '../lib/options.mjs';
 import { asTable, describeBench, loadOfMachine, writeBench } from '../lib/report.mjs';
 import { verdict } from '../lib/results.mjs';
 import { judgeRows } from './judge-rows.mjs';
@@ -32,12 +32,8 @@ const ABOUT = { name: 'bench-guard', title: 'Bench of the guard', command: 'npm 
 process.exit(await main());
 
 async function main() {
-  const options = readOptions();
+  const options = readOptions(ROWS, { takesBundle: true });
   if (!options) return 2;
-  if (process.platform !== 'linux') {
-    console.error('The bench reads CPU time from /proc and runs on Linux only.');
-    return 2;
-  }
   const say = (text) => (options.json ? console.error(text) : console.log(text));
   if (!portkeyInstalled() && !options.quick) installPortkey();
   if (!portkeyInstalled()) say('The peer is not installed (npm install in bench/guard-peers): measured without it.');
@@ -46,26 +42,6 @@ async function main() {
   process.on('exit', () => rmSync(tmp, { recursive: true, force: true }));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   return measure(options, tmp, say);
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rows: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        bundle: { type: 'string' },
-      },
-    });
-    const rows = values.rows === undefined ? ROWS : values.rows.split(',');
-    const unknown = rows.filter((row) => !ROWS.includes(row));
-    if (unknown.length > 0) throw new Error(`unknown rows: ${unknown.join(', ')}; there are ${ROWS.join(', ')}`);
-    return { ...values, rows, bundle: values.bundle && resolve(values.bundle) };
-  } catch (error) {
-    console.error(error.message);
-    return undefined;
-  }
 }
 
 async function measure(options, tmp, say) {

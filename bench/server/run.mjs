@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../lib/options.mjs';
 import { asTable, describeBench, loadOfMachine, writeBench } from '../lib/report.mjs';
 import { verdict } from '../lib/results.mjs';
 import { readRows, treeRows } from './gateway-rows.mjs';
@@ -33,38 +33,14 @@ const ABOUT = { name: 'bench-server', title: 'Bench of the server', command: 'np
 process.exit(await main());
 
 async function main() {
-  const options = readOptions();
+  const options = readOptions(Object.keys(ROWS));
   if (!options) return 2;
-  if (process.platform !== 'linux') {
-    console.error('The bench reads CPU time and memory from /proc and runs on Linux only.');
-    return 2;
-  }
   const say = (text) => (options.json ? console.error(text) : console.log(text));
   const tmp = realpathSync(mkdtempSync(join(tmpdir(), 'croft-bench-server-')));
   const stop = () => process.exit(130);
   process.on('exit', () => rmSync(tmp, { recursive: true, force: true, maxRetries: 5 }));
   process.once('SIGINT', stop).once('SIGTERM', stop);
   return measure(options, tmp, say);
-}
-
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rows: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-      },
-    });
-    const all = Object.keys(ROWS);
-    const rows = values.rows === undefined ? all : values.rows.split(',');
-    const unknown = rows.filter((row) => !all.includes(row));
-    if (unknown.length > 0) throw new Error(`unknown rows: ${unknown.join(', ')}; there are ${all.join(', ')}`);
-    return { ...values, rows };
-  } catch (error) {
-    console.error(error.message);
-    return undefined;
-  }
 }
 
 async function measure({ rows, quick, json }, tmp, say) {
