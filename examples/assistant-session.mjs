@@ -2,8 +2,9 @@
 // the playground, finds the run in the history, and has the assistant build, run, document and change a flow. Takes
 // screenshots of every page.
 import assert from 'node:assert/strict';
+import { stop } from './child.mjs';
 import { installServer, makeStage } from './installed-croft.mjs';
-import { openPage, photograph, picturesDir, startServer, stop } from './pages.mjs';
+import { openPage, photograph, picturesDir, startServer } from './pages.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const stage = makeStage();

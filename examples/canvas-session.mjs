@@ -3,8 +3,9 @@
 // runs the flow from code, finds the failed run and restores a version. Takes screenshots of the pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { stop } from './child.mjs';
 import { installServer, makeStage } from './installed-croft.mjs';
-import { openPage, photograph, picturesDir, startServer, stop } from './pages.mjs';
+import { openPage, photograph, picturesDir, startServer } from './pages.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const BARS = { clicks: 6, seconds: 60 };

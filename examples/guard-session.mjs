@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import OpenAI from 'openai';
+import { stop, untilPrinted } from './child.mjs';
 import { installCroft, makeStage } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
@@ -47,7 +48,7 @@ try {
   transcript.say(`the page says: ${tool} blocked (${rule}): ${reason}`);
   transcript.keep();
 } finally {
-  await stop(guard);
+  if (guard) await stop(guard);
   model.close();
   stage.remove();
 }
@@ -133,23 +134,4 @@ function chunksOf(answer) {
     ];
   });
   return [[{ role: 'assistant', content: null }], ...calls, [{}, 'tool_calls']];
-}
-
-function untilPrinted(child, pattern) {
-  return new Promise((found, fail) => {
-    let text = '';
-    child.stdout.on('data', (part) => {
-      text += part;
-      if (pattern.test(text)) found(text);
-    });
-    child.on('exit', (code) => fail(new Error(`croft guard ended with ${code}\n${text}`)));
-  });
-}
-
-function stop(child) {
-  return new Promise((done) => {
-    if (!child || child.exitCode !== null) return done();
-    child.removeAllListeners('exit').on('exit', done);
-    child.kill('SIGTERM');
-  });
 }

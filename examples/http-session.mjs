@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { runAgentSession, runPersonSession } from './agent-session.mjs';
+import { stop, untilPrinted } from './child.mjs';
 import { croft, installCroft, makeStage } from './installed-croft.mjs';
 import { createTranscript } from './transcript.mjs';
 
@@ -54,30 +55,4 @@ try {
 } finally {
   if (server) await stop(server);
   stage.remove();
-}
-
-function untilPrinted(child, pattern) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const timer = setTimeout(() => reject(new Error(`not printed in time: ${pattern}\n${text}`)), 120_000);
-    child.stdout.on('data', (part) => {
-      text += part;
-      if (!pattern.test(text)) return;
-      clearTimeout(timer);
-      resolve(text);
-    });
-    child.on('exit', (code) => reject(new Error(`croft mcp --http ended with ${code}\n${text}`)));
-  });
-}
-
-/** Stops it gracefully. */
-function stop(child) {
-  return new Promise((resolve) => {
-    child.removeAllListeners('exit').on('exit', resolve);
-    try {
-      child.kill('SIGTERM');
-    } catch {
-      resolve();
-    }
-  });
 }

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
+import { untilPrinted } from './child.mjs';
 import { repo } from './installed-croft.mjs';
 
 const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
@@ -52,29 +53,4 @@ export async function photograph(page, pictures, name) {
     }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(SIZES.wide);
-}
-
-function untilPrinted(child, pattern) {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-      if (pattern.test(text)) resolve(text);
-    });
-    child.on('exit', (code) => reject(new Error(`it ended with ${code} after printing: ${text}`)));
-  });
-}
-
-/** Ends a process that an example started. */
-export function stop(child) {
-  if (child.exitCode !== null) return undefined;
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      child.once('exit', resolve);
-      child.kill('SIGKILL');
-    }, 20_000);
-    // npx exits before the program that it started. The pipes of both are closed when no process is left.
-    child.once('close', () => resolve(clearTimeout(force)));
-    child.kill('SIGTERM');
-  });
 }

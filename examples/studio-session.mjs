@@ -5,8 +5,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { stop } from './child.mjs';
 import { installServer, makeStage } from './installed-croft.mjs';
-import { openPage, photograph, picturesDir, startServer, stop } from './pages.mjs';
+import { openPage, photograph, picturesDir, startServer } from './pages.mjs';
 import { createTranscript } from './transcript.mjs';
 
 const stage = makeStage();
