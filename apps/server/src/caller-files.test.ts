@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { resolveNamespace } from '@croft/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { withMcp } from './testing-mcp.ts';
 import { useTestServer } from './use-test-server.ts';
 
 /** Names in a folder of the tree, and the folders that are mounts. */
@@ -21,20 +21,6 @@ const read = async (visitor: Visitor, path: string) =>
   (await visitor.request(`/api/v1/files/content?path=${path}`)).text();
 const call = (visitor: Visitor, name: string, json: object) =>
   visitor.json<{ ok: boolean; data: Record<string, unknown> }>(`/api/v1/tools/full/${name}`, { method: 'POST', json });
-
-async function withMcp<T>(server: TestServer, secret: string, use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${secret}` } },
-    }),
-  );
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-  }
-}
 
 /** A server without accounts, its page, and the token of the machine. */
 function useOpenServer(setUp: (server: TestServer, page: Visitor, token: string) => void): void {

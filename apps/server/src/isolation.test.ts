@@ -1,7 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { emptyFlow } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { type Ask, documentOf, type TestServer, type Visitor } from './testing.ts';
+import { connectMcp } from './testing-mcp.ts';
 import { useTestServer } from './use-test-server.ts';
 
 const SECRET = 'only for alice';
@@ -77,15 +78,7 @@ async function makePerson(admin: Visitor, name: string): Promise<Person> {
   return { id: made.body.user.id, page, key: server.withKey(body.secret), secret: body.secret, keyId: body.key.id };
 }
 
-async function mcp(person: Person, path = '/mcp'): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), {
-      requestInit: { headers: { authorization: `Bearer ${person.secret}` } },
-    }),
-  );
-  return client;
-}
+const mcp = ({ secret }: Person, path?: string) => connectMcp(server, secret, path);
 
 describe('a file or key of another user', () => {
   const post = (path: string, json: object): [string, Ask] => [path, { method: 'POST', json }];

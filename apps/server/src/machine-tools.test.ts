@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { withMcp } from './testing-mcp.ts';
 
 /** A daemon of another implementation: a client of the later protocol that takes requests and answers with a text. */
 interface Machine {
@@ -80,21 +80,8 @@ async function connect(names: readonly string[], answers = true): Promise<Machin
   };
 }
 
-async function withClient<T>(use: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-  );
-  try {
-    return await use(client);
-  } finally {
-    await client.close();
-  }
-}
 const namesOverMcp = () =>
-  withClient(async (client) => (await client.listTools()).tools.map(({ name }: { name: string }) => name));
+  withMcp(server, token, async (client) => (await client.listTools()).tools.map(({ name }: { name: string }) => name));
 
 describe('the tools of a machine', () => {
   it("are not offered while it is switched off, nor are tools of the server's own disk in their place", async () => {
@@ -164,7 +151,7 @@ describe('the tools of a machine', () => {
       const names = await namesOverMcp();
       expect(names).toEqual([...new Set(names)]);
       expect(names).toEqual(expect.arrayContaining(['read_file', 'machine_read_file', 'machine_write_file', 'peek']));
-      await withClient(async (client) => {
+      await withMcp(server, token, async (client) => {
         const own = await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'own' } });
         expect(own.isError ?? false).toBe(false);
         expect(machine.asked).toEqual([]);

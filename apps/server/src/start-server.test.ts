@@ -28,6 +28,7 @@ import { ROUTES } from './contract/contract.ts';
 import type { RouteDefinition } from './contract/define-route.ts';
 import { createReadiness } from './readiness.ts';
 import { ADMIN, cookiesOf, startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { withMcp } from './testing-mcp.ts';
 import { useTestServer } from './use-test-server.ts';
 
 describe('a server without sign-in', () => {
@@ -109,14 +110,9 @@ describe('a server without sign-in', () => {
 
   it('serves MCP over the shared files by the token of this machine', async () => {
     const token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
-        requestInit: { headers: { authorization: `Bearer ${token}` } },
-      }),
+    await withMcp(server, token, (client) =>
+      client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } }),
     );
-    await client.callTool({ name: 'write_file', arguments: { path: 'a.txt', content: 'x' } });
-    await client.close();
     expect(existsSync(join(server.baseDir, 'workspaces/shared/a.txt'))).toBe(true);
     expect((await server.withKey(token).json('/api/v1/files')).body).toMatchObject({
       entries: [{ name: 'a.txt' }],

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import {
   OLDER_FLOW_TOOLS,
 } from '../../../../tests/support/every-flow-tool.ts';
 import { makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { connectMcp } from '../testing-mcp.ts';
 import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
@@ -29,20 +30,19 @@ interface Caller {
   read(uri: string): Promise<string>;
 }
 
-const address = (toolset = 'all') => new URL(`${server.url}/mcp/flows?toolset=${toolset}`);
-const requestInit = () => ({ headers: { authorization: `Bearer ${secret}` } });
+const pathOf = (toolset = 'all') => `/mcp/flows?toolset=${toolset}`;
 
 /** The official clients: of the versions until 2025, and of 2026. Both check results by the tool's own schema. */
 const ERAS = {
   async '2025'(toolset?: string): Promise<Caller> {
     const client = new FirstClient({ name: 'test', version: '1' });
-    await client.connect(new FirstHttp(address(toolset), { requestInit: requestInit() }) as never);
+    const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+    await client.connect(new FirstHttp(new URL(`${server.url}${pathOf(toolset)}`), { requestInit }) as never);
     return callerOf(client as never);
   },
   async '2026'(toolset?: string): Promise<Caller> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(new StreamableHTTPClientTransport(address(toolset), { requestInit: requestInit() }));
-    return callerOf(client);
+    return callerOf(await connectMcp(server, secret, pathOf(toolset), client));
   },
 };
 

@@ -1,6 +1,7 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import type { TestServer, Visitor } from '../testing.ts';
+import { connectMcp } from '../testing-mcp.ts';
 import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
@@ -18,7 +19,6 @@ type Agent = { call(name: string, args: unknown): Promise<Called> };
 /** An agent with a key of this user. */
 async function agentOf(by: Visitor, answer?: (message: string) => boolean): Promise<Agent> {
   const { body } = await by.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } });
-  const requestInit = { headers: { authorization: `Bearer ${body.secret}` } };
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: 'auto' }, ...(answer && { capabilities: { elicitation: {} } }) },
@@ -28,9 +28,7 @@ async function agentOf(by: Visitor, answer?: (message: string) => boolean): Prom
       action: 'accept' as const,
       content: { allow: answer(params.message) },
     }));
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/flows?toolset=all`), { requestInit }),
-  );
+  await connectMcp(server, body.secret, '/mcp/flows?toolset=all', client);
   return {
     async call(name, args) {
       const result: any = await client.callTool({ name, arguments: args as Record<string, unknown> });

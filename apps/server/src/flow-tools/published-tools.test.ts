@@ -1,6 +1,7 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { TestServer, Visitor } from '../testing.ts';
+import { connectMcp } from '../testing-mcp.ts';
 import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
@@ -52,9 +53,7 @@ async function edit(
 async function clientOf(by: Visitor): Promise<Client> {
   const { body } = await by.json<any>('/api/v1/keys', { method: 'POST', json: { name: `agent ${Math.random()}` } });
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-  const requestInit = { headers: { authorization: `Bearer ${body.secret}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/flows`), { requestInit }));
-  return client;
+  return connectMcp(server, body.secret, '/mcp/flows', client);
 }
 const toolsOf = async (client: Client) =>
   (await client.listTools()).tools.filter(({ name }) => name.startsWith('flow_')) as any[];

@@ -1,6 +1,6 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { makeKey, type TestServer, type Visitor, visitor } from '../testing.ts';
+import { connectMcp } from '../testing-mcp.ts';
 import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
@@ -47,9 +47,7 @@ it('the history says how each run was started, and a program cannot claim to be 
   await (await post(server.stranger, `/api/v1/public/${link.body.link.id}/messages`, { messages })).text();
   expect(await latest()).toBe('direct link');
 
-  const client = new Client({ name: 'test', version: '1' });
-  const requestInit = { headers: { authorization: `Bearer ${secret}` } };
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp/flows`), { requestInit }));
+  const client = await connectMcp(server, secret, '/mcp/flows');
   await client.callTool({ name: 'run_flow', arguments: { flow_id: flow, input_value: 'hi' } });
   await client.close();
   expect(await latest()).toBe('direct mcp');
