@@ -1,21 +1,20 @@
 import { emptyFlow } from '@croft/flow';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { createFlow } from '../flows/create-flow.ts';
-import { user } from '../store/schema.ts';
 import { createTurnStore, MEMORY, type TurnStore } from './turn-store.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 let store: TurnStore;
 let count = 0;
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  const people = ['ada', 'bo'].map((id) => ({ id, name: id, email: `${id}@example.test` }));
-  await opened.database.db.insert(user).values(people);
-  store = createTurnStore(async () => opened.database.db);
-}, 60_000);
-afterAll(() => opened?.close());
+useTestDatabase(
+  (started) => {
+    opened = started;
+    store = createTurnStore(async () => opened.database.db);
+  },
+  ['ada', 'bo'],
+);
 
 const makeFlow = async (userId: string) => (await createFlow(opened.database.db, userId, emptyFlow())).flow.id;
 /** Turns of the same millisecond have no order. */

@@ -1,24 +1,23 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { flow } from '../store/flow-schema.ts';
-import { user } from '../store/schema.ts';
 import { addMessage } from './add-message.ts';
 import { CHAT_LIMITS } from './chat-limits.ts';
 import { deleteMessages, listMessages, listSessions } from './sessions.ts';
 import { storedHistory } from './stored-history.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 const page = { limit: 100 };
 let count = 0;
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  const { db } = opened.database;
-  await db.insert(user).values({ id: 'ada', name: 'Ada', email: 'ada@example.test' });
-  const rest = { userId: 'ada', description: '', document: '{}', version: 1, documentBytes: 2, storedBytes: 2 };
-  await db.insert(flow).values(['f', 'g', 'h', 'i'].map((id) => ({ id, name: id, ...rest })));
-}, 60_000);
-afterAll(() => opened.close());
+useTestDatabase(
+  async (started) => {
+    opened = started;
+    const rest = { userId: 'ada', description: '', document: '{}', version: 1, documentBytes: 2, storedBytes: 2 };
+    await opened.database.db.insert(flow).values(['f', 'g', 'h', 'i'].map((id) => ({ id, name: id, ...rest })));
+  },
+  ['ada'],
+);
 
 const keyOf = (flowId: string, sessionId: string) => ({ userId: 'ada', flowId, sessionId });
 const add = (flowId: string, sessionId: string, text: string, limits = {}) =>

@@ -1,14 +1,14 @@
 import { DOCUMENT_VERSION } from '@croft/flow';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { createFlowComponents } from '../components/flow-components.ts';
 import { listPublishedTools } from '../flows/published-tools.ts';
 import { createToolShapes } from './tool-shape.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
+useTestDatabase(async (started) => {
+  opened = started;
   const document = JSON.stringify({ version: DOCUMENT_VERSION, name: 'Greet', description: '', nodes: [], edges: [] });
   await opened.database.pool.query(`
     INSERT INTO "user" (id, name, email) VALUES ('ada', 'Ada', 'ada@example.test');
@@ -18,8 +18,7 @@ beforeAll(async () => {
     VALUES ('greet', 'ada', 'flow_greet', '', '{"title":"Old","inputs":[]}', 1);
     INSERT INTO flow_approval VALUES ('greet', 'ada', 2);
   `);
-}, 60_000);
-afterAll(() => opened?.close());
+});
 
 it('computes a shape once for two lists that read their rows before it was stored', async () => {
   const { db } = opened.database;

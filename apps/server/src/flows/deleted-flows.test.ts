@@ -1,19 +1,13 @@
 import { emptyFlow } from '@croft/flow';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { user } from '../store/schema.ts';
+import { describe, expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { createFlow, usageOf } from './create-flow.ts';
 import { deleteFlow, dropOldDeletedFlows, listDeletedFlows, restoreDeletedFlow } from './deleted-flows.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  for (const id of ['ada', 'ben', 'cai'])
-    await opened.database.db.insert(user).values({ id, name: id, email: `${id}@example.test` });
-}, 60_000);
-afterAll(() => opened?.close());
+let opened: TestDatabase;
+useTestDatabase((started) => void (opened = started), ['ada', 'ben', 'cai']);
 
 const DAY_MS = 86_400_000;
 

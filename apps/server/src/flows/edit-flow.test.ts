@@ -1,18 +1,13 @@
 import { emptyFlow } from '@croft/flow';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { user } from '../store/schema.ts';
+import { expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { createFlow } from './create-flow.ts';
 import { editFlow } from './edit-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  await opened.database.db.insert(user).values({ id: 'ada', name: 'Ada', email: 'ada@example.test' });
-}, 60_000);
-afterAll(() => opened?.close());
+let opened: TestDatabase;
+useTestDatabase((started) => void (opened = started), ['ada']);
 
 /** A flow with earlier edits of this size, and then one edit. The versions of the edits that are kept. */
 async function versionsAfterEdit(count: number, bytes: number): Promise<number[]> {

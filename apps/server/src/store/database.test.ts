@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runMixedTransactions } from '../../../../tests/store/mixed-transactions.ts';
-import { makeTestDirectory, openTestDatabase, postmasterPid } from '../../../../tests/store/test-database.ts';
+import { makeTestDirectory, postmasterPid } from '../../../../tests/store/test-database.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { openSlowProxy } from '../../../../tests/store/slow-proxy.ts';
 import { listenForChanges } from './changes.ts';
 import { openDatabase } from './database.ts';
@@ -17,12 +18,9 @@ const MIGRATIONS = readdirSync(join(import.meta.dirname, '../../migrations')).fi
   name.endsWith('.sql'),
 ).length;
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 let databases = 0;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-});
-afterAll(() => opened.close());
+useTestDatabase((started) => void (opened = started));
 
 /** The URL of a new, empty database: a PostgreSQL of one's own, reached by its socket. */
 async function makeUrl(): Promise<string> {

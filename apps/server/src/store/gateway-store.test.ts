@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createGatewayStore } from './gateway-store.ts';
 import { user } from './schema.ts';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { deleteUser } from './users.ts';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 let store: ReturnType<typeof createGatewayStore>;
 const NOW = new Date('2030-01-01T00:00:00.123Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
+useTestDatabase((started) => {
+  opened = started;
   store = createGatewayStore(opened.database.db);
 });
-afterAll(() => opened.close());
 beforeEach(async () => {
   const { db } = opened.database;
   await db.delete(user);

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSealer } from '@croft/runs/sealer';
 import { eq } from 'drizzle-orm';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import type { SecretKeys } from '../secret-key.ts';
 import { variable } from '../store/schema.ts';
-import { user } from '../store/schema.ts';
 import { sealingKeys } from './sealing-keys.ts';
 import { createVariables, MAX_VARIABLES } from './variables.ts';
 
@@ -12,13 +11,8 @@ const OLD = 'the key this server had before, 32+';
 const NEW = 'the key this server has from now on';
 const SECRET = 'canary-of-a-variable';
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  for (const id of ['ada', 'ben', 'cleo', 'dan'])
-    await opened.database.db.insert(user).values({ id, name: id, email: `${id}@example.test` });
-}, 60_000);
-afterAll(() => opened?.close());
+let opened: TestDatabase;
+useTestDatabase((started) => void (opened = started), ['ada', 'ben', 'cleo', 'dan']);
 
 const withKeys = (...keys: SecretKeys) =>
   createVariables(async () => opened.database.db, createSealer(sealingKeys(keys, 'variables')));

@@ -1,15 +1,13 @@
-import { createComparisons, memoryVectorStore, type VectorStore } from '@croft/components';
+import { memoryVectorStore, type VectorStore } from '@croft/components';
 import { createModels, type Models } from '@croft/models';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
 import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { user } from '../store/schema.ts';
-import { createBlockCache } from './block-cache.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { knownVectors } from './known-vectors.ts';
 import { packed } from './pack-vectors.ts';
-import { storedVectors } from './stored-vectors.ts';
+import { newStore } from './testing-store.ts';
 
 const embedded: string[] = [];
 /** The length of the model's vectors; 0 for those of `embedLexically`. */
@@ -26,24 +24,15 @@ const models: Models = {
 
 const TEXTS = Array.from({ length: 1_000 }, (_, at) => `text ${at}`);
 const inOrder = (texts: readonly string[]) => [...texts].sort();
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  await opened.database.db.insert(user).values({ id: 'ada', name: 'ada', email: 'ada@example.test' });
-}, 60_000);
-afterAll(() => opened.close());
+useTestDatabase((started) => void (opened = started), ['ada']);
 beforeEach(() => {
   embedded.splice(0);
   length = 0;
 });
 
-const stored = () =>
-  storedVectors(
-    async () => opened.database.db,
-    { cache: createBlockCache(0), comparisons: createComparisons() },
-    { userId: 'ada', runId: `${Math.random()}` },
-  );
+const stored = () => newStore(opened.database.db);
 
 /** Runs a flow that writes. Each call is a run of its own, as another attempt of a person. */
 async function write(

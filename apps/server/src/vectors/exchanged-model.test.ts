@@ -1,12 +1,10 @@
-import { createComparisons, memoryVectorStore, type VectorStore } from '@croft/components';
+import { memoryVectorStore, type VectorStore } from '@croft/components';
 import { createModels, type Models } from '@croft/models';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
 import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { user } from '../store/schema.ts';
-import { createBlockCache } from './block-cache.ts';
-import { storedVectors } from './stored-vectors.ts';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
+import { newStore } from './testing-store.ts';
 
 const LATER_MS = 121_000;
 const [FIRST, OTHER, INEXACT] = [
@@ -26,13 +24,9 @@ const models: Models = {
   },
 };
 
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 let passed = 0;
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  await opened.database.db.insert(user).values({ id: 'ada', name: 'ada', email: 'ada@example.test' });
-}, 60_000);
-afterAll(() => opened.close());
+useTestDatabase((started) => void (opened = started), ['ada']);
 beforeEach(() => {
   const { now } = Date;
   vi.spyOn(Date, 'now').mockImplementation(() => now.call(Date) + passed);
@@ -41,13 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** As a process that starts. */
-const stored = () =>
-  storedVectors(
-    async () => opened.database.db,
-    { cache: createBlockCache(0), comparisons: createComparisons() },
-    { userId: 'ada', runId: `${Math.random()}` },
-  );
+const stored = () => newStore(opened.database.db);
 
 const TEXTS = Array.from({ length: 500 }, (_, at) => `text ${at}`);
 

@@ -1,8 +1,7 @@
 import { type Chunk, createComparisons, memoryVectorStore, type VectorStore } from '@croft/components';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestDatabase } from '../../../../tests/store/test-database.ts';
-import { user } from '../store/schema.ts';
+import { expect, it } from 'vitest';
+import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { createBlockCache } from './block-cache.ts';
 import { dropOldDrafts } from './known-vectors.ts';
 import { createPgvector } from './pgvector.ts';
@@ -11,15 +10,10 @@ import { VECTOR_LIMITS } from './vector-limits.ts';
 
 const MODEL = 'test/model';
 const { signal } = new AbortController();
-let opened: Awaited<ReturnType<typeof openTestDatabase>>;
+let opened: TestDatabase;
 let step = 0;
 
-beforeAll(async () => {
-  opened = await openTestDatabase();
-  const users = ['ada', 'ben'].map((id) => ({ id, name: id, email: `${id}@example.test` }));
-  await opened.database.db.insert(user).values(users);
-}, 60_000);
-afterAll(() => opened.close());
+useTestDatabase((started) => void (opened = started), ['ada', 'ben']);
 
 const log = { info: () => {}, warn: () => {} };
 const storeOf = (userId: string, more = {}, cache = createBlockCache(VECTOR_LIMITS.cacheBytes)) =>
