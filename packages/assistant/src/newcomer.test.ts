@@ -2,23 +2,13 @@
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { makeToolset } from '@croft/tools';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../tests/support/use-workspace.ts';
 import { draftSpec } from './draft/draft-spec.ts';
 import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
 
 const registry = builtinRegistry();
-let scratch: Scratch;
-let ownFiles: Workspace;
-beforeAll(() => {
-  scratch = makeScratch([]);
-  ownFiles = openWorkspace(scratch.workspace);
-});
-afterAll(() => {
-  ownFiles.close();
-  scratch.remove();
-});
+const { workspace: ownFiles } = useWorkspace();
 
 async function send(message: string, canvas = memoryCanvas()) {
   const turn = makeTurn(registry, {

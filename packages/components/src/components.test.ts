@@ -1,30 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFromSpec, type Descriptor, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
-import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../tests/support/use-workspace.ts';
 import { BUILTIN, builtinRegistry } from './builtin.ts';
 import { splitInto } from './editable/split-text.ts';
 import { evaluate } from './editable/calculator.ts';
 
 const registry = builtinRegistry();
-let dir: string;
-let workspace: Workspace;
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-components-'));
-  mkdirSync(join(dir, 'docs'));
-  writeFileSync(join(dir, 'notes.md'), 'alpha beta\ngamma delta\n');
-  writeFileSync(join(dir, 'docs/a.md'), 'find me here\nnot this\n');
-  workspace = openWorkspace(dir);
-});
-
-afterAll(async () => {
-  workspace.close();
-  await closeSearchWorkers();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { dir, workspace } = useWorkspace([
+  'notes.md = alpha beta\ngamma delta\n',
+  'docs/a.md = find me here\nnot this\n',
+]);
 
 interface Ran extends RunResult {
   readonly events: readonly RunEvent[];

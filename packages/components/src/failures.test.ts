@@ -1,25 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readdirSync } from 'node:fs';
+import type { Workspace } from '@croft/workspace';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../tests/support/use-workspace.ts';
 import { BUILTIN } from './builtin.ts';
 import { runSpec } from './testing.ts';
 
-let dir: string;
-let workspace: Workspace;
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-failures-'));
-  writeFileSync(join(dir, 'notes.md'), 'alpha\n');
-  workspace = openWorkspace(dir);
-});
-
-afterAll(async () => {
-  workspace.close();
-  await closeSearchWorkers();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { dir, workspace } = useWorkspace(['notes.md = alpha\n']);
 
 const alone = (type: string, config: readonly string[] = []) => [
   'nodes:',

@@ -1,17 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
 import { type LocalServer, runSpec, startServer } from '../testing.ts';
 
 const SOUND = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x00]);
-let dir: string;
-let workspace: Workspace;
+const { dir, workspace } = useWorkspace();
 let server: LocalServer;
 let received: {
   readonly path: string | undefined;
@@ -23,8 +21,6 @@ let onSlow: () => void;
 let left: number;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-speech-'));
-  workspace = openWorkspace(dir);
   server = await startServer((request, response) => {
     void text(request).then((body) => {
       received.push({ path: request.url, headers: request.headers, body });
@@ -37,11 +33,7 @@ beforeAll(async () => {
     });
   });
 });
-afterAll(async () => {
-  await server.close();
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 beforeEach(() => {
   received = [];
   left = 0;

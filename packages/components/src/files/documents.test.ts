@@ -1,45 +1,31 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlowTool, NodeCall } from '@croft/flow';
 import { createModels } from '@croft/models';
-import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { afterAll, describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { readPage } from '../data/read-page.ts';
 import type { Services } from '../services.ts';
 import { runNode, runSpec } from '../testing.ts';
 import { fileSystem } from '../tools/file-system.ts';
 import type { DocumentService } from './document-service.ts';
 
-let dir: string;
-let workspace: Workspace;
-let services: Services;
+const { dir, workspace } = useWorkspace([
+  'docs/a.md = # A',
+  'docs/b.html = <title>Bee</title><script>x()</script><h1>Hello</h1><p>Some <b>text</b></p>',
+  'docs/c.bin = \0\x01\x02',
+  'docs/deep/d.txt = deep',
+  'secret.txt = outside of docs',
+]);
 const parts: Workspace[] = [];
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-documents-'));
-  mkdirSync(join(dir, 'docs/deep'), { recursive: true });
-  writeFileSync(join(dir, 'docs/a.md'), '# A');
-  writeFileSync(
-    join(dir, 'docs/b.html'),
-    '<title>Bee</title><script>x()</script><h1>Hello</h1><p>Some <b>text</b></p>',
-  );
-  writeFileSync(join(dir, 'docs/c.bin'), Buffer.from([0, 1, 2]));
-  writeFileSync(join(dir, 'docs/deep/d.txt'), 'deep');
-  writeFileSync(join(dir, 'secret.txt'), 'outside of docs');
-  workspace = openWorkspace(dir);
-  const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
-    const part = openWorkspace(dir, { subPath, readOnly });
-    parts.push(part);
-    return part;
-  };
-  services = { workspace, openSubPath, now: () => new Date(0) };
-});
-afterAll(async () => {
-  for (const part of [...parts, workspace]) part.close();
-  await closeSearchWorkers();
-  rmSync(dir, { recursive: true, force: true });
-});
+const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
+  const part = openWorkspace(dir, { subPath, readOnly });
+  parts.push(part);
+  return part;
+};
+const services: Services = { workspace, openSubPath, now: () => new Date(0) };
+afterAll(() => parts.forEach((part) => part.close()));
 
 const cancelled = { signal: AbortSignal.abort() };
 

@@ -1,27 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import type { Services } from '../services.ts';
 import { runNode, runSpec } from '../testing.ts';
 import { fileValue } from './file-value.ts';
 
-let dir: string;
-let workspace: Workspace;
-let services: Services;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-flow-files-'));
-  mkdirSync(join(dir, 'docs'));
-  writeFileSync(join(dir, 'a.txt'), 'one');
-  writeFileSync(join(dir, 'docs/b.txt'), 'two');
-  workspace = openWorkspace(dir);
-  services = { workspace, now: () => new Date(0) };
-});
-afterAll(() => {
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { dir, workspace } = useWorkspace(['a.txt = one', 'docs/b.txt = two']);
+const services: Services = { workspace, now: () => new Date(0) };
 const cancelled = { signal: AbortSignal.abort() };
 const input = (paths: unknown, more = {}) =>
   runSpec(

@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFromSpec } from '@croft/flow';
 import { createModels } from '@croft/models';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { builtinRegistry } from '../builtin.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
@@ -14,17 +13,7 @@ import { createSubFlowSlots } from './sub-flow-slots.ts';
 import { templateFlow } from './template-flow.ts';
 
 const registry = builtinRegistry();
-let dir: string;
-let workspace: Workspace;
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-sub-flow-'));
-  workspace = openWorkspace(dir);
-});
-afterAll(() => {
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { dir, workspace } = useWorkspace();
 
 /** Flows of this text form by name. */
 function libraryOf(specs: Readonly<Record<string, string>>): FlowLibrary<Services> {

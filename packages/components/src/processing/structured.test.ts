@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace, type Workspace } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { runNode, runSpec } from '../testing.ts';
 
-let dir: string;
-let workspace: Workspace;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-structured-'));
-  workspace = openWorkspace(dir);
-});
-afterAll(() => {
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+const { dir, workspace } = useWorkspace();
 
 const PEOPLE = [
   { name: 'Ada', city: 'London', age: 36 },

@@ -1,26 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, deflateSync } from 'node:zlib';
-import { openWorkspace, type Workspace } from '@croft/workspace';
 import JSZip from 'jszip';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../../tests/support/use-workspace.ts';
 import { runNode, runSpec } from '../../../../../packages/components/src/testing.ts';
 import { createDocuments } from './documents.ts';
 
-let dir: string;
-let workspace: Workspace;
+const { dir, workspace } = useWorkspace();
 const services = () => ({ workspace, documents: createDocuments() });
 const live = new AbortController().signal;
-
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-office-'));
-  workspace = openWorkspace(dir);
-});
-afterAll(() => {
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
 
 interface PdfMore {
   readonly filter?: string;
