@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
 import { inProject, ruleFor } from './judging.ts';
-
-const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
-const writes = (command: string) => read(command).writes.map((write) => write.path);
-const isOpen = (command: string) => read(command).undecidable.length > 0;
+import { isOpen, writes } from './read-shell.ts';
 
 function ruleOf(name: string, args: unknown, isText = false): string {
   let rule = '';

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inProject, ruleFor } from './judging.ts';
-import { readCommand } from '../../packages/guard/src/judge/extract/shell/read-command.ts';
-
-const read = (command: string) => readCommand(command, { cwd: '', isDirectory: (path) => path === 'src' });
-const writes = (command: string) => read(command).writes.map((write) => write.path);
-const isOpen = (command: string) => read(command).undecidable.length > 0;
+import { isOpen, read, writes } from './read-shell.ts';
 
 describe('piped input', () => {
   it('feeds the shell in a group, a loop or a branch', () => {

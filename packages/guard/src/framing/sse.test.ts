@@ -2,24 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from './framing.ts';
 import { openSse } from './sse.ts';
+import { readAll } from './testing.ts';
 
 const ODD =
   '\uFEFF: hello\n\ndata: {"a":"ü€😀"}\n\ndata: one\r\ndata:two\r\n\r\nevent: x\rdata: cr\r\rid: 7\nretry: 10\ndata\n\n\n\ndata: [DONE]\n\n: tail';
 
 function framesOf(pieces: readonly Buffer[], interesting?: RegExp): (Frame | Buffer)[] {
   const framing = openSse();
-  const got: (Frame | Buffer)[] = [];
-  const drain = () => {
-    for (let next = framing.next(interesting); next !== undefined; next = framing.next(interesting)) got.push(next);
-  };
-  for (const piece of pieces) {
-    framing.push(piece);
-    drain();
-  }
-  framing.finish();
-  drain();
-  expect(framing.pending).toBe(0);
-  return got;
+  return readAll(framing, pieces, () => framing.next(interesting));
 }
 
 const raw = (item: Frame | Buffer): Buffer => (Buffer.isBuffer(item) ? item : item.raw);

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { everyCut } from '../testing.ts';
 import type { Frame } from '../../framing/framing.ts';
+import { readAll } from '../../framing/testing.ts';
 import { openJsonArray } from './json-array.ts';
 
 const framesOf = (pieces: readonly Buffer[]): Frame[] => {
   const framing = openJsonArray();
-  const frames: Frame[] = [];
-  const drain = () => {
-    for (let frame = framing.next(); frame; frame = framing.next()) frames.push(frame);
-  };
-  for (const piece of pieces) {
-    framing.push(piece);
-    drain();
-  }
-  framing.finish();
-  drain();
-  expect(framing.pending).toBe(0);
-  return frames;
+  return readAll(framing, pieces, () => framing.next());
 };
 
 describe('a JSON array that comes in pieces', () => {
