@@ -1,20 +1,18 @@
 import { meaningOf } from './extract/argument-keys.ts';
-import { wordsOf } from './words.ts';
-
-const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+import { wordSet, wordsOf } from './words.ts';
 
 /** Program names that are not ordinary words: a tool whose name begins with one is that program. */
 const PROGRAMS =
-  list(`git npm pnpm yarn npx pnpx bunx bun deno pip pip3 pipx uv uvx poetry pdm cargo rustc docker podman
+  wordSet(`git npm pnpm yarn npx pnpx bunx bun deno pip pip3 pipx uv uvx poetry pdm cargo rustc docker podman
   kubectl helm terraform tofu aws gcloud az gsutil gh composer gem brew apt apk dnf yum pacman rsync scp sftp ssh curl
   wget tar unzip zip gzip 7z sed awk xargs ffmpeg conda mamba systemctl crontab rg fd gradle mvn dotnet nix rm mv cp ln
   mkdir rmdir chmod chown dd tee truncate rimraf sqlite3 psql mysql pandoc openssl gpg cmake ninja gcc clang tsc eslint
   prettier biome vim ed husky lefthook`);
 /** Program names that are ordinary words too: a tool is that program only if the word is its whole name. */
-const WORDS = list(
+const WORDS = wordSet(
   'make go find sort install convert magick split touch bundle patchelf sudo env time watch tmux tree',
 );
-const RUNNING = list('run exec execute command cmd cli tool call invoke raw');
+const RUNNING = wordSet('run exec execute command cmd cli tool call invoke raw');
 /** Arguments that hold the words of a command line. */
 const WORD_KEYS =
   /(?:^(?:input|line|words|rest|value|tokens|parts|text|raw|query|verb|action|operation|op|run|exec)|args?|arguments?|argv|params|parameters|command|commandline|cmd|subcmd|options?|opts?|flags?|switches|list|string)$/;
@@ -24,7 +22,7 @@ const VERB_KEYS = /^(?:subcommand|subcmd|command|cmd|verb|action|operation|op)$/
 const PROSE_KEYS =
   /^(?:description|explanation|reason|justification|title|summary|notes?|comment|message|commitmessage|prompt|id|name|session|sessionid|timeout|cwd|workdir|workingdirectory|dir|directory|path|repopath|url|content|body|data)$/;
 /** Programs that run a package, and the arguments that name it. */
-const RUNNERS = list('npx pnpx bunx uvx pipx');
+const RUNNERS = wordSet('npx pnpx bunx uvx pipx');
 const PACKAGE_KEYS = /^(?:package|packagename|pkg|bin|binary|tool|module|program|executable|from)$/;
 const MAX_WORDS = 2_000;
 

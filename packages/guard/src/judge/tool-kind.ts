@@ -1,6 +1,6 @@
 import type { Policy } from '../policy/policy.ts';
 import { programOf } from './program-tools.ts';
-import { plainText, wordsOf } from './words.ts';
+import { plainText, wordSet, wordsOf } from './words.ts';
 import { MAX_MATCHED } from '../policy/tool-pattern.ts';
 
 /** The kind of a tool, as far as its name shows. Its arguments are checked separately. */
@@ -23,35 +23,35 @@ export interface ToolName {
   readonly program: readonly string[] | undefined;
 }
 
-const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
 /** Names that match only as a whole, because they say too little at the end of a longer name. */
 const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   [
     'write',
-    list(`write edit multiedit replace create delete move rename copy remove save append insert mkdir touch rm mv cp ln
+    wordSet(`write edit multiedit replace create delete move rename copy remove save append insert mkdir touch rm mv cp ln
       unlink download screenshot upload memory fswrite fsappend fsreplace newrule gitcommit trash symlink link
       editor filewrite fileedit filecreate filedelete writetofile writetodisk put`),
   ],
   [
     'shell',
-    list(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command localshell localshellcall
+    wordSet(`bash shell exec terminal execute cmd powershell pwsh sh zsh run command localshell localshellcall
       shellcall execcommand runcommand executecommand`),
   ],
   [
     'code',
-    list('python ipython repl jsrepl node javascript codeexecution codeinterpreter js eval workbench computercontrol'),
+    wordSet(
+      'python ipython repl jsrepl node javascript codeexecution codeinterpreter js eval workbench computercontrol',
+    ),
   ],
-  ['patch', list('patch applypatch applypatchcall applydiff')],
-  ['dispatch', list('parallel batch multitooluse calltool dispatch toolcall invoke')],
+  ['patch', wordSet('patch applypatch applypatchcall applydiff')],
+  ['dispatch', wordSet('parallel batch multitooluse calltool dispatch toolcall invoke')],
   [
     'read',
-    list(`read ls list glob grep view cat find search fetch ripgrep rg tree stat head tail diagnostics open lsp
+    wordSet(`read ls list glob grep view cat find search fetch ripgrep rg tree stat head tail diagnostics open lsp
       codesearch get`),
   ],
   [
     'none',
-    list(`task agent think plan todowrite todoread todo updateplan skill bashoutput killshell killbash taskoutput
+    wordSet(`task agent think plan todowrite todoread todo updateplan skill bashoutput killshell killbash taskoutput
       taskstop exitplanmode enterplanmode askuserquestion question webfetch websearch googlewebsearch slashcommand
       sequentialthinking attemptcompletion askfollowupquestion newtask switchmode updatetodolist condense
       savememory finish complete wait sleep`),
@@ -62,13 +62,13 @@ const WHOLE: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
 const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   [
     'dispatch',
-    list(`usemcptool callmcptool mcpcalltool calltool calltools mcpexec mcpcall multitooluseparallel batchtool invoketool
+    wordSet(`usemcptool callmcptool mcpcalltool calltool calltools mcpexec mcpcall multitooluseparallel batchtool invoketool
       executetool executemcptool runtool usetool callfunction invokefunction multiexecutetool executeaction`),
   ],
-  ['patch', list('applypatch applypatchcall applydiff gitapply applyunifieddiff patchfile applychanges')],
+  ['patch', wordSet('applypatch applypatchcall applydiff gitapply applyunifieddiff patchfile applychanges')],
   [
     'shell',
-    list(`localshell localshellcall shellcall containerexec execcommand runcommand executecommand runshellcommand
+    wordSet(`localshell localshellcall shellcall containerexec execcommand runcommand executecommand runshellcommand
       executeshellcommand shellcommand runterminalcmd runterminalcommand executeterminalcommand runinterminal
       terminalcommand writestdin sendkeys runscript startprocess interactwithprocess sendinput sendtoterminal runbash
       executebash bashcommand shellexec terminalexec runshell executescript createandruntask execbash
@@ -76,17 +76,17 @@ const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   ],
   [
     'code',
-    list('runpython executepython pythonexec executecode runcode codeexecution codeinterpreter evaljs evaluatecode'),
+    wordSet('runpython executepython pythonexec executecode runcode codeexecution codeinterpreter evaljs evaluatecode'),
   ],
   [
     'none',
-    list(`todowrite todoread updateplan askuserquestion askfollowupquestion attemptcompletion exitplanmode
+    wordSet(`todowrite todoread updateplan askuserquestion askfollowupquestion attemptcompletion exitplanmode
       enterplanmode websearch webfetch googlewebsearch switchmode newtask updatetodolist sequentialthinking savememory
       bashoutput killshell killbash writetodos managetodolist todolist createplan writetodolist`),
   ],
   [
     'write',
-    list(`strreplacebasededittool strreplaceeditor strreplace replacestringinfile multireplacestringinfile
+    wordSet(`strreplacebasededittool strreplaceeditor strreplace replacestringinfile multireplacestringinfile
       inserteditintofile editnotebookfile editnotebookcell createnewjupyternotebook notebookedit multiedit
       replacefilecontent multireplacefilecontent replacesymbolbody insertaftersymbol insertbeforesymbol replacelines
       insertatline deletelines replaceregex replacecontent searchreplace searchandreplace insertcontent copypath
@@ -96,27 +96,28 @@ const ENDINGS: readonly (readonly [ToolKind, ReadonlySet<string>])[] = [
   ],
 ];
 
-const WRITING = list(`write edit create delete remove move rename copy save append insert replace patch modify update
+const WRITING = wordSet(`write edit create delete remove move rename copy save append insert replace patch modify update
   overwrite put mkdir touch truncate unlink erase trash upload download export make generate store set change add
   chmod chown symlink link extract unzip untar compress zip install apply relocate rewrite`);
-const READING = list(`read get list search find view show grep glob fetch query describe count check inspect browse
+const READING = wordSet(`read get list search find view show grep glob fetch query describe count check inspect browse
   status log diff blame head tail stat exists info lookup open cat ls tree outline analyze analyse explain usages
   references definition hover diagnostics errors problems summarize explore locate resolve retrieve load look`);
-const FILE_NOUNS = list(`file files directory directories dir dirs folder folders path paths notebook notebooks
+const FILE_NOUNS = wordSet(`file files directory directories dir dirs folder folders path paths notebook notebooks
   cell cells workspace disk`);
-const SHELL_WORDS = list('bash shell powershell pwsh zsh terminal exec cmd sh');
+const SHELL_WORDS = wordSet('bash shell powershell pwsh zsh terminal exec cmd sh');
 /** Words for programs that read commands, for a name that also has a word for typing. */
-const TYPED_INTO = list('pty tty tmux stdin process command console session');
-const TYPING = list('write send input type keys text paste');
-const SHELLS_TYPED_INTO = list('bash sh zsh shell powershell pwsh terminal tmux');
+const TYPED_INTO = wordSet('pty tty tmux stdin process command console session');
+const TYPING = wordSet('write send input type keys text paste');
+const SHELLS_TYPED_INTO = wordSet('bash sh zsh shell powershell pwsh terminal tmux');
 /** Words for languages and parts of a program, for a name that also has a word for running. */
-const PROGRAMS = list(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
+const PROGRAMS =
+  wordSet(`python py python3 ipython jupyter js javascript typescript node deno ruby perl php lua code cell
   snippet script macro`);
-const RUNNING = list('run execute exec eval evaluate interpret');
-const ALWAYS_CODE = list('applescript osascript jxa repl workbench');
-const NOT_RUN = list('review analysis test tests lint format coverage server project package version mode action');
-const STOPPING = list('kill stop close end cancel new open');
-const REMOVING = list('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
+const RUNNING = wordSet('run execute exec eval evaluate interpret');
+const ALWAYS_CODE = wordSet('applescript osascript jxa repl workbench');
+const NOT_RUN = wordSet('review analysis test tests lint format coverage server project package version mode action');
+const STOPPING = wordSet('kill stop close end cancel new open');
+const REMOVING = wordSet('delete remove move rename rm mv unlink erase trash rmdir relocate relocation');
 
 /**
  * Classifies a tool by its name, in any spelling, below any prefix or namespace (`mcp__x__`, `functions.`,

@@ -1,4 +1,4 @@
-import { wordsOf } from '../words.ts';
+import { wordSet, wordsOf } from '../words.ts';
 
 /** The kinds of values that the name of an argument indicates. */
 export type KeyMeaning =
@@ -30,47 +30,45 @@ export type KeyMeaning =
   | 'arguments'
   | 'other';
 
-const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
 const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
-  ['command', list('command cmd commandline shellcommand bashcommand terminalcommand commandstring cmdline run')],
-  ['commands', list('commands cmds commandlines commandlist')],
-  ['patch', list('patch patchtext patchcontent diff diffs unifieddiff patches udiff')],
+  ['command', wordSet('command cmd commandline shellcommand bashcommand terminalcommand commandstring cmdline run')],
+  ['commands', wordSet('commands cmds commandlines commandlist')],
+  ['patch', wordSet('patch patchtext patchcontent diff diffs unifieddiff patches udiff')],
   [
     'arguments',
-    list('arguments args parameters params input toolinput toolargs toolarguments kwargs actioninput payload'),
+    wordSet('arguments args parameters params input toolinput toolargs toolarguments kwargs actioninput payload'),
   ],
   [
     'base',
-    list(`cwd workdir workingdirectory workingdir currentdirectory currentworkingdirectory root rootdir rootdirectory
+    wordSet(`cwd workdir workingdirectory workingdir currentdirectory currentworkingdirectory root rootdir rootdirectory
       rootpath basedir basepath basedirectory workspace workspaceroot workspacepath workspacefolder projectroot
       projectdir projectpath repopath repodir repository repo directory dir dirpath folder parentdir parentdirectory`),
   ],
   [
     'output',
-    list(`output out outfile outputfile outputpath outpath outdir outputdir outputdirectory dest destination dst
+    wordSet(`output out outfile outputfile outputpath outpath outdir outputdir outputdirectory dest destination dst
       destinationpath destpath destfile savepath saveto saveas savedir downloadpath downloaddir newpath newfilepath
       exportpath targetpath targetfile targetdir linkpath`),
   ],
-  ['goal', list('to newname newuri')],
+  ['goal', wordSet('to newname newuri')],
   [
     'path',
-    list(`path paths file files filename filenames filepath filepaths fullpath abspath absolutepath relativepath
+    wordSet(`path paths file files filename filenames filepath filepaths fullpath abspath absolutepath relativepath
       notebookpath notebook filelist targetfile targetfiles sourcepath sourcefile oldpath oldname oldfilepath olduri
       uri fileuri relpath pathname relativeworkspacepath pathtofile fname`),
   ],
-  ['aim', list('target targets')],
-  ['loose', list('source sources src from image images location locations')],
-  ['url', list('url urls href link links endpoint route baseurl website page imageurl')],
+  ['aim', wordSet('target targets')],
+  ['loose', wordSet('source sources src from image images location locations')],
+  ['url', wordSet('url urls href link links endpoint route baseurl website page imageurl')],
   [
     'body',
-    list(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcontent
+    wordSet(`content contents filecontent filecontents filetext newstring newstr newtext newcode newsource newcontent
       newbody symbolbody updatedcontent codeedit replacementcontent appendtext insertedtext replacechunks replacementchunks
       rewrite replacement`),
   ],
   [
     'content',
-    list(`text texts body old new oldstring oldstr 
+    wordSet(`text texts body old new oldstring oldstr 
       oldtext code oldcode oldsource cellsource snippet prompt prompts query queries
       instruction instructions description message msg reason reasoning explanation thought thoughts comment comments
       note notes title summary search replace replacement replacements_text targetcontent regex
@@ -84,17 +82,17 @@ const EXACT: readonly (readonly [KeyMeaning, ReadonlySet<string>])[] = [
 ];
 
 const MEANINGS = new Map(EXACT.flatMap(([meaning, names]) => [...names].map((name) => [name, meaning] as const)));
-const PATH_ENDINGS = list('path paths file files filename filepath uri uris pathname');
-const BASE_ENDINGS = list('dir dirs directory directories folder folders cwd workdir root workspace');
-const OUTPUT_BEGINNINGS = list('output out dest destination dst save export download');
-const GOAL_BEGINNINGS = list('new to target request response');
+const PATH_ENDINGS = wordSet('path paths file files filename filepath uri uris pathname');
+const BASE_ENDINGS = wordSet('dir dirs directory directories folder folders cwd workdir root workspace');
+const OUTPUT_BEGINNINGS = wordSet('output out dest destination dst save export download');
+const GOAL_BEGINNINGS = wordSet('new to target request response');
 /** Words that indicate writing, in a name that also contains a word for a place. */
-const SAVING = list(
+const SAVING = wordSet(
   'save saves saved write writes written output outputs dump dumps export exports download downloads',
 );
-const PLACES = list('path paths file files filename filepath uri dir dirs directory directories folder folders');
-const CONTENT_ENDINGS = list('text string str code body source message description markdown html');
-const FLAG_BEGINNINGS = list('is has include exclude create make recursive show max min num allow use');
+const PLACES = wordSet('path paths file files filename filepath uri dir dirs directory directories folder folders');
+const CONTENT_ENDINGS = wordSet('text string str code body source message description markdown html');
+const FLAG_BEGINNINGS = wordSet('is has include exclude create make recursive show max min num allow use');
 /** Meanings whose values are always checked as paths. */
 const KNOWN_PLACES: ReadonlySet<KeyMeaning> = new Set(['path', 'base', 'output', 'goal', 'aim', 'patch', 'loose']);
 const CACHE = new Map<string, KeyMeaning>();

@@ -1,5 +1,6 @@
 import type { AnyNode, CallExpression, NewExpression, Node, Program } from 'acorn';
 import type { ObservedCall } from '../../decision.ts';
+import { wordSet } from '../words.ts';
 import { type Literal, readLiteral } from './literal.ts';
 
 /** The calls in the syntax tree of a program, and whether there may be others. */
@@ -12,23 +13,22 @@ export interface ReadProgram {
   readonly isCalling: boolean;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
 /** Names that lead to the tools, the global object, other modules, or the evaluation of text. */
-const GLOBALS = words(`tools eval Function globalThis global self window frames Reflect Proxy arguments require module
+const GLOBALS = wordSet(`tools eval Function globalThis global self window frames Reflect Proxy arguments require module
   exports process Deno Bun importScripts Worker SharedWorker ShadowRealm WebAssembly`);
 
 /** Properties that lead there, and those that change what other code does with the arguments of a literal call. */
-const PROPERTIES = words(`tools eval Function globalThis arguments caller callee constructor prototype __proto__ toJSON
+const PROPERTIES =
+  wordSet(`tools eval Function globalThis arguments caller callee constructor prototype __proto__ toJSON
   prepareStackTrace assign setPrototypeOf getPrototypeOf defineProperty defineProperties getOwnPropertyDescriptor
   getOwnPropertyDescriptors getOwnPropertyNames getOwnPropertySymbols __defineGetter__ __defineSetter__
   __lookupGetter__ __lookupSetter__`);
 
 /** Some hosts evaluate a text that these functions get. */
-const TIMERS = words('setTimeout setInterval setImmediate');
+const TIMERS = wordSet('setTimeout setInterval setImmediate');
 
 /** Syntax that leads elsewhere by itself. `super.x = y` writes to `this`, which is the global object in old code. */
-const SYNTAX = words(`ThisExpression Super MetaProperty WithStatement ImportExpression ImportDeclaration
+const SYNTAX = wordSet(`ThisExpression Super MetaProperty WithStatement ImportExpression ImportDeclaration
   ExportNamedDeclaration ExportDefaultDeclaration ExportAllDeclaration Decorator`);
 
 /** Reads a program that its runtime gives `tools`: in a direct literal call the arguments are what the source states. */
