@@ -83,3 +83,9 @@ export function sameFile(a: { dev: number; ino: number }, b: { dev: number; ino:
 export function statDir(dir: Dir): Stats {
   return dir.fd >= 0 ? fstatSync(dir.fd) : statSync(dir.self);
 }
+
+/** The device and inode of a directory, which tell whether it is still the same one. */
+export function identityOf(dir: Dir): { dev: number; ino: number } {
+  const { dev, ino } = statDir(dir);
+  return { dev, ino };
+}

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { WorkspaceError } from '../errors.ts';
-import { type Dir, sameFile, statDir } from './dir.ts';
+import { type Dir, identityOf, sameFile } from './dir.ts';
 import type { Located } from './located.ts';
 import { takeLockFile } from './lock-file.ts';
 import { LIST, type Native } from './native.ts';
@@ -39,14 +39,9 @@ export function withLock<T>(root: Root, places: readonly Located[], act: () => T
 function inOrder(places: readonly Located[]): readonly Dir[] {
   const dirs = places.filter((place) => !place.isLocked).map((place) => place.dir);
   if (dirs.length < 2) return dirs;
-  const known = dirs.map((dir) => ({ dir, ...identity(dir) }));
+  const known = dirs.map((dir) => ({ dir, ...identityOf(dir) }));
   known.sort((a, b) => a.dev - b.dev || a.ino - b.ino);
   return known.filter((one, i) => i === 0 || !sameFile(one, known[i - 1] as typeof one)).map(({ dir }) => dir);
-}
-
-function identity(dir: Dir): { dev: number; ino: number } {
-  const { dev, ino } = statDir(dir);
-  return { dev, ino };
 }
 
 /** Takes the lock of one directory and returns what releases it. */

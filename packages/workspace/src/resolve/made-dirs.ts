@@ -1,5 +1,5 @@
 import { lstatSync, rmdirSync } from 'node:fs';
-import { type Dir, openDir, sameFile, statDir } from './dir.ts';
+import { type Dir, openDir, sameFile } from './dir.ts';
 import type { Root } from './root.ts';
 
 /** A directory a call made on its way, and which one it was. */
@@ -8,11 +8,6 @@ export interface MadeDir {
   readonly parts: readonly string[];
   readonly dev: number;
   readonly ino: number;
-}
-
-export function identityOf(dir: Dir): { dev: number; ino: number } {
-  const { dev, ino } = statDir(dir);
-  return { dev, ino };
 }
 
 /**

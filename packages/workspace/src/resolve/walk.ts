@@ -3,9 +3,9 @@ import { isAbsolute } from 'node:path';
 import type { BaseDirectory } from '../base-directory.ts';
 import { type CheckedPath, escapes } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
-import { type Dir, openDir, statDir } from './dir.ts';
+import { type Dir, identityOf, openDir, statDir } from './dir.ts';
 import { closeAll, type Located, located, type LocateOptions, NothingThere } from './located.ts';
-import { identityOf, type MadeDir, removeMade } from './made-dirs.ts';
+import { type MadeDir, removeMade } from './made-dirs.ts';
 import { relativeParts } from './root.ts';
 import { Unsettled } from './settle.ts';
 
