@@ -1,6 +1,13 @@
-import { applyEdits, type Edit, type FlowContent, type FlowDocument, type FlowNode, type Registry } from '@croft/flow';
+import {
+  applyEdits,
+  contentOf,
+  type Edit,
+  type FlowContent,
+  type FlowDocument,
+  type FlowNode,
+  type Registry,
+} from '@croft/flow';
 import type { AssistantEvent } from './events.ts';
-import { contentOf } from './flow-content.ts';
 import { differencesBetween } from './flow-differences.ts';
 import { updatesOf } from './flow-updates.ts';
 import { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';

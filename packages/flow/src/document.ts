@@ -129,6 +129,11 @@ export function emptyFlow(flowName = 'Untitled Flow'): FlowDocument {
   };
 }
 
+/** A flow without the version of its format: what `set_flow` takes. */
+export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowContent): FlowContent {
+  return { name, description, nodes, edges, notes, groups, viewport };
+}
+
 /** Two ends as one string, for sets and maps of edges. Ids and ports cannot contain a line feed in practice; JSON keeps it exact. */
 export const edgeKey = ({ from, to }: FlowEdge): string => JSON.stringify([from.node, from.port, to.node, to.port]);
 

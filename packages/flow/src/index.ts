@@ -15,6 +15,7 @@ export type {
 } from './component.ts';
 export { checkConnection, connectPorts, type ConnectionCheck } from './connect.ts';
 export {
+  contentOf,
   DOCUMENT_VERSION,
   edgeKey,
   emptyFlow,

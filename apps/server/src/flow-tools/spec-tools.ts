@@ -1,5 +1,6 @@
 import {
   buildFromSpecInParts,
+  contentOf,
   type FlowContent,
   type FlowNode,
   inTurns,
@@ -10,7 +11,6 @@ import {
 import { orphansOf } from '@croft/assistant';
 import { ADDS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
-import { contentOf } from '../flows/apply-in-turns.ts';
 import { findingsOf } from '../flows/read-flow.ts';
 import { createOnDesk, editOnDesk, type FlowDesk, type OpenFlow, openFlow } from './flow-desk.ts';
 import { flowTool, refuse } from './flow-tool.ts';

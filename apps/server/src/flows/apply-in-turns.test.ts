@@ -1,7 +1,7 @@
 import { withTurns } from '@croft/workspace/testing';
-import { type Edit, emptyFlow } from '@croft/flow';
+import { contentOf, type Edit, emptyFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { applyInTurns, contentOf } from './apply-in-turns.ts';
+import { applyInTurns } from './apply-in-turns.ts';
 import { textOfDocument } from './create-flow.ts';
 import { readDocument } from './get-flow.ts';
 

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Applied,
   applyEdit,
+  contentOf,
   DOCUMENT_VERSION,
   type Edit,
   type FlowContent,
@@ -69,9 +70,4 @@ async function replaceContent(document: FlowDocument, content: FlowContent, now:
   const given = { version: DOCUMENT_VERSION, ...contentOf(content) };
   const flow = await inTurns(parseFlowInParts(given), now);
   return { flow, inverse: { kind: 'set_flow', flow: contentOf(document) } };
-}
-
-/** A document without its format version: what `set_flow` takes. */
-export function contentOf({ name, description, nodes, edges, notes, groups, viewport }: FlowContent): FlowContent {
-  return { name, description, nodes, edges, notes, groups, viewport };
 }

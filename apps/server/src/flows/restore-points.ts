@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FlowDocument } from '@croft/flow';
+import { contentOf, type FlowDocument } from '@croft/flow';
 import { and, count, desc, eq } from 'drizzle-orm';
 import { notFound, Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
@@ -7,7 +7,6 @@ import { flow, flowRestorePoint } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
 import { announceFlow, type FlowNotice, noticeOf } from './announce-flow.ts';
 import { checkRoom } from './create-flow.ts';
-import { contentOf } from './apply-in-turns.ts';
 import { applyToFlow, editsAfter, type FlowChange } from './edit-flow.ts';
 import { FLOW_LIMITS } from './flow-limits.ts';
 import { type LockedFlow, lockFlow, readDocument } from './get-flow.ts';

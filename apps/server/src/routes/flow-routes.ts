@@ -1,4 +1,4 @@
-import { emptyFlow, type FlowDocument, inTurns, parseFlowInParts } from '@croft/flow';
+import { contentOf, emptyFlow, type FlowDocument, inTurns, parseFlowInParts } from '@croft/flow';
 import { flowRoutes } from '../contract/flow-routes.ts';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { EventStreams } from '../events.ts';
@@ -7,7 +7,6 @@ import { type FlowNotice, sendFlowChange } from '../flows/announce-flow.ts';
 import { type CreatedFlow, createFlow, duplicateFlow } from '../flows/create-flow.ts';
 import { findOrigin } from '../flows/component-origin.ts';
 import { deleteFlow, listDeletedFlows, restoreDeletedFlow } from '../flows/deleted-flows.ts';
-import { contentOf } from '../flows/apply-in-turns.ts';
 import { editFlow, editsAfter } from '../flows/edit-flow.ts';
 import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
 import { type FlowSummary, listFlows } from '../flows/list-flows.ts';

@@ -1,6 +1,5 @@
-import { buildFromSpecInParts, type FlowContent, inTurns, shortLine } from '@croft/flow';
+import { buildFromSpecInParts, contentOf, type FlowContent, inTurns, shortLine } from '@croft/flow';
 import type { TurnQuestion } from '../events.ts';
-import { contentOf } from '../flow-content.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { type AssistantTool, failed, textOf, textParameters, type ToolContext } from './assistant-tool.ts';
 
