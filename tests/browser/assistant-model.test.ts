@@ -1,4 +1,4 @@
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
@@ -14,7 +14,6 @@ const open = async (options: AssistantPageOptions = {}) => (studio = await assis
 const intent = (name: string, scope: 'new' | 'edit' = 'new'): ScriptedReply => ({
   text: `{"intent": "${name}", "scope": "${scope}"}`,
 });
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 const SPEC = `name: Word count
 nodes:
   F: File

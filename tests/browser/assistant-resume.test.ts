@@ -1,4 +1,4 @@
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { useAssistant } from './assistant-page.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
@@ -7,7 +7,6 @@ import { change } from './studio-servers.ts';
 const assistant = useAssistant({ model: true });
 const { script } = assistant;
 const edit: ScriptedReply = { text: '{"intent": "build_flow", "scope": "edit"}' };
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
 describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {

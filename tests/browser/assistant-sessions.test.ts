@@ -1,4 +1,4 @@
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { axeProblems } from './axe-problems.ts';
@@ -11,7 +11,6 @@ let studio: AssistantPage;
 const open = async (options: AssistantPageOptions = {}) => (studio = await assistant.open(options));
 const edit: ScriptedReply = { text: '{"intent": "build_flow", "scope": "edit"}' };
 const question: ScriptedReply = { text: '{"intent": "question"}' };
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
 /** Sends a message that adds a component. */

@@ -12,6 +12,9 @@ export interface ScriptedReply {
   readonly stall?: 'before' | 'during' | 'cut';
 }
 
+/** A reply that calls one tool. */
+export const callReply = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
+
 /** Tokens that every valid reply reports. */
 export const SCRIPTED_USAGE = { input: 10, output: 5 } as const;
 

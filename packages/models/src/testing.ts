@@ -4,7 +4,7 @@ import { ModelError } from './errors.ts';
 import { embeddingsOf, isEmbedding } from './testing-embeddings.ts';
 import { framesOf, type ScriptedReply, wireOf } from './testing-wires.ts';
 
-export { type ScriptedReply, SCRIPTED_USAGE } from './testing-wires.ts';
+export { callReply, type ScriptedReply, SCRIPTED_USAGE } from './testing-wires.ts';
 
 /** A request as it arrived. */
 export interface SeenRequest {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { callTool } from './call-tool.ts';
 import { confirmDestructive } from './confirm.ts';
-import { type Bench, type Call, checkedCall, makeBench } from './testing.ts';
+import { answering, type Bench, type Call, checkedCall, makeBench } from './testing.ts';
 import type { CallContext } from './tool.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
@@ -26,12 +26,6 @@ function setUp(): Call {
 }
 
 const host = (path: string) => join(bench.scratch.workspace, path);
-const answering = (answer: boolean | 'asked', asked: string[] = []): CallContext => ({
-  confirm: async (question) => {
-    asked.push(question);
-    return answer;
-  },
-});
 const CALLS: [string, Record<string, unknown>, string][] = [
   ['delete_path', { path: 'big.txt' }, 'Delete the file big.txt?'],
   ['delete_path', { path: 'd', recursive: true }, 'Delete the directory d?'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { WorkspaceError } from '@croft/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { confirmDestructive } from './confirm.ts';
-import { type Bench, type Call, checkedCall, makeBench } from './testing.ts';
+import { answering, type Bench, type Call, checkedCall, makeBench } from './testing.ts';
 import type { CallContext } from './tool.ts';
 import type { ToolsetName } from './toolsets.ts';
 import { fixedWorkspace } from './workspace-source.ts';
@@ -17,12 +17,6 @@ const setUp = (lines: readonly string[], toolset: ToolsetName = 'full', timeoutM
 };
 const host = (path: string) => join(bench.scratch.workspace, path);
 const text = (path: string) => readFileSync(host(path), 'utf8');
-const answering = (answer: boolean | 'asked', asked: string[] = []): CallContext => ({
-  confirm: async (question) => {
-    asked.push(question);
-    return answer;
-  },
-});
 
 const DESTRUCTIVE: [string, object, string][] = [
   ['write_file', { path: 'a.txt', content: 'new' }, 'Overwrite a.txt?'],

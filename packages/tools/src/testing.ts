@@ -46,6 +46,14 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
+/** A context whose user answers each question like this. `asked` gets the questions. */
+export const answering = (answer: boolean | 'asked', asked: string[] = []): CallContext => ({
+  confirm: async (question) => {
+    asked.push(question);
+    return answer;
+  },
+});
+
 /** A scratch workspace with the tools of one set. */
 export interface Bench {
   readonly scratch: Scratch;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AssistantEvent } from '@croft/assistant';
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TestServer, Visitor } from '../testing.ts';
 import { useScriptedServer } from '../use-test-server.ts';
@@ -32,7 +32,6 @@ const sourceOf = (
 const flowWith = (type: string) =>
   `name: Sum\nnodes:\n  S: ${type}\n  O: ChatOutput\nedges:\n  S.total -> O.input_value\n`;
 const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
 const { script, requests } = useScriptedServer(async (started, connect) => {
   server = started;

@@ -1,5 +1,5 @@
 import type { AssistantEvent } from '@croft/assistant';
-import { SCRIPTED_USAGE, type ScriptedReply } from '@croft/models/testing';
+import { callReply as call, SCRIPTED_USAGE, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import type { TestServer, Visitor } from '../testing.ts';
 import { useScriptedServer } from '../use-test-server.ts';
@@ -13,7 +13,6 @@ const SPEC =
 const NET =
   'name: Page\nnodes:\n  U: URLComponent\n  O: ChatOutput\nedges:\n  U.raw_results -> O.input_value\nconfig:\n  U.urls: https://example.test';
 const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "new"}` });
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
 const { script } = useScriptedServer(async (started, connect) => {
   server = started;

@@ -1,6 +1,6 @@
 import { type BaseEvent, HttpAgent, type Interrupt } from '@ag-ui/client';
 import { WORD_COUNT_SPEC } from '@croft/assistant/testing';
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call } from '@croft/models/testing';
 import { expect, it } from 'vitest';
 import { makeKey, type TestServer, type Visitor } from '../testing.ts';
 import { useScriptedServer } from '../use-test-server.ts';
@@ -8,7 +8,6 @@ import { useScriptedServer } from '../use-test-server.ts';
 let server: TestServer;
 let user: Visitor;
 let key: string;
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
 const { script } = useScriptedServer(async (started, connect) => {
   server = started;

@@ -1,6 +1,6 @@
 import type { AssistantEvent } from '@croft/assistant';
 import { WORD_COUNT_SPEC } from '@croft/assistant/testing';
-import type { ScriptedReply } from '@croft/models/testing';
+import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { expect, it } from 'vitest';
 import { documentOf, type Visitor } from '../testing.ts';
@@ -12,7 +12,6 @@ let alice: Visitor;
 let bob: Visitor;
 
 const intent = (scope: 'new' | 'edit'): ScriptedReply => ({ text: `{"intent": "build_flow", "scope": "${scope}"}` });
-const call = (name: string, args: object): ScriptedReply => ({ calls: [{ name, arguments: args }] });
 
 const { script, requests } = useScriptedServer(async (started, connect) => {
   [alice, bob] = [await started.addUser('alice'), await started.addUser('bob')];
