@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 let dir: string;
@@ -86,13 +86,6 @@ describe('croft run with code of a user', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: env(),
     });
-    let isInterrupted = false;
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (isInterrupted || !chunk.includes('"path":"L[')) return;
-      isInterrupted = true;
-      child.kill('SIGINT');
-    });
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(130);
+    expect(await interruptAt(child, '"path":"L[')).toBe(130);
   });
 });

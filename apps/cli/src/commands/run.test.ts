@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startScriptedProvider } from '@croft/models/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 let dir: string;
@@ -107,14 +108,7 @@ describe('croft run', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, CROFT_BASE_DIR: join(dir, 'base') },
     });
-    let isInterrupted = false;
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (isInterrupted || !chunk.includes('"path":"L')) return;
-      isInterrupted = true;
-      child.kill('SIGINT');
-    });
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(130);
+    expect(await interruptAt(child, '"path":"L')).toBe(130);
   });
 });
 

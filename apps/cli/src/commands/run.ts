@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RunFlags } from './run-flags.ts';
+import { collectValues } from './collect-values.ts';
 
 /** Adds `croft run`, which runs a flow without a server. */
 export function addRunCommand(program: Command): void {
@@ -12,7 +13,7 @@ export function addRunCommand(program: Command): void {
     .option(
       '--input <value>',
       'the message for the chat input; NODE.FIELD=VALUE sets any field, and may be repeated',
-      collect,
+      collectValues,
       [],
     )
     .option('--dir <dir>', 'the directory that the flow works in (default: the current one)')
@@ -24,19 +25,19 @@ export function addRunCommand(program: Command): void {
     .option(
       '--allow-host <host>',
       'a private host that the flow may send requests to, as HOST:PORT or 10.0.0.0/8; may be repeated',
-      collect,
+      collectValues,
       [],
     )
     .option(
       '--credential <name=host>',
       'a variable of the environment that HTTP requests may send to this host; may be repeated',
-      collect,
+      collectValues,
       [],
     )
     .option(
       '--allow-command <command>',
       'a command that the flow may start as an MCP server, with the same arguments; may be repeated',
-      collect,
+      collectValues,
       [],
     )
     .option('--no-second-wall', 'do not restrict the process with Landlock')
@@ -57,9 +58,4 @@ function parseSeconds(text: string): number {
   if (seconds < 1 || seconds > MAX_SECONDS)
     throw new InvalidArgumentError(`Give a whole number from 1 to ${MAX_SECONDS}.`);
   return seconds;
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  if (value === '') throw new InvalidArgumentError('give a value');
-  return [...before, value];
 }

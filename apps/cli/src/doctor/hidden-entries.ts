@@ -1,7 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { LOCAL_USER_ID, readSharedMode } from '@croft/server/config';
 import { findNamespace, readIsolationConfig, WorkspaceError } from '@croft/workspace';
+import { namesIn } from './names-in.ts';
 import type { Finding } from './report.ts';
 
 const MAX_NAMED = 5;
@@ -50,12 +51,4 @@ function hasOwnFiles(env: NodeJS.ProcessEnv): boolean {
 
 function entriesNamed(name: string, dirs: readonly string[]): string[] {
   return dirs.map((dir) => join(dir, name)).filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
-  }
 }

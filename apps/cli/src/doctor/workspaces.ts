@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openActivity } from '@croft/tools';
 import { openWorkspace, WorkspaceError } from '@croft/workspace';
+import { namesIn } from './names-in.ts';
 import type { DoctorReport, Examined, WorkspaceReport } from './report.ts';
 
 const MAX_WORKSPACES = 200;
@@ -45,13 +46,5 @@ function rootOf(activity: string): string | undefined {
   } catch {
     // Still being created, or not a directory of Croft.
     return undefined;
-  }
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch {
-    return [];
   }
 }

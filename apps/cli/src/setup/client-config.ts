@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
-import { removeProperty, setProperty } from './edit-json.ts';
+import { isObject, type JsonObject, removeProperty, setProperty } from './edit-json.ts';
 
 /** One server, before it gets the form of a client. */
 export interface ServerEntry {
@@ -75,9 +75,6 @@ export function hasContainer(text: string, container: string): boolean | undefin
   }
 }
 
-/** A JSON object of a configuration. */
-export type JsonObject = { readonly [key: string]: unknown };
-
 /**
  * Parses a configuration into its byte order mark, the text without it, and the value; no value for a blank text. Allows
  * comments and trailing commas.
@@ -150,9 +147,4 @@ export function expectValue(text: string, expected: unknown): void {
   const found: unknown = JSON.parse(JSON.stringify(parseJson(text)));
   if (isDeepStrictEqual(found, JSON.parse(JSON.stringify(expected)))) return;
   throw new RefusedConfig('could not be edited without changing something else; add the entry by hand');
-}
-
-/** Whether a value is a JSON object, not an array or null. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

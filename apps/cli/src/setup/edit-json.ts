@@ -13,7 +13,8 @@ const LINE_COMMENT = 12;
 const BLOCK_COMMENT = 13;
 const LINE_BREAK = 14;
 
-type JsonObject = { readonly [key: string]: unknown };
+/** An object of a JSON text. */
+export type JsonObject = { readonly [key: string]: unknown };
 /** The way to a value: names of properties and indexes of items. */
 type JsonPath = readonly (string | number)[];
 
@@ -202,6 +203,7 @@ function endOf(node: Node): number {
   return node.offset + node.length;
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object, not an array or null. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
-import { expectValue, isObject, type JsonObject, readConfig, RefusedConfig } from './client-config.ts';
-import { appendItem, removeItem, removeProperty, setProperty } from './edit-json.ts';
+import { expectValue, readConfig, RefusedConfig } from './client-config.ts';
+import { isObject, type JsonObject, appendItem, removeItem, removeProperty, setProperty } from './edit-json.ts';
 import type { HookFormat } from './hook-client.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as json from './client-config.ts';
-import { type EntryPlace, type JsonObject, RefusedConfig } from './client-config.ts';
+import { type EntryPlace, RefusedConfig } from './client-config.ts';
+import type { JsonObject } from './edit-json.ts';
 import type { ConfigFormat } from './client-facts.ts';
 import type { ClientId, ClientPlace } from './clients.ts';
 import type { HookClientId } from './hook-clients.ts';

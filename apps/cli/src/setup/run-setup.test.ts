@@ -423,31 +423,10 @@ describe.skipIf(!existsSync(built))('the installed program', () => {
     const all = await croft('--yes');
     expect(all).toMatchObject({ code: 0, stderr: '' });
     expect(all.stdout).toContain(`connected: ${toolNames('full').length} tools`);
-    const fewer = await croft(
-      '--yes',
-      '--read-only',
-      '--toolset',
-      'files',
-      '--ignore',
-      'dist',
-      '--ignore',
-      'tmp',
-      '--no-deny-list',
-    );
+    const flags = ['--read-only', '--toolset', 'files', '--ignore', 'dist', '--ignore', 'tmp', '--no-deny-list'];
+    const fewer = await croft('--yes', ...flags);
     expect(fewer.stdout).toContain('connected: 3 tools');
-    const args = [
-      join(home, '.croft/programs', version, 'croft.cjs'),
-      'mcp',
-      '--read-only',
-      '--toolset',
-      'files',
-      '--ignore',
-      'dist',
-      '--ignore',
-      'tmp',
-      '--no-deny-list',
-      machine.cwd,
-    ];
+    const args = [join(home, '.croft/programs', version, 'croft.cjs'), 'mcp', ...flags, machine.cwd];
     expect(servers('cursor').croft).toEqual({ type: 'stdio', command: process.execPath, args });
   });
 

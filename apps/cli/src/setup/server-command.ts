@@ -1,4 +1,4 @@
-import type { JsonObject } from './client-config.ts';
+import type { JsonObject } from './edit-json.ts';
 import type { ClientPlace } from './clients.ts';
 
 /** The running program or its copy, as a client starts it. */

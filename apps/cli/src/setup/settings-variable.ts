@@ -1,5 +1,5 @@
-import { expectValue, isObject, readConfig, RefusedConfig } from './client-config.ts';
-import { removeProperty, setProperty } from './edit-json.ts';
+import { expectValue, readConfig, RefusedConfig } from './client-config.ts';
+import { isObject, removeProperty, setProperty } from './edit-json.ts';
 
 const ENV = 'env';
 

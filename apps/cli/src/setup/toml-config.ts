@@ -1,4 +1,5 @@
-import { type EntryPlace, type JsonObject, RefusedConfig } from './client-config.ts';
+import { type EntryPlace, RefusedConfig } from './client-config.ts';
+import type { JsonObject } from './edit-json.ts';
 import { assignment, readTables, type TomlTable } from './toml-tables.ts';
 
 // Configurations in TOML (Codex). An entry is the table `[mcp_servers.NAME]` and its table `env`; every other byte stays.

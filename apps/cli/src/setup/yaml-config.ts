@@ -1,5 +1,6 @@
 import { isMap, parseDocument } from 'yaml';
-import { type EntryPlace, isObject, isOurs, type JsonObject, merged, RefusedConfig } from './client-config.ts';
+import { type EntryPlace, isOurs, merged, RefusedConfig } from './client-config.ts';
+import { isObject, type JsonObject } from './edit-json.ts';
 
 // Configurations in YAML (Goose). Comments stay; the library may write other blanks.
 
