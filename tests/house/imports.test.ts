@@ -1,19 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../support/temp-dir.ts';
 import { importProblems, readModules } from '../../scripts/imports.mjs';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'croft-imports-'));
+  root = testDir();
   for (const name of ['workspace', 'flow', 'tools', 'models', 'components', 'guard', 'assistant'])
     write(`packages/${name}/src/index.ts`, 'export type Thing = string;\nexport const thing = 1;\n');
   for (const name of ['server', 'studio', 'cli']) write(`apps/${name}/src/main.ts`, 'export const main = 1;\n');
 });
-
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });

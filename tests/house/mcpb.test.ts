@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import JSZip from 'jszip';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { fileDir } from '../support/temp-dir.ts';
 import { packMcpb } from '../../scripts/pack-mcpb.mjs';
 
-const dir = mkdtempSync(join(tmpdir(), 'croft-mcpb-'));
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+const dir = fileDir();
 
 interface McpbManifest {
   readonly manifest_version: string;

@@ -1,17 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../support/temp-dir.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { bin: { croft: string } };
 
 let scratch: string;
-beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'croft-clone-'));
-});
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+beforeEach(() => void (scratch = testDir()));
 
 const run = (root: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(root, bin.croft), ...args], {

@@ -1,25 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../support/temp-dir.ts';
 
 const LAUNCHER = join(import.meta.dirname, '../../apps/cli/launcher.cjs');
 let dir: string;
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-launcher-'));
-});
-afterEach(() => rmSync(dir, { recursive: true, force: true }));
+beforeEach(() => void (dir = testDir()));
 
 /** Runs the launcher with a program that prints `word`. V8 accepts a cache of any program with the same length. */
 function run(word: string, base: string): string {

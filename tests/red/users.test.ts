@@ -1,17 +1,14 @@
-import fs, { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../support/temp-dir.ts';
 import { boundWorkspace } from '../../packages/tools/src/workspace-source.ts';
 import { resolveNamespace } from '../../packages/workspace/src/namespace.ts';
 import { loadOrCreatePepper } from '../../packages/workspace/src/pepper.ts';
 
 let base: string;
-beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'croft-red-'));
-});
-afterEach(() => rmSync(base, { recursive: true, force: true }));
+beforeEach(() => void (base = testDir()));
 
 describe('the pepper', () => {
   it('of the process that was first counts when two make it at the same time', () => {

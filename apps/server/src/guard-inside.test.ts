@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fileDir, testDir } from '../../../tests/support/temp-dir.ts';
 import { openGuardInside } from './guard-inside.ts';
 import { guardLines } from './guard-statement.ts';
 import { createLog } from './log.ts';
@@ -14,7 +15,7 @@ let seen: IncomingHttpHeaders[] = [];
 let server: TestServer;
 let page: Visitor;
 let key: string;
-let root: string;
+const root = fileDir();
 
 const NOT_SET = { guardKeyRoots: [], guardRootsBelow: undefined, guardPass: undefined };
 
@@ -32,7 +33,6 @@ function answerOf(path: string): string {
 }
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'croft-project-'));
   upstream = createServer((request, response) => {
     seen.push(request.headers);
     const chunks: Buffer[] = [];
@@ -53,7 +53,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop();
   upstream?.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const ask = (path: string, headers: Record<string, string>) => {
@@ -130,7 +129,7 @@ describe('what the guard inside the server states at start', () => {
   let logged: string[];
 
   beforeEach(() => {
-    scratch = realpathSync(mkdtempSync(join(tmpdir(), 'croft-stated-')));
+    scratch = testDir();
     project = join(scratch, 'project');
     baseDir = join(scratch, 'base');
     mkdirSync(join(project, '.git'), { recursive: true });
@@ -138,10 +137,7 @@ describe('what the guard inside the server states at start', () => {
     mkdirSync(baseDir);
     logged = [];
   });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(scratch, { recursive: true, force: true });
-  });
+  afterEach(() => vi.unstubAllEnvs());
 
   /** The lines for the operator. The log's warnings are in `logged`. */
   async function stated(guardRoot: string | undefined, cwd = scratch): Promise<readonly string[]> {
@@ -243,17 +239,14 @@ describe('what the guard inside the server shares with croft guard serve', () =>
   let close: () => void = () => undefined;
 
   beforeEach(() => {
-    scratch = realpathSync(mkdtempSync(join(tmpdir(), 'croft-shared-')));
+    scratch = testDir();
     baseDir = join(scratch, 'base');
     project = join(scratch, 'projects/one');
     other = join(scratch, 'projects/two');
     for (const dir of [baseDir, project, other]) mkdirSync(dir, { recursive: true });
     logged = [];
   });
-  afterEach(() => {
-    close();
-    rmSync(scratch, { recursive: true, force: true });
-  });
+  afterEach(() => close());
 
   async function open(more: { guardRootsBelow?: string } = {}, to = upstream): Promise<void> {
     const { port } = to.address() as AddressInfo;

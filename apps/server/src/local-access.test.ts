@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { ConfigError } from './config/load-config.ts';
 import { createDirectoryPicker, type DirectoryChoice } from './files/directory-picker.ts';
 import { createLocalAccess, refuseFilesystemPath } from './files/local-access.ts';
@@ -9,10 +10,9 @@ import { startTestServer, type TestServer, type Visitor } from './testing.ts';
 
 let server: TestServer;
 let page: Visitor;
-let dir: string;
+const dir = fileDir();
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-disk-'));
   for (const name of ['work/garden/beds', 'work/.ssh', 'work/.config']) mkdirSync(join(dir, name), { recursive: true });
   writeFileSync(join(dir, 'work/notes.txt'), 'text');
   symlinkSync('/etc', join(dir, 'work/elsewhere'));
@@ -20,10 +20,7 @@ beforeAll(async () => {
   await server.running.ready;
   page = await server.openPage();
 }, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  rmSync(dir, { recursive: true });
-});
+afterAll(() => server?.stop());
 
 const begin = (by: Visitor = page, headers = {}) =>
   by.json<{ picking: string }>('/api/v1/local-access/picking', { method: 'POST', json: {}, headers });

@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../tests/support/temp-dir.ts';
 import { loadOrCreateToken, sameSecret } from './token-file.ts';
 
 let scratch: string;
 
-beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'croft-token-'));
-});
-
-afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+beforeEach(() => void (scratch = testDir()));
 
 describe('the token file', () => {
   it('is made once, private, with its directory, and read from then on', () => {

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../tests/support/temp-dir.ts';
 import { callTool } from './call-tool.ts';
 import { confirmDestructive } from './confirm.ts';
 import { answering, type Bench, type Call, checkedCall, makeBench } from './testing.ts';
@@ -10,14 +10,11 @@ import { fixedWorkspace } from './workspace-source.ts';
 
 let bench: Bench;
 let trashDir: string;
-afterEach(() => {
-  bench.close();
-  rmSync(trashDir, { recursive: true });
-});
+afterEach(() => bench.close());
 
 /** The trash keeps 100 bytes; `big.txt` and `d` are larger. */
 function setUp(): Call {
-  trashDir = mkdtempSync(join(tmpdir(), 'croft-trash-'));
+  trashDir = testDir();
   const big = 'b'.repeat(101);
   bench = makeBench('full', [`big.txt = ${big}`, `d/big.txt = ${big}`, 'small.txt = s'], {
     workspace: { trashDir, trashLimits: { maxBytes: 100 } },

@@ -8,18 +8,17 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../tests/support/temp-dir.ts';
 import { type Call, checkedCall } from './testing.ts';
 import { makeToolset } from './toolsets.ts';
 import {
@@ -44,10 +43,9 @@ const MISMATCH = {
 let base: string;
 let user: string | null | undefined;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'croft-users-'));
+  base = testDir();
   user = undefined;
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 afterAll(() => closeSearchWorkers());
 
 const env = (autoLogin: boolean) => ({ CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: String(autoLogin) });

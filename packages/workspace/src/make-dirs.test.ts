@@ -1,12 +1,11 @@
-import fs, { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { makeDirs } from './make-dirs.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'croft-test-dirs-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = fileDir();
 
 describe('making directories', () => {
   it('makes parents, privately, and is content with what is there', () => {

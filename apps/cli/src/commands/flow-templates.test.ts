@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { TEMPLATES } from '@croft/components';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 const KEYS = /_API_KEY$|_BASE_URL$/;
-let dir: string;
+const dir = fileDir();
 let server: Server;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-templates-'));
   server = createServer(({ url }, response) => {
     if (url === '/feed.xml')
       response.end('<rss><channel><item><title>First</title><link>https://e.org/1</link></item></channel></rss>');
@@ -29,10 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 
-afterAll(() => {
-  server.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 async function run(cwd: string, ...args: string[]) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !KEYS.test(name)));

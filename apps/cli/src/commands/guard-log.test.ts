@@ -1,21 +1,20 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDecisionLog, type Decision } from '@croft/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { type GuardLogFlags, parseSince, runGuardLog } from './guard-log.ts';
 
 let base: string;
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-guard-log-')));
+  base = testDir();
   vi.stubEnv('CROFT_BASE_DIR', base);
 });
 
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  rmSync(base, { recursive: true, force: true });
 });
 
 const allowed: Decision = { decision: 'allow', rule: 'allowed', reason: '', paths: [], accepted: '' };

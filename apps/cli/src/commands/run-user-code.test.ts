@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
-let dir: string;
+const dir = fileDir();
 
 const SUM = `export class SumNumbers extends Component {
   inputs = [{ name: 'a', kind: 'number', default: 1 }, { name: 'b', kind: 'number', default: 2 }];
@@ -28,13 +28,10 @@ const codeFlow = (body: string) =>
   `nodes:\n  I: ChatInput\n  C: TypeScriptCode\n  O: ChatOutput\nedges:\n  I.message -> C.words\n  C.count -> O.input_value\nconfig:\n  C.code: |\n    class Count extends Component {\n      inputs = [{ name: 'words', kind: 'text' }];\n      outputs = [{ name: 'count', types: ['Message'], method: 'count' }];\n      count() { ${body} }\n    }\n`;
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-user-code-'));
   mkdirSync(join(dir, 'files/.components'), { recursive: true });
   writeFileSync(join(dir, 'files/.components/SumNumbers.ts'), SUM);
   writeFileSync(join(dir, 'files/.components/Broken.ts'), 'export class Broken extends Component {\n  outputs = [;\n}');
 });
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const env = () => ({ ...process.env, CROFT_BASE_DIR: join(dir, 'base') });
 

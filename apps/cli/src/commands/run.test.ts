@@ -2,20 +2,19 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startScriptedProvider } from '@croft/models/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
-let dir: string;
+const dir = fileDir();
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-run-'));
   writeFileSync(join(dir, 'notes.md'), 'one two three');
   writeFileSync(
     join(dir, 'count.flow'),
@@ -23,8 +22,6 @@ beforeAll(() => {
   );
   writeFileSync(join(dir, 'wrong.flow'), 'nodes:\n  F: File\n  O: ChatOutput\nedges:\n  F.message -> O.input_value');
 });
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function run(...args: string[]) {
   const done = spawnSync(process.execPath, [croft, ...args], {

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ConfigFlags, loadConfig } from './config.ts';
 
@@ -10,13 +10,12 @@ let base: string;
 let cwd: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'croft-config-'));
+  home = testDir();
   base = join(home, '.croft');
   cwd = join(home, 'here');
   mkdirSync(base);
   mkdirSync(cwd);
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const load = (flags: ConfigFlags = {}, env: NodeJS.ProcessEnv = {}, agentDirs: string[] = []) =>
   loadConfig(flags, { env: { HOME: home, ...env }, agentDirs });

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinRegistry } from '@croft/components';
 import { emptyFlow, LIMITS } from '@croft/flow';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { UsageError } from '../usage-error.ts';
 import { isSpecText, readFlowFile } from './read-flow-file.ts';
 
 const SPEC =
   'name: Echo\nnodes:\n  Heard: ChatInput\n  Said: ChatOutput\nedges:\n  Heard.message -> Said.input_value\n';
 let dir: string;
-beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'croft-flow-file-'))));
-afterEach(() => rmSync(dir, { recursive: true }));
+beforeEach(() => void (dir = testDir()));
 
 function read(content: string) {
   const file = join(dir, 'a.flow');

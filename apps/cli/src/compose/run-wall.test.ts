@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { landlockAbi } from '@croft/workspace';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 
@@ -28,11 +28,10 @@ if (isMainThread) process.once('beforeExit', async () => {
 const SHUT = { sync: 'EACCES', pool: 'EACCES', write: 'EACCES', list: 'EACCES', inside: 'done' };
 const OPEN = { sync: 'done', pool: 'done', write: 'done', list: 'done', inside: 'done' };
 
-let dir: string;
+const dir = fileDir();
 const workspace = () => join(dir, 'workspace');
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-run-wall-'));
   mkdirSync(workspace());
   writeFileSync(join(dir, 'secret.txt'), 'secret');
   writeFileSync(join(dir, 'intruder.cjs'), INTRUDER);
@@ -43,8 +42,6 @@ beforeAll(() => {
   );
   writeFileSync(join(workspace(), 'inside.txt'), 'inside');
 });
-
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 function run(...flags: string[]) {
   const args = ['-r', join(dir, 'intruder.cjs'), croft, 'run', join(dir, 'copy.flow'), '--input', 'kept', ...flags];

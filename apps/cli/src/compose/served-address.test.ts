@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { ADDRESS_FILE, readServedAddress } from './served-address.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'croft-served-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = fileDir();
 
 it('reads the address of a server, and nothing from a missing or broken file', () => {
   expect(readServedAddress(base)).toBeUndefined();

@@ -3,9 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -14,12 +12,12 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openActivity } from '@croft/tools';
 import { bestResolver, DEFAULT_LIMITS, landlockAbi, resolveNamespace } from '@croft/workspace';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { recordHookCall } from '../compose/hook-calls.ts';
 import { palette } from '../render/colours.ts';
 import { renderDoctorReport } from '../render/doctor-report.ts';
@@ -37,10 +35,9 @@ let home: string;
 let base: string;
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'croft-doctor-test-')));
+  home = testDir();
   base = join(home, '.croft');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** A program that replaces the trial of the second sandbox. */
 function doctor(

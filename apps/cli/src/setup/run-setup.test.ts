@@ -3,20 +3,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toolNames } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { parse } from 'yaml';
 import { palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
@@ -49,7 +47,7 @@ let asked: string[];
 let answer: boolean;
 
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'croft-setup-')));
+  home = testDir();
   machine = { platform: 'linux', home, env: { PATH: process.env.PATH }, cwd: join(home, 'project') };
   mkdirSync(machine.cwd);
   script = join(home, 'croft.cjs');
@@ -68,7 +66,6 @@ beforeEach(() => {
   asked = [];
   answer = true;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const asks: SetupRequest = {
   dirs: [],

@@ -1,14 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { tryServer } from './try-server.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-try-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = fileDir();
 
 /** Starts a program with `body` as its code: `ask` is a request, `say(result)` answers it. */
 function run(body: string, timeoutMs = 5_000) {

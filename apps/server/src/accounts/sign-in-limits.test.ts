@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import type { Problem } from '../problem.ts';
 import { type Database, type Db, openDatabase } from '../store/database.ts';
 import { signInCount } from '../store/schema.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
-let baseDir: string;
+const baseDir = fileDir();
 let opened: Database;
 let db: Db;
 let now: number;
@@ -19,15 +17,11 @@ const make = () =>
   );
 
 beforeAll(async () => {
-  baseDir = mkdtempSync(join(tmpdir(), 'croft-tries-'));
   opened = openDatabase({ baseDir });
   await opened.ready;
   db = opened.db;
 });
-afterAll(async () => {
-  await opened?.close();
-  rmSync(baseDir, { recursive: true, force: true });
-});
+afterAll(() => opened?.close());
 beforeEach(async () => {
   now = Date.parse('2026-01-01T00:00:00Z');
   await db.delete(signInCount);

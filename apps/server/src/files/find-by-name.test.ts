@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { findByName } from './find-by-name.ts';
 
-let dir: string;
+const dir = fileDir();
 let workspace: Workspace;
 const { signal } = new AbortController();
 const find = async (text: string) => (await findByName(workspace, text, signal)).matches.map(({ path }) => path);
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-names-'));
   for (const folder of ['docs/Reports', 'many']) mkdirSync(join(dir, folder), { recursive: true });
   for (const file of ['docs/Reports/plan.md', 'Übung [1].txt', '{a,b}.txt', 'straße', 'a..b', '.env', 'ΣΑΣ'])
     writeFileSync(join(dir, file), 'x');
@@ -20,7 +19,6 @@ beforeAll(() => {
 afterAll(async () => {
   workspace.close();
   await closeSearchWorkers();
-  rmSync(dir, { recursive: true });
 });
 
 describe('a search by name', () => {

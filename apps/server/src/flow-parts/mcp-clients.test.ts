@@ -1,23 +1,22 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ConnectMcp, createGuardedFetch, type Services } from '@croft/components';
 import { createModels } from '@croft/models';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { type LocalServer, runNode, runSpec, startServer } from '../../../../packages/components/src/testing.ts';
 import { makeKey, startTestServer, type TestServer } from '../testing.ts';
 import { createMcpClients, type McpClients } from './mcp-clients.ts';
 
 const croft = fileURLToPath(new URL('../../../cli/dist/croft.cjs', import.meta.url));
-let dir: string;
+const dir = fileDir();
 let server: TestServer;
 let key: string;
 let host: string;
 let clients: McpClients;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-mcp-client-'));
   for (const each of ['files', 'flow']) mkdirSync(join(dir, each));
   writeFileSync(join(dir, 'files/notes.md'), 'The wall is made of granite.');
   server = await startTestServer({});
@@ -26,10 +25,7 @@ beforeAll(async () => {
   const admin = await server.signInAdmin();
   key = await makeKey(admin);
 }, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => server?.stop());
 
 const command = () => `${process.execPath} ${croft} mcp ${join(dir, 'files')} --no-second-wall`;
 const open = (allowed: readonly string[] = [command()], allow = [host]) =>

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { ADMIN, startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 /** An MCP server over stdio with one tool. */
@@ -19,7 +19,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 `;
 const TOKEN = 'canary of "a" token';
 
-let dir: string;
+const dir = fileDir();
 let command: string;
 let server: TestServer;
 let admin: Visitor;
@@ -28,7 +28,6 @@ let host: string;
 const listening: Server[] = [];
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-mcp-list-'));
   writeFileSync(join(dir, 'server.mjs'), PROGRAM);
   command = `${process.execPath} ${join(dir, 'server.mjs')}`;
   server = await startTestServer({ flowCommands: [command], flowHosts: ['127.0.0.1'] });
@@ -43,7 +42,6 @@ afterAll(async () => {
     each.closeAllConnections();
   }
   await server?.stop();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 async function listen(act: (request: IncomingMessage, response: ServerResponse) => unknown, address = '127.0.0.1') {

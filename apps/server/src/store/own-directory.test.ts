@@ -1,12 +1,11 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { ownDirectory } from './own-directory.ts';
 
 let dir: string;
-beforeEach(() => void (dir = mkdtempSync(join(tmpdir(), 'croft-own-'))));
-afterEach(() => rmSync(dir, { recursive: true }));
+beforeEach(() => void (dir = testDir()));
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
 it('creates a directory with exactly the rights that it is given, and its parents', () => {

@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { shortPath } from './short-path.ts';
 
 let dir: string;
-beforeEach(() => void (dir = realpathSync(mkdtempSync(join(tmpdir(), 'croft-short-')))));
-afterEach(() => rmSync(dir, { recursive: true }));
+beforeEach(() => void (dir = testDir()));
 
 it('is the path itself where a socket fits', () => {
   const { path, close } = shortPath(dir, 20);

@@ -1,8 +1,8 @@
 import { openWorkspace, type Workspace } from '@croft/workspace';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { Services } from '../services.ts';
 import { appendOnce } from './append-once.ts';
 
@@ -11,7 +11,7 @@ let workspace: Workspace;
 let services: Services;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-append-'));
+  dir = testDir();
   workspace = openWorkspace(dir);
   const kept = new Map<string, unknown>();
   services = {
@@ -23,10 +23,7 @@ beforeEach(() => {
   };
 });
 
-afterEach(() => {
-  workspace.close();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterEach(() => workspace.close());
 
 const text = () => readFileSync(join(dir, 'log'), 'utf8');
 const append = (key: string, content: string) => appendOnce(services, workspace, key, 'log', content);

@@ -1,21 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FlowTool, NodeCall } from '@croft/flow';
 import { fixedWorkspace, makeToolset } from '@croft/tools';
 import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import type { Services } from '../services.ts';
 import { runNode } from '../testing.ts';
 import { remoteFiles } from './remote-files.ts';
 
-let dir: string;
+const dir = fileDir();
 let shared: Workspace;
 /** The tools of a daemon, over its real directory. */
 let services: Services;
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-remote-'));
   mkdirSync(join(dir, 'shared'));
   writeFileSync(join(dir, 'shared/notes.md'), 'granite\nslate\n');
   writeFileSync(join(dir, 'private.txt'), 'private');
@@ -25,7 +24,6 @@ beforeAll(() => {
 afterAll(async () => {
   shared.close();
   await closeSearchWorkers();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const run = (config: object, output = 'message', more: object = {}) =>

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { canonicalOrigin, pageOrigins } from './page-origins.ts';
 import { openSettings, type Settings } from './settings.ts';
 
@@ -9,10 +9,9 @@ const PAGE = 'https://croft.example';
 let dir: string;
 let settings: Settings;
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-origins-'));
+  dir = testDir();
   settings = openSettings(join(dir, 'settings.json'));
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 const toWrite = (given: readonly string[] = []) => pageOrigins(settings, { directory: '/d', mayWrite: true }, given);
 const toRead = () => pageOrigins(settings, { directory: '/d', mayWrite: false }, []);

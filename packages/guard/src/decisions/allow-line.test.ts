@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { allowLine } from './allow-line.ts';
 import { toRecord } from './decision-record.ts';
 import { createJudge } from '../judge/judge.ts';
@@ -9,16 +10,14 @@ import { loadPolicy } from '../policy/load-policy.ts';
 import { policyFor } from '../policy/policy-for.ts';
 import { openPlace } from '../judge/place.ts';
 
-let base: string;
+const base = fileDir();
 let root: string;
 let other: string;
 beforeAll(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-allow-')));
   root = join(base, 'my project #1');
   other = join(base, 'other');
   for (const dir of [root, other]) mkdirSync(dir);
 });
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 const judge = (yaml: string | undefined, name: string, args: object) => {
   const loaded = loadPolicy(yaml === undefined ? {} : { yaml: { file: join(base, 'croft.config.yaml'), text: yaml } });

@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,10 +8,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { Decision, RuleName } from '../decision.ts';
 import type { DecisionContext, DecisionRecord } from './decision-record.ts';
 import { createDecisionLog } from './decisions.ts';
@@ -30,10 +29,9 @@ const blockOf = (path: string, rule: RuleName = 'outside-path'): Decision => ({
 let base: string;
 let dir: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'croft-decisions-'));
+  base = testDir();
   dir = join(base, 'guard');
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const files = () => readdirSync(dir).sort();
 const lines = (): DecisionRecord[] =>

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { Decision } from '../decision.ts';
 import type { Policy } from '../policy/policy.ts';
 import { testPolicy } from '../testing.ts';
@@ -15,7 +15,7 @@ let own: string;
 let judges: Judge[];
 
 beforeEach(() => {
-  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'croft-temporaries-')));
+  scratch = testDir();
   root = join(scratch, 'project');
   temporary = join(scratch, 'tmp');
   own = join(scratch, 'base', 'tmp');
@@ -30,7 +30,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
   for (const judge of judges) judge.close();
-  rmSync(scratch, { recursive: true, force: true });
 });
 
 function judgeOf(overrides: Partial<Policy> = {}): (command: string) => Decision {

@@ -1,24 +1,20 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { openPlace } from './place.ts';
 import type { Place } from './spot.ts';
 import { placeFrom } from './place-from.ts';
 import { testPolicy } from '../testing.ts';
 
-let root: string;
+const root = fileDir();
 let place: Place;
 
 beforeAll(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'croft-from-')));
   mkdirSync(join(root, 'proj/src'), { recursive: true });
   place = openPlace(testPolicy(), join(root, 'proj'));
 });
-afterAll(() => {
-  place.close();
-  rmSync(root, { recursive: true });
-});
+afterAll(() => place.close());
 
 describe('a place seen from another directory', () => {
   it('resolves relative paths from there', () => {

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { DEFAULT_DENY_READ, DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT } from './default-patterns.ts';
 import { GuardConfigError } from './guard-config-error.ts';
 import { loadPolicy } from './load-policy.ts';
@@ -281,13 +282,11 @@ describe('paths in a file', () => {
 });
 
 describe('overrides', () => {
-  let root: string;
+  const root = fileDir();
   beforeAll(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'croft-policy-')));
     mkdirSync(join(root, 'proj'));
     symlinkSync('proj', join(root, 'alias'));
   });
-  afterAll(() => rmSync(root, { recursive: true }));
 
   it('apply to a project and its subdirectories, under any of their names, and to nothing else', () => {
     const { policy } = load(

@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { detectRoot, isUsableRoot, parentRoots } from './project-root.ts';
 
 let home: string;
 
-beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'croft-root-')));
-});
-afterEach(() => rmSync(home, { recursive: true }));
+beforeEach(() => void (home = testDir()));
 
 /** Creates files (directories if the name ends with a slash) and returns the path of the first. */
 function make(...names: string[]): string {

@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { findGuardConfig } from '../policy/find-config.ts';
 import type { PolicyFlags } from '../policy/load-policy.ts';
 import { thisTurn } from './end-of-turn.ts';
@@ -25,7 +16,7 @@ let judges: RequestJudges | undefined;
 let notices: string[];
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-judges-')));
+  base = testDir();
   mine = join(base, 'mine');
   other = join(base, 'roots/other');
   for (const dir of [mine, other, join(base, 'croft')]) mkdirSync(dir, { recursive: true });
@@ -35,7 +26,6 @@ beforeEach(() => {
 afterEach(() => {
   judges?.close();
   judges = undefined;
-  rmSync(base, { recursive: true, force: true });
 });
 
 function open(flags: PolicyFlags = {}, own?: string, turn?: () => number): void {

@@ -1,21 +1,11 @@
 import { spawn } from 'node:child_process';
-import {
-  appendFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Change, closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { type Bench, type Call, checkedCall, makeBench } from '../testing.ts';
 import { readEntry } from './activity-entry.ts';
 import { type Activity, activityDir, openActivity } from './activity-log.ts';
@@ -26,7 +16,7 @@ let base: string;
 let activity: Activity;
 let call: Call;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'croft-activity-'));
+  base = testDir();
   bench = makeBench('full', ['a.txt = CONTENT']);
   activity = openActivity(base, bench.scratch.workspace);
   const checked = checkedCall({ ...bench.table, activity }, [bench.scratch.base, base]);
@@ -40,7 +30,6 @@ beforeEach(() => {
 afterEach(() => {
   activity.close();
   bench.close();
-  rmSync(base, { recursive: true, force: true });
 });
 afterAll(() => closeSearchWorkers());
 

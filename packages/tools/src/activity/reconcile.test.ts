@@ -1,18 +1,9 @@
-import {
-  appendFileSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, type ChangeJournal, openWorkspace, processName, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { type Activity, openActivity } from './activity-log.ts';
 import { reconcile } from './reconcile.ts';
 import { selectUndo, undoEntries } from './undo.ts';
@@ -27,7 +18,7 @@ let workspace: Workspace;
 let activity: Activity;
 beforeEach(() => {
   scratch = makeScratch(['a.txt = one', 'd/x']);
-  base = mkdtempSync(join(tmpdir(), 'croft-reconcile-'));
+  base = testDir();
   activity = openActivity(base, scratch.workspace);
   workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
 });
@@ -36,7 +27,6 @@ afterEach(() => {
   workspace.close();
   activity.close();
   scratch.remove();
-  rmSync(base, { recursive: true, force: true });
 });
 
 /** Bytes that this process has read from files. */

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { type Call, checkedCall } from '../testing.ts';
 import { makeToolset } from '../toolsets.ts';
@@ -26,7 +26,7 @@ const old = (n: number | string): string => String(n).repeat(400);
 /** By default the trash keeps two items of 400 bytes: an original, and the newest version that a tool replaced. */
 function setUp(maxBytes = 1_000): void {
   scratch = makeScratch([`old.txt = ${old('o')}`, 'other.txt = x']);
-  base = mkdtempSync(join(tmpdir(), 'croft-undo-steps-'));
+  base = testDir();
   activity = openActivity(base, scratch.workspace);
   workspace = openWorkspace(scratch.workspace, {
     trashDir: activity.trashDir,
@@ -38,7 +38,6 @@ afterEach(() => {
   workspace.close();
   activity.close();
   scratch.remove();
-  rmSync(base, { recursive: true, force: true });
 });
 
 const host = (path: string) => join(scratch.workspace, path);

@@ -2,7 +2,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -17,6 +16,7 @@ import { openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { type Call, checkedCall } from '../testing.ts';
 import { makeToolset } from '../toolsets.ts';
 import { fixedWorkspace } from '../workspace-source.ts';
@@ -33,7 +33,7 @@ let call: Call;
 /** @param parent parent of the base directory with log and trash */
 function setUp(lines: readonly string[] = [], parent = tmpdir(), trash = true): void {
   scratch = makeScratch(lines);
-  base = mkdtempSync(join(parent, 'croft-undo-'));
+  base = testDir(parent);
   activity = openActivity(base, scratch.workspace);
   workspace = openWorkspace(scratch.workspace, trash ? { trashDir: activity.trashDir } : {});
   const checked = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [
@@ -50,7 +50,6 @@ function tearDown(): void {
   workspace.close();
   activity.close();
   scratch.remove();
-  rmSync(base, { recursive: true, force: true });
 }
 afterEach(tearDown);
 

@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
-let dir: string;
-beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), 'croft-diff-'));
-});
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = fileDir();
 
 /** A diff of the file at `path`. */
 interface Change {

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { WorkspaceError } from '../errors.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
@@ -12,16 +12,13 @@ let file: string;
 let workspace: Workspace;
 
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'croft-outdated-'));
+  scratch = testDir();
   for (const name of ['root', 'trash-of-another']) mkdirSync(join(scratch, name));
   file = join(scratch, 'root/f');
   writeFileSync(file, 'text');
   workspace = openWorkspace(join(scratch, 'root'), { trashDir: join(scratch, 'trash') });
 });
-afterEach(() => {
-  workspace.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterEach(() => workspace.close());
 
 /** Another process locks the directory and keeps the file in a trash of its own, as a process with another base directory does. */
 async function replacedByAnother(): Promise<{ readonly ended: Promise<unknown> }> {

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { WorkspaceError } from '../errors.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
@@ -19,15 +10,12 @@ let root: string;
 let workspace: Workspace;
 
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'croft-receive-'));
+  scratch = testDir();
   root = join(scratch, 'root');
   mkdirSync(root);
   workspace = openWorkspace(root, { trashDir: join(scratch, 'trash'), quota: { maxBytes: 1_000 } });
 });
-afterEach(() => {
-  workspace.close();
-  rmSync(scratch, { recursive: true, force: true });
-});
+afterEach(() => workspace.close());
 
 async function* chunks(...sizes: number[]): AsyncGenerator<Uint8Array> {
   for (const size of sizes) yield Buffer.alloc(size, 'x');
