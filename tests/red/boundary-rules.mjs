@@ -460,22 +460,40 @@ export const BOUNDARY_RULES = [
     test: test('changes', 'does not take the link instead'),
   },
   {
-    rule: 'the quota counts what another thread wrote',
-    edits: [inSource('quota.ts', 'if (isOutdated || ', 'if (')],
-    test: { file: 'packages/workspace/src/quota.test.ts', name: 'where another thread changed files' },
+    rule: 'the quota counts what another thread reserved',
+    edits: [inSource('quota.ts', 'openLedger(limits.ledger)', 'openLedger()')],
+    test: { file: 'packages/workspace/src/quota.test.ts', name: 'what another thread reserved' },
+  },
+  {
+    rule: 'the quota takes no two reservations for the same bytes',
+    edits: [
+      inSource('quota-ledger.ts', 'since, since + BigInt(bytes)) !== since', 'since, since + BigInt(bytes)) < 0n'),
+    ],
+    test: { file: 'packages/workspace/src/quota-ledger.test.ts', name: 'another thread began one since' },
+  },
+  {
+    rule: 'the quota counts copies under way',
+    edits: [
+      inSource(
+        'quota.ts',
+        '    const ended = ledger.ended();\n    const count = ',
+        '    const ended = ledger.begun();\n    const count = ',
+      ),
+    ],
+    test: { file: 'packages/workspace/src/quota.test.ts', name: 'copies under way' },
   },
   {
     rule: 'the quota is checked before the rename',
     edits: [
       inSource(
         'operations/replace.ts',
-        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    let made',
+        '    end = enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    let made',
         '    let made',
       ),
       inSource(
         'operations/replace.ts',
         '    return placed;\n  } catch (error) {\n    found.unmake',
-        '    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return placed;\n  } catch (error) {\n    found.unmake',
+        '    end = enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);\n    return placed;\n  } catch (error) {\n    found.unmake',
       ),
     ],
     test: test('changes', 'that passes the quota leaves the old file as it was'),

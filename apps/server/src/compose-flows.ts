@@ -37,7 +37,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
   const webhookSealer = createSealer(sealingKeys(secretKeys, 'webhooks'));
   const webhooks = createWebhooks(storage, webhookSealer, settings);
-  const userComponents = createUserComponents({ files, settings });
+  const userComponents = createUserComponents({ files });
   const flowComponents = createFlowComponents(userComponents);
   const flowRuns = openFlowRuns({
     database: options.database,
@@ -48,6 +48,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     runThread: options.runsInThread
       ? createRunThread({
           ...options,
+          quotaLedgers: namespaces.ledgers,
           onFilesChange(userId) {
             namespaces.changedElsewhere(userId);
             events.sendFilesChanged(userId);

@@ -48,6 +48,7 @@ export { compileGlob } from './search/glob-pattern.ts';
 export type { GrepMatch, GrepOutputMode } from './search/search-request.ts';
 export type { EntryType } from './visit-tree.ts';
 export type { QuotaLimits } from './quota.ts';
+export { LEDGER_BYTES } from './quota-ledger.ts';
 export type { TrashLimits } from './trash.ts';
 export { bestResolver } from './resolve/root.ts';
 export type { ResolverKind } from './resolve/root.ts';

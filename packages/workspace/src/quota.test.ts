@@ -1,7 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { whenReady } from './errors.ts';
+import { LEDGER_BYTES } from './quota-ledger.ts';
 import { failureOf } from './testing.ts';
 import { useWorkspaces } from './use-workspaces.ts';
+import { openWorkspace } from './workspace.ts';
 
 const open = useWorkspaces();
 
@@ -41,10 +44,43 @@ it('counts again before it refuses, because other programs write too', async () 
   expect(workspace.write('c', '12345')).toMatchObject({ status: 'created' });
 });
 
-it('counts again where another thread changed files', async () => {
-  const { workspace, at } = open([], { quota: { maxBytes: 10 } });
-  workspace.write('own', '12345');
-  writeFileSync(at('other'), '12345');
+/** More files than are counted before each refusal. */
+const MANY = Array.from({ length: 250 }, (_, at) => `many/${at} = x`);
+
+it('counts what another thread reserved since its own count', async () => {
+  const ledger = new BigInt64Array(new SharedArrayBuffer(LEDGER_BYTES));
+  const quota = { maxBytes: 1_000, ledger };
+  const { workspace, scratch } = open(MANY, { quota });
+  const other = openWorkspace(scratch.workspace, { quota });
+  try {
+    for (const each of [workspace, other]) await whenReady(() => each.write('counted', 'x'));
+    workspace.write('mine', 'x'.repeat(600));
+    expect((await failureOf(() => other.write('theirs', 'x'.repeat(600)))).code).toBe('quota');
+    expect(other.write('theirs', 'x'.repeat(100))).toMatchObject({ status: 'created' });
+  } finally {
+    other.close();
+  }
+});
+
+it('counts copies under way, which no walk finds', async () => {
+  const { workspace } = open(['a = 12345678', 'dir/b = 12345678'], { quota: { maxBytes: 32 } });
+  const copies = ['c', 'd', 'e', 'f'].flatMap((name) => [workspace.copy('a', name), workspace.copy('dir', `${name}s`)]);
+  const done = await Promise.allSettled(copies);
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+});
+
+it('takes a write into a large workspace where another thread has just deleted files', async () => {
+  const { workspace, at } = open([...MANY, 'old = 1234567890'], { quota: { maxBytes: 270 } });
+  expect((await failureOf(() => workspace.write('new', '12345678901'))).code).toBe('quota');
+  rmSync(at('old'));
   workspace.recount();
-  expect((await failureOf(() => workspace.write('more', '1'))).code).toBe('quota');
+  expect(await whenReady(() => workspace.write('new', '12345678901'))).toMatchObject({ status: 'created' });
+});
+
+it('takes a file of a large workspace that became shorter and grows again', async () => {
+  const { workspace } = open([...MANY, 'file = 1234567890'], { quota: { maxBytes: 260 } });
+  for (let round = 0; round < 5; round++)
+    for (const content of ['1', '1234567890'])
+      expect(await whenReady(() => workspace.write('file', content))).toMatchObject({ status: 'updated' });
+  expect((await failureOf(() => workspace.write('file', '12345678901'))).code).toBe('quota');
 });

@@ -1,25 +1,29 @@
 import { type Count, countSmallTree, countTree, MAX_COUNTED_DEPTH } from './count-tree.ts';
 import { NotYet, WorkspaceError } from './errors.ts';
 import { createPace } from './pace.ts';
+import { openLedger, type Reserved } from './quota-ledger.ts';
 import type { Root } from './resolve/root.ts';
 
 /** How much a workspace may hold. */
 export interface QuotaLimits {
   readonly maxBytes?: number;
   readonly maxFiles?: number;
+  /** `LEDGER_BYTES` of zeros, for the reservations of all threads that write to the workspace. Only this one does if absent. */
+  readonly ledger?: BigInt64Array;
 }
 
 /** Keeps count of what a workspace holds, to refuse a write before it lands. */
 export interface Quota {
   /**
+   * Reserves what a write adds. Call the result when its bytes are in place, or will not be: until then they count on top of
+   * what a walk finds.
+   *
    * @throws WorkspaceError `quota` when the change would pass a limit. Counts again before it refuses.
    * @throws NotYet while a large workspace is counted
    */
-  reserve(addedBytes: number, addedFiles: number): void;
+  reserve(addedBytes: number, addedFiles: number): () => void;
   /** Something was deleted or moved: nothing is refused before the next count. */
   changed(): void;
-  /** Something else wrote here: the next write counts again. */
-  outdated(): void;
 }
 
 /** Other programs write here too, so a count is trusted only this long. */
@@ -30,29 +34,25 @@ const FRESH_MS = 1_000;
 const AT_ONCE = 200;
 
 interface Known extends Count {
-  at: number;
+  readonly at: number;
+  /** Reservations that had ended when the walk began. It may not have seen the others. */
+  readonly ended: Reserved;
 }
 
 /**
- * A quota over one workspace. The count is kept between writes. It is taken again, in slices, when it is old or when it
- * would refuse; a write waits for it only when there is none yet or when it would refuse.
+ * A quota over one workspace. It knows the last count and all that was reserved since. The count is taken again, in slices,
+ * when it is old or when it would refuse; a write waits for it only when there is none yet or when it would refuse.
  */
 export function createQuota(limits: QuotaLimits, root: Root): Quota {
+  const ledger = openLedger(limits.ledger);
   let known: Known | undefined;
   let counting: Promise<void> | undefined;
-  // Reserved since the running count began, which may have passed those places before.
-  let meanwhile = { bytes: 0, files: 0 };
-  let isOutdated = false;
   const startCount = (): Promise<void> => {
     counting ??= (async () => {
-      meanwhile = { bytes: 0, files: 0 };
-      isOutdated = false;
       const release = root.hold();
+      const ended = ledger.ended();
       try {
-        const count = await countTree(root.dir, createPace());
-        known = { ...count, at: Date.now() };
-        known.bytes += meanwhile.bytes;
-        known.files += meanwhile.files;
+        known = { ...(await countTree(root.dir, createPace())), at: Date.now(), ended };
       } catch {
         // The next reserve starts another count.
       } finally {
@@ -62,47 +62,55 @@ export function createQuota(limits: QuotaLimits, root: Root): Quota {
     })();
     return counting;
   };
-  const countNow = (): Known => {
+  /** Counts a small workspace. Gives whether it is small. */
+  const countSmall = (): boolean => {
+    const ended = ledger.ended();
     const count = countSmallTree(root.dir, AT_ONCE);
-    if (!count) throw new NotYet('The files of this workspace are being counted; try again in a moment', startCount());
-    known = { ...count, at: Date.now() };
-    return known;
+    if (count) known = { ...count, at: Date.now(), ended };
+    return count !== undefined;
   };
-  const fits = (held: Count, bytes: number, files: number) =>
-    (bytes <= 0 || limits.maxBytes === undefined || held.bytes + bytes <= limits.maxBytes) &&
-    (files <= 0 || limits.maxFiles === undefined || held.files + files <= limits.maxFiles);
+  const notYet = () => new NotYet('The files of this workspace are being counted; try again in a moment', startCount());
+  const held = (): Count => {
+    const { bytes, files, tooDeep, ended } = known as Known;
+    const begun = ledger.begun();
+    return {
+      bytes: bytes + Number(begun.bytes - ended.bytes),
+      files: files + Number(begun.files - ended.files),
+      tooDeep,
+    };
+  };
+  const fits = (by: Count, bytes: number, files: number) =>
+    (bytes <= 0 || limits.maxBytes === undefined || by.bytes + bytes <= limits.maxBytes) &&
+    (files <= 0 || limits.maxFiles === undefined || by.files + files <= limits.maxFiles);
   let changedAt = 0;
-  const isFresh = ({ at }: Known) => Date.now() - at < FRESH_MS && at > changedAt;
+  const isFresh = () => known !== undefined && Date.now() - known.at < FRESH_MS && known.at > changedAt;
+  const changed = () => {
+    changedAt = Date.now();
+  };
+  const requireRoom = (addedBytes: number, addedFiles: number): void => {
+    if (known === undefined && !countSmall()) throw notYet();
+    if (Date.now() - (known as Known).at >= RECOUNT_MS && !countSmall()) void startCount();
+    const grows = addedBytes > 0 || addedFiles > 0;
+    const by = held();
+    if ((!fits(by, addedBytes, addedFiles) || (by.tooDeep && grows)) && !countSmall() && !isFresh()) throw notYet();
+    const now = held();
+    if (now.tooDeep && grows) throw uncountable();
+    if (!fits(now, addedBytes, addedFiles)) throw exceeded(limits, now, addedBytes, addedFiles);
+  };
   return {
-    changed() {
-      changedAt = Date.now();
-    },
-    outdated() {
-      isOutdated = true;
-      changedAt = Date.now();
-    },
+    changed,
     reserve(addedBytes, addedFiles) {
-      let held = known ?? countNow();
-      if (isOutdated || Date.now() - held.at >= RECOUNT_MS) {
-        const count = countSmallTree(root.dir, AT_ONCE);
-        if (count) {
-          held = known = { ...count, at: Date.now() };
-          isOutdated = false;
-        } else void startCount();
+      const [bytes, files] = [Math.max(0, addedBytes), Math.max(0, addedFiles)];
+      for (;;) {
+        const since = ledger.begun().bytes;
+        requireRoom(addedBytes, addedFiles);
+        if (ledger.begin(bytes, files, since)) break;
       }
-      const grows = addedBytes > 0 || addedFiles > 0;
-      const isRefused = (by: Known) => !fits(by, addedBytes, addedFiles) || (by.tooDeep && grows);
-      if (isRefused(held)) {
-        const count = countSmallTree(root.dir, AT_ONCE);
-        if (count) held = known = { ...count, at: Date.now() };
-        else if (!isFresh(held)) countNow();
-      }
-      if (held.tooDeep && grows) throw uncountable();
-      if (!fits(held, addedBytes, addedFiles)) throw exceeded(limits, held, addedBytes, addedFiles);
-      held.bytes += addedBytes;
-      held.files += addedFiles;
-      meanwhile.bytes += addedBytes;
-      meanwhile.files += addedFiles;
+      return () => {
+        ledger.end(bytes, files);
+        // A file that becomes shorter is subtracted by the next count only: it may not have got its place.
+        if (addedBytes < 0) changed();
+      };
     },
   };
 }

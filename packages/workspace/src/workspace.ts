@@ -170,8 +170,8 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     locate: (path: string) => locatePath(enclosure, path),
     /** The maximum size, in bytes, of old content that one change can keep for undo; `undefined` without a trash. */
     trashBytes: () => enclosure.trash?.maxBytes(),
-    /** Another program or thread changed files: the next write counts again before it uses the quota. */
-    recount: () => enclosure.quota?.outdated(),
+    /** Another program or thread deleted files: the quota counts again before it refuses a write. */
+    recount: () => enclosure.quota?.changed(),
     /** Counts, in slices, what the workspace holds now. */
     usage: (signal?: AbortSignal) =>
       inBulk(enclosure, signal, async (pace) => {

@@ -7,7 +7,6 @@ import {
   WorkspaceError,
 } from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
-import type { Settings } from '../config/settings.ts';
 
 /** The user whose component changes, and how: for the activity log. */
 export type ComponentAuthor = Actor & { readonly userId: string };
@@ -48,24 +47,23 @@ interface NewComponent {
 
 export interface UserComponentOptions {
   readonly files: Pick<FilesOfCallers, 'open'>;
-  readonly settings: Pick<Settings, 'userQuotaBytes'>;
 }
 
 /** Opens the store of the user at every call, so that a tree that was moved away is not written. */
-export function createUserComponents({ files, settings: { userQuotaBytes } }: UserComponentOptions): UserComponents {
+export function createUserComponents({ files }: UserComponentOptions): UserComponents {
   const withStore = async <Result>(
     userId: string,
-    options: Parameters<typeof openComponentStore>[1],
+    access: 'read' | 'write',
     act: (store: ComponentStore) => Result | Promise<Result>,
   ): Promise<Result> => {
-    const store = openComponentStore(files.open(userId).top.workspace.root, options);
+    const { workspace, quota } = files.open(userId).top;
+    const store = openComponentStore(workspace.root, { readOnly: access === 'read', ...(quota && { quota }) });
     try {
       return await act(store);
     } finally {
       store.close();
     }
   };
-  const quota = userQuotaBytes === undefined ? {} : { quota: { maxBytes: userQuotaBytes } };
   const onRecord = async <Result>(
     actor: ComponentAuthor,
     tool: string,
@@ -88,22 +86,24 @@ export function createUserComponents({ files, settings: { userQuotaBytes } }: Us
   };
   const store = (author: ComponentAuthor, { className, code, origin, conversation }: NewComponent) =>
     onRecord(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
-      withStore(author.userId, quota, (opened) => whenReady(() => opened.save(className, code, origin, conversation))),
+      withStore(author.userId, 'write', (opened) =>
+        whenReady(() => opened.save(className, code, origin, conversation)),
+      ),
     );
   return {
-    list: (userId) => withStore(userId, { readOnly: true }, (opened) => opened.list()),
-    readGenerated: (userId, ...of) => withStore(userId, { readOnly: true }, (opened) => opened.readGenerated(...of)),
+    list: (userId) => withStore(userId, 'read', (opened) => opened.list()),
+    readGenerated: (userId, ...of) => withStore(userId, 'read', (opened) => opened.readGenerated(...of)),
     save: (author, className, code, conversation) => store(author, { className, code, origin: 'saved', conversation }),
     generate: (author, className, code, conversation) =>
       store(author, { className, code, origin: 'generated', conversation }),
     async clearGenerated(userId, conversation) {
-      const count = await withStore(userId, quota, (opened) => opened.clearGenerated(conversation));
+      const count = await withStore(userId, 'write', (opened) => opened.clearGenerated(conversation));
       if (count > 0) files.open(userId).top.changed();
       return count;
     },
     remove: (author, className) =>
       onRecord(author, 'remove_component', className, () =>
-        withStore(author.userId, quota, (opened) => opened.remove(className)),
+        withStore(author.userId, 'write', (opened) => opened.remove(className)),
       ),
   };
 }

@@ -7,10 +7,12 @@ import {
   type NamespaceRequest,
   openWorkspace,
   osReason,
+  type QuotaLimits,
   resolveNamespace,
   type Workspace,
   WorkspaceError,
 } from '@croft/workspace';
+import { createQuotaLedgers, ledgerOf } from './quota-ledgers.ts';
 import { createUsage } from './usage.ts';
 
 /** A user's own files, or those all users share. */
@@ -23,6 +25,8 @@ export interface Namespace {
   /** The same files without the right to change them. */
   readonly readOnly: Workspace;
   readonly activity: Activity;
+  /** For other workspaces on the same directory. */
+  readonly quota: QuotaLimits | undefined;
   /** Bytes held now; takes as long as a walk through all files. */
   usedBytes(): Promise<number>;
   /** Emits that something in it changed. */
@@ -41,7 +45,9 @@ export interface Namespaces {
   /** The files all users share. @throws WorkspaceError `unavailable` */
   shared(): Namespace;
   readonly limitBytes: number | null;
-  /** Another thread changed files of the user, or of all: counts of before are not used. */
+  /** For the namespaces of another thread. See `quota-ledgers.ts`. */
+  readonly ledgers: SharedArrayBuffer;
+  /** Another thread changed files of the user, or of all: counts of before refuse nothing. */
   changedElsewhere(userId: string | undefined): void;
   close(): void;
 }
@@ -49,6 +55,8 @@ export interface Namespaces {
 export interface NamespaceOptions {
   readonly baseDir: string;
   readonly quotaBytes: number | undefined;
+  /** Of the namespaces of another thread; own ones if absent. */
+  readonly ledgers?: SharedArrayBuffer | undefined;
   /** Of each trash; by the quota or the free disk unless set. */
   readonly trashBytes: number | undefined;
   /** Called after each change; `undefined` for the files all users share. */
@@ -70,7 +78,7 @@ interface Opened {
 
 /** Opens namespaces as they are asked for and keeps the ones used last. */
 export function createNamespaces(options: NamespaceOptions): Namespaces {
-  const { baseDir, quotaBytes } = options;
+  const { baseDir, quotaBytes, ledgers = createQuotaLedgers() } = options;
   const opened = new Map<string, Opened>();
   const retire = (directory: string, stale: Opened) => {
     opened.delete(directory);
@@ -89,7 +97,7 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
         return known.namespace;
       }
       if (known) retire(directory, known);
-      const fresh = openNamespace(directory, root, userId, options);
+      const fresh = openNamespace(directory, root, userId, { ...options, ledgers });
       opened.set(directory, { ...fresh, userId, identity: { dev, ino } });
       const [oldest] = opened;
       if (opened.size > MAX_OPEN && oldest) retire(...oldest);
@@ -104,6 +112,7 @@ export function createNamespaces(options: NamespaceOptions): Namespaces {
       findNamespace(requestFor(baseDir, 'mine', userId)).exists ? open('mine', userId) : undefined,
     shared: () => open('shared', undefined),
     limitBytes: quotaBytes ?? null,
+    ledgers,
     changedElsewhere(userId) {
       for (const each of opened.values()) if (each.userId === userId) each.changedElsewhere();
     },
@@ -139,15 +148,16 @@ function openNamespace(
   directory: string,
   root: RootName,
   userId: string | undefined,
-  { baseDir, quotaBytes, trashBytes, onChange }: NamespaceOptions,
+  { baseDir, quotaBytes, ledgers, trashBytes, onChange }: NamespaceOptions & { readonly ledgers: SharedArrayBuffer },
 ): Omit<Opened, 'userId' | 'identity'> {
+  const quota = quotaBytes === undefined ? undefined : { maxBytes: quotaBytes, ledger: ledgerOf(ledgers, directory) };
   const activity = openActivity(baseDir, directory);
   makeDirs(dirname(activity.trashDir));
   const workspace = openWorkspace(directory, {
     baseDir,
     trashDir: activity.trashDir,
     ...(trashBytes !== undefined && { trashLimits: { maxBytes: trashBytes } }),
-    ...(quotaBytes !== undefined && { quota: { maxBytes: quotaBytes } }),
+    ...(quota && { quota }),
   });
   reconcile(workspace, activity);
   let readOnly: Workspace | undefined;
@@ -167,6 +177,7 @@ function openNamespace(
       ...activity,
       begin: (call) => announced(activity.begin(call), changed),
     },
+    quota,
     usedBytes: () => usage.bytes(),
     changed,
   };

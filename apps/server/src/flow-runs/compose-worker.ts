@@ -28,6 +28,8 @@ export interface RunningWorker {
 
 export interface ComposeWorkerOptions extends Pick<RunServiceOptions, 'machineTools'> {
   readonly settings: Settings;
+  /** Of the server, where this is one of its threads. */
+  readonly quotaLedgers?: SharedArrayBuffer;
   readonly log: Log;
   readonly secretKeys: SecretKeys;
   readonly workerGroup: string;
@@ -47,10 +49,16 @@ export function composeWorker(options: ComposeWorkerOptions): RunningWorker {
   const { prepared = database.ready, onFilesChange = () => {} } = options;
   const { storage } = createReadiness(database, prepared);
   const { autoLogin, baseDir, trashBytes, userQuotaBytes } = settings;
-  const namespaces = createNamespaces({ baseDir, quotaBytes: userQuotaBytes, trashBytes, onChange: onFilesChange });
+  const namespaces = createNamespaces({
+    baseDir,
+    quotaBytes: userQuotaBytes,
+    ledgers: options.quotaLedgers,
+    trashBytes,
+    onChange: onFilesChange,
+  });
   const files = createCallerFiles({ autoLogin, namespaces, sharedMount: createSharedMount(baseDir), log });
   const variables = createVariables(storage, createSealer(sealingKeys(secretKeys, 'variables')));
-  const flowComponents = createFlowComponents(createUserComponents({ files, settings }));
+  const flowComponents = createFlowComponents(createUserComponents({ files }));
   const sealer = createSealer(sealingKeys(secretKeys, 'runs'));
   const { machineTools } = options;
   const queuedRuns = createQueuedRuns({

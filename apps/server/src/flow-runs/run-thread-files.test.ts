@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
@@ -38,6 +40,21 @@ it('a queued run counts what requests have just written in the quota', async () 
   const large = await writing(ada, 'large.txt', 'y'.repeat(LARGE));
   expect((await put(ada, 'requested.txt', LARGE)).status).toBe(201);
   expect((await run(ada, large)).failure.message).toContain('Quota exceeded');
+});
+
+it('a queued run counts what requests have just written beside hundreds of files', async () => {
+  const users = join(server.baseDir, 'workspaces/users');
+  const before = new Set(readdirSync(users));
+  const dan = await server.addUser('dan');
+  expect((await put(dan, 'first.txt', 3)).status).toBe(201);
+  const [own = ''] = readdirSync(users).filter((name) => !before.has(name));
+  mkdirSync(join(users, own, 'many'));
+  for (let at = 0; at < 250; at++) writeFileSync(join(users, own, 'many', `${at}`), '');
+  // Counts the files.
+  expect((await run(dan, await writing(dan, 'second.txt', 'two'))).failure).toBeNull();
+  const large = await writing(dan, 'large.txt', 'y'.repeat(LARGE));
+  expect((await put(dan, 'requested.txt', LARGE)).status).toBe(201);
+  expect((await run(dan, large)).failure?.message).toContain('Quota exceeded');
 });
 
 it('a request counts what a queued run has just written, in the quota and on the page', async () => {

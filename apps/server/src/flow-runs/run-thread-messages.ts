@@ -6,6 +6,8 @@ import type { SecretKeys } from '../secret-key.ts';
 /** The data of a thread that starts. */
 export interface RunThreadData {
   readonly settings: Settings;
+  /** See `quota-ledgers.ts`. */
+  readonly quotaLedgers: SharedArrayBuffer;
   readonly secretKeys: SecretKeys;
   readonly workerGroup: string;
   readonly workerName: string;

@@ -9,6 +9,7 @@ import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadConfig } from '../config/load-config.ts';
+import { createQuotaLedgers } from '../files/quota-ledgers.ts';
 import { createLog } from '../log.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 import { createRunThread, type RunThread, type RunThreadOptions } from './run-thread.ts';
@@ -102,6 +103,7 @@ describe('a thread of queued runs', () => {
     `;
     const thread = createRunThread({
       settings: (await loadConfig({}, { env: {} })).values,
+      quotaLedgers: createQuotaLedgers(),
       secretKeys: ['key'],
       workerGroup: '',
       workerName: 'server',

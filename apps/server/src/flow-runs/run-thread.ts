@@ -36,8 +36,8 @@ export interface RunThreadOptions extends RunThreadData {
 }
 
 export function createRunThread(options: RunThreadOptions): RunThread {
-  const { log, program = programFile(), secretKeys, settings, workerGroup, workerName } = options;
-  const data = { secretKeys, settings, workerGroup, workerName };
+  const { log, program = programFile(), quotaLedgers, secretKeys, settings, workerGroup, workerName } = options;
+  const data = { quotaLedgers, secretKeys, settings, workerGroup, workerName };
   const stopping = new AbortController();
   let current: Worker | undefined;
   let running: Promise<void> | undefined;

@@ -58,13 +58,16 @@ function mayExtend(stat: Stats): boolean {
 
 function extend(enclosure: Enclosure, found: Located, stat: Stats, added: Buffer): Replaced {
   if (added.length === 0) return { status: 'updated', version: versionOf(stat), changes: [] };
+  let end: (() => void) | undefined;
   try {
-    enclosure.quota?.reserve(added.length, 0);
+    end = enclosure.quota?.reserve(added.length, 0);
     const change = withLock(enclosure.root, [found], () => write(enclosure, found, stat, added));
     return { status: 'updated', version: change.after, changes: [change] };
   } catch (error) {
     if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
+  } finally {
+    end?.();
   }
 }
 

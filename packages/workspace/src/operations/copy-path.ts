@@ -63,13 +63,17 @@ export async function copyPath(
       try {
         const to = requireFree(place);
         if (isDirectory) requireApart(from, to);
-        await whenReady(() => enclosure.quota?.reserve(size.bytes, size.files), options.signal);
-        requireSpace(to.dir, size.diskBytes);
-        from.dir.verify();
-        to.dir.verify();
-        const outcome = await copyTo(enclosure, from, to, homesFor(enclosure, to), pace);
-        to.dir.verify();
-        return outcome;
+        const end = await whenReady(() => enclosure.quota?.reserve(size.bytes, size.files), options.signal);
+        try {
+          requireSpace(to.dir, size.diskBytes);
+          from.dir.verify();
+          to.dir.verify();
+          const outcome = await copyTo(enclosure, from, to, homesFor(enclosure, to), pace);
+          to.dir.verify();
+          return outcome;
+        } finally {
+          end?.();
+        }
       } catch (error) {
         place.unmake();
         throw error;

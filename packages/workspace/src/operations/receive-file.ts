@@ -125,11 +125,15 @@ function placeReceived(
   options: WriteOptions,
 ): Replaced {
   return atReplaceable(enclosure, path, options.expectedVersion, (place, accept) => {
-    enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
-    const placed = placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
-    // Now, not after the descriptor is closed: other calls refuse to write a file that has two names.
-    removeTemp(gathered.at);
-    return placed;
+    const end = enclosure.quota?.reserve(size - (place.stat?.size ?? 0), place.stat ? 0 : 1);
+    try {
+      const placed = placeEntry(enclosure, place, (to) => fill(gathered, to, place.stat), accept);
+      // Now, not after the descriptor is closed: other calls refuse to write a file that has two names.
+      removeTemp(gathered.at);
+      return placed;
+    } finally {
+      end?.();
+    }
   });
 }
 

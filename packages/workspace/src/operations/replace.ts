@@ -42,10 +42,11 @@ type Fill = (home: Dir, name: string) => Stats;
  */
 export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8Array, accept?: Accept): Replaced {
   const old = found.stat;
+  let end: (() => void) | undefined;
   try {
     // A rename would pass over the file's own protection: what may not be written in place is not replaced either.
     if (old) requireWritableFile(enclosure, found);
-    enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);
+    end = enclosure.quota?.reserve(content.length - (old?.size ?? 0), old ? 0 : 1);
     let made: Stats | undefined;
     const placed = install(
       enclosure,
@@ -61,6 +62,8 @@ export function replaceFile(enclosure: Enclosure, found: Located, content: Uint8
     found.unmake();
     if (error instanceof WorkspaceError || error instanceof Outdated) throw error;
     throw new WorkspaceError('io', `Cannot write file: ${osReason(error)}`, { cause: error });
+  } finally {
+    end?.();
   }
 }
 
