@@ -1,3 +1,4 @@
+import { whenReady } from '@croft/workspace';
 import { credentialFor } from '../network/bound-credential.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
@@ -100,7 +101,7 @@ export const textToSpeech: CroftComponent = {
         `The API answered with status ${response.status}: ${response.body.toString('utf8', 0, MAX_REASON)}`,
         'Check the address, the credential, the model and the voice.',
       );
-    const { version, bytesWritten } = workspace.write(path, response.body);
+    const { version, bytesWritten } = await whenReady(() => workspace.write(path, response.body), signal);
     return { file: fileValue(path, version), message: message(`Saved ${bytesWritten} bytes to '${path}'`) };
   },
 };

@@ -1,4 +1,4 @@
-import type { Workspace } from '@croft/workspace';
+import { type Workspace, whenReady } from '@croft/workspace';
 import { ComponentError, type Services } from '../services.ts';
 
 /** A file before an addition; the version is null if the file did not exist. */
@@ -17,10 +17,11 @@ export async function appendOnce(
   path: string,
   content: string,
 ): Promise<string> {
-  if (remember === undefined) return workspace.append(path, content).version;
+  const append = async () => (await whenReady(() => workspace.append(path, content))).version;
+  if (remember === undefined) return append();
   const before = await remember(stepKey, () => stateOf(workspace, path));
   const now = stateOf(workspace, path);
-  if (now.version === before.version) return workspace.append(path, content).version;
+  if (now.version === before.version) return append();
   const added = Buffer.from(content);
   const { bytes, version } = await workspace.readBytes(path);
   if (bytes.subarray(before.sizeBytes, before.sizeBytes + added.length).equals(added)) return version;

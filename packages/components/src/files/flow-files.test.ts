@@ -161,3 +161,23 @@ describe('a file value', () => {
     expect(valueOf(ran, 'FileOutput')).toMatchObject({ file: { path: 'a.txt', type: 'text/plain' } });
   });
 });
+
+it('waits with a write until a large workspace is counted for its quota', async () => {
+  const large = mkdtempSync(join(tmpdir(), 'croft-flow-files-'));
+  const counted = openWorkspace(large, { quota: { maxBytes: 10_000 } });
+  try {
+    for (let at = 0; at < 250; at++) writeFileSync(join(large, `${at}`), 'x');
+    const spec = (type: string, more: readonly string[]) => [
+      'nodes:',
+      `  W: ${type}`,
+      'config:',
+      '  W.file_name: new.md',
+      ...more,
+    ];
+    const own = { ...services, workspace: counted };
+    expect(await runSpec(spec('SaveToFile', ['  W.input: text']), own)).toMatchObject({ status: 'completed' });
+  } finally {
+    counted.close();
+    rmSync(large, { recursive: true, force: true });
+  }
+});

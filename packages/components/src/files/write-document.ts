@@ -1,3 +1,4 @@
+import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { message, toText } from '../values.ts';
 import { requireDocuments } from './document-service.ts';
@@ -67,7 +68,7 @@ export const writeDocument: CroftComponent = {
     const content =
       format === 'md' ? markdown : await requireDocuments(services).write(format, markdown, title, signal);
     signal.throwIfAborted();
-    const { version, bytesWritten } = workspace.write(path, content);
+    const { version, bytesWritten } = await whenReady(() => workspace.write(path, content), signal);
     return { message: message(`Saved ${bytesWritten} bytes to '${path}'`), file: fileValue(path, version) };
   },
 };

@@ -1,3 +1,4 @@
+import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { appendOnce } from './append-once.ts';
 import { fileValue } from './file-value.ts';
@@ -47,7 +48,7 @@ export const writeFile: CroftComponent = {
     const content = formatted(inputs['input'], format);
     const version = isAddition
       ? await appendOnce(services, workspace, stepKey, path, content)
-      : workspace.write(path, content).version;
+      : (await whenReady(() => workspace.write(path, content))).version;
     return {
       message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
       file: fileValue(path, version),
