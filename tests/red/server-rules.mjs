@@ -17,8 +17,15 @@ const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
 const listing = (name) => ({ file: `${SRC}routes/mcp-server-routes.test.ts`, name });
 const commands = (name) => ({ file: `${SRC}routes/flow-command-routes.test.ts`, name });
 
+const asking = (name) => ({ file: `${SRC}flow-runs/ask-machine.test.ts`, name });
+
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const SERVER_RULES = [
+  {
+    rule: 'flow runs: the thread of runs checks no input by a schema of a machine',
+    edits: [inServer('flow-runs/ask-machine.ts', 'z.looseObject({}).meta(input)', 'z.fromJSONSchema(input)')],
+    test: asking('by a pattern of a machine'),
+  },
   {
     rule: 'server: a cookie counts only on same-origin requests',
     edits: [inServer('identify.ts', '  refuseForeignPage(request, options.originRule);\n', '')],
