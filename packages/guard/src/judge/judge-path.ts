@@ -169,7 +169,7 @@ function judgeReading(
   const spot = place.locate(path.replace(/\0/g, ''));
   if (spot.kind === 'outside') return { rule: 'outside-path', reason: outside(shown) };
   // Most clients strip blanks and quotes around a path; the rest is judged as a reading of its own.
-  const bare = path.replace(/^[\s"'`]+|[\s"'`]+$/g, '');
+  const bare = path.replace(/^[\s"'`]+|(?<![\s"'`])[\s"'`]+$/g, '');
   if (bare !== path && bare !== '' && (bad !== undefined || spot.kind === 'invalid')) return undefined;
   if (bad !== undefined) return { rule: 'invalid-path', reason: `Path '${shorten(shown)}' ${bad}` };
   if (spot.kind === 'invalid')

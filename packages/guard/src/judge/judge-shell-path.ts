@@ -2,6 +2,7 @@ import type { ShellPath } from './extract/shell/shell-reading.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
+import { isSameFolded, wildcardTest } from './wildcard.ts';
 
 /** The finding for a path that is protected by a pattern. */
 export function isProtected(written: string, path: string, glob: string): PathFinding {
@@ -56,7 +57,7 @@ export function judgeShellPath(
   const why = inRepository(found, rest, isNew, removes, protect);
   if (why !== undefined) return isProtected(write.written, write.path, why);
   for (const link of place.linksIn(found.path)) {
-    if (!test.test(link)) continue;
+    if (!test(link)) continue;
     const through = judge([found.path, link].join('/'), { removes: false });
     if (through.problem?.rule === 'outside-path') return through;
   }
@@ -76,7 +77,7 @@ function inRepository(
   if (isNew) return repositories.refusesFilling(dir);
   const [first = '*'] = rest;
   const test = wildcard(first);
-  const mayBeObeyed = /\*\*/.test(first) || ['config', 'hooks', 'config.worktree'].some((name) => test.test(name));
+  const mayBeObeyed = /\*\*/.test(first) || ['config', 'hooks', 'config.worktree'].some((name) => test(name));
   return mayBeObeyed ? repositories.refusesChanging(dir) : undefined;
 }
 
@@ -101,7 +102,7 @@ function mayBeThere(
       const names = /[*?[\]{}()]/.test(part) ? place.namesIn?.(dir) : [part];
       if (names === undefined) return true;
       const at = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
-      for (const name of names) if (test.test(name)) next.push(at(name));
+      for (const name of names) if (test(name)) next.push(at(name));
       for (const name of place.linksIn(dir)) links.add(at(name));
     }
     if (next.length > MAX_FOUND) return true;
@@ -116,11 +117,6 @@ function mayBeThere(
   });
 }
 
-function wildcard(part: string): RegExp {
-  if (/[[\]{}()]/.test(part)) return /^/;
-  const source = part
-    .replace(/[.+^$|\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 'sui');
-}
+/** A part of a path with brackets or braces may mean any name. */
+const wildcard = (part: string): ((name: string) => boolean) =>
+  /[[\]{}()]/.test(part) ? () => true : wildcardTest(part, isSameFolded);

@@ -20,7 +20,7 @@ const LOADED =
   /^(?:BASH_ENV|ENV|LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|GIT_\w+|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|PERL5(?:OPT|LIB|DB)|RUBYOPT|PATH|HOME|SHELL|PROMPT_COMMAND|IFS|CDPATH|EDITOR|VISUAL|PAGER|LESSOPEN)$/i;
 /** The start of a command that deletes, and its words up to the end of the command. */
 const REMOVES =
-  /(?:^|[;&|(\n]\s*|\bsudo\s+|\s-l?c\s+["']?)(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b([^;&|\n]*)/gi;
+  /(?:^|[;&|(\n][^\S\n]*|\bsudo\s+|\s-l?c\s+["']?)(?:rm|rmdir|shred|unlink|trash|del|erase|rd|ri|Remove-Item)\b([^;&|\n]*)/gi;
 
 /** Judges command lines: every path they write must be inside. */
 export function judgeCommands(
@@ -124,7 +124,7 @@ function removedWords(text: string): ReadonlySet<string> {
 }
 
 function bare(word: string): string {
-  return word.replace(/^["')]+|["')]+$/g, '');
+  return word.replace(/^["')]+|(?<!["')])["')]+$/g, '');
 }
 
 /** The reason why environment variables in the call make its command undecidable. */

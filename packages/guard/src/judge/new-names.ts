@@ -31,7 +31,7 @@ export function intoDirectories(found: Findings, name: ToolName, place: Place): 
       .map((from): Candidate => {
         const base =
           from.written
-            .replace(/[\\/]+$/, '')
+            .replace(/(?<![\\/])[\\/]+$/, '')
             .split(/[\\/]/)
             .at(-1) ?? '';
         return { written: `${to.written}/${base}`, weight: 'path', role: 'output' };

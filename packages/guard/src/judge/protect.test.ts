@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
+import { DEFAULT_PROTECT } from '../policy/default-patterns.ts';
 import { pathRules } from './protect.ts';
 
 describe('rules for paths', () => {
@@ -64,5 +66,28 @@ describe('rules for paths', () => {
     for (const path of ['*', 'src/*', 'src/*.yaml', '*.ts', 'a*', '.git/x*', '*/hooks/x', '.g*'])
       expect(rules.mayMean(path, false), path).toBeUndefined();
     expect(rules.mayMean('.g*', true)).toBeDefined();
+  });
+});
+
+describe('the time of rules for paths', () => {
+  // Without bounds, the wildcards take years, and the repeated letters minutes.
+  it.each([
+    `${'*'.repeat(40)}zq`,
+    `${'*?'.repeat(20)}zq`,
+    `${'*s'.repeat(20)}zq`,
+    '['.repeat(100_000),
+    `${'.'.repeat(100_000)}x`,
+  ])('is short for the name %.20s that an agent writes', (name) => {
+    const rules = pathRules(DEFAULT_PROTECT);
+    const work = () => [rules.mayMean(name, true), rules.match(name)];
+    expect(leastCpuMs(work, 2) / yardstickMs()).toBeLessThan(20);
+  });
+
+  it('is short for the globs of a project', () => {
+    const rules = pathRules([`${'*a'.repeat(30)}b`, `${'**/a/'.repeat(20)}b`]);
+    const path = `${'a/'.repeat(40)}${'a'.repeat(200)}`;
+    expect(
+      leastCpuMs(() => [rules.match(path), rules.below(path), rules.mayMean(path, true)], 2) / yardstickMs(),
+    ).toBeLessThan(20);
   });
 });

@@ -1,3 +1,4 @@
+import { wildcardTest } from './wildcard.ts';
 import { plainText } from './words.ts';
 
 /** Finds the glob of a list that matches a path below the root or in the home directory. */
@@ -35,7 +36,7 @@ interface Rule {
 
 /** One component of a glob: its pattern, and an example that matches. */
 interface NamePart {
-  readonly test: RegExp;
+  readonly test: (name: string) => boolean;
   readonly sample: string;
   readonly isPlain: boolean;
 }
@@ -61,12 +62,16 @@ export function pathRules(globs: readonly string[], paths: readonly string[] = [
       parts: parts.map((part) =>
         part === '**'
           ? part
-          : { test: nameTest(folded(part)), sample: folded(part).replace(/[*?]/g, 'x'), isPlain: !/[*?]/.test(part) },
+          : {
+              test: wildcardTest(folded(part)),
+              sample: folded(part).replace(/[*?]/g, 'x'),
+              isPlain: !/[*?]/.test(part),
+            },
       ),
     };
   });
   for (const glob of paths)
-    rules.push({ glob, parts: namesOf(glob).map((sample) => ({ test: nameTest(sample), sample, isPlain: true })) });
+    rules.push({ glob, parts: namesOf(glob).map((sample) => ({ test: wildcardTest(sample), sample, isPlain: true })) });
   const whole = new IndexedRules(rules, 'whole');
   const way = new IndexedRules(rules, 'way');
   return {
@@ -135,7 +140,9 @@ class IndexedRules {
 }
 
 const isName: Fits = (part, name) =>
-  (part.isPlain ? name === part.sample : part.test.test(name)) || isShortName(name, part.sample);
+  (part.isPlain ? name === part.sample : part.test(name)) || isShortName(name, part.sample);
+
+const MAX_PATTERN = 1_000;
 
 /**
  * Whether a name with wildcards may expand to a name that the rule matches. A pattern without a letter or digit is not
@@ -145,7 +152,8 @@ const mayFit: Fits = (part, name, own) => {
   if (!/[*?[]/.test(name)) return isName(part, name, own);
   if (!/[\p{L}\p{N}]/u.test(name)) return own > 0 && (name.startsWith('.') || !part.sample.startsWith('.'));
   if (part.sample.startsWith('.') && !name.startsWith('.')) return false;
-  return nameTest(name.replace(/\[[^\]]*\]/g, '?')).test(part.sample);
+  // No file has a longer name, and a longer pattern may mean any.
+  return name.length > MAX_PATTERN || wildcardTest(name.replace(/\[[^\]]*\]/g, '?'))(part.sample);
 };
 
 /** `GIT~1` is the short name that Windows creates for `.git`; `GI1A2B~1` if there are many. */
@@ -159,14 +167,6 @@ function isShortName(name: string, long: string): boolean {
   const stem = (dot === -1 ? bare : bare.slice(0, dot)).replace(/[ .]/g, '');
   if ((dot === -1 ? '' : bare.slice(dot + 1, dot + 4)) !== end) return false;
   return stem.slice(0, 6) === head || (/^.{1,2}[0-9a-f]{4}$/.test(head) && stem.startsWith(head.slice(0, -4)));
-}
-
-function nameTest(part: string): RegExp {
-  const source = part
-    .replace(/[.+^$()|[\]{}\\]/g, '\\$&')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('?', '[^/]');
-  return new RegExp(`^${source}$`, 'su');
 }
 
 function namesOf(path: string): readonly string[] {
@@ -184,7 +184,7 @@ export function folded(name: string): string {
     .toUpperCase()
     .toLowerCase()
     .normalize('NFC')
-    .replace(/[. ]+$/, '');
+    .replace(/(?<![. ])[. ]+$/, '');
   // Writing an alternate data stream of Windows writes the same file: `x::$DATA` is `x`.
   return bare.replace(/:.*$/s, '') || name;
 }
@@ -194,6 +194,8 @@ export function folded(name: string): string {
  * and include at least one of its own components.
  */
 function fits(rule: readonly Part[], names: readonly string[], kind: Kind, means: Fits = isName): boolean {
+  // Several `**` can be reached in many ways: no place is tried twice.
+  let failed: Set<number> | undefined;
   const step = (r: number, n: number, own: number): boolean => {
     if (r === rule.length) return kind === 'whole';
     if (n === names.length) {
@@ -202,7 +204,13 @@ function fits(rule: readonly Part[], names: readonly string[], kind: Kind, means
       return rule.slice(r).every((part) => part === '**');
     }
     const part = rule[r] as Part;
-    if (part === '**') return step(r + 1, n, own) || step(r, n + 1, own);
+    if (part === '**') {
+      const place = ((own > 0 ? rule.length : 0) + r) * names.length + n;
+      if (failed?.has(place)) return false;
+      if (step(r + 1, n, own) || step(r, n + 1, own)) return true;
+      if (r > 0) (failed ??= new Set()).add(place);
+      return false;
+    }
     return means(part, names[n] as string, own) && step(r + 1, n + 1, own + 1);
   };
   return step(0, 0, 0);

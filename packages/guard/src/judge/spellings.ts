@@ -100,7 +100,7 @@ function decodings(text: string): string[] {
   if (SEVERAL.test(text) && text.length <= 8_192) for (const part of text.split(/[,;|\n]/, 200)) add(part.trim());
   const quoted = /^(["'`\u201c\u2018\u00ab<])([\s\S]*)(["'`\u201d\u2019\u00bb>])$/.exec(text);
   if (quoted) add(quoted[2] as string);
-  add(text.replace(/^["'`]+|["'`]+$/g, ''));
+  add(text.replace(/^["'`]+|(?<!["'`])["'`]+$/g, ''));
   if (text.includes('%')) add(percentDecoded(text));
   if (text.includes('\\')) {
     add(unescaped(text));
@@ -149,7 +149,7 @@ function* variants(text: string, isWindows: boolean): Generator<string> {
     .split('/')
     .map((part) => {
       const bare = part.replace(/ +$/, '');
-      return bare === '.' || bare === '..' ? bare : bare.replace(/[. ]+$/, '') || (bare === '' ? '' : '.');
+      return bare === '.' || bare === '..' ? bare : bare.replace(/(?<![. ])[. ]+$/, '') || (bare === '' ? '' : '.');
     })
     .join('/');
   yield stripped;

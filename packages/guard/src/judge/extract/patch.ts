@@ -158,7 +158,7 @@ function nameAbove(lines: readonly string[], at: number): string | undefined {
     if (line === '' || /^(?:```|~~~)/.test(line)) continue;
     if (line.length > MAX_HEADER) return undefined;
     if (REPLACED.test(line)) return undefined;
-    const name = line.replace(/^[#*`\s]+|[*`:\s]+$/g, '');
+    const name = line.replace(/^[#*`\s]+|(?<![*`:\s])[*`:\s]+$/g, '');
     return /^(?:\S+|.*[./\\]\S+)$/.test(name) && !/^:?(?:start|end)_line\b/.test(name) ? name : undefined;
   }
   return undefined;

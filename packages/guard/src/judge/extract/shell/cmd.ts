@@ -164,7 +164,7 @@ function putFiles(name: string, rest: readonly string[], state: ShellState, read
     const from = place(source);
     const base =
       from.value
-        .replace(/[\\/]+$/, '')
+        .replace(/(?<![\\/])[\\/]+$/, '')
         .split(/[\\/:]/)
         .at(-1) ?? '';
     const slash = /[\\/]$/.test(to.value) ? '' : '/';

@@ -35,7 +35,7 @@ export function putFiles(name: string, named: readonly Named[], positions: reado
       const base =
         from.value
           .replace(/[?#].*$/, '')
-          .replace(/[\\/]+$/, '')
+          .replace(/(?<![\\/])[\\/]+$/, '')
           .split(/[\\/]/)
           .at(-1) ?? '';
       if (base === '' || base === '.' || base.includes(ANY)) reader.write(state, to, 'fills');

@@ -148,6 +148,7 @@ describe('the reader under attack', () => {
       'f() { f; f; }; f',
       `${'$('.repeat(500)}touch a`,
       `${'('.repeat(2000)}`,
+      `rm ${'\n'.repeat(20_000)}x`,
       `touch ${'{a,b}'.repeat(30)}`,
       'touch {1..999999999}',
       `X=a; ${'X=$X$X; '.repeat(60)} touch $X`,

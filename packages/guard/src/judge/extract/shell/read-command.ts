@@ -121,7 +121,7 @@ function looksLikePowerShell(text: string): boolean {
 }
 
 function looksLikeCmd(text: string): boolean {
-  return /(?:^|[&|(\n]\s*)@?(?:copy|xcopy|robocopy|move|del|erase|rd|ren|mklink|md)\s|%(?:userprofile|appdata|windir|temp|systemroot|homepath)%/i.test(
+  return /(?:^|[&|(\n][^\S\n]*)@?(?:copy|xcopy|robocopy|move|del|erase|rd|ren|mklink|md)\s|%(?:userprofile|appdata|windir|temp|systemroot|homepath)%/i.test(
     text,
   );
 }

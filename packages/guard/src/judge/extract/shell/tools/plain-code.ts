@@ -28,7 +28,7 @@ export function isPlainCode(language: 'python' | 'javascript' | 'other', source:
   for (const [, name = ''] of code.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)) if (!calls.has(name)) return false;
   // A listed name that gets another meaning.
   for (const [, name = ''] of code.matchAll(
-    /(?:\b(?:def|function|class|const|let|var)\s+|[;\n]\s*|^\s*)([A-Za-z_$][\w$]*)\s*=(?![=>])/g,
+    /(?:\b(?:def|function|class|const|let|var)\s+|[;\n][^\S\n]*|^\s*)([A-Za-z_$][\w$]*)\s*=(?![=>])/g,
   )) {
     if (calls.has(name)) return false;
   }
