@@ -9,6 +9,29 @@ const inProperties = (name) => ({ file: `${PROGRAM}hidden-calls.test.ts`, name }
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const GUARD_RULES = [
   {
+    rule: 'guard: a wildcard tries no earlier star again',
+    edits: [
+      {
+        file: `${JUDGE}wildcard.ts`,
+        find: '        part += 1;\n        [afterStar, starEnd] = [part, char];',
+        replace:
+          "        return Array.from({ length: chars.length - char + 1 }, (_, at) => chars.slice(char + at).join('')).some(wildcardTest(parts.slice(part + 1).join(''), isSame));",
+      },
+    ],
+    test: { file: `${JUDGE}wildcard.test.ts`, name: 'takes little time' },
+  },
+  {
+    rule: 'guard: a pattern of a project cannot hold the guard',
+    edits: [
+      {
+        file: 'packages/guard/src/policy/tool-pattern.ts',
+        find: 'stepsOf(source) > MAX_STEPS',
+        replace: 'source === undefined',
+      },
+    ],
+    test: { file: 'packages/guard/src/policy/tool-pattern.test.ts', name: 'which can take for ever' },
+  },
+  {
     rule: 'guard: a program that names tools in another way than in a literal call is open',
     edits: [inReading('return GLOBALS.has(node.name) || TIMERS', 'return TIMERS')],
     test: inProperties('is never hidden by what surrounds it'),

@@ -207,6 +207,8 @@ describe('a configuration that cannot be used', () => {
     ['sandboxing:\n  custom_tool_patterns: ["(?=a)b"]\n', 'look-around'],
     ['sandboxing:\n  custom_tool_patterns: ["a.*b.*c.*d.*e"]\n', 'more than 3 repetitions without an end'],
     ['sandboxing:\n  custom_tool_patterns: ["a{1,5000}"]\n', 'more than 100 counted repetitions'],
+    ['sandboxing:\n  custom_tool_patterns: ["a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?b"]\n', 'too many ways'],
+    [`sandboxing:\n  custom_tool_patterns: [${Array(9).fill('a.*b.*c.*d')}]\n`, 'must have fewer patterns'],
     [`sandboxing:\n  custom_tool_patterns: [${'a'.repeat(1_001)}]\n`, 'at most 1000 characters'],
     ['sandboxing:\n  mode: observe\n', `${FILE}:2:9: sandboxing.mode: must be enforce or dry-run, not "observe"`],
     ['sandboxing:\n  deny_read: maybe\n', 'sandboxing.deny_read: must be true, false or a list'],

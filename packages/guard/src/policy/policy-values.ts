@@ -4,7 +4,7 @@ import { DEFAULT_DENY_READ, DEFAULT_PROTECT } from './default-patterns.ts';
 import { GuardConfigError } from './guard-config-error.ts';
 import type { Policy } from './policy.ts';
 import { type Setting, type SettingsEntry, SettingsMap } from './policy-file.ts';
-import { compileToolPattern } from './tool-pattern.ts';
+import { compileToolPattern, MAX_STEPS, stepsOf } from './tool-pattern.ts';
 
 /** The keys of a policy in a file, and the fields of `Policy` they set. */
 export const POLICY_FIELDS = {
@@ -123,7 +123,14 @@ function textOf(item: Setting, key: string): string {
 }
 
 function readPatterns(setting: Setting, key: string): readonly RegExp[] {
-  return readItems(setting, key).map((item) => compilePattern(textOf(item, key), item, key));
+  let steps = 0;
+  return readItems(setting, key).map((item) => {
+    const source = textOf(item, key);
+    const compiled = compilePattern(source, item, key);
+    steps += stepsOf(source);
+    if (steps > MAX_STEPS) throw wrong(item, key, 'must have fewer patterns that can match a name in many ways');
+    return compiled;
+  });
 }
 
 function compilePattern(source: string, at: Setting | SettingsEntry, key: string): RegExp {
