@@ -1,7 +1,16 @@
 import { NetworkError } from '@croft/components';
 
+/** The bytes that all responses together may still have. */
+export interface ByteBudget {
+  left: number;
+}
+
 /** A fetch whose responses end with an error after so many bytes, counted after decompression. */
-export function boundedFetch(fetch: typeof globalThis.fetch, maxBytes: number): typeof globalThis.fetch {
+export function boundedFetch(
+  fetch: typeof globalThis.fetch,
+  maxBytes: number,
+  budget: ByteBudget,
+): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
@@ -9,7 +18,8 @@ export function boundedFetch(fetch: typeof globalThis.fetch, maxBytes: number): 
     const counted = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength;
-        if (bytes > maxBytes)
+        budget.left -= chunk.byteLength;
+        if (bytes > maxBytes || budget.left < 0)
           throw new NetworkError('too_large', `The response has more than ${maxBytes} bytes.`, 'Ask for less.');
         controller.enqueue(chunk);
       },

@@ -7,8 +7,9 @@ import {
 } from '@croft/components';
 import type { CallToolResult, Client, Tool, Transport } from '@modelcontextprotocol/client';
 import { allowedCommand, type CommandRules } from './allowed-command.ts';
-import { boundedFetch } from './bounded-fetch.ts';
+import { boundedFetch, type ByteBudget } from './bounded-fetch.ts';
 import { checkArguments } from './check-arguments.ts';
+import { limitRequests } from './limit-requests.ts';
 
 export interface McpClientOptions {
   /** A guarded fetch. */
@@ -24,6 +25,8 @@ export interface McpClients {
 }
 
 const MAX_TOOLS = 500;
+/** Of a name; a protocol of models allows 128 characters. */
+const MAX_NAME = 256;
 const MAX_DESCRIPTION = 4_000;
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
@@ -59,7 +62,9 @@ async function open(
   { signal, timeoutMs }: McpLimits,
   options: McpClientOptions,
 ): Promise<Opened> {
-  const transport = await transportTo(server, options);
+  // Of all pages of the list. Each is parsed at once.
+  const budget: ByteBudget = { left: MAX_MESSAGE_BYTES };
+  const transport = limitRequests(await transportTo(server, options, budget));
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client(
     { name: 'croft', version: '1' },
@@ -69,7 +74,8 @@ async function open(
   try {
     await client.connect(transport, { signal, timeout: timeoutMs });
     const { tools } = await client.listTools(undefined, { signal, timeout: timeoutMs });
-    return { client, tools: tools.slice(0, MAX_TOOLS) };
+    budget.left = Number.POSITIVE_INFINITY;
+    return { client, tools: tools.filter(({ name }) => name.length <= MAX_NAME).slice(0, MAX_TOOLS) };
   } catch (error) {
     await client.close().catch(() => undefined);
     throw error;
@@ -78,7 +84,11 @@ async function open(
 
 const trusted = (data: unknown) => ({ valid: true as const, data: data as never, errorMessage: undefined });
 
-async function transportTo(server: McpServerName, { fetch, commands }: McpClientOptions): Promise<Transport> {
+async function transportTo(
+  server: McpServerName,
+  { fetch, commands }: McpClientOptions,
+  budget: ByteBudget,
+): Promise<Transport> {
   if (server.kind === 'command') {
     const { file, args } = allowedCommand(server.argv, await commands());
     const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
@@ -94,7 +104,7 @@ async function transportTo(server: McpServerName, { fetch, commands }: McpClient
     throw new ComponentError('The address is not valid.', 'Write it as https://host/path.');
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   return new StreamableHTTPClientTransport(new URL(server.url), {
-    fetch: boundedFetch(fetch, MAX_MESSAGE_BYTES),
+    fetch: boundedFetch(fetch, MAX_MESSAGE_BYTES, budget),
     ...(server.token !== undefined && { requestInit: { headers: { authorization: `Bearer ${server.token}` } } }),
     reconnectionOptions: {
       maxRetries: 0,

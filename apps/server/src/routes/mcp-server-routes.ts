@@ -58,12 +58,11 @@ function shownTool({ name, description, parameters, readOnly }: McpTool, shown: 
 }
 
 function shownSchema(parameters: McpTool['parameters'], shown: (text: string) => string): Record<string, unknown> {
-  const text = JSON.stringify(parameters);
-  if (text.length > MAX_SCHEMA_CHARS) return {};
   try {
-    return JSON.parse(shown(text)) as Record<string, unknown>;
+    const text = JSON.stringify(parameters);
+    return text.length > MAX_SCHEMA_CHARS ? {} : (JSON.parse(shown(text)) as Record<string, unknown>);
   } catch {
-    // A redaction that is not inside of one text breaks the JSON.
+    // It is nested too deeply, or a redaction that is not inside of one text breaks the JSON.
     return {};
   }
 }
