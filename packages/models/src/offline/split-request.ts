@@ -1,8 +1,9 @@
 import { isVerb, mayAct } from './words.ts';
 
 const QUOTED = /"[^"]*"|“[^”]*”|`[^`]*`|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])/gu;
+/** Spaces are matched from the first one of a run only: from each one, the time would grow with the cube of their number. */
 const BREAK =
-  /\s*[,;.]?\s+(?:and\s+)?(?:then|afterwards|after that)\s+|;\s+|\n+|[.!?]\s+(?=\p{Lu})|,?\s+and\s+(?=(\p{Ll}+))/giu;
+  /(?:(?:(?<![^\S\n])\s+)?[,;.]|(?<![^\S\n]))\s+(?:and\s+)?(?:then|afterwards|after that)\s+|;\s+|\n+|[.!?]\s+(?=\p{Lu})|(?:,|(?<![^\S\n]))\s+and\s+(?=(\p{Ll}+))/giu;
 
 /** A word before its object, as in "dance a waltz": a verb, also one that no tool knows. */
 const ACTS_ON = /^\p{Ll}+\s+(?:an?|the|it|this|that|them|my|me)\b/u;
