@@ -231,6 +231,16 @@ it('shows no secret of the user to the model or in an event', async () => {
   expect(models.results[0]).toMatchObject({ fields: { api_key: '***REDACTED***' } });
 });
 
+it('shows no secret of a message in the parts that were not carried out', async () => {
+  const message = 'dance a waltz for the canary secret';
+  const events = await eventsOf(makeTurn(registry, { message, secrets: new Set(['canary secret']) }));
+  expect(events.at(-1)).toMatchObject({
+    event: 'complete',
+    data: { outcome: 'not_done', left_out: [expect.stringContaining('***REDACTED***')] },
+  });
+  expect(JSON.stringify(events)).not.toContain('canary');
+});
+
 it('builds and runs a flow with croft/offline, which knows no component', async () => {
   const canvas = memoryCanvas();
   const runs = instantRuns('A summary.');

@@ -166,8 +166,10 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     );
   }
   await finish(context, output);
-  const outcome = outcomeOf(offered.results(), { isStopped, isOffline, leftOut: notes.leftOut });
-  return { text, continues: notes.deferred, outcome, leftOut: notes.leftOut };
+  // Parts of the message, which can quote a secret.
+  const leftOut = notes.leftOut.map((each) => hideSecrets(each, turn.secrets));
+  const outcome = outcomeOf(offered.results(), { isStopped, isOffline, leftOut });
+  return { text, continues: notes.deferred, outcome, leftOut };
 }
 
 const EVERYTHING = { change: true, write: true, run: true } as const;
