@@ -22,6 +22,17 @@ const asking = (name) => ({ file: `${SRC}flow-runs/ask-machine.test.ts`, name })
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const SERVER_RULES = [
   {
+    rule: 'flow runs: a run under way follows the mode of the shared files',
+    edits: [
+      inServer(
+        'flow-runs/run-files.ts',
+        '  new Proxy({} as Workspace, { get: (_, name) => open()[name as keyof Workspace] });',
+        '  open();',
+      ),
+    ],
+    test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'only while an admin lets users write there' },
+  },
+  {
     rule: 'flow runs: the thread of runs checks no input by a schema of a machine',
     edits: [inServer('flow-runs/ask-machine.ts', 'z.looseObject({}).meta(input)', 'z.fromJSONSchema(input)')],
     test: asking('by a pattern of a machine'),

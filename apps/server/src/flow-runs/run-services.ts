@@ -2,14 +2,12 @@ import { createComparisons, type History, type Services } from '@croft/component
 import type { FlowDocument, RunResult, StoredOutputs } from '@croft/flow';
 import { createModels } from '@croft/models';
 import type { Sealer } from '@croft/runs/sealer';
-import { type Actor, recordedWorkspace } from '@croft/tools';
-import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
+import type { Actor } from '@croft/tools';
 import { runMessages } from '../chats/run-messages.ts';
 import { storedHistory } from '../chats/stored-history.ts';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { Settings } from '../config/settings.ts';
-import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
-import { reporter } from '../files/caller-toolsets.ts';
+import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { Log } from '../log.ts';
 import type { Db } from '../store/database.ts';
 import type { Variables } from '../variables/variables.ts';
@@ -21,6 +19,7 @@ import { flowFetch, type FlowNetworkSettings } from './flow-network.ts';
 import { createFrozenOutputs } from './frozen-outputs.ts';
 import { createRecentOutputs } from './recent-outputs.ts';
 import { openRunClients, type RunClientOptions } from './run-clients.ts';
+import { openRunFiles } from './run-files.ts';
 import { spellingsOf } from './secret-texts.ts';
 import { storedFlows } from './stored-flows.ts';
 import { withoutQueries } from './without-queries.ts';
@@ -77,7 +76,7 @@ export type OpenRunServices = (user: Actor & { readonly userId: string }, run: S
  * @throws RangeError where an entry of `CROFT_FLOW_HOSTS` is not a host, or a proxy cannot be used
  */
 export function createRunServices(options: RunServiceOptions): OpenRunServices {
-  const { files, flowComponents, log, sealer, settings, storage, variables } = options;
+  const { flowComponents, log, sealer, settings, storage, variables } = options;
   const fetch = flowFetch(settings);
   const engine = {
     cache: createBlockCache(VECTOR_LIMITS.cacheBytes),
@@ -95,7 +94,7 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
     const own = await variables.open(userId);
     const models = modelsOf(own, fetch);
     const byName = new Map(own.filter(({ hosts }) => hosts.length > 0).map((each) => [each.name, each]));
-    const tree = usesFiles(flow) ? openFiles(files.open(userId), user, options) : undefined;
+    const tree = usesFiles(flow) ? openRunFiles(options, user) : undefined;
     const clients = openRunClients({ ...options, fetch }, userId);
     const secrets = secretsIn(own, models);
     const owner = { userId, flowId, runId: id, secrets };
@@ -152,45 +151,4 @@ const modelsOf = (own: OwnVariables, fetch: typeof globalThis.fetch) =>
 function secretsIn(own: OwnVariables, { secrets }: Pick<ReturnType<typeof createModels>, 'secrets'>) {
   const values = own.filter(({ kind }) => kind === 'credential').map(({ value }) => value);
   return spellingsOf([...values, ...secrets]);
-}
-
-interface RunFiles {
-  readonly services: Pick<Services, 'workspace' | 'openSubPath'>;
-  close(): void;
-}
-
-function openFiles(
-  tree: CallerFiles,
-  actor: Actor,
-  { log, settings: { baseDir, userQuotaBytes } }: Pick<RunServiceOptions, 'log' | 'settings'>,
-): RunFiles {
-  const parts: Workspace[] = [];
-  return {
-    services: {
-      workspace: recordedWorkspace(tree.workspace, {
-        begin: (path) =>
-          tree.namespaceOf(path).activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] }),
-        onError: (error) => reporter({ log })(error, 'flow'),
-      }),
-      openSubPath(subPath, { readOnly }) {
-        const { top } = tree;
-        if (tree.namespaceOf(subPath) !== top)
-          throw new WorkspaceError('invalid', 'A Sub-path leads into your own files; this one is a mounted folder.');
-        // Another workspace counts only its own part: it would pass the quota of the whole.
-        if (userQuotaBytes !== undefined && !readOnly)
-          throw new WorkspaceError(
-            'read_only',
-            'This server limits the size of files, and a Sub-path is read-only there. Turn on Read-only, or empty the field Workspace Sub-path.',
-          );
-        // Its changes have paths of the part: the log of the whole could not undo them.
-        const part = openWorkspace(top.workspace.root, { subPath, readOnly, baseDir });
-        parts.push(part);
-        return part;
-      },
-    },
-    close() {
-      for (const part of parts) part.close();
-      tree.top.changed();
-    },
-  };
 }
