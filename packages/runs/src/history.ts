@@ -10,6 +10,8 @@ import { SCHEMA } from './tables.ts';
 const MAX_PAGE = 200;
 /** Entries of a timeline. A loop with more rounds shows its first ones. */
 const MAX_TIMELINE = 2_000;
+/** Of the lines of all logs in a timeline: those of a loop of a thousand rounds can have 200 million. */
+const MAX_LOG_CHARS = 1_000_000;
 
 export interface ListRuns {
   readonly userId: string;
@@ -99,41 +101,52 @@ export interface TimelineEntry {
 export interface Timeline {
   /** In the order of their first start. */
   readonly entries: readonly TimelineEntry[];
-  /** Whether there were more. */
+  /** Whether there were more, or lines of logs were left out. */
   readonly isCut: boolean;
 }
 
 /** The timeline of a run's nodes, from its stored events: bounded and redacted as these are. */
 export async function timelineOf(store: EventStore, runId: string): Promise<Timeline> {
   const entries = new Map<string, TimelineEntry>();
-  const clock = { lastEnd: 0 };
+  const reading: Reading = { lastEnd: 0, logRoom: MAX_LOG_CHARS };
   let isCut = false;
   for (let after = 0; ; ) {
     const found = await store.read(runId, after, 5_000);
     if (found === 'gone' || found.entries.length === 0) return { entries: [...entries.values()], isCut };
     for (const { data } of found.entries)
-      isCut = !addToTimeline(entries, JSON.parse(data) as DurableRunEvent, clock) || isCut;
+      isCut = !addToTimeline(entries, JSON.parse(data) as DurableRunEvent, reading) || isCut;
     after = found.first + found.entries.length - 1;
   }
+}
+
+interface Reading {
+  lastEnd: number;
+  /** Characters that logs may still have. */
+  logRoom: number;
+}
+
+/** Adds a line of a log. Returns false where all logs together are full. */
+function addLine(entry: TimelineEntry, text: string, reading: Reading): boolean {
+  const log = withLogLine(entry.log, text);
+  if (log === entry.log) return true;
+  if (text.length > reading.logRoom) return false;
+  reading.logRoom -= text.length;
+  entry.log = log;
+  return true;
 }
 
 /**
  * Returns false where the timeline is full. Events of nodes that do not wait come together after all of them: a node starts
  * when the one before it ended.
  */
-function addToTimeline(
-  entries: Map<string, TimelineEntry>,
-  event: DurableRunEvent,
-  clock: { lastEnd: number },
-): boolean {
+function addToTimeline(entries: Map<string, TimelineEntry>, event: DurableRunEvent, reading: Reading): boolean {
   if (!('path' in event)) return true;
   const { node, path } = event;
   const key = `${node}/${path}`;
   let entry = entries.get(key);
   if (event.kind === 'log') {
     // A component that was left out of the run has a line and no start.
-    if (entry) entry.log = withLogLine(entry.log, event.text);
-    return true;
+    return entry === undefined || addLine(entry, event.text, reading);
   }
   if (entry === undefined) {
     if (entries.size >= MAX_TIMELINE) return false;
@@ -141,12 +154,12 @@ function addToTimeline(
     entries.set(key, entry);
   }
   if ('ms' in event && entry.startedAt !== undefined)
-    clock.lastEnd = Math.max(clock.lastEnd, entry.startedAt + event.ms);
+    reading.lastEnd = Math.max(reading.lastEnd, entry.startedAt + event.ms);
   switch (event.kind) {
     case 'node_started':
       Object.assign(entry, { status: 'running', starts: entry.starts + 1, inputs: event.inputs });
       delete entry.log;
-      if ('at' in event) entry.startedAt = Math.max(event.at, clock.lastEnd);
+      if ('at' in event) entry.startedAt = Math.max(event.at, reading.lastEnd);
       break;
     case 'node_finished':
       Object.assign(entry, { status: 'finished', ms: event.ms, outputs: event.outputs });
