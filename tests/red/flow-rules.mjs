@@ -130,8 +130,8 @@ export const FLOW_RULES = [
     edits: [
       inServer(
         'components/user-components.ts',
-        'openComponentStore(files.open(userId)',
-        "openComponentStore(files.open('everyone')",
+        'const { workspace, quota } = files.open(userId)',
+        "const { workspace, quota } = files.open('everyone')",
       ),
     ],
     test: coding('belongs to its user'),

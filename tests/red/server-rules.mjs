@@ -590,7 +590,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a run writes to the files of its user only',
-    edits: [inServer('flow-runs/run-services.ts', 'files.open(userId), user', "files.open('everyone'), user")],
+    edits: [inServer('flow-runs/run-files.ts', 'files.open(actor.userId)', "files.open('everyone')")],
     test: running('reads and writes files of its caller only'),
   },
   {
