@@ -1,3 +1,4 @@
+import { openWorkspace } from '@croft/workspace';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import type { Services } from '../services.ts';
@@ -162,22 +163,17 @@ describe('a file value', () => {
   });
 });
 
-it('waits with a write until a large workspace is counted for its quota', async () => {
-  const large = mkdtempSync(join(tmpdir(), 'croft-flow-files-'));
-  const counted = openWorkspace(large, { quota: { maxBytes: 10_000 } });
-  try {
-    for (let at = 0; at < 250; at++) writeFileSync(join(large, `${at}`), 'x');
-    const spec = (type: string, more: readonly string[]) => [
-      'nodes:',
-      `  W: ${type}`,
-      'config:',
-      '  W.file_name: new.md',
-      ...more,
-    ];
-    const own = { ...services, workspace: counted };
-    expect(await runSpec(spec('SaveToFile', ['  W.input: text']), own)).toMatchObject({ status: 'completed' });
-  } finally {
-    counted.close();
-    rmSync(large, { recursive: true, force: true });
-  }
+describe('a workspace of many files with a quota', () => {
+  const { dir: large } = useWorkspace(Array.from({ length: 250 }, (_, at) => `many/${at} = x`));
+
+  it('takes the first write when its files are counted', async () => {
+    const counted = openWorkspace(large, { quota: { maxBytes: 10_000 } });
+    try {
+      const spec = ['nodes:', '  W: SaveToFile', 'config:', '  W.file_name: new.md', '  W.input: text'];
+      const own = { ...services, workspace: counted };
+      expect(await runSpec(spec, own)).toMatchObject({ status: 'completed' });
+    } finally {
+      counted.close();
+    }
+  });
 });
