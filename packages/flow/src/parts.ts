@@ -1,4 +1,4 @@
-import { nextTurn, SLICE_MS } from './run/next-turn.ts';
+import { nextTurn, sliceMs } from './run/next-turn.ts';
 
 /** Work in parts: each `next` does one. The caller decides what happens in between. */
 export type Parts<Result> = Generator<void, Result, void>;
@@ -10,9 +10,6 @@ export function toEnd<Result>(parts: Parts<Result>): Result {
     if (done === true) return value;
   }
 }
-
-/** Timers, requests and aborts get their turn after this time. */
-const TURN_MS = SLICE_MS;
 
 /**
  * Does work part by part, with turns for others in between: a large flow does not hold a server.
@@ -27,7 +24,7 @@ export async function inTurns<Result>(
   for (;;) {
     const { done, value } = parts.next();
     if (done === true) return value;
-    if (now() - started < TURN_MS) continue;
+    if (now() - started < sliceMs()) continue;
     await nextTurn();
     started = now();
   }

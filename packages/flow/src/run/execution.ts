@@ -4,7 +4,7 @@ import type { After } from './circles.ts';
 import { EdgeValues } from './edge-values.ts';
 import { EventQueue } from './event-queue.ts';
 import type { RunEvent } from './events.ts';
-import { nextTurn, SLICE_MS } from './next-turn.ts';
+import { nextTurn, sliceMs } from './next-turn.ts';
 import { NodeRunner, type Round } from './node-runner.ts';
 import type { Plan } from './plan.ts';
 import type { PlanEdge, PlanNode } from './plan-node.ts';
@@ -113,7 +113,7 @@ export class Execution<Services> {
         const work = this.#start(scope.units[unit] as Unit, round);
         if (work === undefined) ended(unit);
         else follow(unit, work);
-        if (++this.#started % UNITS_BEFORE_PAUSE === 0 || this.nodes.now - this.#continued > SLICE_MS) {
+        if (++this.#started % UNITS_BEFORE_PAUSE === 0 || this.nodes.now - this.#continued > sliceMs()) {
           await nextTurn();
           this.#continued = this.nodes.tick();
         }

@@ -1,7 +1,12 @@
-/** Longer work holds the requests of other users. In milliseconds. */
-export const SLICE_MS = 1;
-
 const waiting: (() => void)[] = [];
+
+/**
+ * How long a caller may work in one turn of the event loop, in milliseconds: longer work holds the requests of other users. A
+ * request for a file takes about eight turns, and where callers wait for theirs, each of the eight has a slice. A caller that is
+ * alone works longer, because each pause has a cost.
+ */
+export const sliceMs = (): number => (waiting.length === 0 ? 1 : 0.25);
+
 /** In browsers, which have no `setImmediate`, a timer. */
 const later = (work: () => void): void => {
   const { setImmediate } = globalThis as { setImmediate?: (work: () => void) => unknown };
