@@ -96,6 +96,8 @@ export async function readyFlow(
     tweaks = {},
   }: Pick<StartRequest, 'flowId' | 'version' | 'startAt' | 'until' | 'tweaks' | 'values'>,
 ): Promise<ReadyFlow> {
+  // Requests that come together take turns at each step: else a file request beside them waits for the work of all.
+  await nextTurn();
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');
   await nextTurn();
