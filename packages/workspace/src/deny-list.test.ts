@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../tests/support/yardstick.ts';
 import { checkDenyList, deniedName, denyListWith } from './deny-list.ts';
+import { refusalOf } from './testing.ts';
 
-const refusal = (path: string): string => {
-  try {
-    checkDenyList(path, path.split('/'));
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return 'accepted';
-};
+const refusal = (path: string) => refusalOf(() => checkDenyList(path, path.split('/')));
 
 describe('the credential deny-list', () => {
   it.each([

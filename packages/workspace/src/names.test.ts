@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { WorkspaceError } from './errors.ts';
 import { checkNames, quoted, reservedSegment } from './names.ts';
+import { refusalOf } from './testing.ts';
 
-const refusal = (path: string): string => {
-  try {
-    checkNames(path);
-  } catch (error) {
-    return (error as WorkspaceError).message;
-  }
-  return 'accepted';
-};
+const refusal = (path: string) => refusalOf(() => checkNames(path));
 
 describe('names', () => {
   it.each(['CON', 'PRN', 'AUX', 'NUL', 'COM1', 'COM9', 'LPT1', 'LPT9', 'con', 'Nul'])(

@@ -57,6 +57,16 @@ export async function codeOf(act: () => unknown): Promise<string> {
   }
 }
 
+/** The message of the error that `act` throws; `accepted` if it throws none. */
+export function refusalOf(act: () => unknown): string {
+  try {
+    act();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
 /** The result of some work, and how often other work of the event loop ran meanwhile. */
 export async function withTurns<Result>(work: () => Promise<Result>): Promise<{ result: Result; turns: number }> {
   let turns = 0;

@@ -1,16 +1,10 @@
+import { refusalOf } from '@croft/workspace/testing';
 import { expect, it } from 'vitest';
 import { checkNames } from '../../../../packages/workspace/src/names.ts';
 import { plainWords } from './plain-words.ts';
 
 /** The workspace's own text for a path, so that a change of a contract text is noticed here. */
-function textFor(path: string): string {
-  try {
-    checkNames(path);
-    return 'accepted';
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+const textFor = (path: string) => refusalOf(() => checkNames(path));
 
 it.each([
   ['docs/a?b*.md', 'The name “a?b*.md” contains * ?. Choose a name without it.'],

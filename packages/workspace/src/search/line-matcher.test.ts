@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.ts';
+import { refusalOf } from '../testing.ts';
 import { checkPattern, createMatcher } from './line-matcher.ts';
 import { nestsQuantifiers } from './may-backtrack.ts';
 
 const regex = (pattern: string, caseInsensitive = false) => ({ pattern, isRegex: true, caseInsensitive });
-const message = (pattern: string) => {
-  try {
-    checkPattern(regex(pattern), DEFAULT_LIMITS, true);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return 'accepted';
-};
+const message = (pattern: string) => refusalOf(() => checkPattern(regex(pattern), DEFAULT_LIMITS, true));
 
 describe('the rule against catastrophic patterns', () => {
   it.each([
