@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fileDir } from '../support/temp-dir.ts';
 import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
 import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'croft-mcp-page-'));
+const dir = fileDir();
 const COMMAND = `${process.execPath} ${join(import.meta.dirname, '../../apps/cli/dist/croft.cjs')} mcp ${dir} --no-second-wall`;
 const tests = useStudio({}, () => ({ flowCommands: [COMMAND] }));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const FLOW = 'nodes:\n  M: MCPTools\nconfig:\n  M.transport: Command\n';
 

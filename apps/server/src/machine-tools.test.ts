@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoryDir } from '@croft/workspace/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { startTestServer, type TestServer, type Visitor } from './testing.ts';
 import { withMcp } from './testing-mcp.ts';
 
@@ -16,23 +16,19 @@ let server: TestServer;
 let page: Visitor;
 let key: Visitor;
 let token: string;
-let picked: string;
+const picked = fileDir();
+const baseDir = fileDir(memoryDir());
 
 beforeAll(async () => {
-  picked = mkdtempSync(join(tmpdir(), 'croft-own-disk-'));
   writeFileSync(join(picked, 'server.txt'), 'of the server itself');
   // Fixed by the environment, so that it is there in a container too.
-  const baseDir = mkdtempSync(join(memoryDir(), 'croft-machine-tools-'));
   server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir });
   await server.running.ready;
   page = await server.openPage();
   token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
   key = server.withKey(token);
 }, 60_000);
-afterAll(async () => {
-  await server?.stop();
-  for (const dir of [picked, server?.baseDir]) if (dir) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => server?.stop());
 
 const post = (path: string, json: object = {}) => page.json(path, { method: 'POST', json });
 const toggle = (enabled: boolean) => post('/instance-ai/filesystem/toggle', { enabled });
@@ -134,7 +130,6 @@ describe('the tools of a machine', () => {
 
   it('are not offered right after a restart with the switch off', async () => {
     await toggle(false);
-    const baseDir = server.baseDir;
     await server.stop();
     server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir });
     await server.running.ready;

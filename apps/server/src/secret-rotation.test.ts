@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { withCurrentSignature } from './accounts/cookie-signature.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createLocalSessions } from './local-session.ts';
@@ -10,8 +8,7 @@ import { ADMIN, startTestServer } from './testing.ts';
 
 const OLD = 'the key this server had before, 32+';
 const NEW = 'the key this server has from now on';
-const baseDir = mkdtempSync(join(tmpdir(), 'croft-keys-'));
-afterAll(() => rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 }));
+const baseDir = fileDir();
 
 describe('a new secret key beside the one before', () => {
   it('keeps sessions and the admin’s password, and lets the admin sign out', async () => {

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { openTestDatabase } from '../../../tests/store/test-database.ts';
 import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
@@ -19,7 +18,7 @@ const PROGRAM = fileURLToPath(new URL('../../../tests/store/worker-process.mjs',
 const secretKey = 'the secret key of a server and its worker';
 
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
-let baseDir: string;
+const baseDir = fileDir(memoryDir());
 let databaseUrl: string;
 
 const urlOf = (name: string) =>
@@ -29,12 +28,8 @@ beforeAll(async () => {
   own = await openTestDatabase();
   for (const name of ['servers', 'other']) await own.database.pool.query(`CREATE DATABASE ${name}`);
   databaseUrl = urlOf('servers');
-  baseDir = mkdtempSync(join(memoryDir(), 'croft-worker-'));
 }, 60_000);
-afterAll(async () => {
-  await own?.close();
-  rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => own?.close());
 
 const SPEC = (host: string) => `name: Save
 nodes:

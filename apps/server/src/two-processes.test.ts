@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { type ServerProcess, startServerProcess } from '../../../tests/store/server-process.ts';
 import { openTestDatabase } from '../../../tests/store/test-database.ts';
 import { ADMIN, cookiesOf, type Visitor, visitor } from './testing.ts';
@@ -11,7 +10,7 @@ import { ADMIN, cookiesOf, type Visitor, visitor } from './testing.ts';
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
 let database: pg.Client;
 let servers: ServerProcess[] = [];
-let baseDirs: string[] = [];
+const baseDirs = [1, 2].map(() => fileDir(memoryDir()));
 let urls: string[];
 let admin: Visitor;
 
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await own.database.pool.query('CREATE DATABASE two');
   const { host } = own.database.connection();
   const databaseUrl = `postgresql://croft@localhost/two?host=${encodeURIComponent(String(host))}`;
-  baseDirs = [1, 2].map(() => mkdtempSync(join(memoryDir(), 'croft-two-')));
   const settings = { databaseUrl, autoLogin: false, superuser: ADMIN.login, superuserPassword: ADMIN.password };
   const secretKey = 'one secret key for both of the processes';
   servers = baseDirs.map((baseDir) => startServerProcess({ ...settings, secretKey, baseDir }));
@@ -33,7 +31,6 @@ afterAll(async () => {
   await database?.end();
   await Promise.all(servers.map((server) => server.stop()));
   await own?.close();
-  for (const baseDir of baseDirs) rmSync(baseDir, { recursive: true, force: true });
 });
 
 const post = (json: object = {}) => ({ method: 'POST', json });

@@ -1,13 +1,13 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 const SCRIPT = `export const text = '${'croft '.repeat(1_000)}';`;
-const studioDir = mkdtempSync(join(tmpdir(), 'croft-pages-'));
+const studioDir = fileDir();
 let server: TestServer;
 let page: Visitor;
 let cookie: string;
@@ -23,10 +23,7 @@ beforeAll(async () => {
   page = await server.openPage();
   ({ cookie = '' } = page);
 }, 60_000);
-afterAll(async () => {
-  rmSync(studioDir, { recursive: true });
-  await server?.stop();
-});
+afterAll(() => server?.stop());
 
 /** A request without the decompression of `fetch`. */
 function request(path: string, headers: Record<string, string>) {

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { memoryDir } from '@croft/workspace/testing';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { ADMIN, startTestServer } from '../testing.ts';
 
 const OLD = 'the key this server had before, 32+';
 const NEW = 'the key this server has from now on';
 const SECRET = 'canary-of-a-provider-key';
-const baseDir = mkdtempSync(join(memoryDir(), 'croft-variables-'));
-afterAll(() => rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 }));
+const baseDir = fileDir(memoryDir());
 
 it('sets, lists and deletes variables, never returns a value, and keeps them when the secret key changes', async () => {
   const said: string[] = [];

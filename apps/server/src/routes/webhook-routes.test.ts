@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import type { Settings } from '../config/settings.ts';
 import { type Ask, startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 import { takesBody } from '../testing-flows.ts';
@@ -12,7 +13,7 @@ import { takesBody } from '../testing-flows.ts';
 const GREETING = takesBody('Hello {name}');
 const HOST_HEADERS = ['host', 'content-type', 'content-length', 'accept', 'accept-encoding', 'accept-language'];
 
-let baseDir: string;
+const baseDir = fileDir(memoryDir());
 let server: TestServer;
 let database: pg.Client;
 let admin: Visitor;
@@ -36,15 +37,11 @@ async function stop(): Promise<void> {
 }
 
 beforeAll(async () => {
-  baseDir = mkdtempSync(join(memoryDir(), 'croft-webhooks-'));
   await start();
   await admin.json('/api/v1/users', { method: 'POST', json: OTHER });
   other = await server.signIn(OTHER.email, OTHER.password);
 }, 60_000);
-afterAll(async () => {
-  await stop();
-  rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(stop);
 
 const ask = (by: Visitor, method: string, path: string, json: object = {}) =>
   by.json<any>(path, method === 'GET' ? {} : { method, json });
