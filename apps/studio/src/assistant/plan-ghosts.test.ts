@@ -2,6 +2,7 @@ import { landEdit } from '@croft/assistant/events';
 import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { ghostsOf } from './plan-ghosts.ts';
+import { edgeOf } from '../canvas/testing-nodes.ts';
 
 const make = (type: string, label: string) => ({
   descriptor: { type, label, description: '', category: 'x', effects: ['none'], fields: [], outputs: [] } as Descriptor,
@@ -14,11 +15,10 @@ const node = (id: string, type: string, x: number, name?: string): FlowNode => (
   values: {},
   ...(name !== undefined && { name }),
 });
-const edge = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
 const PLAN: FlowDocument = {
   ...emptyFlow('Plan'),
   nodes: [node('I', 'Text', 0), node('P', 'Step', 600, 'Mine'), node('O', 'Unheard', 1200)],
-  edges: [edge('I', 'P'), edge('P', 'O')],
+  edges: [edgeOf('I', 'P'), edgeOf('P', 'O')],
 };
 
 it('draws the components and connections of a plan on an empty canvas', () => {
@@ -28,7 +28,7 @@ it('draws the components and connections of a plan on an empty canvas', () => {
 });
 
 it('draws them where Add puts them, and nothing of the canvas, which it does not change', () => {
-  const canvas = { ...emptyFlow(), nodes: [node('X', 'Text', 0), node('Y', 'Step', 500)], edges: [edge('X', 'Y')] };
+  const canvas = { ...emptyFlow(), nodes: [node('X', 'Text', 0), node('Y', 'Step', 500)], edges: [edgeOf('X', 'Y')] };
   const before = JSON.stringify(canvas);
   const { boxes, wires } = ghostsOf(PLAN, canvas, registry);
   expect(JSON.stringify(canvas)).toBe(before);

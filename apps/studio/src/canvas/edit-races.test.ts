@@ -2,6 +2,7 @@ import { applyEdits, type Edit, emptyFlow, FlowError, printFlow } from '@croft/f
 import { expect, it } from 'vitest';
 import type { EditStore } from './edit-state.ts';
 import { fakeServer, openPage } from './fake-edit-server.ts';
+import { addNode } from './testing-nodes.ts';
 
 /** The same numbers in every run. */
 function numbers(seed: number) {
@@ -13,10 +14,6 @@ function numbers(seed: number) {
 }
 
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f'];
-const add = (id: string): Edit => ({
-  kind: 'add_component',
-  node: { id, type: 'T', position: { x: 0, y: 0 }, values: {} },
-});
 
 function anyEdit(pick: (below: number) => number): Edit {
   const [id = 'a', other = 'b', field = 'x'] = [IDS[pick(6)], IDS[pick(6)], ['x', 'y', 'z'][pick(3)]];
@@ -27,7 +24,7 @@ function anyEdit(pick: (below: number) => number): Edit {
     { kind: 'connect', edge },
     { kind: 'disconnect', edge },
     { kind: 'rename', id, name: `Name ${pick(9)}` },
-    pick(2) === 0 ? add(id) : { kind: 'remove_component', id },
+    pick(2) === 0 ? addNode(id) : { kind: 'remove_component', id },
     {
       kind: 'set_note',
       note: { id: 'n', position: { x: 0, y: 0 }, size: { width: 1, height: 1 }, text: `${pick(9)}` },
@@ -46,7 +43,7 @@ function tryTo(act: () => void): void {
 
 it('of two tabs and a client of the API leave all three with the same flow', async () => {
   const pick = numbers(7);
-  const server = fakeServer(applyEdits(emptyFlow('f'), IDS.slice(0, 4).map(add)).flow);
+  const server = fakeServer(applyEdits(emptyFlow('f'), IDS.slice(0, 4).map(addNode)).flow);
   const pages = [openPage(server).store, openPage(server).store];
   let asked = 0;
   const answer = (store: EditStore) => {
@@ -78,7 +75,7 @@ it('of two tabs and a client of the API leave all three with the same flow', asy
 
 it('undone give the first document byte for byte, and repeated the last one', () => {
   const pick = numbers(11);
-  const start = applyEdits(emptyFlow('f'), IDS.slice(0, 4).map(add)).flow;
+  const start = applyEdits(emptyFlow('f'), IDS.slice(0, 4).map(addNode)).flow;
   const { store, clock } = openPage(fakeServer(start));
   let done = 0;
   while (done < 500) {

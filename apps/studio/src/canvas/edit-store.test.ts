@@ -3,15 +3,12 @@ import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
 import type { EditStore } from './edit-state.ts';
 import { fakeServer, openPage } from './fake-edit-server.ts';
+import { addNode } from './testing-nodes.ts';
 
-const add = (id: string): Edit => ({
-  kind: 'add_component',
-  node: { id, type: 'T', position: { x: 0, y: 0 }, values: {} },
-});
 const set = (id: string, values: Record<string, string>): Edit => ({ kind: 'configure', id, values });
 const move = (id: string, x: number): Edit => ({ kind: 'move', positions: { [id]: { x, y: 0 } } });
 const remove = (id: string): Edit => ({ kind: 'remove_component', id });
-const START = applyEdits(emptyFlow('f'), [add('a'), add('b')]).flow;
+const START = applyEdits(emptyFlow('f'), [addNode('a'), addNode('b')]).flow;
 
 const saved = (store: EditStore) => expect.poll(() => store.get().save.kind).toBe('saved');
 const conflictIn = (store: EditStore) => expect.poll(() => store.get().save.kind).toBe('conflict');
@@ -22,7 +19,7 @@ describe('the edits of a flow', () => {
     const server = fakeServer(START);
     const { store } = openPage(server);
     const b = store.get().document.nodes[1];
-    store.apply([add('c')]);
+    store.apply([addNode('c')]);
     store.apply([set('c', { x: '1' })]);
     expect(valuesOf(store.get().document)).toEqual({ a: {}, b: {}, c: { x: '1' } });
     expect(store.get().save.kind).toBe('saving');
@@ -92,7 +89,7 @@ describe('the edits of a flow', () => {
     server.failures = [new ApiError('http_503', 'Busy.', 503)];
     const seen = new Set<string>();
     store.subscribe(() => seen.add(store.get().save.kind));
-    store.apply([add('c')]);
+    store.apply([addNode('c')]);
     await saved(store);
     expect([...seen]).toEqual(['saving', 'waiting', 'saved']);
     expect(server.requests).toHaveLength(3);
@@ -106,7 +103,7 @@ describe('the edits of a flow', () => {
       const { store, kept } = openPage(server, { retryMs: 600_000 });
       if (hasThem) server.losesAnswer = true;
       else server.failures = [new ApiError('offline', 'Croft does not answer.', 0)];
-      store.apply([add('c')]);
+      store.apply([addNode('c')]);
       await expect.poll(() => store.get().save.kind).toBe('waiting');
       store.apply([set('c', { x: '1' })]);
       expect(server.version).toBe(hasThem ? 2 : 1);
@@ -125,7 +122,7 @@ describe('the edits of a flow', () => {
     const { store } = openPage(server);
     const full = new ApiError('quota_exceeded', 'Your flows use all their space.', 409);
     server.failures = [full, full];
-    store.apply([add('c')]);
+    store.apply([addNode('c')]);
     await expect.poll(() => store.get().save).toEqual({ kind: 'refused', message: full.message });
     store.flush();
     await expect.poll(() => server.requests).toHaveLength(2);
@@ -240,7 +237,7 @@ describe('undo', () => {
     for (const text of ['h', 'he', 'hey']) store.apply([set('a', { x: text })]);
     clock.ms = 5_000;
     store.apply([set('a', { x: 'hey you' })]);
-    store.apply([add('c'), set('c', { y: '1' })]);
+    store.apply([addNode('c'), set('c', { y: '1' })]);
     const last = printFlow(store.get().document);
     store.step('undo');
     expect(Object.keys(valuesOf(store.get().document))).toEqual(['a', 'b']);

@@ -2,6 +2,7 @@ import { createRegistry, type Descriptor, emptyFlow, type FlowDocument, type Flo
 import { describe, expect, it } from 'vitest';
 import { problemsByNode } from './findings.ts';
 import { fieldKey, runFields, runInputs } from './run-fields.ts';
+import { nodeOf } from './testing-nodes.ts';
 
 const base = { description: '', category: 'x', effects: ['none'] as const, outputs: [] };
 const input: Descriptor = {
@@ -25,30 +26,24 @@ const read: Descriptor = {
   ],
 };
 const registry = createRegistry([{ descriptor: input }, { descriptor: read }]);
-const node = (id: string, type: string, values: FlowNode['values'] = {}): FlowNode => ({
-  id,
-  type,
-  position: { x: 0, y: 0 },
-  values,
-});
 const flowOf = (...nodes: FlowNode[]): FlowDocument => ({ ...emptyFlow('f'), nodes });
 const names = (flow: FlowDocument) => runFields(flow, registry).map((each) => `${each.node}.${each.field.name}`);
 
 describe('the run form', () => {
   it('asks for the value of each input, with the value of the flow', () => {
-    expect(runFields(flowOf(node('i', 'Input', { input_value: 'hi' })), registry)).toMatchObject([
+    expect(runFields(flowOf(nodeOf('i', 'Input', { input_value: 'hi' })), registry)).toMatchObject([
       { node: 'i', field: { name: 'input_value' }, value: 'hi' },
     ]);
   });
 
   it('asks for a required value that a starting point lacks, unless the field does not count', () => {
-    expect(names(flowOf(node('i', 'Input'), node('r', 'Read')))).toEqual(['i.input_value', 'r.path']);
-    expect(names(flowOf(node('r', 'Read', { path: 'a.csv' })))).toEqual([]);
-    expect(names(flowOf(node('r', 'Read', { path: 'a.csv', source: 'Text' })))).toEqual(['r.text']);
+    expect(names(flowOf(nodeOf('i', 'Input'), nodeOf('r', 'Read')))).toEqual(['i.input_value', 'r.path']);
+    expect(names(flowOf(nodeOf('r', 'Read', { path: 'a.csv' })))).toEqual([]);
+    expect(names(flowOf(nodeOf('r', 'Read', { path: 'a.csv', source: 'Text' })))).toEqual(['r.text']);
   });
 
   it('sends only values that the person changed', () => {
-    const fields = runFields(flowOf(node('i', 'Input', { input_value: 'hi' }), node('r', 'Read')), registry);
+    const fields = runFields(flowOf(nodeOf('i', 'Input', { input_value: 'hi' }), nodeOf('r', 'Read')), registry);
     expect(runInputs(fields, {})).toEqual({});
     const values = Object.fromEntries(fields.map((each) => [fieldKey(each), each.node === 'i' ? 'hi' : 'b.csv']));
     expect(runInputs(fields, values)).toEqual({ r: { path: 'b.csv' } });
@@ -56,7 +51,7 @@ describe('the run form', () => {
 });
 
 it('a run is prevented by errors, except for values that the form asks for', () => {
-  const fields = runFields(flowOf(node('r', 'Read')), registry);
+  const fields = runFields(flowOf(nodeOf('r', 'Read')), registry);
   const finding = { severity: 'error', code: 'missing_value', message: 'm', fix: 'f' } as const;
   const problems = problemsByNode(
     [

@@ -13,6 +13,7 @@ import { freePlace } from './free-place.ts';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { searchComponents } from './search-components.ts';
 import { commandOf } from './shortcuts.ts';
+import { edgeOf } from '../canvas/testing-nodes.ts';
 
 const component = (type: string, more: Partial<Descriptor> = {}): Descriptor => ({
   type,
@@ -33,11 +34,10 @@ const at = (id: string, x: number, values: Record<string, string> = {}) => ({
   position: { x, y: 0 },
   values,
 });
-const edge = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
 const flow: FlowDocument = {
   ...emptyFlow('f'),
   nodes: [at('a', 0, { key: 'hunter22', url: 'https://x' }), at('b', 600, { next: 'a' }), at('c', 1200)],
-  edges: [edge('a', 'b'), edge('b', 'c')],
+  edges: [edgeOf('a', 'b'), edgeOf('b', 'c')],
   notes: [{ id: 'n', position: { x: 5, y: 5 }, size: { width: 10, height: 10 }, text: 'hi' }],
 };
 
@@ -46,7 +46,7 @@ describe('copied parts of a flow', () => {
     const text = copyText(partOf(flow, new Set(['a', 'b', 'n'])), registry);
     expect(text).not.toContain('hunter22');
     const part = readCopied(text);
-    expect(part?.edges).toEqual([edge('a', 'b')]);
+    expect(part?.edges).toEqual([edgeOf('a', 'b')]);
     const { edits, ids } = pasteEdits(flow, part as FlowDocument, { x: 10, y: 20 });
     const next = applyEdits(flow, edits).flow;
     const [a, b] = next.nodes.slice(3);
@@ -56,7 +56,7 @@ describe('copied parts of a flow', () => {
       { key: '', url: 'https://x' },
     ]);
     expect(b?.values).toEqual({ next: a?.id });
-    expect(next.edges.at(-1)).toEqual(edge(a?.id ?? '', b?.id ?? ''));
+    expect(next.edges.at(-1)).toEqual(edgeOf(a?.id ?? '', b?.id ?? ''));
     expect(printFlow(next).length).toBeGreaterThan(printFlow(flow).length);
   });
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { thumbOf } from './thumb.ts';
+import { edgeOf } from '../canvas/testing-nodes.ts';
 
 const node = (id: string, x: number, y: number) => ({ id, type: 'T', position: { x, y }, values: {} });
-const edge = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
 
 it('draws every component inside of the picture, and every connection between two of them', () => {
   const thumb = thumbOf({
     nodes: [node('a', 0, 0), node('b', 600, 0), node('c', 600, 350)],
-    edges: [edge('a', 'b'), edge('a', 'c'), edge('a', 'gone')],
+    edges: [edgeOf('a', 'b'), edgeOf('a', 'c'), edgeOf('a', 'gone')],
   });
   const [x = 0, y = 0, width = 0, height = 0] = thumb?.viewBox.split(' ').map(Number) ?? [];
   for (const box of thumb?.boxes ?? []) {

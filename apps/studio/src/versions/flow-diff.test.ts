@@ -2,6 +2,7 @@ import { createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@
 import { describe, expect, it } from 'vitest';
 import { changedLines } from './changed-lines.ts';
 import { diffFlows, unionOf } from './flow-diff.ts';
+import { edgeOf } from '../canvas/testing-nodes.ts';
 
 const call: Descriptor = {
   type: 'Call',
@@ -23,20 +24,19 @@ const at = (id: string, values: Record<string, string | number> = {}, x = 0) => 
   position: { x, y: 0 },
   values,
 });
-const edge = (from: string, to: string) => ({ from: { node: from, port: 'out' }, to: { node: to, port: 'in' } });
 const note = (text: string) => ({ id: 'n', position: { x: 0, y: 0 }, size: { width: 10, height: 10 }, text });
 const flow = (part: Partial<FlowDocument>): FlowDocument => ({ ...emptyFlow('f'), ...part });
 
 describe('the difference of two versions', () => {
   const before = flow({
     nodes: [at('a', { text: 'one', key: 'KEY_A' }), at('b'), at('c', { limit: 5 })],
-    edges: [edge('a', 'b'), edge('b', 'c')],
+    edges: [edgeOf('a', 'b'), edgeOf('b', 'c')],
     notes: [note('hi')],
   });
   const after = flow({
     name: 'g',
     nodes: [{ ...at('a', { text: 'two', key: 'KEY_B', limit: 9 }), name: 'First' }, at('c', {}, 50), at('d')],
-    edges: [edge('a', 'c'), edge('a', 'b')].slice(0, 1),
+    edges: [edgeOf('a', 'c'), edgeOf('a', 'b')].slice(0, 1),
   });
 
   it('names added, removed and changed components, their fields and connections, and counts moves', () => {
