@@ -3,6 +3,9 @@ import { NetworkError } from '@croft/components';
 /** The bytes that all responses together may still have. */
 export interface ByteBudget {
   left: number;
+  /** Sentences for responses above it. */
+  readonly exceeded: string;
+  readonly fix: string;
 }
 
 /** A fetch whose responses end with an error after so many bytes, counted after decompression. */
@@ -19,8 +22,9 @@ export function boundedFetch(
       transform(chunk, controller) {
         bytes += chunk.byteLength;
         budget.left -= chunk.byteLength;
-        if (bytes > maxBytes || budget.left < 0)
+        if (bytes > maxBytes)
           throw new NetworkError('too_large', `The response has more than ${maxBytes} bytes.`, 'Ask for less.');
+        if (budget.left < 0) throw new NetworkError('too_large', budget.exceeded, budget.fix);
         controller.enqueue(chunk);
       },
     });

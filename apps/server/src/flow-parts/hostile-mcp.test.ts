@@ -66,14 +66,16 @@ it('leaves a server that sends many requests, each of which would get an answer'
 
 it('reads no endless list of tools', async () => {
   let pages = 0;
-  const description = 'x'.repeat(4 * 1024 * 1024);
+  const description = 'x'.repeat(1024 * 1024);
   const { url } = await hostile((id, response) => {
     pages += 1;
     const tools = [{ name: `t${pages}`, description, inputSchema: { type: 'object' } }];
     send(response, { id, result: { tools, nextCursor: `${pages}` } });
   });
-  await expect(listTools(url)).rejects.toMatchObject({ message: expect.stringContaining('bytes') });
-  expect(pages).toBe(3);
+  await expect(listTools(url)).rejects.toMatchObject({
+    message: expect.stringContaining('The list of tools has more than'),
+  });
+  expect(pages).toBe(4);
 });
 
 it('leaves out tools with names that no model takes', async () => {

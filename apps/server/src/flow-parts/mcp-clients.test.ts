@@ -164,7 +164,7 @@ config:
     });
     const own = open([], [`127.0.0.1:${flood.port}`]);
     const { failure } = await run({ url: flood.url }, undefined, own.connect);
-    expect(failure?.message).toContain('has more than 10485760 bytes');
+    expect(failure?.message).toContain('has more than 4194304 bytes');
     await own.close();
     await flood.close();
   });

@@ -29,6 +29,8 @@ const MAX_TOOLS = 500;
 const MAX_NAME = 256;
 const MAX_DESCRIPTION = 4_000;
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** Of all pages of a list of tools. A page is parsed at once, and holds this process meanwhile. */
+const MAX_LIST_BYTES = 4 * 1024 * 1024;
 
 /** Connects to MCP servers: once for each server of a run, over the guarded fetch or to an allowed command. */
 export function createMcpClients(options: McpClientOptions): McpClients {
@@ -62,8 +64,11 @@ async function open(
   { signal, timeoutMs }: McpLimits,
   options: McpClientOptions,
 ): Promise<Opened> {
-  // Of all pages of the list. Each is parsed at once.
-  const budget: ByteBudget = { left: MAX_MESSAGE_BYTES };
+  const budget: ByteBudget = {
+    left: MAX_LIST_BYTES,
+    exceeded: `The list of tools has more than ${MAX_LIST_BYTES} bytes.`,
+    fix: 'Use a server with fewer or smaller tools.',
+  };
   const transport = limitRequests(await transportTo(server, options, budget));
   const { Client } = await import('@modelcontextprotocol/client');
   const client = new Client(
