@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, posix } from 'node:path';
 import type { Place } from './spot.ts';
 import { type PathRules, pathRules } from './protect.ts';
-import { readingsOf } from './spellings.ts';
+import { MAX_PATH, readingsOf } from './spellings.ts';
 
 /** Globs that may not be read, below the root and below the home directory. */
 export interface ReadRules {
@@ -25,7 +25,7 @@ export function readRules(globs: readonly string[]): ReadRules {
  * directory (`.env`) applies everywhere, a rule below the home directory only there.
  */
 export function deniedRead(rules: ReadRules, written: string, place: Place): string | undefined {
-  if (rules.isEmpty || written.includes('\n')) return undefined;
+  if (rules.isEmpty || written.includes('\n') || written.length > MAX_PATH) return undefined;
   for (const { path } of readingsOf(written, { home: place.home, isWindows: place.isWindows })) {
     for (const form of formsOf(path, place)) {
       const inHome =

@@ -62,6 +62,12 @@ describe('the readings of a path', () => {
       ).toBe(false);
   });
 
+  it('are unresolvable, and found at once, for a path that no system opens', () => {
+    const written = `${'../'.repeat(400_000)}x`;
+    expect(readingsOf(written)).toMatchObject([{ unresolvable: 'more characters than a path has' }]);
+    expect(leastCpuMs(() => readingsOf(written), 2) / yardstickMs()).toBeLessThan(5);
+  });
+
   it('are bounded at any nesting of encodings', () => {
     for (const written of [
       '%25'.repeat(1_000),

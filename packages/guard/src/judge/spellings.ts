@@ -50,6 +50,15 @@ const VARIABLE = [
 ];
 const SCHEME = /^([a-z][a-z0-9+.-]+):(?=\/|\\)/i;
 
+/** No system opens a longer path. */
+export const MAX_PATH = 32_768;
+
+/** The reading of a path that is too long to open. To resolve its `..` would take quadratic time. */
+function tooLong(written: string): readonly Reading[] | undefined {
+  if (written.length <= MAX_PATH || !written.includes('..')) return undefined;
+  return [{ path: written, shown: written, unresolvable: 'more characters than a path has' }];
+}
+
 /**
  * Returns every reading of a written path that some client is known to use: blanks and quotes stripped, `@` stripped,
  * escapes decoded, percent decoded once and twice, Unicode folded, `file:` URLs, backslashes as separators, trailing
@@ -59,6 +68,8 @@ const SCHEME = /^([a-z][a-z0-9+.-]+):(?=\/|\\)/i;
 export function readingsOf(written: string, context: SpellingContext = {}): readonly Reading[] {
   if (ORDINARY.test(written) && !SEVERAL.test(written) && !/\.\.|[. ](?:\/|$)|^ |[^\x20-\x7e]/.test(written))
     return [{ path: written, shown: written }];
+  const long = tooLong(written);
+  if (long !== undefined) return long;
   const texts = new Set<string>([written]);
   const alias = new Set<string>();
   // Several rounds: a quote may hide a percent sign, which may hide a quote.
@@ -87,7 +98,7 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
 
 /** The readings of a path that a shell has already processed: nothing is decoded again. */
 export function shellReadingsOf(path: string, context: SpellingContext = {}): readonly Reading[] {
-  return [...places(path, context)];
+  return tooLong(path) ?? [...places(path, context)];
 }
 
 /** The results of each single decoding step. */
