@@ -38,9 +38,9 @@ describe('mergeEdit', () => {
     expect(flow.groups.at(-1)?.nodes).toEqual([a]);
   });
 
-  it('places the second flow 80 pixels right of the first', () => {
+  it('places the second flow 80 units right of the cards of the first', () => {
     const { flow } = applyEdit(base, mergeEdit(base, added).edit);
-    expect(Math.min(...flow.nodes.slice(2).map(({ position }) => position.x))).toBe(100 + 320 + 80);
+    expect(Math.min(...flow.nodes.slice(2).map(({ position }) => position.x))).toBe(100 + 460 + 80);
   });
 
   it('keeps positions on an empty canvas', () => {

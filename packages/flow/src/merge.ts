@@ -3,8 +3,8 @@ import type { Edit } from './edits.ts';
 import { newNodeId } from './node-id.ts';
 
 const GAP = 80;
-/** Where a node's size is not known: the width of a node on the canvas. */
-const NODE_WIDTH = 320;
+/** The width of a card of the studio, in the distances of documents. */
+const NODE_WIDTH = 460;
 
 /**
  * The edit that puts flow `added` to the right of `base`, or moves it `by` a distance. Nodes of `base` stay

@@ -1,6 +1,7 @@
-import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument } from '@croft/flow';
+import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument, mergeEdit } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { firstView } from './first-view.ts';
+import { CARD_WIDTH } from './card-size.ts';
 import { graphOf, toCanvas, toDocument } from './graph.ts';
 
 const port = { name: 'in', label: 'In', kind: 'handle', accepts: ['Table'] } as const;
@@ -23,6 +24,13 @@ const flow: FlowDocument = {
 };
 
 describe('the graph of a flow', () => {
+  it('covers no card with those of a flow that is added beside it', () => {
+    const added = { ...emptyFlow('g'), nodes: [at('d', 'Give', 0)] };
+    const { nodes } = graphOf(applyEdit(flow, mergeEdit(flow, added).edit).flow, registry, false);
+    const left = nodes.flatMap(({ type, position }) => (type === 'component' ? [position.x] : []));
+    expect(Math.max(...left) - (left.sort((one, other) => one - other).at(-2) ?? 0)).toBeGreaterThan(CARD_WIDTH);
+  });
+
   it('has a node for each component and note, and edges in the colour of their type', () => {
     const { nodes, edges, views } = graphOf(flow, registry, false);
     expect(nodes.map(({ id, type }) => [id, type])).toEqual([
