@@ -209,6 +209,18 @@ describe('rows', () => {
     expect((await rowsFlow('SortRows', 'column_name: n')).text).toBe('9 10 100');
     expect((await rowsFlow('SortRows', 'column_name: n\nascending: false\nlimit: 1')).text).toBe('100');
   });
+
+  it.each([
+    ['SortRows', 'column_name: total'],
+    ['AggregateRows', 'group_by: c, total'],
+    ['AggregateRows', 'aggregations: [{"column_name": "total", "operation": "sum"}]'],
+  ])('fails where no row has the column, with the columns that there are: %s, %s', async (type, config) => {
+    expect((await rowsFlow(type, config)).failure).toMatchObject({
+      node: expect.stringContaining(type),
+      message: "No row has a column 'total'.",
+      fix: 'Use one of these: n, c.',
+    });
+  });
 });
 
 describe('logic', () => {

@@ -75,6 +75,25 @@ export function valueAt(value: unknown, path: string): unknown {
   return current;
 }
 
+const MAX_NAMED = 20;
+
+/** The names of the values of rows, for a message; the first of them where there are many. */
+export function namesIn(rows: readonly Row[]): string {
+  const names = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
+/**
+ * Requires that a row has a value at a path. Without this check a misspelled column gives a wrong result.
+ *
+ * @throws ComponentError where there are rows and none has one
+ */
+export function requireColumn(rows: readonly Row[], path: string): void {
+  if (rows.length === 0 || rows.some((row) => valueAt(row, path) !== undefined)) return;
+  throw new ComponentError(`No row has a column '${path.slice(0, 100)}'.`, `Use one of these: ${namesIn(rows)}.`);
+}
+
 /** Compares numbers as numbers and everything else as text, so that 9 comes before 10. */
 export function compareValues(a: unknown, b: unknown): number {
   return compareKeys(sortKey(a), sortKey(b));

@@ -4,6 +4,7 @@ import {
   Component,
   ComponentError,
   isRow,
+  requireColumn,
   type Row,
   sortKey,
   toRows,
@@ -54,7 +55,9 @@ export class AggregateRows extends Component {
     const keys = columnsIn(toText(this.group_by ?? ''));
     const wanted = summariesIn(this.aggregations);
     const groups = new Map<string, { readonly key: Row; readonly rows: Row[] }>();
-    for (const row of toRows(this.df)) {
+    const all = toRows(this.df);
+    for (const column of [...keys, ...wanted.flatMap((each) => each.column)]) requireColumn(all, column);
+    for (const row of all) {
       const values = keys.map((key) => valueAt(row, key) ?? null);
       const name = JSON.stringify(values);
       const group = groups.get(name);
@@ -111,12 +114,14 @@ const columnsIn = (text: string): readonly string[] =>
 
 interface Summary {
   readonly name: string;
+  /** The column that it needs; empty where it counts rows. */
+  readonly column: readonly string[];
   readonly summarise: (rows: readonly Row[]) => unknown;
 }
 
 function summariesIn(value: unknown): readonly Summary[] {
   const rows = Array.isArray(value) ? value.filter(isRow) : [];
-  if (rows.length === 0) return [{ name: 'count', summarise: (each) => each.length }];
+  if (rows.length === 0) return [{ name: 'count', column: [], summarise: (each) => each.length }];
   return rows.map((row) => {
     const column = toText(row['column_name'] ?? '').trim();
     const operation = toText(row['operation'] ?? 'count').trim();
@@ -134,6 +139,7 @@ function summariesIn(value: unknown): readonly Summary[] {
         : group.map((each) => valueAt(each, column)).filter((each) => each !== undefined && each !== null);
     return {
       name: name === '' ? [operation.replaceAll(' ', '_'), column].filter(Boolean).join('_') : name,
+      column: column === '' ? [] : [column],
       summarise: (group) => apply(valuesOf(group)),
     };
   });

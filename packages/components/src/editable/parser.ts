@@ -1,4 +1,14 @@
-import { Component, ComponentError, fillVariables, joinTexts, message, type Row, toRows, toText } from './component.ts';
+import {
+  Component,
+  ComponentError,
+  fillVariables,
+  joinTexts,
+  message,
+  namesIn,
+  type Row,
+  toRows,
+  toText,
+} from './component.ts';
 
 /** Records as text, by a pattern. */
 export class ParserComponent extends Component {
@@ -69,13 +79,9 @@ export class ParserComponent extends Component {
   }
 }
 
-const MAX_NAMED = 20;
-
 function noValue(name: string, rows: readonly Row[]) {
-  const names = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return new ComponentError(
     `No record has a value '${name}', which the pattern names.`,
-    `Use these names in the pattern: ${names.slice(0, MAX_NAMED).join(', ')}${more}. Or set Mode to Stringify.`,
+    `Use these names in the pattern: ${namesIn(rows)}. Or set Mode to Stringify.`,
   );
 }

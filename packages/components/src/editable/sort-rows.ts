@@ -1,4 +1,4 @@
-import { compareKeys, Component, sortKey, toRows, valueAt } from './component.ts';
+import { compareKeys, Component, requireColumn, sortKey, toRows, valueAt } from './component.ts';
 
 /** Rows in order, and only the first of them. */
 export class SortRows extends Component {
@@ -29,7 +29,9 @@ export class SortRows extends Component {
   run() {
     const path = String(this.column_name);
     const sign = this.ascending === true ? 1 : -1;
-    const keyed = toRows(this.df).map((row) => ({ row, key: sortKey(valueAt(row, path)) }));
+    const rows = toRows(this.df);
+    requireColumn(rows, path);
+    const keyed = rows.map((row) => ({ row, key: sortKey(valueAt(row, path)) }));
     const sorted = keyed.sort((a, b) => sign * compareKeys(a.key, b.key)).map(({ row }) => row);
     const limit = Number(this.limit);
     return { output: limit > 0 ? sorted.slice(0, limit) : sorted };
