@@ -1,4 +1,5 @@
 import type { AssistantEvent, FlowUpdate, TurnEnd } from '@croft/assistant/events';
+import { withoutJsonFences } from '../canvas/result-text.ts';
 import { buildTaskOf, withTask } from './build-task.ts';
 import { isUnderWay, type OfferStatus, type PlanOffer, type TurnView } from './turn-view.ts';
 
@@ -64,7 +65,11 @@ function changed(turn: TurnView, event: AssistantEvent): TurnView {
       return { ...turn, run: { id: event.run_id, status: 'running', text: '' } };
     case 'run_finished': {
       const { run_id, status, text, duration_seconds, total_tokens } = event;
-      return { ...turn, run: { id: run_id, status, text, durationSeconds: duration_seconds, tokens: total_tokens } };
+      const shown = withoutJsonFences(text);
+      return {
+        ...turn,
+        run: { id: run_id, status, text: shown, durationSeconds: duration_seconds, tokens: total_tokens },
+      };
     }
     case 'question':
       return { ...turn, status: 'asking', question: event };

@@ -44,14 +44,18 @@ export function findPort(side: WireEnd['side'], node: FlowNode, registry: Compon
   return entry && portsOn(side, node, entry).find((port) => port.name === name);
 }
 
-/** The ports of a node at which a wire from the other end may finish. A component that can be a tool offers itself to tool inputs. */
+/** The ports of a node at which a wire from the other end may finish; those that are rarely used come last. A component that can be a tool offers itself to tool inputs. */
 export function fittingPorts(
   { side }: Pick<WireEnd, 'side'>,
   types: readonly PortType[],
   node: FlowNode,
   entry: Entry,
 ): readonly Port[] {
-  if (side === 'output') return portsOn('input', node, entry).filter((port) => typesFit(types, port.types));
+  if (side === 'output') {
+    const fits = portsOn('input', node, entry).filter((port) => typesFit(types, port.types));
+    const isCommon = commonIn(node, entry);
+    return [...fits.filter(isCommon), ...fits.filter((port) => !isCommon(port))];
+  }
   const found = portsOn('output', node, entry).filter((port) => typesFit(port.types, types));
   return found.length === 0 && types.includes('Tool') && isToolCapable(entry) ? [TOOL_OUTPUT] : found;
 }
@@ -66,9 +70,17 @@ export function bestPort(
   const fits = fittingPorts(end, types, node, entry);
   if (end.side === 'input') return fits[0];
   const { fields } = portsOf(node, entry);
-  const fieldOf = ({ name }: Port) => fields.find((field) => field.name === name);
-  const isCommon = (port: Port) => fieldOf(port)?.advanced !== true && fieldOf(port)?.gate !== true;
-  return fits.find((port) => fieldOf(port)?.required === true) ?? fits.find(isCommon);
+  const isRequired = ({ name }: Port) => fields.find((field) => field.name === name)?.required === true;
+  return fits.find(isRequired) ?? fits.find(commonIn(node, entry));
+}
+
+/** Whether an input takes a value that most flows give it, and not one of the advanced fields or of those that only wait. */
+function commonIn(node: FlowNode, entry: Entry): (port: Port) => boolean {
+  const { fields } = portsOf(node, entry);
+  return ({ name }) => {
+    const field = fields.find((each) => each.name === name);
+    return field?.advanced !== true && field?.gate !== true;
+  };
 }
 
 /** The names of the ports that a wire fits, by node. Empty where its own port is not known. */

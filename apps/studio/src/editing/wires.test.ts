@@ -148,3 +148,11 @@ it('lists the connections that a component can have and those that it has, for t
     ['Connections now', 'Disconnect “Out” of Words from “prompt” of Agent'],
   ]);
 });
+
+it('lists ports that are rarely used behind the others of a component', () => {
+  const waiting = { ...take('wait', 'Any'), gate: true };
+  const late = createRegistry([...registry.entries, make('Late', [waiting, take('value', 'Message')], [])]);
+  const pair = { ...emptyFlow('f'), nodes: [at('w', 'Words'), at('l', 'Late', 600)] };
+  const titles = choicesOf(pair, late, 'w').map(({ item }) => item.title);
+  expect(titles).toEqual(['“value” of Late', '“wait” of Late']);
+});

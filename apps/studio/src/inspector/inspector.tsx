@@ -114,7 +114,9 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
         </Callout>
       ))}
       <NewerCode {...{ flow, node, isReadOnly, apply }} />
-      {entry && <NodeResult id={node.id} title={view?.title ?? node.id} onRun={onRunNode} />}
+      {entry && (
+        <NodeResult id={node.id} title={view?.title ?? node.id} outputs={view?.outputs ?? []} onRun={onRunNode} />
+      )}
       {node.type === 'Webhook' && !isReadOnly && <WebhookListener {...{ flowId, version, node, apply }} />}
       <NameField node={node} title={view?.kind ?? node.type} isReadOnly={isReadOnly} onEdit={edit} />
       {fields.filter(isFirst).map(row)}

@@ -1,4 +1,4 @@
-import { asSentence, type Json } from '@croft/flow';
+import { asSentence } from '@croft/flow';
 import { CircleAlert, History, Play, RotateCw } from 'lucide-react';
 import { formatMs } from '../canvas/result-text.ts';
 import { useNodeRun } from '../canvas/run-store.ts';
@@ -8,13 +8,24 @@ import { Button } from '../ui/button.tsx';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
 import { useRunFrom } from './run-from.ts';
+import { shownOutputs } from './shown-outputs.ts';
 
 /** The result and the log of a node in the last run, and the buttons that run the flow up to it and from it on. */
-export function NodeResult({ id, title, onRun }: { id: string; title: string; onRun: (() => void) | undefined }) {
+export function NodeResult({
+  id,
+  title,
+  outputs: ports,
+  onRun,
+}: {
+  id: string;
+  title: string;
+  /** The outputs of the component, for their labels. */
+  outputs: readonly { readonly name: string; readonly label: string }[];
+  onRun: (() => void) | undefined;
+}) {
   const { status, run, question, isChanged } = useNodeRun(id);
   const runFrom = useRunFrom(id);
-  const outputs = run?.status === 'done' ? Object.entries((run.outputs ?? {}) as Readonly<Record<string, Json>>) : [];
-  const shown = outputs.filter(([, value]) => value !== null);
+  const shown = shownOutputs(run, ports);
   return (
     <section aria-label="Last run" className="grid grid-cols-1 gap-3">
       {(onRun ?? runFrom) && (
@@ -54,10 +65,10 @@ export function NodeResult({ id, title, onRun }: { id: string; title: string; on
             {isChanged ? 'Result of the last run, before the change' : 'Result of the last run'}
             {run?.ms !== undefined && `, ${formatMs(run.ms)}`}
           </h3>
-          {shown.map(([name, value]) => (
+          {shown.map(({ name, label, value }) => (
             <div key={name} className="grid grid-cols-1 gap-1">
-              {shown.length > 1 && <h4 className="text-xs text-soft">{name}</h4>}
-              <ValueView value={value} label={`Result ${name}`} />
+              {shown.length > 1 && <h4 className="text-xs text-soft">{label}</h4>}
+              <ValueView value={value} label={`Result ${label}`} />
             </div>
           ))}
         </div>
