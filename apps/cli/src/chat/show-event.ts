@@ -35,7 +35,8 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
         line(dim(`· ${printableName(event.label)}`));
         break;
       case 'tool_end':
-        if (!event.ok) line(yellow(`  ${printableName(event.error ?? 'failed')}`));
+        // The reply of croft/offline repeats the error.
+        if (!event.ok && !isOffline) line(yellow(`  ${printableName(event.error?.split('\n')[0] ?? 'failed')}`));
         break;
       case 'flow_update':
         for (const text of linesOf(event)) line(`  ${printable(text)}`);

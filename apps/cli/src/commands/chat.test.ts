@@ -72,6 +72,8 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
   it('ends with code 1 where a message was not carried out, or only in part, and says so', async () => {
     const unclear = await chat(say('dance a waltz'));
     expect(unclear).toMatchObject({ code: 1, stderr: expect.stringContaining('Not done. Nothing was changed') });
+    const refused = await chat(say('build a flow that sends a fax'));
+    expect((refused.stdout + refused.stderr).match(/I built nothing|\\u000a/g)).toEqual(['I built nothing']);
     const part = await chat(['--json', ...say('build a flow that reads notes.md and makes it upper case')]);
     expect(part.code).toBe(1);
     const end = JSON.parse(part.stdout.trimEnd().split('\n').at(-1) ?? '');
@@ -98,7 +100,7 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     const before = readFileSync(inWorkspace('flow.json'), 'utf8');
     const id = flowIn().nodes.at(-1).id as string;
     const refused = await chat(say(`remove_component ${id}`));
-    expect(refused.stderr).toContain('did not allow');
+    expect(refused.stdout).toContain('did not allow');
     expect(readFileSync(inWorkspace('flow.json'), 'utf8')).toBe(before);
     await chat(['--yes', ...say(`remove_component ${id}`)]);
     expect(flowIn().nodes).toHaveLength(3);
