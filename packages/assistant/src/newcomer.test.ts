@@ -102,6 +102,18 @@ describe('builds a flow instead of reading files itself, for', () => {
   });
 
   it.each([
+    ['count the orders per region in sales.csv', 'orders'],
+    ['build a flow that counts the rows for each region in sales.csv', 'count'],
+  ])('rows of each group: %s', async (message, name) => {
+    const { values, leftOut } = await send(message);
+    expect(values['AggregateRows']).toEqual({
+      group_by: 'region',
+      aggregations: [{ column_name: '', operation: 'count', name }],
+    });
+    expect(leftOut).toEqual([]);
+  });
+
+  it.each([
     ['i want a flow that takes sales.csv and shows the total amount per region', 'sum', 'amount', 'region'],
     ['build a flow that reads sales.csv and sums the amount per region', 'sum', 'amount', 'region'],
     ["let's build a flow that computes average age in customers.csv", 'average', 'age', undefined],
@@ -338,4 +350,105 @@ it('does not read “for each day” as a schedule', () => {
   const draft = draftSpec('build a flow that reads a.csv and sums the amount for each day', registry, TEMPLATES);
   expect(draft).toMatchObject({ schedule: undefined });
   expect(buildFromSpec(draft?.spec ?? '', registry)).not.toHaveProperty('error');
+});
+
+describe('answers a message about the flow on the canvas:', () => {
+  it.each(['can you run the flow every day at 9?', 'run this every hour', 'schedule it daily at 8:30'])(
+    'says where the schedule is set, and runs nothing: %s',
+    async (message) => {
+      const { reply, ran, outcome } = await send(message, canvasWith('sales-report'));
+      expect(reply).toMatch(/^Not set: “(?:every|daily).*”\. A flow does not say when it runs: open \*\*Use it\*\*/);
+      expect([ran, outcome]).toEqual([false, 'not_done']);
+    },
+  );
+
+  it.each(['what does this flow do?', 'How does it work?', 'tell me what my flow does', 'what is this flow for?'])(
+    'explains the flow: %s',
+    async (message) => {
+      const { reply, outcome } = await send(message, canvasWith('sales-report'));
+      expect(reply).toContain('**Aggregate rows**');
+      expect(outcome).toBe('done');
+    },
+  );
+
+  it('checks the flow, and lists what is wrong', async () => {
+    const { flow } = canvasWith('sales-report');
+    const edges = flow.edges.filter(({ to }) => !to.node.startsWith('SortRows'));
+    const { reply } = await send('is this flow correct?', memoryCanvas({ ...flow, edges }));
+    expect(reply).toMatch(/^The flow has 1 error\.\n- /);
+    expect(reply).toContain("- Sort rows needs a value for 'Rows'.");
+  });
+
+  it.each([
+    ['save the result to out.txt', false],
+    ['also write it to out.txt, then run it', true],
+    ['write the result to out.txt as well', false],
+    ['please save the output as out.txt too', false],
+  ])('adds a step that writes the result, and leaves nothing out: %s', async (message, runs) => {
+    const canvas = canvasWith('word-count');
+    const { leftOut, outcome, ran, reply } = await send(message, canvas);
+    expect({ leftOut, outcome, ran }).toEqual({ leftOut: [], outcome: 'done', ran: runs });
+    expect(reply).toContain('Added “Write file” with out.txt.');
+    const { nodes } = canvas.flow;
+    expect(nodes.at(-1)).toMatchObject({ type: 'SaveToFile', values: { file_name: 'out.txt' } });
+  });
+});
+
+describe('changes the flow on the canvas:', () => {
+  it.each(['remove the sort step', 'please delete Sort rows', 'take out the component Sort rows.'])(
+    'takes a step out, and connects the steps around it: %s',
+    async (message) => {
+      const canvas = canvasWith('sales-report');
+      expect((await send(message, canvas)).reply).toBe('Removed “Sort rows”.');
+      const { nodes, edges } = canvas.flow;
+      expect(nodes.map(({ type }) => type)).not.toContain('SortRows');
+      const [parser, groups] = ['ParserComponent', 'AggregateRows'].map((type) =>
+        nodes.find((each) => each.type === type),
+      );
+      expect(edges).toContainEqual(
+        expect.objectContaining({
+          from: { node: groups?.id, port: 'output' },
+          to: { node: parser?.id, port: 'input_data' },
+        }),
+      );
+    },
+  );
+
+  it('names the steps that a removed one leaves without a value', async () => {
+    const { reply } = await send('remove text statistics', canvasWith('word-count'));
+    expect(reply).toBe('Removed “Text statistics”. Nothing leads to “Parser” now: connect it on the canvas.');
+  });
+
+  it.each([
+    ['change orders.csv to sales.csv', 'ReadData', { path: 'sales.csv' }],
+    ['use sales.csv instead of orders.csv', 'ReadData', { path: 'sales.csv' }],
+    ['set rows to keep to 3', 'SortRows', { limit: 3 }],
+  ])('sets the only value that a message can mean: %s', async (message, type, values) => {
+    const canvas = canvasWith('sales-report');
+    const { outcome, values: proposed } = await send(message, canvas);
+    expect(outcome).toBe('done');
+    expect(proposed).toEqual({});
+    const node = canvas.flow.nodes.find((each) => each.type === type);
+    expect(node?.values).toMatchObject(values);
+  });
+
+  it('proposes another text of the user', async () => {
+    const { reply } = await send('set the column to region', canvasWith('sales-report'));
+    expect(reply).toMatch(/^Proposed for SortRows-\w+: column_name\. Accept or dismiss it\.$/);
+  });
+
+  it.each(['remove everything', 'set the name to x', 'change the file to b.csv'])(
+    'changes nothing where several parts fit, or none: %s',
+    async (message) => {
+      const canvas = canvasWith('sales-report');
+      const before = canvas.flow;
+      await send(message, canvas);
+      expect(canvas.flow).toBe(before);
+    },
+  );
+});
+
+it('does not leave out what a chatbot is about without saying so', async () => {
+  const { values, leftOut } = await send('build a chatbot that answers questions about my files');
+  expect(Object.keys(values).includes('Agent') || leftOut.includes('about my files')).toBe(true);
 });

@@ -13,8 +13,8 @@ export interface Covered {
 /** Words that turn a clause into another one. A flow has to name them, or the clause is not carried out. */
 const QUALIFIER =
   /\b(?:not|never|no|without|except|unless|until|or|if|whenever|last|twice|again|reversed?|backwards?|longest|shortest)\b/gi;
-/** A preposition begins a detail, such as `in French` or `to Slack`. */
-const DETAIL = /\s+(?=(?:in|into|to|with|without|except|by|as|on|onto|per|like|using|via|through|over)\s)/i;
+/** A preposition begins a detail, such as `in French`, `to Slack` or `about my files`. */
+const DETAIL = /\s+(?=(?:about|in|into|to|with|without|except|by|as|on|onto|per|like|using|via|through|over)\s)/i;
 /** A value that comes with each run. */
 const TYPED = /\bI\s+(?:type|write|enter|send|say)\b/i;
 const ASKS = /\b(?:questions?|asks?)\b.*$/i;
@@ -40,17 +40,15 @@ export function missingDetails(masked: string, { words, values, takesMessage }: 
     [...(text.match(NUMBER) ?? []), ...numbersIn(text)].some((number) => !has(number.replace(/[.,]/g, '\\$&'))) ||
     (text.match(QUALIFIER) ?? []).some((word) => !isKnown(word));
   const isUnknown = (text: string) => {
-    const stems = takesMessage && TYPED.test(text) ? [] : stemsOf(text);
+    const stems = takesMessage && TYPED.test(text) ? [] : stemsOf(text.replace(/^about\b/i, ''));
     return stems.length > 0 && !stems.some((stem) => words.has(stem));
   };
   const [first = '', ...details] = masked.split(DETAIL);
   const plain = (text: string) => text.replace(VALUE, ' ');
   if (turns(plain(first))) return [masked];
   const asked = takesMessage ? undefined : ASKS.exec(masked)?.[0];
-  return [
-    ...(asked === undefined ? [] : [asked]),
-    ...details.filter((detail) => turns(plain(detail)) || isUnknown(plain(detail))),
-  ];
+  const missing = details.filter((detail) => turns(plain(detail)) || isUnknown(plain(detail)));
+  return asked === undefined ? missing : [asked, ...missing.filter((detail) => !asked.includes(detail))];
 }
 
 /** Numbers that are written as words, as digits. `one` is rarely a number. */

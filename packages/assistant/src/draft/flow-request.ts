@@ -1,6 +1,7 @@
 import type { FlowDocument, Registry } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
+import { callAboutFlow } from './about-flow.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
@@ -47,8 +48,8 @@ export function readFlowRequest(message: string): FlowRequest {
 }
 
 /**
- * The call that croft/offline makes for a message that wants a new flow, in the form that it reads. Undefined for other
- * messages: the rules that choose tools follow them.
+ * The call that croft/offline makes for a message about a new flow or the one on the canvas, in the form that it reads.
+ * Undefined for other messages: the rules that choose tools follow them.
  */
 export function callForFlow(
   message: string,
@@ -61,6 +62,8 @@ export function callForFlow(
   if (templates.some((template) => template.name === name))
     return `use_template ${JSON.stringify({ template_name: name })}`;
   if (asksForFlow(message, flow, registry, templates)) return `draft_flow ${JSON.stringify({ request: message })}`;
+  const about = callAboutFlow(message, { runs: readFlowRequest(message).run, flow, registry });
+  if (about !== undefined) return about;
   return asksForStep(message, flow, registry) ? `add_step ${JSON.stringify({ request: message })}` : undefined;
 }
 

@@ -29,6 +29,9 @@ const SUMMARY = new RegExp(
   `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
   'i',
 );
+/** Rows of each group. Words and lines are counted in texts. */
+const COUNTED =
+  /\b(?:count(?:s|ing)?|how many|number of)\s+(?:the\s+)?(?:number of\s+)?(?!words?\b|lines?\b|characters?\b|letters?\b)([A-Za-z_]\w*)\s+(?:per|by|for each|for every|in each)\s/i;
 const GROUP = /\b(?:per|by|for each|for every|in each)\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
 
 /** Columns, order and summary of a clause for the components that sort and group rows. `request` holds the clause. */
@@ -46,11 +49,14 @@ export function rowValuesFor({ type }: Descriptor, clause: string, request: stri
     };
   }
   if (type !== 'AggregateRows') return {};
+  const group = columnIn(GROUP, clause);
+  const counted = columnIn(COUNTED, clause) ?? (/\brows\b/i.test(clause) && COUNTED.test(clause) ? 'count' : undefined);
+  if (counted !== undefined && group !== undefined)
+    return { group_by: group, aggregations: [{ column_name: '', operation: 'count', name: counted }] };
   const found = SUMMARY.exec(clause);
   const column = columnIn(SUMMARY, clause, 2);
   const operation = OPERATIONS[found?.[1]?.toLowerCase() ?? ''];
   if (column === undefined || operation === undefined) return {};
-  const group = columnIn(GROUP, clause);
   return {
     ...(group !== undefined && { group_by: group }),
     aggregations: [{ column_name: column, operation, name: `${operation} of ${column}` }],

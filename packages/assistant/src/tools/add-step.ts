@@ -1,12 +1,14 @@
 import { connectPorts, type Descriptor, type FlowDocument, type FlowEdge, type Registry, typesFit } from '@croft/flow';
 import { refused } from '../component-values.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
+import { readFlowRequest } from '../draft/flow-request.ts';
 import { stepFor } from '../draft/from-components.ts';
 import { readRequest, type RequestParts } from '../draft/request-parts.ts';
 import { newComponent } from '../flow-parts.ts';
 import {
   type AssistantTool,
   failed,
+  next,
   textOf,
   textParameters,
   type ToolContext,
@@ -23,7 +25,11 @@ export const ADD_STEP: AssistantTool = {
   run: (args, context) => addStep(textOf(args, 'request'), context),
 };
 
-async function addStep(request: string, context: ToolContext): Promise<ToolData> {
+/** Words that only refer to the flow that there is. */
+const BESIDES = /\s*,?\s\b(?:as well|also|too)\b/gi;
+
+async function addStep(message: string, context: ToolContext): Promise<ToolData> {
+  const { request, run } = readFlowRequest(message.replace(BESIDES, ''));
   const { working, turn, notes } = context;
   const flow = await working.read();
   const shown = answerOf(flow);
@@ -69,7 +75,8 @@ async function addStep(request: string, context: ToolContext): Promise<ToolData>
   const missing = leftOutOf(parts, step, flow, turn.registry);
   notes.leftOut.push(...missing);
   const note = notBuilt(missing);
-  return { text: summary, summary, ...(note !== '' && { note, ends_request: true }) };
+  if (note !== '') return { text: summary, summary, note, ends_request: true };
+  return { text: summary, summary, ...(run && next('run_flow', {})) };
 }
 
 /** The parts of a request that neither the step nor the flow carries out. */

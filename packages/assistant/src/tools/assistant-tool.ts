@@ -92,4 +92,7 @@ export function textOf(args: ToolArguments, name: string): string {
  */
 export const failed = (error: string, more: ToolData = {}): ToolData => ({ error, text: error, ...more });
 
+/** The call that croft/offline makes after this result. */
+export const next = (tool: string, args: ToolArguments): ToolData => ({ next: { tool, arguments: args } });
+
 export const quotedList = (names: readonly string[]): string => `[${names.map((name) => `'${name}'`).join(', ')}]`;

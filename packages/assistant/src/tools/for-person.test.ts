@@ -64,6 +64,8 @@ const CALLS: readonly [message: string, isDone: boolean][] = [
   [json('document_flow', { path: 'x.txt' }), false],
   [json('change_text', { new_text: 'x' }), true],
   [json('add_step', { request: 'dance a waltz' }), false],
+  [json('remove_step', { component_id: 'X-1' }), false],
+  [json('explain_schedule', { schedule: 'every day' }), false],
   [json('show_help'), true],
   [json('explain_flow'), true],
   [json('find_nodes', { query: 'Chat' }), true],

@@ -81,7 +81,7 @@ export function offerTools(
     if (!isOk && isOffline) data = { summary: data['error'], ...data };
     if (isOk && tool.changesComponents === true) cache.clear();
     endsInFailure = !isOk || data['declined'] === true;
-    const isStepOnly = data['next'] !== undefined || tool.isCached === true;
+    const isStepOnly = (data['next'] !== undefined && data['summary'] === undefined) || tool.isCached === true;
     if (!endsInFailure && !isStepOnly) done++;
     if (isOk && tool.isCached !== true && !OFFLINE_TOOLS.includes(tool)) hasActed = true;
     context.emit({

@@ -46,6 +46,10 @@ export function notBuilt(missing: readonly string[], closest = ''): string {
   return `Not built: ${parts}. No component that I know fits these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
 
+/** The note about when to run, which is set outside of the flow. */
+export const scheduled = (schedule: string): string =>
+  `Not set: “${schedule}”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.`;
+
 /** A list in Markdown. */
 export const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 
@@ -80,6 +84,18 @@ export const OFFLINE_HELP: readonly AssistantTool[] = [
       const isEmpty = (await working.read()).nodes.length === 0;
       const summary = helpText(unclear, rest, isEmpty, turn);
       return { text: summary, summary, ...(left.length > 0 && { ends_request: true, declined: true }) };
+    },
+  },
+  {
+    name: 'explain_schedule',
+    description: 'Says where a flow gets its schedule.',
+    parameters: textParameters({ schedule: 'When to run, in the words of the user.' }),
+    label: () => 'Looking for a schedule',
+    run(args, { notes }) {
+      const schedule = textOf(args, 'schedule');
+      notes.leftOut.push(schedule);
+      const summary = scheduled(schedule);
+      return { text: summary, summary, ends_request: true, declined: true };
     },
   },
   {

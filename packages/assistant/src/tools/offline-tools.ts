@@ -4,8 +4,17 @@ import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
 import { flowPage } from '../flow-page.ts';
 import { ADD_STEP } from './add-step.ts';
-import { cannotDo, EMPTY_CANVAS, notBuilt, OFFLINE_HELP, templatesFor, WITHOUT_RULES } from './offline-help.ts';
-import { type AssistantTool, failed, textOf, textParameters, type ToolData } from './assistant-tool.ts';
+import {
+  cannotDo,
+  EMPTY_CANVAS,
+  notBuilt,
+  OFFLINE_HELP,
+  scheduled,
+  templatesFor,
+  WITHOUT_RULES,
+} from './offline-help.ts';
+import { REMOVE_STEP } from './remove-step.ts';
+import { type AssistantTool, failed, next, textOf, textParameters } from './assistant-tool.ts';
 
 /**
  * Tools for `croft/offline`, which cannot write texts: rules write them. Each result names the next call, which the model
@@ -27,7 +36,10 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       notes.runsBuilt = run && missing.length === 0;
       notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
       // Later steps, such as a run, wait until the person knows.
-      const note = [notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)), scheduled(schedule)]
+      const note = [
+        notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)),
+        schedule === undefined ? '' : scheduled(schedule),
+      ]
         .filter((each) => each !== '')
         .join('\n\n');
       const ends = missing.length > 0 && { ends_request: true };
@@ -68,20 +80,13 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
     },
   },
   ADD_STEP,
+  REMOVE_STEP,
   ...OFFLINE_HELP,
 ];
 
 const ASKS_FOR_PAGE = /\b(?:describ|document|explain|readme)/i;
 const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
 const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;
-
-/** The note about when to run, which is set outside of the flow. */
-const scheduled = (schedule: string | undefined): string =>
-  schedule === undefined
-    ? ''
-    : `Not set: “${schedule}”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.`;
-
-const next = (tool: string, args: Readonly<Record<string, unknown>>): ToolData => ({ next: { tool, arguments: args } });
 
 /** Fields with a text of the user that the flow's result is made of. */
 function textFields({ nodes }: FlowDocument, registry: Registry) {

@@ -74,6 +74,13 @@ export function isSecretField(registry: Registry, type: string, name: string): b
 
 const MAX_PROBLEMS = 20;
 
+/** A text with the titles of components, which a person reads, in place of their ids. */
+const titled = (text: string, { nodes }: FlowDocument, registry: Registry): string =>
+  nodes.reduce(
+    (read, { id, name, type }) => read.replaceAll(id, name ?? registry.get(type)?.descriptor.label ?? type),
+    text,
+  );
+
 /** Checks the flow and reports the result. */
 export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 'turn' | 'emit'>): ToolData {
   const findings = validateFlow(flow, turn.registry);
@@ -82,8 +89,12 @@ export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 
     .slice(0, MAX_PROBLEMS)
     .map(({ message, fix }) => hideSecrets(`${message} ${fix}`, turn.secrets));
   emit({ event: 'validated', errors, warnings: findings.length - errors, problems: shown });
-  const text = errors === 0 ? 'The flow has no errors. It has not run.' : `The flow has ${errors} errors.`;
-  return { text, valid: errors === 0, problems: shown };
+  const text =
+    errors === 0
+      ? 'The flow has no errors. It has not run.'
+      : `The flow has ${errors} ${errors === 1 ? 'error' : 'errors'}.`;
+  const summary = [text, ...shown.map((each) => `- ${titled(each, flow, turn.registry)}`)].join('\n');
+  return { text, summary, valid: errors === 0, problems: shown };
 }
 
 function findNodes(flow: FlowDocument, { registry, secrets }: ToolContext['turn'], query: string): ToolData {

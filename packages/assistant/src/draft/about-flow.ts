@@ -1,0 +1,105 @@
+import { type Field, type FlowDocument, type FlowNode, type Json, type Registry } from '@croft/flow';
+import { asksForNewFlow } from '../intent.ts';
+import { readRequest } from './request-parts.ts';
+import { stemsOf } from './words.ts';
+
+const POLITE = '^(?:(?:please|can you|could you|now|also|and)\\s+)*';
+const FLOW = '(?:it|this|(?:this|the|my)\\s+(?:\\w+\\s+)?flow)';
+/** Questions about what the flow on the canvas does. */
+const EXPLAIN = new RegExp(
+  `${POLITE}(?:tell me\\s+)?(?:what|how)\\s+(?:(?:does|is)\\s+)?${FLOW}(?:\\s+(?:does|do|works?|is))?(?:\\s+(?:for|about|exactly))?\\s*\\??$`,
+  'i',
+);
+const CHECK = new RegExp(
+  `${POLITE}(?:(?:check|validate)\\s+${FLOW}|is\\s+${FLOW}\\s+(?:correct|valid|ok|okay|complete|right))(?:\\s+for\\s+(?:errors|problems|mistakes))?[.?!]*$`,
+  'i',
+);
+const RUNS = /\b(?:runs?|start|execute|schedule|repeat)\b/i;
+/** A request to keep what the flow shows in a file. */
+const SAVES = new RegExp(
+  `${POLITE}(?:save|write|store|export|put)\\s+(?:it|them|that|this|(?:the|its|all)\\s+(?:results?|outputs?|answers?|rows|lines|texts?))\\s+(?:also\\s+)?(?:to|in|into|as)\\s`,
+  'i',
+);
+const REMOVES = new RegExp(
+  `${POLITE}(?:remove|delete|drop|take out)\\s+(?:(?:the|my)\\s+)?(?:(?:step|component|node)\\s+)?(.+?)(?:\\s+(?:step|component|node))?[.!]*$`,
+  'i',
+);
+const SETS = new RegExp(`${POLITE}(?:set|change)\\s+(?:the\\s+)?(.+?\\s+to\\s+.+?)[.!]*$`, 'i');
+const SWAPS = new RegExp(`${POLITE}(?:change|replace|swap)\\s+(\\S+)\\s+(?:to|with|by|for)\\s+(\\S+?)[.!]*$`, 'i');
+const INSTEAD = new RegExp(`${POLITE}(?:use|take|read)\\s+(\\S+)\\s+instead\\s+of\\s+(\\S+?)[.!]*$`, 'i');
+const SETTABLE: ReadonlySet<Field['kind']> = new Set(['text', 'file', 'select', 'integer', 'number']);
+
+/**
+ * The call that croft/offline makes for a message about the flow on the canvas whose words no tool has: what it does, when
+ * it runs, where its result goes, and which of its steps and values change. Undefined for other messages.
+ */
+export function callAboutFlow(
+  message: string,
+  { runs, flow, registry }: { readonly runs: boolean; readonly flow: FlowDocument; readonly registry: Registry },
+): string | undefined {
+  const { schedule, targets, paths, urls } = readRequest(message);
+  // A run now would not be what the message asks for.
+  if (schedule !== undefined && RUNS.test(message) && !asksForNewFlow(message))
+    return call('explain_schedule', { schedule });
+  if (EXPLAIN.test(message)) return call('explain_flow', {});
+  if (flow.nodes.length === 0) return undefined;
+  if (CHECK.test(message)) return call('validate_flow', {});
+  if (SAVES.test(message) && targets.length === 1 && paths.length + urls.length === 0)
+    return call('add_step', { request: message });
+  // A run that follows is a step of its own.
+  return runs ? undefined : (removal(message, flow, registry) ?? change(message, flow, registry));
+}
+
+const call = (tool: string, args: Readonly<Record<string, Json>>): string => `${tool} ${JSON.stringify(args)}`;
+
+/** The removal of the only component that the message can mean. */
+function removal(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
+  const name = REMOVES.exec(message)?.[1];
+  if (name === undefined) return undefined;
+  const stems = stemsOf(name);
+  const labelOf = ({ name: own, type }: FlowNode) => own ?? registry.get(type)?.descriptor.label ?? type;
+  const same = nodes.filter((node) => [node.id, labelOf(node)].some((each) => isSame(each, name)));
+  const close = nodes.filter((node) => {
+    const own = stemsOf(labelOf(node));
+    return stems.length > 0 && stems.every((stem) => own.includes(stem));
+  });
+  const [only, ...others] = same.length > 0 ? same : close;
+  return only === undefined || others.length > 0 ? undefined : call('remove_step', { component_id: only.id });
+}
+
+/** The change of the only value that the message can mean: by the value that it has, or by the label of its field. */
+function change(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
+  const fields = nodes.flatMap((node) =>
+    (registry.get(node.type)?.descriptor.fields ?? [])
+      .filter(({ kind }) => SETTABLE.has(kind))
+      .map((field) => ({ node, field })),
+  );
+  const swapped = SWAPS.exec(message);
+  const instead = INSTEAD.exec(message);
+  const [old, replacement = ''] = swapped ? [swapped[1], swapped[2]] : [instead?.[2], instead?.[1]];
+  const holding = fields.filter(({ node, field }) => old !== undefined && node.values[field.name] === unquoted(old));
+  if (holding.length > 0) return valueOf(holding, replacement);
+  // The label may have the word "to", as "Rows to keep" does.
+  const parts = SETS.exec(message)?.[1]?.split(/\s+to\s+/i) ?? [];
+  for (let at = parts.length - 1; at > 0; at--) {
+    const label = parts.slice(0, at).join(' to ');
+    const named = fields.filter(({ field }) => [field.label, field.name].some((each) => isSame(each, label)));
+    if (named.length > 0) return valueOf(named, parts.slice(at).join(' to '));
+  }
+  return undefined;
+}
+
+function valueOf(
+  [found, ...others]: readonly { readonly node: FlowNode; readonly field: Field }[],
+  given: string,
+): string | undefined {
+  if (found === undefined || others.length > 0) return undefined;
+  const { node, field } = found;
+  const text = unquoted(given);
+  const isNumber = field.kind === 'integer' || field.kind === 'number';
+  const value = isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  return call('configure_component', { component_id: node.id, params: { [field.name]: value } });
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === unquoted(other).toLowerCase();
+const unquoted = (text: string): string => text.replace(/^["'`“](.*)["'`”]$/, '$1');
