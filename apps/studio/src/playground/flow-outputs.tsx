@@ -36,9 +36,9 @@ export function FlowOutputs({
           )}
         </>
       ) : (
-        values.map(({ id, name, value }) => (
+        values.map(({ id, name, value }, at) => (
           <div key={`${id} ${name}`} className="grid grid-cols-1 gap-1.5">
-            <h3 className="text-sm font-medium">{titleOf(id)}</h3>
+            {values[at - 1]?.id !== id && <h3 className="text-sm font-medium">{titleOf(id)}</h3>}
             <ValueView value={value} label={`${titleOf(id)}: ${name}`} />
           </div>
         ))

@@ -41,9 +41,9 @@ export function RunResult({
         ) : (
           values.length === 0 && <p className="text-soft">The flow gave no text.</p>
         )}
-        {values.map(({ node, name, value }) => (
+        {values.map(({ node, name, value }, at) => (
           <div key={`${node} ${name}`} className="grid grid-cols-1 gap-1">
-            <span className="text-sm font-medium">{titleOf(node)}</span>
+            {values[at - 1]?.node !== node && <span className="text-sm font-medium">{titleOf(node)}</span>}
             <ValueView value={value} label={`${name} of ${titleOf(node)}`} />
           </div>
         ))}
