@@ -159,7 +159,7 @@ function* variants(text: string, isWindows: boolean): Generator<string> {
   const stripped = slashed
     .split('/')
     .map((part) => {
-      const bare = part.replace(/ +$/, '');
+      const bare = part.replace(/(?<! ) +$/, '');
       return bare === '.' || bare === '..' ? bare : bare.replace(/(?<![. ])[. ]+$/, '') || (bare === '' ? '' : '.');
     })
     .join('/');
