@@ -48,6 +48,7 @@ import { smartRouter } from './models/smart-router.ts';
 import { summarise } from './models/summarise.ts';
 import { jsonQuery } from './processing/json-query.ts';
 import { regexExtractor } from './processing/regex-extractor.ts';
+import { textOperations } from './processing/text-operations.ts';
 import { httpRequest } from './data/http-request.ts';
 import { humanApproval } from './logic/human-approval.ts';
 import { listen, notify } from './logic/notify-listen.ts';
@@ -83,6 +84,7 @@ export const BUILTIN: readonly CroftComponent[] = [
   mergeData,
   listItem,
   jsonQuery,
+  textOperations,
   regexExtractor,
   textStatistics,
   ifElse,

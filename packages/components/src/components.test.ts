@@ -64,7 +64,10 @@ describe('descriptors', () => {
       expect(descriptor.effects.length).toBeGreaterThan(0);
       for (const field of descriptor.fields) {
         expect(field.label, field.name).not.toBe('');
-        if (field.kind === 'select') expect(field.options, field.name).toContain(field.default);
+        // A choice without a default is the user's.
+        if (field.kind === 'select' && field.default === undefined)
+          expect([field.required, (field.options?.length ?? 0) > 1], field.name).toEqual([true, true]);
+        else if (field.kind === 'select') expect(field.options, field.name).toContain(field.default);
         if (field.kind === 'handle') expect(field.accepts?.length, field.name).toBeGreaterThan(0);
         if (field.showWhen) expect(descriptor.fields.map(({ name }) => name)).toContain(field.showWhen.field);
       }

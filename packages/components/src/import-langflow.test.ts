@@ -335,6 +335,66 @@ describe('an export of Langflow', () => {
       expect(flow.nodes.map(({ position }) => position.x)).toEqual([0, 600, 1200]);
     });
 
+    describe('operations on texts', () => {
+      const imported = (operation: string, values: Record<string, Json> = {}, out = 'message') => {
+        const fields = Object.entries(values).map(([name, value]) => [name, { value }] as const);
+        const node = nodeOf('T-1', 'TextOperations', {
+          text_input: { value: '' },
+          operation: { value: [{ name: operation, icon: 'type' }] },
+          ...Object.fromEntries(fields),
+        });
+        const edges = [
+          edgeOf('ChatInput-a', 'message', 'T-1', 'text_input'),
+          edgeOf('T-1', out, 'ChatOutput-c', 'input_value'),
+        ];
+        return importLangflow(exportOf([input, node, output], edges), registry);
+      };
+
+      it.each([
+        ['Case Conversion', { case_type: 'uppercase' }, 'A-B 1'],
+        ['Case Conversion', { case_type: 'title' }, 'A-B 1'],
+        ['Text Replace', { search_pattern: '-', replacement_text: '$&', use_regex: false }, 'a$&b 1'],
+        [
+          'Text Replace',
+          { search_pattern: '(\\w)-(?P<x>\\w)', replacement_text: '\\g<x>$\\1', use_regex: true },
+          'b$a 1',
+        ],
+        ['Text Strip', { strip_mode: 'right', strip_characters: '' }, 'a-b 1'],
+        ['Text Head', { head_characters: 2 }, 'a-'],
+        ['Text Tail', { tail_characters: 3, head_characters: 100 }, 'b 1'],
+      ])('run as there: %s %j', async (operation, values, expected) => {
+        const { flow, findings } = imported(operation, values);
+        expect(findings).toEqual([]);
+        const inputs = { 'ChatInput-a': { input_value: 'a-b 1' } };
+        expect((await runToEnd(flow, { registry, services, inputs })).text).toBe(expected);
+      });
+
+      it('become other components where Croft has those, and say what differs', async () => {
+        const inputs = { 'ChatInput-a': { input_value: 'a-b 1' } };
+        const extract = imported('Text Extract', { extract_pattern: '[a-z]', max_matches: 10 });
+        expect((await runToEnd(extract.flow, { registry, services, inputs })).text).toBe('a\nb');
+        const joined = imported('Text Join', { text_input_2: 'c' }, 'text');
+        expect((await runToEnd(joined.flow, { registry, services, inputs })).text).toBe('a-b 1\nc');
+        const counted = imported('Word Count', {}, 'data');
+        expect(counted.flow.nodes[1]?.type).toBe('TextStatistics');
+        expect([extract, joined, counted].map(({ findings }) => findings.map(({ node }) => node))).toEqual([
+          ['T-1'],
+          [],
+          ['T-1'],
+        ]);
+      });
+
+      it.each([
+        ['Text Clean', {}, 'TextOperations (Text Clean)'],
+        ['Text to DataFrame', {}, 'TextOperations (Text to DataFrame)'],
+        ['Case Conversion', { case_type: 'swapcase' }, 'TextOperations (Case Conversion)'],
+      ])('that Croft does not have are reported: %s %j', (operation, values, type) => {
+        const { flow, findings } = imported(operation, values);
+        expect([flow.nodes[1]?.type, flow.edges.length]).toEqual([type, 2]);
+        expect(findings).toMatchObject([{ code: 'unmapped', node: 'T-1' }]);
+      });
+    });
+
     it('keeps the type of a component that the user has', () => {
       const own = createRegistry([
         ...registry.entries,

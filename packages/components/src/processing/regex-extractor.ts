@@ -1,6 +1,6 @@
-import { ComponentError, type CroftComponent } from '../services.ts';
-import { MAX_SEARCH_MS, searchInThread } from '../user/search-in-thread.ts';
+import type { CroftComponent } from '../services.ts';
 import { message, type Row, toText } from '../values.ts';
+import { searchText } from './search-text.ts';
 
 const MAX_MATCHES = 10_000;
 
@@ -40,27 +40,16 @@ export const regexExtractor: CroftComponent = {
     ],
   },
   async run({ inputs, services: { user }, signal }) {
-    const searched = await searchInThread(
+    const found = (await searchText(
       {
         language: 'RE2',
         expression: toText(inputs['pattern']),
         ignoresCase: inputs['ignore_case'] === true,
         text: toText(inputs['input_text']),
-        maxMatches: MAX_MATCHES,
+        wants: { matches: MAX_MATCHES },
       },
       { user, signal },
-    );
-    if (searched === undefined)
-      throw new ComponentError(
-        `The expression takes too long on this text: more than ${MAX_SEARCH_MS / 1_000} seconds.`,
-        'Use an expression with fewer repetitions and alternatives, or split the text first.',
-      );
-    if (!searched.ok)
-      throw new ComponentError(
-        `The expression is not valid: ${searched.message}.`,
-        'Use RE2 syntax, without backreferences such as \\1 and lookaround such as (?=…).',
-      );
-    const found = JSON.parse(searched.found) as Row[];
+    )) as Row[];
     const text = found.map(({ match }) => String(match)).join('\n');
     return { data: found, text: message(found.length === 0 ? 'No matches found' : text) };
   },

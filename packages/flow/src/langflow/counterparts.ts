@@ -3,6 +3,7 @@ import type { Registry } from '../registry.ts';
 import type { Finding } from '../validate.ts';
 import { mcpServerFields } from './mcp-server.ts';
 import type { ExportedEdge, ExportedField, ExportedNode, LangflowExport } from './read-export.ts';
+import { asTextOperation, TEXT_OPERATIONS } from './text-operations.ts';
 import { asVectorStore, type Counterpart, VECTOR_STORES, writesBeforeSearches } from './vector-stores.ts';
 
 const EMBEDDINGS: Counterpart = { type: 'EmbeddingModel' };
@@ -74,6 +75,12 @@ export function withCounterparts(exported: LangflowExport, registry: Registry): 
         renamed.set(each.id, counterpart);
         nodes.push(withNames(each, counterpart));
       }
+      continue;
+    }
+    if (node.type === TEXT_OPERATIONS) {
+      const operation = asTextOperation(node, findings);
+      renamed.set(node.id, operation.counterpart);
+      nodes.push(withNames(operation.node, operation.counterpart));
       continue;
     }
     const counterpart = ofRows(node, edges) ?? COUNTERPARTS[node.type] ?? {};

@@ -79,15 +79,20 @@ export interface ReadJob {
 /** A search, or a text to parse, whose time depends on its input: the thread can be ended. */
 export type Search =
   /** `value`: JSON. */
-  | { readonly language: 'JMESPath'; readonly expression: string; readonly value: string }
-  | {
-      readonly language: 'RE2';
-      readonly expression: string;
-      readonly ignoresCase: boolean;
-      readonly text: string;
-      readonly maxMatches: number;
-    }
-  | DataText;
+  { readonly language: 'JMESPath'; readonly expression: string; readonly value: string } | TextSearch | DataText;
+
+/** A regular expression for a text. */
+export interface TextSearch {
+  readonly language: 'RE2';
+  readonly expression: string;
+  readonly ignoresCase: boolean;
+  readonly text: string;
+  /** At most so many matches with their groups, the text with each match replaced, or some of its lines. */
+  readonly wants:
+    | { readonly matches: number }
+    | { readonly replacement: string }
+    | { readonly lines: 'with a match' | 'without one' };
+}
 
 /** Applies an expression to a value. */
 export interface SearchJob {

@@ -1,4 +1,5 @@
-import type { Search, SearchOutcome } from './messages.ts';
+import { linesThat } from '../../processing/lines-that.ts';
+import type { Search, SearchOutcome, TextSearch } from './messages.ts';
 import { parseData } from './parse-data.ts';
 
 /** Applies an expression, or parses a text. Can take years: call it in the sandbox's thread only. */
@@ -15,14 +16,17 @@ function foundBy(wanted: Search): Promise<unknown> {
   return wanted.language === 'JMESPath' ? selectedBy(wanted) : parseData(wanted);
 }
 
-/** The matches in their order, each with its groups. */
-async function matchesOf({ expression, ignoresCase, text, maxMatches }: Extract<Search, { language: 'RE2' }>) {
+/** The matches in their order, each with its groups; or the text that the matches change. */
+async function matchesOf({ expression, ignoresCase, text, wants }: TextSearch) {
   const { RE2JS } = await import('re2js');
   const compiled = RE2JS.compile(expression, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
-  const names = Object.keys(compiled.namedGroups());
+  if ('lines' in wants)
+    return linesThat(text, (line) => compiled.matcher(line).find() === (wants.lines === 'with a match'));
   const matcher = compiled.matcher(text);
+  if ('replacement' in wants) return matcher.replaceAll(wants.replacement);
+  const names = Object.keys(compiled.namedGroups());
   const found: Record<string, unknown>[] = [];
-  while (found.length < maxMatches && matcher.find()) {
+  while (found.length < wants.matches && matcher.find()) {
     const row: Record<string, unknown> = { match: matcher.group() };
     for (let group = 1; group <= matcher.groupCount(); group++) row[`group_${group}`] = matcher.group(group);
     for (const name of names) row[name] = matcher.group(name);
