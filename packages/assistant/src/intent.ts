@@ -138,7 +138,9 @@ export const asksToRun = (text: string): boolean => RUN.test(text) && !ASKS_HOW.
 
 /** Whether a text says that a new flow is to be built. */
 export const asksForNewFlow = (text: string): boolean =>
-  /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b/i.test(text);
+  /\b(?:build|create|make|draft|set up|design)\b[^.\n]{0,60}\b(?:flow|chatbot|pipeline|workflow|agent)\b|^\s*(?:an?\s+)?new (?:flow|workflow|pipeline)\b/i.test(
+    text,
+  );
 
 /** Rules for a model that cannot classify. They choose labels and the scope, and force nothing. */
 export function guess(message: string, flow: FlowDocument): Understood {

@@ -189,7 +189,7 @@ describe('a request that it does not understand', () => {
     expect(values['VectorSearch']).toBeUndefined();
   });
 
-  it.each(['build a flow that takes the first two lines of notes.txt', 'make notes.txt shorter'])(
+  it.each(['build a flow that takes the longest two lines of notes.txt', 'make notes.txt shorter'])(
     'claims no flow that does something else: %s',
     async (message) => {
       const { reply } = await send(message);

@@ -2,6 +2,7 @@ import type { ChatMessage, ModelRef, ModelResult } from '@croft/models';
 import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
 import { callForFlow } from './draft/flow-request.ts';
+import { explainedInPart, inOneForm } from './draft/explained-in-part.ts';
 import { askedFor, type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
@@ -166,9 +167,17 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     );
   }
   await finish(context, output);
+  const calls = offered.results();
+  // A draft and an added step say themselves what they leave out.
+  if (isOffline && flowCall === undefined && calls.done > 0) {
+    const parts = explainedInPart(turn.message, flow, registry);
+    const missing = parts.filter((each) => notes.leftOut.every((left) => !left.includes(each)));
+    notes.leftOut.push(...missing);
+    text = [text, hideSecrets(inOneForm(missing), turn.secrets)].filter((each) => each !== '').join('\n\n');
+  }
   // Parts of the message, which can quote a secret.
   const leftOut = notes.leftOut.map((each) => hideSecrets(each, turn.secrets));
-  const outcome = outcomeOf(offered.results(), { isStopped, isOffline, leftOut });
+  const outcome = outcomeOf(calls, { isStopped, isOffline, leftOut });
   return { text, continues: notes.deferred, outcome, leftOut };
 }
 

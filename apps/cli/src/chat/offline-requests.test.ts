@@ -171,8 +171,8 @@ describe('rows that are filtered, sorted and saved', () => {
 describe('a request that croft/offline covers only in part', () => {
   it.each([
     [
-      'build a flow that reads notes.md, makes it upper case and saves it to upper.txt, then run it',
-      'makes it upper case',
+      'build a flow that reads notes.md, makes its headings upper case and saves it to upper.txt, then run it',
+      'makes its headings upper case',
     ],
     [
       'build a flow that reads notes.md and shows the total for each region, then run it',
@@ -285,6 +285,18 @@ describe('croft/offline', () => {
     writeFileSync(join(dir, 'notes.md'), 'TODO one\ntwo\nTODO three\n');
     const { ran } = await send('How many lines in notes.md contain the word TODO? Build that and run it');
     expect(ran).toMatchObject({ status: 'completed', text: 'notes.md: 2' });
+  });
+
+  it('keeps and changes the lines of a file with a word', async () => {
+    writeFileSync(join(dir, 'notes.md'), 'TODO one\ntwo\nTODO three\n');
+    const { line } = await send(
+      'build a flow that reads notes.md, keeps the lines with TODO, makes them upper case and saves them to todo.md, then run it',
+    );
+    expect(line).not.toContain('Done in part');
+    expect(read('todo.md').trim()).toBe('TODO ONE\nTODO THREE');
+    mayRemove = true;
+    const { ran } = await send('show me the lines of notes.md without TODO, then run it');
+    expect(ran).toMatchObject({ status: 'completed', text: expect.stringMatching(/^two\s*$/) });
   });
 
   it('writes no file itself where the flow is to write it', async () => {

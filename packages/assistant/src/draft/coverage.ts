@@ -4,9 +4,18 @@ import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
 import { NUMBERS, stemsOf } from './words.ts';
 
-/** The stems of what a component says about itself. */
-export const vocabularyOf = ({ label, type, description, keywords = [] }: Descriptor): readonly string[] =>
-  [label, type, description, ...keywords].flatMap(stemsOf);
+/**
+ * The stems of what a component says about itself. One with several operations carries out the chosen one, and not all that its
+ * description lists.
+ */
+export const vocabularyOf = (descriptor: Descriptor): readonly string[] => {
+  const { label, type, description, keywords = [] } = descriptor;
+  return (operationOf(descriptor) ? [label, type] : [label, type, description, ...keywords]).flatMap(stemsOf);
+};
+
+/** The field that says which of several operations a component carries out. */
+export const operationOf = ({ fields }: Descriptor) =>
+  fields.find((field) => field.kind === 'select' && field.required === true && field.default === undefined);
 
 /** Whether most of the words of a clause are in a vocabulary. A clause without words of its own has only values. */
 export function covers(vocabulary: ReadonlySet<string>, words: readonly string[]): boolean {
@@ -16,22 +25,31 @@ export function covers(vocabulary: ReadonlySet<string>, words: readonly string[]
 
 /**
  * The parts of a request that a flow does not carry out: clauses whose words no component of it has, and files,
- * addresses and quoted texts that no field has. `about` is what a template says about itself.
+ * addresses and quoted texts that no field has. `about` is what a template says about itself, `read` are clauses that a rule
+ * carries out word by word.
  */
-export function missingIn(text: string, parts: RequestParts, registry: Registry, about = ''): readonly string[] {
+export function missingIn(
+  text: string,
+  parts: RequestParts,
+  registry: Registry,
+  { about = '', read = [] }: { readonly about?: string | undefined; readonly read?: readonly string[] },
+): readonly string[] {
   const spec = parseSpec(text);
   const known = new Set([...vocabularyIn(spec, registry), ...chosenIn(spec, registry), ...stemsOf(about)]);
   const takesMessage = spec.nodes.some(({ type }) => registry.get(type)?.descriptor.boundary === 'input');
-  return uncovered(parts, { words: known, values: spec.config.map(({ value }) => value), takesMessage });
+  const covered = { words: known, values: spec.config.map(({ value }) => value), takesMessage };
+  return uncovered(parts, covered, read);
 }
 
 /** The parts of a request that neither these words nor these values cover. */
-export function uncovered(parts: RequestParts, covered: Covered): readonly string[] {
+export function uncovered(parts: RequestParts, covered: Covered, read: readonly string[]): readonly string[] {
   const shown = covered.values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
-  const clauses = parts.clauses.flatMap(({ text, masked, words }) =>
+  const unread = parts.clauses.filter(({ text }) => !read.includes(text));
+  const clauses = unread.flatMap(({ text, masked, words }) =>
     covers(covered.words, words) ? missingDetails(masked, covered).map((each) => parts.unmask(each).trim()) : [text],
   );
-  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.places, ...parts.quoted];
+  const quoted = parts.quoted.filter((each) => !read.some((clause) => clause.includes(each)));
+  const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.places, ...quoted];
   const unused = named.filter((each) => !shown.includes(each) && !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }

@@ -48,7 +48,9 @@ export function missingDetails(masked: string, { words, values, takesMessage }: 
   if (turns(plain(first))) return [masked];
   const asked = takesMessage ? undefined : ASKS.exec(masked)?.[0];
   const missing = details.filter((detail) => turns(plain(detail)) || isUnknown(plain(detail)));
-  return asked === undefined ? missing : [asked, ...missing.filter((detail) => !asked.includes(detail))];
+  // A flow that asks a model about rows says so, and takes no question of the user.
+  const isOwn = asked?.startsWith('ask') === true && words.has('ask');
+  return asked === undefined || isOwn ? missing : [asked, ...missing.filter((detail) => !asked.includes(detail))];
 }
 
 /** Numbers that are written as words, as digits. `one` is rarely a number. */

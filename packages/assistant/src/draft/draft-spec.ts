@@ -17,6 +17,8 @@ export interface Draft {
   readonly schedule: string | undefined;
   /** Whether it does more than read and show. */
   readonly hasStep: boolean;
+  /** Whether a rule read a clause word by word. */
+  readonly isRead: boolean;
 }
 
 /**
@@ -31,12 +33,15 @@ export function draftSpec(request: string, registry: Registry, templates: readon
       if (made === undefined) return [];
       const spec = printSpec(withTargets(made.spec, parts.targets, registry));
       if ('error' in buildFromSpec(spec, registry)) return [];
-      const { from, hasStep, about } = made;
-      const missing = missingIn(spec, parts, registry, about);
-      return [{ spec, from, isFromTemplate: about !== undefined, missing, schedule: parts.schedule, hasStep }];
+      const { from, hasStep, about, read = [] } = made;
+      const missing = missingIn(spec, parts, registry, { about, read });
+      const isFromTemplate = about !== undefined;
+      return [{ spec, from, isFromTemplate, missing, schedule: parts.schedule, hasStep, isRead: read.length > 0 }];
     },
   );
-  const [best] = drafts.sort((one, other) => one.missing.length - other.missing.length);
+  // Where both leave out as much, a rule that read a clause word by word is better than shared words.
+  drafts.sort((one, other) => one.missing.length - other.missing.length || Number(other.isRead) - Number(one.isRead));
+  const [best] = drafts;
   return best === undefined || isEmpty(best.missing, parts, registry) ? undefined : best;
 }
 

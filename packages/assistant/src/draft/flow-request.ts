@@ -20,9 +20,16 @@ const RUN_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:run|execute|start|try)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$/i;
 const BUILD_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please))*[\s,;.!?]+(?:build|make|create)\s+(?:it|that|this)(?:\s+(?:as\s+)?a flow)?[.!]*\s*$/i;
-/** Requests about the flow on the canvas. The rules that choose tools follow these. */
-const ABOUT_FLOW =
-  /\b(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe|templates)\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
+/** Questions, and requests about the flow on the canvas. The rules that choose tools follow these. */
+const QUESTION =
+  /\btemplates\b|^\s*(?:please\s+)?(?:search|find|list|show|look|which)\b.*\bcomponents?\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
+const VERBS = '(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe)\\b';
+const ABOUT_FLOW = new RegExp(`\\b${VERBS}`, 'i');
+/** On an empty canvas such a verb inside of a request describes the new flow, as in `add up a column`. */
+const BEGINS_ABOUT_FLOW = new RegExp(`^\\s*(?:please\\s+)?${VERBS}`, 'i');
+/** `build a flow that …, run it and explain it` has steps after the flow. */
+const GOES_ON = new RegExp(`\\b(?:run|execute)\\s+(?:it|that|this|the flow)\\b.*\\b${VERBS}`, 'i');
+const POLITE = /^\s*(?:please\s+)?(?:can|could|would|will)\s+you\s+(?:please\s+)?/i;
 
 /** A value that each run brings, which only a flow takes. */
 const TAKES_MESSAGE = /\b(?:text|message|words?|what(?:ever)?)\s+(?:that\s+)?I\s+(?:type|write|enter|send)\b/i;
@@ -34,6 +41,8 @@ const CHANGES_FLOW = /\b(?:also|as well|instead|too)\b|\b(?:make|let)\s+(?:the|t
 const NAMES_TOOL = /\b[a-z]+_[a-z_]+\b(?!\.)/;
 const TEMPLATE = /\btemplate\s+[`"']?([a-z][a-z-]*)[`"']?/i;
 const MAX_MESSAGE = 1_000;
+/** The least number of words of a description that does not say that it is one. */
+const MIN_WORDS = 3;
 
 /** Whether a request is about the flow on the canvas, and not about a new one. */
 export const changesFlow = (request: string, flow: FlowDocument): boolean =>
@@ -52,12 +61,13 @@ export function readFlowRequest(message: string): FlowRequest {
  * Undefined for other messages: the rules that choose tools follow them.
  */
 export function callForFlow(
-  message: string,
+  written: string,
   flow: FlowDocument,
   registry: Registry,
   templates: readonly FlowTemplate[],
 ): string | undefined {
-  if (message.length > MAX_MESSAGE || NAMES_TOOL.test(message)) return undefined;
+  const message = written.replace(POLITE, '');
+  if (written.length > MAX_MESSAGE || NAMES_TOOL.test(message)) return undefined;
   const name = TEMPLATE.exec(message)?.[1]?.toLowerCase();
   if (templates.some((template) => template.name === name))
     return `use_template ${JSON.stringify({ template_name: name })}`;
@@ -69,15 +79,18 @@ export function callForFlow(
 
 /** Whether a message gives a component its values, such as a condition for rows, and names no file or page. */
 function asksForStep(message: string, flow: FlowDocument, registry: Registry): boolean {
-  if (flow.nodes.length === 0 || ABOUT_FLOW.test(message)) return false;
+  if (flow.nodes.length === 0 || QUESTION.test(message)) return false;
   const parts = readRequest(message);
   if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return false;
-  return Object.keys(stepFor(parts, registry)?.config ?? {}).length > 0;
+  const step = stepFor(parts, registry);
+  if (step === undefined || Object.keys(step.config).length === 0) return false;
+  // `change it to upper case` is a step; `replace "a" with "b"` may be about a text of the flow.
+  return !ABOUT_FLOW.test(message) || (step.read.length > 0 && !/\breplace\b/i.test(message));
 }
 
 /**
  * Whether a message asks for a new flow: it says so, or asks to run what it describes, or the draft of it does more with
- * a file or a page than read it.
+ * a file, a page or a message than read it.
  */
 function asksForFlow(
   message: string,
@@ -86,15 +99,20 @@ function asksForFlow(
   templates: readonly FlowTemplate[],
 ): boolean {
   const { request, isNamed } = readFlowRequest(message);
-  if (request === '' || ABOUT_FLOW.test(request)) return false;
+  const isEmpty = flow.nodes.length === 0;
+  if (request === '' || QUESTION.test(request) || GOES_ON.test(request)) return false;
+  if ((isEmpty ? BEGINS_ABOUT_FLOW : ABOUT_FLOW).test(request)) return false;
   if (changesFlow(request, flow)) return false;
   if (asksForNewFlow(request)) return true;
   const { paths, urls, words } = readRequest(request);
   if (words.size === 0) return false;
-  const isEmpty = flow.nodes.length === 0;
   if (isEmpty && (isNamed || TAKES_MESSAGE.test(request))) return true;
-  if (paths.length + urls.length === 0) return false;
+  const hasSource = paths.length + urls.length > 0;
+  if (!isEmpty && !hasSource) return false;
   const draft = draftSpec(request, registry, templates);
+  if (draft === undefined || !draft.hasStep) return false;
+  // A few words that a template or component has too do not describe a flow.
+  if (!hasSource && !draft.isRead && !(draft.isFromTemplate && words.size >= MIN_WORDS)) return false;
   // Beside a flow only where the draft covers the whole request: other words may be about that flow.
-  return draft !== undefined && draft.hasStep && (isEmpty || draft.missing.length === 0);
+  return isEmpty || draft.missing.length === 0;
 }

@@ -2,14 +2,16 @@ import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit 
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
-import { covers, vocabularyOf, wordsOfValues } from './coverage.ts';
-import type { RequestParts } from './request-parts.ts';
+import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
+import type { RequestClause, RequestParts } from './request-parts.ts';
+import { textStepFor } from './text-step.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** Fills the gaps of a text with the values of a record. */
 const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
+const TEXT_STEPS = 'TextOperations';
 const MAX_MIDDLE = 4;
 /** The least score with which a component without an input starts a flow. */
 const MIN_STARTER_SCORE = 3;
@@ -21,6 +23,8 @@ export interface Candidate {
   readonly from: string;
   /** Name and description of its template. */
   readonly about?: string;
+  /** Clauses that a rule carries out word by word. */
+  readonly read?: readonly string[];
   /** Whether it does more than read and show. */
   readonly hasStep: boolean;
 }
@@ -44,12 +48,24 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   ];
   const chain = chainOf(links, registry);
   if (chain === undefined) return undefined;
-  const labels = links.map(({ descriptor }) => descriptor.label);
+  const labels = links.map(titleOf);
   const value = source && Object.values(source.config)[0];
   // A flow that reads a file or page is named after its first step and the file or page.
   const name =
-    typeof value === 'string' ? `${middle[0]?.descriptor.label ?? labels[0]} of ${value}` : labels.join(', ');
-  return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0 };
+    typeof value === 'string'
+      ? `${middle[0] === undefined ? labels[0] : titleOf(middle[0])} of ${value}`
+      : labels.join(', ');
+  return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0, read: readIn(middle) };
+}
+
+const readIn = (steps: readonly Step[]): readonly string[] => steps.flatMap(({ read }) => read ?? []);
+
+/** The work of a link, for a person: the chosen operation with its texts, where it has several. */
+function titleOf({ descriptor, config }: Link): string {
+  const field = operationOf(descriptor)?.name;
+  if (field === undefined) return descriptor.label;
+  const texts = Object.entries(config).filter(([name, each]) => name !== field && typeof each === 'string');
+  return [config[field] as string, ...texts.map(([, each]) => `“${each as string}”`)].join(' ');
 }
 
 /**
@@ -108,42 +124,65 @@ export function stepFor(parts: RequestParts, registry: Registry) {
   const descriptor = target === undefined ? found?.descriptor : writer;
   const input = descriptor && inputOf(descriptor);
   if (descriptor === undefined || input === undefined) return undefined;
-  return { descriptor, input, config: target === undefined ? (found?.config ?? {}) : { file_name: target } };
+  const isStep = target === undefined && found !== undefined;
+  return {
+    descriptor,
+    input,
+    config: isStep ? found.config : { file_name: target ?? '' },
+    read: isStep ? readIn([found]) : [],
+  };
+}
+
+/** A link for a clause, with the text of the clause where a rule carries it out word by word. */
+interface Step extends Link {
+  readonly read?: string;
 }
 
 /** For each clause that the first and the last component do not carry out, the component that does. */
-function middleOf(
-  { clauses, pattern }: RequestParts,
-  registry: Registry,
-  ends: readonly (Descriptor | undefined)[],
-): readonly Link[] {
-  const known = ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each)));
+function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descriptor | undefined)[]): readonly Step[] {
+  const { clauses, pattern } = parts;
+  const known = new Set(ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each))));
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
   const request = clauses.map(({ text }) => text).join(' ');
-  const wanted = clauses.filter(({ words }) => !covers(new Set(known), words));
-  if (pattern !== undefined && wanted.length === 0)
-    wanted.push({ text: '', masked: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) });
-  const found = wanted.flatMap(({ text, words }): readonly Link[] => {
-    const [best] = candidates
-      .map((descriptor) => ({
-        descriptor,
-        config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
-      }))
-      .filter(({ descriptor, config }) =>
+  const texts = registry.get(TEXT_STEPS)?.descriptor;
+  const stepFor = (clause: RequestClause): readonly Step[] => {
+    const config = texts && textStepFor(clause, parts, known);
+    if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
+    return covers(known, clause.words) ? [] : bestOf(candidates, clause, known, request);
+  };
+  const found = clauses.flatMap(stepFor);
+  if (pattern !== undefined && clauses.every(({ words }) => covers(known, words)))
+    found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, request));
+  const isFirst = ({ descriptor, read }: Step, at: number) =>
+    read !== undefined || found.findIndex((each) => each.descriptor === descriptor) === at;
+  return found.filter(isFirst).slice(0, MAX_MIDDLE);
+}
+
+/** The component that has most of the words of a clause, and shares most of them. */
+function bestOf(
+  candidates: readonly Descriptor[],
+  { text, words }: Pick<RequestClause, 'text' | 'words'>,
+  known: ReadonlySet<string>,
+  request: string,
+): readonly Step[] {
+  const [best] = candidates
+    .map((descriptor) => ({
+      descriptor,
+      config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
+    }))
+    .filter(
+      ({ descriptor, config }) =>
+        isComplete(descriptor, config) &&
         covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words),
-      )
-      .map(({ descriptor, config }) => ({
-        descriptor,
-        config,
-        score: scoreOf(descriptor, words) + Object.keys(config).length,
-      }))
-      .filter(({ score }) => score >= 2)
-      .sort((one, other) => other.score - one.score);
-    return best === undefined ? [] : [{ descriptor: best.descriptor, config: best.config }];
-  });
-  return found
-    .filter(({ descriptor }, at) => found.findIndex((each) => each.descriptor === descriptor) === at)
-    .slice(0, MAX_MIDDLE);
+    )
+    .map(({ descriptor, config }) => ({
+      descriptor,
+      config,
+      score: scoreOf(descriptor, words) + Object.keys(config).length,
+    }))
+    .filter(({ score }) => score >= 2)
+    .sort((one, other) => other.score - one.score);
+  return best === undefined ? [] : [{ descriptor: best.descriptor, config: best.config }];
 }
 
 /** Words of the component's own name count twice. */
@@ -153,15 +192,23 @@ function scoreOf({ label, type, description, keywords = [] }: Descriptor, words:
   return [...new Set(words)].reduce((sum, word) => sum + (own.has(word) ? 2 : about.has(word) ? 1 : 0), 0);
 }
 
-/** Whether a component takes a value in and gives one out, and needs no other value from the user. */
-function isMiddle({ boundary, control, effects, fields, outputs, category, legacy }: Descriptor): boolean {
+/** Whether a component takes a value in and gives one out. */
+function isMiddle({ boundary, control, effects, outputs, category, legacy }: Descriptor): boolean {
   if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
   if (category === 'files' || category === 'data') return false;
   // A chain has no collection: its value would be the query, or an entry of a collection that no one reads.
   if (effects.some((effect) => effect.startsWith('database'))) return false;
+  return true;
+}
+
+/** Whether a component needs no value beside these but the one that comes in. */
+function isComplete({ fields }: Descriptor, config: Link['config']): boolean {
   // A table of fields to read or columns to make is the user's to fill in, whatever it begins with.
-  const isOpen = ({ required, kind, default: value }: Descriptor['fields'][number]) =>
-    required === true && (value === undefined || kind === 'table');
+  const isOpen = ({ name, required, kind, default: value, showWhen }: Descriptor['fields'][number]) =>
+    required === true &&
+    showWhen === undefined &&
+    config[name] === undefined &&
+    (value === undefined || value === '' || kind === 'table');
   const open = fields.filter(isOpen);
   return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
 }

@@ -2,20 +2,24 @@ import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fieldOf } from './coverage.ts';
 import { type Candidate, sourceFor } from './from-components.ts';
-import { aboutTemplate, rankTemplates, wordsOfTemplate } from './rank-templates.ts';
+import { aboutTemplate, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** The least share of a template's own words that a request must have, and of the request's words that the template must have. */
 const MIN_SHARE = 0.5;
-/** The least number of words of a request that choose a template by its description. */
-const MIN_WORDS = 3;
+/** Stems for what a request brings, which say nothing about what to do with it. */
+const BROUGHT = new Set(stemsOf('file web page'));
+/** Words with which a request asks for a file. */
+const WRITES = /\b(?:writ|sav|stor|export)\w*/i;
+/** A word or text of which the request leaves open what it is. */
+const ANY_WORD = /\ban?\s+(?:\w+\s+)?(?:word|text|expression)\b/i;
 const GLOB = /^[\w./-]*\*[\w./*-]*$/;
 
 /**
  * Flows from templates, with the request's files and address in them: of the template that the request names, else of
- * the one whose name it describes and of the one whose description has all of its words.
+ * those whose name it has or whose description has all words of a clause, best first.
  */
 export function fromTemplates(
   request: string,
@@ -26,66 +30,74 @@ export function fromTemplates(
   // No template writes a text that the user chose.
   if (parts.pattern !== undefined) return [];
   const named = templates.find(({ name }) => request.includes(name) && name.includes('-'));
-  const fitting = templates.filter(({ spec }) => hasWord(parseSpec(spec), parts, registry));
-  const chosen = named ? [named] : [bestOf(fitting, parts, registry), coveringOf(fitting, parts, registry)];
-  return [...new Set(chosen)].flatMap((template) => {
-    if (template === undefined) return [];
+  const chosen = named ? [named] : fittingTo(request, parts, registry, templates);
+  return chosen.map((template) => {
     const { name, spec } = template;
     const withValues = withWord(withPaths(parseSpec(spec), parts.paths, registry), parts.quoted, registry);
-    return [
-      {
-        spec: withSource(withValues, parts, registry),
-        from: `template ${name}`,
-        about: aboutTemplate(template),
-        hasStep: true,
-      },
-    ];
+    return {
+      spec: withSource(withValues, parts, registry),
+      from: `template ${name}`,
+      about: aboutTemplate(template),
+      hasStep: true,
+    };
   });
 }
 
-/** The only template that has every word of a request. Undefined where several have them. */
-function coveringOf(
-  templates: readonly FlowTemplate[],
+/** Templates that a request describes, by the words that each shares with it. */
+function fittingTo(
+  request: string,
   parts: RequestParts,
   registry: Registry,
-): FlowTemplate | undefined {
-  if (parts.words.size < MIN_WORDS) return undefined;
-  const covering = rankTemplates(parts, templates, registry).filter((template) => {
+  templates: readonly FlowTemplate[],
+): readonly FlowTemplate[] {
+  const { clauses, words, paths, targets, urls } = parts;
+  const scored = templates.flatMap((template) => {
     const spec = parseSpec(template.spec);
-    if (parts.paths.length === 0 && hasOwnContent(spec, registry)) return false;
-    // The request does not ask for the file.
-    if (parts.targets.length === 0 && writesFile(spec, registry)) return false;
+    const hasContent = hasOwnContent(spec, registry);
+    if (!hasContent && !hasWord(spec, request, parts, registry)) return [];
+    // Its file would be another one than that of the request.
+    if (targets.length > 0 && writesOwnFile(spec, registry)) return [];
+    const named = new Set(stemsOf(template.name.replace(/-/g, ' ')));
+    const name = shareOf(named, words);
     const own = wordsOfTemplate(template, registry);
-    return [...parts.words].every((word) => own.has(word));
+    const asked = shareOf(words, own);
+    // Clauses without a word of the template are about something else. They are left out, and the reply says so.
+    const about = new Set(clauses.flatMap((each) => (each.words.some((word) => own.has(word)) ? each.words : [])));
+    // Half of a name is a guess, unless the request brings what the template reads, and is about nothing else.
+    const brings = paths.length + urls.length > 0 && !hasContent;
+    const isGuess =
+      brings &&
+      name >= MIN_SHARE &&
+      asked >= MIN_SHARE &&
+      [...named].some((word) => words.has(word) && !BROUGHT.has(word));
+    const isNamed = name === 1 ? shareOf(about, own) >= MIN_SHARE : isGuess;
+    // The request does not ask for the file, or brings what the template has of its own.
+    const isOther =
+      (targets.length === 0 && writesFile(spec, registry) && !WRITES.test(request)) ||
+      (hasContent && (words.has('messag') || urls.length > 0));
+    const described = shareOf(own, words);
+    const covered = new Set(clauses.flatMap((each) => (each.words.every((word) => own.has(word)) ? each.words : [])));
+    const isCovered =
+      !isOther &&
+      covered.size > 1 &&
+      covered.size >= words.size * MIN_SHARE &&
+      (covered.size > 2 || described >= MIN_SHARE);
+    return isNamed || isCovered ? [{ template, asked, own: name + described }] : [];
   });
-  return covering.length === 1 ? covering[0] : undefined;
+  scored.sort((one, other) => other.asked - one.asked || other.own - one.own);
+  return scored.map(({ template }) => template);
 }
 
-function bestOf(
-  templates: readonly FlowTemplate[],
-  { words, paths, targets, urls }: RequestParts,
-  registry: Registry,
-): FlowTemplate | undefined {
-  let best: { template: FlowTemplate; score: number } | undefined;
-  for (const template of templates) {
-    // Its file would be another one than that of the request.
-    if (targets.length > 0 && writesOwnFile(parseSpec(template.spec), registry)) continue;
-    const own = new Set(stemsOf(template.name.replace(/-/g, ' ')));
-    const about = new Set(stemsOf(template.description));
-    const shared = [...own].filter((word) => words.has(word)).length;
-    if (own.size === 0 || shared / own.size < MIN_SHARE) continue;
-    // Half of a name is a guess, unless the request brings what the template reads.
-    const brings = paths.length + urls.length > 0 && !hasOwnContent(parseSpec(template.spec), registry);
-    if (shared < own.size && !brings) continue;
-    const asked = [...words].filter((word) => own.has(word) || about.has(word)).length / Math.max(1, words.size);
-    const score = shared / own.size + asked;
-    if (asked >= MIN_SHARE && (best === undefined || score > best.score)) best = { template, score };
-  }
-  return best?.template;
-}
+/** The share of some words that are among others. */
+const shareOf = (some: ReadonlySet<string>, others: ReadonlySet<string>): number =>
+  some.size === 0 ? 0 : [...some].filter((word) => others.has(word)).length / some.size;
 
 const writesFile = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boolean =>
-  nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('workspace-write') === true);
+  nodes.some(({ type }) => {
+    const descriptor = registry.get(type)?.descriptor;
+    // One that runs another flow declares all effects, and writes nothing by itself.
+    return descriptor?.control !== 'flow' && descriptor?.effects.includes('workspace-write') === true;
+  });
 
 /** Whether a flow writes a file whose name the request cannot give. */
 const writesOwnFile = ({ nodes }: FlowSpec, registry: Registry): boolean =>
@@ -123,12 +135,11 @@ function searchedIn(spec: FlowSpec, registry: Registry): FlowSpec['config'][numb
 /** Whether a value is plain words, which mean the same as text and as a regular expression. */
 const isWord = (value: unknown): boolean => typeof value === 'string' && /^[\w ]+$/.test(value);
 
-/** Whether a request says what a flow is to look for, where the flow looks for a word. */
-function hasWord(spec: FlowSpec, { quoted, words }: RequestParts, registry: Registry): boolean {
+/** Whether a request says what a flow is to look for, or leaves it open, where the flow looks for a word. */
+function hasWord(spec: FlowSpec, request: string, { quoted, words }: RequestParts, registry: Registry): boolean {
   const entry = searchedIn(spec, registry);
-  return (
-    entry === undefined || quoted.length === 1 || stemsOf(JSON.stringify(entry.value)).some((each) => words.has(each))
-  );
+  if (entry === undefined || quoted.length === 1 || ANY_WORD.test(request)) return true;
+  return stemsOf(JSON.stringify(entry.value)).some((each) => words.has(each));
 }
 
 /** The spec with the request's quoted word in place of its own. */

@@ -31,7 +31,7 @@ export interface RequestParts {
   readonly quoted: readonly string[];
 }
 
-const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”/g;
+const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
 const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
 const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
 const BREAK =
@@ -42,10 +42,15 @@ const SCHEDULE =
   /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
 const NAMED_WORD = /\bthe word\s+(?!count\b)(\w+)/gi;
 const PLACE = /(?<![\w./-])(?:[\w-]+\/)+(?=[\s,;.]|$)|(?<![\w/*.])\.[a-z]\w{0,4}(?=\s+files?\b)/gi;
+/** A value that comes with each run, which is the message of the flow. */
+const TYPED = /\b(?:what(?:ever)?\s+|(?:the\s+)?(?:text|words?)\s+(?:that\s+)?)?I\s+(?:type|write|enter|send|say)\b/gi;
 const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
 
 /** `N words` as a text with a gap: `{words} words`. */
 export const withGaps = (text: string): string => text.replace(/\bN\s+(\p{L}+)/gu, '{$1} $1');
+
+/** The stems of a text, with the word for what the user writes later. */
+export const wordsIn = (text: string): string[] => stemsOf(text.replace(TYPED, ' message '));
 
 /** Reads a request to build a flow. */
 export function readRequest(request: string): RequestParts {
@@ -58,7 +63,7 @@ export function readRequest(request: string): RequestParts {
   const masked = request
     .replace(SCHEDULE, ' ')
     .replace(QUOTED, (whole, ...groups: (string | undefined)[]) => {
-      const text = groups.slice(0, 3).find((each) => each !== undefined) ?? '';
+      const text = groups.slice(0, 4).find((each) => each !== undefined) ?? '';
       if (/^[\w./-]+\.\w{1,5}$/.test(text)) return text;
       quoted.push(text);
       return keep(whole);
@@ -84,7 +89,7 @@ export function readRequest(request: string): RequestParts {
     .map((text) => ({
       text: restored(text).trim(),
       masked: text.trim(),
-      words: stemsOf(text.replace(/\uE000\d+\uE001/g, ' ')),
+      words: wordsIn(text.replace(/\uE000\d+\uE001/g, ' ')),
     }))
     .filter(({ text }) => text !== '');
   const gap = quoted.find((text) => GAP.test(text));

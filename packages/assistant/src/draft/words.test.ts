@@ -4,8 +4,28 @@ import { stemsOf } from './words.ts';
 it.each([
   ['Summarize the documents', 'summaris fil'],
   ['a summary of each website', 'summaris pag'],
-  ['filtered rows, filtering rows', 'filter row filter row'],
   ['ChatInput', 'chat input'],
-  ['a flow with an agent that answers questions', 'agent answer messag'],
+  ['a flow with an agent that answers questions', 'agent answ messag'],
   ['a b 1 2', ''],
 ])('the stems of "%s" are: %s', (text, stems) => expect(stemsOf(text).join(' ')).toBe(stems));
+
+it.each([
+  'filter filters filtered filtering',
+  'query queries queried',
+  'address addresses',
+  'calculate calculates calculation calculations calculator',
+  'case cases',
+  'size sizes sized',
+  'trim trims trimming trimmed',
+  'entry entries',
+  'number numbers numbered',
+  'error errors',
+  'call calls called calling',
+  'feed feeds',
+])('the forms of one word have one stem: %s', (forms) => {
+  expect(new Set(stemsOf(forms)).size).toBe(1);
+});
+
+it('a word that every object has as a property has a stem', () => {
+  expect(stemsOf('constructor')).toEqual(['construct']);
+});

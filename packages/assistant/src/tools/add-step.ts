@@ -82,13 +82,13 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
 /** The parts of a request that neither the step nor the flow carries out. */
 function leftOutOf(
   parts: RequestParts,
-  { descriptor, config }: NonNullable<ReturnType<typeof stepFor>>,
+  { descriptor, config, read }: NonNullable<ReturnType<typeof stepFor>>,
   { nodes }: FlowDocument,
   registry: Registry,
 ): readonly string[] {
   const types = [descriptor, ...nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? [])];
   const words = new Set([...types.flatMap(vocabularyOf), ...wordsOfValues(config)]);
-  return uncovered(parts, { words, values: Object.values(config), takesMessage: true });
+  return uncovered(parts, { words, values: Object.values(config), takesMessage: true }, read);
 }
 
 /** A connection that can begin at a step instead, with the output of the step that it begins at. */

@@ -209,7 +209,7 @@ config:
   },
   {
     name: 'find-in-files',
-    description: 'Lists the lines of files that contain a word, with the number of lines for each file.',
+    description: 'Counts the lines of files that contain a word, for each file.',
     files: { 'a.md': 'TODO one\ntext\nTODO two\n', 'b.md': 'TODO three\n' },
     spec: `name: Find in files
 nodes:

@@ -175,7 +175,7 @@ config:
   {
     name: 'ask-documents',
     description:
-      'Splits the files of a directory into chunks, searches them for a question and shows the best ones. Needs no model.',
+      'Finds the answer to a question in the files of a directory: splits them into chunks, searches these and shows the best ones. Works without a model.',
     input: 'When are invoices due?',
     files: {
       'handbook.md':

@@ -10,7 +10,7 @@ const CASES = new Map([
   ['lowercase', 'Lower case'],
   ['title', 'Title case'],
 ]);
-/** What other components do here, by the operation of Langflow. */
+/** Operations of Langflow that are components of their own here. */
 const OTHERS = new Map<string, Counterpart>([
   ['Word Count', { type: 'TextStatistics' }],
   [

@@ -1,0 +1,159 @@
+// Templates are found by what they do, in the words of their descriptions and not in the order of these.
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { buildFromSpec } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
+
+const registry = builtinRegistry();
+
+/** Two requests for each template. */
+const REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
+  chat: ['answer a message with a language model', 'build a flow where a language model answers what I write'],
+  'agent-with-calculator': [
+    'build a flow with an agent that can calculate and knows the date',
+    'make an agent that answers my message and can do calculations',
+  ],
+  'agent-with-files': [
+    'build a flow with an agent that can read, write and edit my files',
+    'make an agent which finds and edits files of the directory',
+  ],
+  'agent-with-flow': [
+    'an agent that can run another flow as a tool',
+    'build a flow where the agent uses another flow as its tool',
+  ],
+  'text-to-record': [
+    'read named values from a message into one record',
+    'build a flow that turns a message into a record of named values',
+  ],
+  'answer-each-row': [
+    'ask a language model about each row of a table',
+    'build a flow that asks the model for every row in a table',
+  ],
+  'route-by-topic': [
+    'let a language model choose the topic of a message and send it to the answer for that topic',
+    'build a flow that routes messages by topic with a language model',
+  ],
+  'guarded-chat': [
+    'check a message for private data and injected instructions before a language model reads it',
+    'build a chat that is guarded against private data and injected instructions',
+  ],
+  'summarise-file': ['summarise a document with a language model', 'build a flow that summarises a file'],
+  'ask-documents': [
+    'search the files of a directory for a question and show the best chunks',
+    'build a flow that answers questions from the documents in a directory without a model',
+  ],
+  'remember-messages': [
+    'store each message in the history of the session and show the messages of the session',
+    'build a flow that remembers the messages of a session',
+  ],
+  'word-count': [
+    'count the words and lines of a message',
+    'build a flow that tells how many words and lines a message has',
+  ],
+  'flow-in-a-flow': [
+    'run another flow on a message and use its result',
+    'build a flow that uses the result of another flow',
+  ],
+  'sales-report': [
+    'a report of sales by region',
+    'read a CSV file, add up a column for each group, sort the groups and write a report',
+  ],
+  'write-report': ['write a message as a report', 'build a flow that writes my message into a report document'],
+  'join-tables': [
+    'join two tables by a column',
+    'build a flow that joins two tables and keeps rows that meet a condition',
+  ],
+  'extract-addresses': [
+    'find all email addresses in a message',
+    'build a flow that extracts the email addresses from a text',
+  ],
+  'json-query': ['select values from JSON with a JMESPath expression', 'build a flow that queries JSON'],
+  'sort-requests': [
+    'send a message to one of several answers by the words in it',
+    'build a flow that sorts requests by their words',
+  ],
+  'for-each-row': [
+    'run components once for each row and collect the results',
+    'build a flow that loops over rows and collects what they give',
+  ],
+  'find-in-files': [
+    'count the lines of files that contain a word',
+    'build a flow that counts how many lines in my files contain TODO',
+  ],
+  'file-in-file-out': [
+    'take a file that the run brings and give a Markdown file',
+    'build a flow with a file in and a file out',
+  ],
+  'notify-and-listen': [
+    'send a value to another part of the flow without a connection',
+    'build a flow that notifies and listens',
+  ],
+  'web-page-to-markdown': [
+    'read the article of a web page and write it as a Markdown file',
+    'build a flow that saves a web page as Markdown',
+  ],
+  'feed-digest': ['read a feed and list its latest entries', 'build a flow that gives a digest of a feed'],
+  'call-an-api': ['send a request to an HTTP API and select a part of the answer', 'build a flow that calls an API'],
+};
+
+async function send(message: string) {
+  const canvas = memoryCanvas();
+  const turn = makeTurn(registry, {
+    message,
+    canvas,
+    templates: TEMPLATES,
+    model: { provider: 'croft', name: 'offline' },
+    runs: instantRuns('the result', canvas),
+    ask: async () => 'Run',
+  });
+  const events = await eventsOf(turn);
+  const end = events.at(-1);
+  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
+  const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
+  const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
+  const { outcome, left_out: leftOut, result: reply } = end.data;
+  return { outcome, leftOut, reply, types: nodes.map(({ type }) => type) };
+}
+
+function typesOf(template: string): readonly string[] {
+  const built = buildFromSpec(TEMPLATES.find(({ name }) => name === template)?.spec ?? '', registry);
+  if ('error' in built) throw new Error(built.error);
+  return built.flow.nodes.map(({ type }) => type);
+}
+
+const CASES = Object.entries(REQUESTS).flatMap(([name, requests]) =>
+  requests.map((request) => [name, request] as const),
+);
+
+describe('a template', () => {
+  it('has two requests here, each of them', () => {
+    expect(Object.keys(REQUESTS).sort()).toEqual(TEMPLATES.map(({ name }) => name).sort());
+  });
+
+  it.each(CASES)('%s is built for: %s', async (name, request) => {
+    const { outcome, leftOut, types } = await send(request);
+    expect([types, outcome, leftOut]).toEqual([typesOf(name), 'done', []]);
+  });
+
+  it.each(CASES)(
+    '%s does not count as the whole where a part cannot be done: %s, and explain it in French',
+    async (name, request) => {
+      const { outcome, leftOut, types, reply } = await send(`${request}, and explain it in French`);
+      expect([types, outcome, leftOut]).toEqual([typesOf(name), 'partly_done', ['explain it in French']]);
+      expect(reply).toContain('“explain it in French”');
+    },
+  );
+});
+
+it.each([
+  'list my files',
+  'summarise our chat',
+  'open the file notes.md',
+  'search components for splitting text',
+  'which components split text',
+  'translate a message into French',
+  'show me the rows of a table',
+  'write a poem about sheep',
+])('no flow is built for a message that describes none: %s', async (message) => {
+  expect((await send(message)).types).toEqual([]);
+});
