@@ -9,18 +9,6 @@ const inProperties = (name) => ({ file: `${PROGRAM}hidden-calls.test.ts`, name }
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const GUARD_RULES = [
   {
-    rule: 'guard: a wildcard tries no earlier star again',
-    edits: [
-      {
-        file: `${JUDGE}wildcard.ts`,
-        find: '        part += 1;\n        [afterStar, starEnd] = [part, char];',
-        replace:
-          "        return Array.from({ length: chars.length - char + 1 }, (_, at) => chars.slice(char + at).join('')).some(wildcardTest(parts.slice(part + 1).join(''), isSame));",
-      },
-    ],
-    test: { file: `${JUDGE}wildcard.test.ts`, name: 'takes little time' },
-  },
-  {
     rule: 'guard: a pattern of a project cannot hold the guard',
     edits: [
       {
