@@ -74,10 +74,10 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     expect(unclear).toMatchObject({ code: 1, stderr: expect.stringContaining('Not done. Nothing was changed') });
     const refused = await chat(say('build a flow that sends a fax'));
     expect((refused.stdout + refused.stderr).match(/I built nothing|\\u000a/g)).toEqual(['I built nothing']);
-    const part = await chat(['--json', ...say('build a flow that reads notes.md and makes it upper case')]);
+    const part = await chat(['--json', ...say('build a flow that reads notes.md and encrypts it')]);
     expect(part.code).toBe(1);
     const end = JSON.parse(part.stdout.trimEnd().split('\n').at(-1) ?? '');
-    expect(end.data).toMatchObject({ outcome: 'partly_done', left_out: ['makes it upper case'] });
+    expect(end.data).toMatchObject({ outcome: 'partly_done', left_out: ['encrypts it'] });
   });
 
   it('carries out its commands, and says which it does not have', async () => {
