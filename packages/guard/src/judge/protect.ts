@@ -149,11 +149,12 @@ const MAX_PATTERN = 1_000;
  * specific enough.
  */
 const mayFit: Fits = (part, name, own) => {
-  if (!/[*?[]/.test(name)) return isName(part, name, own);
+  if (!['*', '?', '['].some((each) => name.includes(each))) return isName(part, name, own);
+  // No file has a longer name, and a longer pattern may mean any.
+  if (name.length > MAX_PATTERN) return true;
   if (!/[\p{L}\p{N}]/u.test(name)) return own > 0 && (name.startsWith('.') || !part.sample.startsWith('.'));
   if (part.sample.startsWith('.') && !name.startsWith('.')) return false;
-  // No file has a longer name, and a longer pattern may mean any.
-  return name.length > MAX_PATTERN || wildcardTest(name.replace(/\[[^\]]*\]/g, '?'))(part.sample);
+  return wildcardTest(name.replace(/\[[^\]]*\]/g, '?'))(part.sample);
 };
 
 /** `GIT~1` is the short name that Windows creates for `.git`; `GI1A2B~1` if there are many. */

@@ -7,10 +7,15 @@
  */
 export function wildcardTest(
   pattern: string,
-  isSame: (one: string, other: string) => boolean = (one, other) => one === other,
+  isSame: (one: string, other: string) => boolean = isEqual,
 ): (name: string) => boolean {
+  const [first, last] = [pattern.search(/[*?]/), Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?'))];
+  if (isSame === isEqual && first === -1) return (name) => name === pattern;
+  // Most names are refused by how they begin or end, which is much faster than reading them.
+  const [start, end] = isSame === isEqual ? [pattern.slice(0, first), pattern.slice(last + 1)] : ['', ''];
   const parts = [...pattern];
   return (name) => {
+    if (!name.startsWith(start) || !name.endsWith(end)) return false;
     const chars = [...name];
     let part = 0;
     let char = 0;
@@ -34,6 +39,10 @@ export function wildcardTest(
     while (parts[part] === '*') part += 1;
     return part === parts.length;
   };
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one === other;
 }
 
 /** Whether two characters are the same for the most permissive file system. */
