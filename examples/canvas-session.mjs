@@ -37,7 +37,7 @@ try {
   const node = (title) => page.locator(`.react-flow__node[aria-label^="${title}"]`);
   const panel = page.getByRole('tabpanel', { name: 'Component' });
   const result = (text) =>
-    page.getByRole('region', { name: 'Result', exact: true }).filter({ hasText: new RegExp(text) });
+    page.getByRole('tabpanel', { name: 'Run' }).getByText(new RegExp(text)).and(page.locator(':not(textarea)')).first();
   const isSaved = () => page.getByText('Saved', { exact: true }).waitFor();
   const run = async () => {
     await page.getByRole('tab', { name: 'Run' }).click();
