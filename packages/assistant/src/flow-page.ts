@@ -6,6 +6,7 @@ import {
   type Json,
   portsOf,
   type Registry,
+  nodeTitle,
 } from '@croft/flow';
 
 const MAX_VALUE = 400;
@@ -65,7 +66,7 @@ function namesOf(nodes: readonly FlowNode[], registry: Registry): ReadonlyMap<st
   const counts = new Map<string, number>();
   return new Map(
     nodes.map((node) => {
-      const name = escaped(node.name ?? registry.get(node.type)?.descriptor.label ?? node.type);
+      const name = escaped(nodeTitle(node, registry));
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return [node.id, count === 1 ? name : `${name} (${count})`];

@@ -5,30 +5,22 @@ import { makeToolset } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../tests/support/use-workspace.ts';
 import { draftSpec } from './draft/draft-spec.ts';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
+import { eventsOf, instantRuns, makeTurn, memoryCanvas, offlineTurn } from './testing.ts';
 
 const registry = builtinRegistry();
 const { workspace: ownFiles } = useWorkspace();
 
 async function send(message: string, canvas = memoryCanvas()) {
-  const turn = makeTurn(registry, {
+  const { events, end, built } = await offlineTurn(registry, {
     message,
     canvas,
     templates: TEMPLATES,
-    model: { provider: 'croft', name: 'offline' },
     files: { tools: makeToolset('files', { acquire: () => ownFiles }) },
     filesAt: 'mine/',
-    runs: instantRuns('the result', canvas),
-    ask: async () => 'Run',
   });
-  const events = await eventsOf(turn);
-  const end = events.at(-1);
-  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
-  const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
-  const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
-  const values = Object.fromEntries(nodes.map((node) => [node.type, node.values]));
+  const values = Object.fromEntries(built.map((node) => [node.type, node.values]));
   const wrote = events.some(({ event }) => event === 'file_written');
-  const { result: reply, outcome, left_out: leftOut, status_line: line } = end.data;
+  const { result: reply, outcome, left_out: leftOut, status_line: line } = end;
   return { reply, outcome, leftOut, line, wrote, ran: events.some(({ event }) => event === 'run_finished'), values };
 }
 

@@ -2,7 +2,7 @@
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
+import { memoryCanvas, offlineTurn } from './testing.ts';
 
 const registry = builtinRegistry();
 
@@ -97,22 +97,9 @@ const REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 async function send(message: string) {
-  const canvas = memoryCanvas();
-  const turn = makeTurn(registry, {
-    message,
-    canvas,
-    templates: TEMPLATES,
-    model: { provider: 'croft', name: 'offline' },
-    runs: instantRuns('the result', canvas),
-    ask: async () => 'Run',
-  });
-  const events = await eventsOf(turn);
-  const end = events.at(-1);
-  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
-  const built = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
-  const nodes = built?.event === 'flow_update' && built.action === 'set_flow' ? built.flow.nodes : [];
-  const { outcome, left_out: leftOut, result: reply } = end.data;
-  return { outcome, leftOut, reply, types: nodes.map(({ type }) => type) };
+  const { end, built } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });
+  const { outcome, left_out: leftOut, result: reply } = end;
+  return { outcome, leftOut, reply, types: built.map(({ type }) => type) };
 }
 
 function typesOf(template: string): readonly string[] {

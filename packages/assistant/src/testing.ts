@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, emptyFlow, type FlowDocument, type Registry } from '@croft/flow';
+import { applyEdits, type Edit, emptyFlow, type FlowDocument, type FlowNode, type Registry } from '@croft/flow';
 import { createModels, type Models } from '@croft/models';
 import type { AssistantEvent } from './events.ts';
 import { runTurn } from './run-turn.ts';
@@ -116,6 +116,32 @@ export async function eventsOf(turn: Turn): Promise<AssistantEvent[]> {
   const events: AssistantEvent[] = [];
   for await (const event of runTurn(turn)) events.push(event);
   return events;
+}
+
+/** The end of a turn with croft/offline, and how it came there. */
+export interface OfflineTurn {
+  readonly events: readonly AssistantEvent[];
+  readonly end: Extract<AssistantEvent, { event: 'complete' }>['data'];
+  /** Of the flow that it built last. */
+  readonly built: readonly FlowNode[];
+}
+
+/** Runs a turn with croft/offline to its end; runs of its flows give "the result". Throws if the turn fails. For tests. */
+export async function offlineTurn(
+  registry: Registry,
+  parts: Partial<Turn> & { readonly canvas: MemoryCanvas },
+): Promise<OfflineTurn> {
+  const model = { provider: 'croft', name: 'offline' } as const;
+  const runs = instantRuns('the result', parts.canvas);
+  const events = await eventsOf(makeTurn(registry, { model, runs, ask: async () => 'Run', ...parts }));
+  const end = events.at(-1);
+  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
+  const last = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
+  return {
+    events,
+    end: end.data,
+    built: last?.event === 'flow_update' && last.action === 'set_flow' ? last.flow.nodes : [],
+  };
 }
 
 /** A call of a scripted model. */

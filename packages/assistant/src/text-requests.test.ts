@@ -3,7 +3,7 @@ import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec, type Json } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { draftSpec } from './draft/draft-spec.ts';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas } from './testing.ts';
+import { memoryCanvas, offlineTurn } from './testing.ts';
 
 const registry = builtinRegistry();
 
@@ -124,17 +124,9 @@ describe('a change of the result of a flow', () => {
     const built = buildFromSpec(spec, registry);
     if ('error' in built) throw new Error(built.error);
     const canvas = memoryCanvas(built.flow);
-    const turn = makeTurn(registry, {
-      message,
-      canvas,
-      runs: instantRuns('the result', canvas),
-      templates: TEMPLATES,
-      model: { provider: 'croft', name: 'offline' },
-    });
-    const end = (await eventsOf(turn)).at(-1);
-    if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
+    const { end } = await offlineTurn(registry, { message, canvas, templates: TEMPLATES });
     const added = canvas.flow.nodes.filter(({ type }) => type === 'TextOperations').map(({ values }) => values);
-    return { added, outcome: end.data.outcome, leftOut: end.data.left_out, reply: end.data.result };
+    return { added, outcome: end.outcome, leftOut: end.left_out, reply: end.result };
   };
 
   it.each([

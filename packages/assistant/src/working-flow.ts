@@ -6,6 +6,7 @@ import {
   type FlowDocument,
   type FlowNode,
   type Registry,
+  nodeTitle,
 } from '@croft/flow';
 import type { AssistantEvent } from './events.ts';
 import { differencesBetween } from './flow-differences.ts';
@@ -164,7 +165,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       waiting = undefined;
       const flow = contentOf(state.flow);
       emit({ event: 'flow_update', action: 'edit', edit: { kind: 'set_flow', flow }, version: state.version });
-      const nameOf = ({ type, name }: FlowNode) => `“${name ?? registry.get(type)?.descriptor.label ?? type}”`;
+      const nameOf = (node: FlowNode) => `“${nodeTitle(node, registry)}”`;
       return differencesBetween(before, state.flow, nameOf, UNDO_VERBS);
     },
     existedBefore: (node) => before.has(node),

@@ -64,7 +64,7 @@ export { converterFor, PORT_TYPES, portTypeOf, typesFit, type Converter, type Po
 export { redactFlow, type RedactOptions, type RemovedSecret } from './redact-flow.ts';
 export { asSentence, shortLine } from './sentence.ts';
 export { replacePrivateKeys, replaceSignedTokens } from './secret-shapes.ts';
-export { createRegistry, type ComponentRegistry, type Registry } from './registry.ts';
+export { createRegistry, type ComponentRegistry, type Registry, nodeTitle } from './registry.ts';
 export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
 export { fillVariables, textBeginning, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';

@@ -24,6 +24,12 @@ export function createRegistry<Entry extends { readonly descriptor: Descriptor }
   return { entries: [...new Set(byName.values())], get: (type) => byName.get(type) };
 }
 
+/** The name of a node that people see: its own, that of its component, or its type where the registry has none. */
+export const nodeTitle = (
+  { name, type }: Pick<FlowNode, 'name' | 'type'>,
+  registry: { get(type: string): { readonly descriptor: Pick<Descriptor, 'label'> } | undefined },
+): string => name ?? registry.get(type)?.descriptor.label ?? type;
+
 /** The entry of a node's type. @throws FlowError where the registry has none */
 export function requireEntry<Entry extends { readonly descriptor: Descriptor }>(
   registry: Registry<Entry>,

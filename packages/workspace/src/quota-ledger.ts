@@ -9,7 +9,12 @@ export interface QuotaLedger {
   begun(): Reserved;
   /** Of calls whose bytes are in place, or will not be. */
   ended(): Reserved;
-  /** Adds a reservation, unless another one began since the sum was `since` bytes. @returns whether it began */
+  /**
+   * Adds a reservation, unless another one of bytes began since the sum was `since` bytes: two threads that each make an empty
+   * file at the same moment may pass a limit of files by one.
+   *
+   * @returns whether it began
+   */
   begin(bytes: number, files: number, since: bigint): boolean;
   end(bytes: number, files: number): void;
 }

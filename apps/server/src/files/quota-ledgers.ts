@@ -8,7 +8,7 @@ export const createQuotaLedgers = (): SharedArrayBuffer => new SharedArrayBuffer
 
 /**
  * The part of a directory. Two directories may have the same one: each then counts the reservations of the other until it counts
- * its files again, which it does before it refuses a write.
+ * its files again, which it does before it refuses a write; those of calls under way count until they end.
  */
 export function ledgerOf(ledgers: SharedArrayBuffer, directory: string): BigInt64Array {
   const part = createHash('sha256').update(directory).digest().readUInt32LE() % PARTS;

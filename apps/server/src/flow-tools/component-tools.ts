@@ -1,10 +1,10 @@
 import { edgesBetween, fieldValues, newComponent, noComponent, noEdges, readParams, valuesFor } from '@croft/assistant';
-import { connectPorts, type Edit, layoutEdit } from '@croft/flow';
+import { connectPorts, type Edit, layoutEdit, nodeTitle } from '@croft/flow';
 import { ADDS, READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { editOnDesk, type OpenFlow, openFlow, shownFlow } from './flow-desk.ts';
 import { flowTool, type FlowToolCall, refuse } from './flow-tool.ts';
-import { anyObject, componentId, flowId, flowInfo, ifRevision, infoOf, nameOf } from './shown.ts';
+import { anyObject, componentId, flowId, flowInfo, ifRevision, infoOf } from './shown.ts';
 
 const revision = z.number();
 const port = z.string().min(1).max(200);
@@ -28,7 +28,7 @@ export const COMPONENT_TOOLS = [
       const after = await editOnDesk(desk, flow_id, { revision: if_revision }, ({ document, registry }) => {
         const node = newComponent(document, registry, component_type);
         if ('error' in node) throw refuse(node.error.replace('search_components', 'search_component_types'));
-        added = { id: node.id, display_name: nameOf(node, registry) };
+        added = { id: node.id, display_name: nodeTitle(node, registry) };
         return [{ kind: 'add_component', node }];
       });
       return { ...added, revision: after };

@@ -1,5 +1,5 @@
 import { fieldValues } from '@croft/assistant';
-import { type FlowDocument, portsOf, printSpec, specOf } from '@croft/flow';
+import { type FlowDocument, portsOf, printSpec, specOf, nodeTitle } from '@croft/flow';
 import { READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { drawingOf } from '../flows/read-flow.ts';
@@ -8,7 +8,7 @@ import { listFlows } from '../flows/list-flows.ts';
 import { configureEdit, requireNode } from './component-tools.ts';
 import { editOnDesk, type FlowDesk, type OpenFlow, openFlow, shownFlow } from './flow-desk.ts';
 import { flowTool, refuse } from './flow-tool.ts';
-import { anyObject, componentId, ifRevision, nameOf } from './shown.ts';
+import { anyObject, componentId, ifRevision } from './shown.ts';
 
 const flow = z.string().min(1).max(200).describe('The id of the flow, or its name.');
 const field_name = z.string().min(1).max(200);
@@ -91,7 +91,7 @@ export const GRAPH_TOOLS = [
         ...headOf(found),
         component_id,
         type: node.type,
-        display_name: nameOf(node, found.registry),
+        display_name: nodeTitle(node, found.registry),
         fields: 'fields' in values ? values.fields : {},
         incoming: edges.filter(({ to }) => to.node === component_id),
         outgoing: edges.filter(({ from }) => from.node === component_id),

@@ -1,4 +1,4 @@
-import { describeFlowIo, type FlowDocument, type FlowNode, summariseFlow } from '@croft/flow';
+import { describeFlowIo, type FlowDocument, summariseFlow, nodeTitle } from '@croft/flow';
 import { z } from 'zod';
 import { drawingOf } from '../flows/read-flow.ts';
 import type { OpenFlow } from './flow-desk.ts';
@@ -62,11 +62,8 @@ export function infoOf({ id, version, document, registry }: Omit<OpenFlow, 'acce
   const components = document.nodes.map((node) => ({
     id: node.id,
     type: node.type,
-    display_name: nameOf(node, registry),
+    display_name: nodeTitle(node, registry),
     frozen: node.run?.frozen === true,
   }));
   return { ...headOf({ ...document, id, version }), ...shapeOf(document), components, inputs, outputs };
 }
-
-export const nameOf = (node: FlowNode, registry: OpenFlow['registry']): string =>
-  node.name ?? registry.get(node.type)?.descriptor.label ?? node.type;

@@ -1,7 +1,6 @@
-import { type FlowNode, portsOf, type Registry } from '@croft/flow';
+import { type FlowNode, nodeTitle, portsOf, type Registry } from '@croft/flow';
 import { ArrowLeft, ArrowRight, Check, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { titleIn } from '../editing/explain-wire.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import type { ChatParts } from './assistant-flow.ts';
@@ -60,7 +59,7 @@ export function FieldCards({
         <div className="min-w-0">
           <h3 className="font-semibold [overflow-wrap:anywhere]">
             {labelOf(offer.field, node, flow.registry)} <span className="font-normal text-soft">of</span>{' '}
-            {node ? titleIn(node, flow.registry) : offer.component_type}
+            {node ? nodeTitle(node, flow.registry) : offer.component_type}
           </h3>
           <p className="text-xs text-soft">{offer.component_id}</p>
         </div>

@@ -1,5 +1,5 @@
 import { landEdit, type LandMode, whyNoAdd } from '@croft/assistant/events';
-import type { FlowContent } from '@croft/flow';
+import { type FlowContent, nodeTitle } from '@croft/flow';
 import { useEffect, useMemo, useState } from 'react';
 import { thumbOf } from '../flows/thumb.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -23,9 +23,7 @@ export function FlowCard({
   const [isBack, setIsBack] = useState(false);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
   const isOffered = status === 'pending' || (status === 'dismissed' && isBack);
-  const names = offer.flow.nodes.map(
-    (node) => node.name ?? flow.registry.get(node.type)?.descriptor.label ?? node.type,
-  );
+  const names = offer.flow.nodes.map((node) => nodeTitle(node, flow.registry));
   useEffect(() => {
     if (status !== 'applied') return undefined;
     const timer = setTimeout(() => store.show({ kind: 'reopened', key: turnKey }), BADGE_MS);

@@ -1,4 +1,4 @@
-import { type FlowDocument, portsOf, type Registry } from '@croft/flow';
+import { type FlowDocument, portsOf, type Registry, nodeTitle } from '@croft/flow';
 
 /** An `@` under the cursor, with what follows it. */
 export interface Mention {
@@ -40,7 +40,7 @@ export function mentionItems(query: string, flow: FlowDocument, registry: Regist
   }
   const wanted = query.toLowerCase();
   return flow.nodes
-    .map((each) => ({ id: each.id, title: each.name ?? registry.get(each.type)?.descriptor.label ?? each.type }))
+    .map((each) => ({ id: each.id, title: nodeTitle(each, registry) }))
     .filter((each) => `${each.id} ${each.title}`.toLowerCase().includes(wanted))
     .slice(0, MAX_ITEMS)
     .map((each) => ({ ...each, about: each.id, insert: each.id }));

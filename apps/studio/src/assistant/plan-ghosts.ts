@@ -1,5 +1,5 @@
 import { landEdit } from '@croft/assistant/events';
-import { applyEdit, type Descriptor, type FlowContent, type FlowDocument, type Registry } from '@croft/flow';
+import { applyEdit, type Descriptor, type FlowContent, type FlowDocument, type Registry, nodeTitle } from '@croft/flow';
 import { CARD_WIDTH } from '../canvas/card-size.ts';
 import { type Chat, latestTurn } from './chat.ts';
 
@@ -33,12 +33,7 @@ export function ghostsOf(
   const { nodes, edges } = applyEdit(canvas, landEdit(canvas, plan, 'add')).flow;
   const boxes = nodes
     .filter(({ id }) => !there.has(id))
-    .map(({ id, name, type, position: { x, y } }) => ({
-      id,
-      title: name ?? registry.get(type)?.descriptor.label ?? type,
-      x,
-      y,
-    }));
+    .map((node) => ({ id: node.id, title: nodeTitle(node, registry), ...node.position }));
   const places = new Map(boxes.map((box) => [box.id, box]));
   const wires = edges.flatMap(({ from, to }) => {
     const [start, end] = [places.get(from.node), places.get(to.node)];

@@ -1,8 +1,7 @@
-import { edgeKey, type FlowDocument, type FlowEdge } from '@croft/flow';
+import { edgeKey, type FlowDocument, type FlowEdge, nodeTitle } from '@croft/flow';
 import { useMemo } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import type { PickItem } from '../ui/pick-list.tsx';
-import { titleIn } from './explain-wire.ts';
 import { edgeBetween, findPort, fitsIn, portsOn } from './fitting-ports.ts';
 import { PickDialog } from './pick-dialog.tsx';
 
@@ -26,7 +25,7 @@ export function ConnectDialog({
   const own = flow.nodes.find(({ id }) => id === node);
   return (
     <PickDialog
-      title={`Connect ${own ? titleIn(own, registry) : node}`}
+      title={`Connect ${own ? nodeTitle(own, registry) : node}`}
       about="Ports whose types do not fit are not in the list."
       label="Search components and ports"
       items={choices.map(({ item }) => item)}
@@ -94,5 +93,5 @@ function describe(
   const node = flow.nodes.find((each) => each.id === id);
   if (!node) return port;
   const label = findPort(side, node, registry, port)?.label ?? port;
-  return `“${label}” of ${titleIn(node, registry)}`;
+  return `“${label}” of ${nodeTitle(node, registry)}`;
 }

@@ -10,6 +10,7 @@ import {
   checkConnection,
   connectPorts,
   typesFit,
+  nodeTitle,
 } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { additionOf } from './add-component.ts';
@@ -32,10 +33,6 @@ export const TYPE_WORDS: Readonly<Record<PortType, string>> = {
   File: 'files',
   Any: 'any value',
 };
-
-/** The title of a node as the canvas shows it. */
-export const titleIn = (node: FlowNode, registry: ComponentsRegistry): string =>
-  node.name ?? registry.get(node.type)?.descriptor.label ?? node.type;
 
 /** The reason against a connection; undefined where it can be made. */
 export function refusalOf(flow: FlowDocument, registry: ComponentsRegistry, edge: FlowEdge): WireRefusal | undefined {
@@ -68,7 +65,7 @@ interface End {
 
 /** Says that an output does not fit an input, by the types of both. */
 export function typesSentence(from: End, to: End, registry: ComponentsRegistry): string {
-  const portOf = ({ node, port }: End) => `“${port.label}” of ${titleIn(node, registry)}`;
+  const portOf = ({ node, port }: End) => `“${port.label}” of ${nodeTitle(node, registry)}`;
   return `${portOf(from)} gives ${words(from.port.types)}. ${portOf(to)} takes ${words(to.port.types)}.`;
 }
 
@@ -79,7 +76,7 @@ function asTool(flow: FlowDocument, registry: ComponentsRegistry, edge: FlowEdge
   if (!source || !entry || !typesFit(TOOL_OUTPUT.types, accepts) || !isToolCapable(entry)) return undefined;
   const from = { node: source.id, port: TOOL_OUTPUT.name };
   return {
-    label: `Use ${titleIn(source, registry)} as a tool`,
+    label: `Use ${nodeTitle(source, registry)} as a tool`,
     edits: connectPorts(flow, registry, { from, to: edge.to }),
   };
 }

@@ -44,7 +44,10 @@ export function findPort(side: WireEnd['side'], node: FlowNode, registry: Compon
   return entry && portsOn(side, node, entry).find((port) => port.name === name);
 }
 
-/** The ports of a node at which a wire from the other end may finish; those that are rarely used come last. A component that can be a tool offers itself to tool inputs. */
+/**
+ * The ports of a node at which a wire from the other end may finish; those that are rarely used come last. A component that can be
+ * a tool offers itself to tool inputs.
+ */
 export function fittingPorts(
   { side }: Pick<WireEnd, 'side'>,
   types: readonly PortType[],

@@ -1,8 +1,7 @@
-import type { FlowDocument } from '@croft/flow';
+import { type FlowDocument, nodeTitle } from '@croft/flow';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { fitsAddition } from './add-component.ts';
 import type { Place } from './canvas-actions.ts';
-import { titleIn } from './explain-wire.ts';
 
 /** The components that fit a place. */
 export function componentsFor(flow: FlowDocument, registry: ComponentsRegistry, place: Place) {
@@ -16,7 +15,7 @@ export function componentsFor(flow: FlowDocument, registry: ComponentsRegistry, 
 export function titleOf(flow: FlowDocument, registry: ComponentsRegistry, { from, to }: Place): string {
   const name = (id: string) => {
     const node = flow.nodes.find((each) => each.id === id);
-    return node ? titleIn(node, registry) : id;
+    return node ? nodeTitle(node, registry) : id;
   };
   if (from && to) return `Insert between ${name(from.node)} and ${name(to.node)}`;
   if (from) return `Add after ${name(from.node)}`;

@@ -1,6 +1,6 @@
-import type { FlowDocument, FlowNode } from '@croft/flow';
+import { type FlowDocument, type FlowNode, nodeTitle } from '@croft/flow';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
-import { titleIn, typesSentence } from '../editing/explain-wire.ts';
+import { typesSentence } from '../editing/explain-wire.ts';
 import { findPort, portsOn } from '../editing/fitting-ports.ts';
 
 /** Ports that a sentence lists. */
@@ -31,7 +31,7 @@ export function inWords(
   const field = registry.get(node.type)?.descriptor.fields.find(({ name }) => name === finding.field);
   return {
     ...finding,
-    message: withTitle(message, node.id, titleIn(node, registry)),
+    message: withTitle(message, node.id, nodeTitle(node, registry)),
     fix: field ? finding.fix.replaceAll(`'${field.name}'`, `'${field.label}'`) : finding.fix,
   };
 }
@@ -62,7 +62,7 @@ function portSentence({ field, message }: Finding, node: FlowNode, registry: Com
   const side = message.startsWith('Output') ? 'output' : 'input';
   const labels = portsOn(side, node, entry).map(({ label }) => `“${label}”`);
   const known = labels.length === 0 ? '' : ` Its ${side}s: ${labels.slice(0, MAX_LISTED).join(', ')}.`;
-  return `${titleIn(node, registry)} has no ${side} “${field}”.${known}`;
+  return `${nodeTitle(node, registry)} has no ${side} “${field}”.${known}`;
 }
 
 /** The converter that a fix names by its type. */
@@ -82,5 +82,5 @@ function withTitle(message: string, id: string, title: string): string {
 const withTitles = (message: string, nodes: ReadonlyMap<string, FlowNode>, registry: ComponentsRegistry): string =>
   message.replace(/'([^']+)'/g, (all, id: string) => {
     const node = nodes.get(id);
-    return node ? `“${titleIn(node, registry)}”` : all;
+    return node ? `“${nodeTitle(node, registry)}”` : all;
   });

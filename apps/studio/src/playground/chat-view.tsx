@@ -1,3 +1,4 @@
+import { nodeTitle } from '@croft/flow';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageSquareOff } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
@@ -55,7 +56,7 @@ export function ChatView({
   const nodes = new Map(document.nodes.map((node) => [node.id, node]));
   const titleOf = (id: string) => {
     const node = nodes.get(id);
-    return node?.name ?? (node && registry.get(node.type)?.descriptor.label) ?? id;
+    return node ? nodeTitle(node, registry) : id;
   };
   const inputs = () => runInputs(fields, values);
   async function send(text: string) {

@@ -1,3 +1,4 @@
+import { nodeTitle } from '@croft/flow';
 import { useMemo } from 'react';
 import { problemsByNode } from '../canvas/findings.ts';
 import { asksPerson, runFields, runInputs } from '../canvas/run-fields.ts';
@@ -20,7 +21,7 @@ export function FormPage({ open }: { open: OpenFlow }) {
   const nodes = new Map(document.nodes.map((node) => [node.id, node]));
   const titleOf = (id: string) => {
     const node = nodes.get(id);
-    return node?.name ?? (node && registry.get(node.type)?.descriptor.label) ?? id;
+    return node ? nodeTitle(node, registry) : id;
   };
   return (
     <RunProvider running={running}>

@@ -7,6 +7,7 @@ import {
   type FlowNode,
   type FlowNote,
   type Json,
+  nodeTitle,
 } from '@croft/flow';
 import { fieldText } from '../canvas/node-view.ts';
 
@@ -74,7 +75,7 @@ export function diffFlows(before: FlowDocument, after: FlowDocument, components:
     for (const old of olds)
       if (!kept.has(old.id)) items.push({ id: old.id, title: titleOf(old), change: 'removed', parts: [] });
   };
-  const titleOf = ({ name, type }: FlowNode) => name ?? components.get(type)?.descriptor.label ?? type;
+  const titleOf = (node: FlowNode) => nodeTitle(node, components);
   compare(before.nodes, after.nodes, titleOf, (old, next) => nodeParts(old, next, components));
   compare(before.notes, after.notes, noteTitle, (old, next) => [
     ...partOf('Text', old.text, next.text),

@@ -1,4 +1,4 @@
-import { type Field, type FlowDocument, type FlowNode, type Json, type Registry } from '@croft/flow';
+import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import { readRequest } from './request-parts.ts';
 import { stemsOf } from './words.ts';
@@ -57,10 +57,9 @@ function removal(message: string, { nodes }: FlowDocument, registry: Registry): 
   const name = REMOVES.exec(message)?.[1];
   if (name === undefined) return undefined;
   const stems = stemsOf(name);
-  const labelOf = ({ name: own, type }: FlowNode) => own ?? registry.get(type)?.descriptor.label ?? type;
-  const same = nodes.filter((node) => [node.id, labelOf(node)].some((each) => isSame(each, name)));
+  const same = nodes.filter((node) => [node.id, nodeTitle(node, registry)].some((each) => isSame(each, name)));
   const close = nodes.filter((node) => {
-    const own = stemsOf(labelOf(node));
+    const own = stemsOf(nodeTitle(node, registry));
     return stems.length > 0 && stems.every((stem) => own.includes(stem));
   });
   const [only, ...others] = same.length > 0 ? same : close;

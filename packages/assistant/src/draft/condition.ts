@@ -1,4 +1,5 @@
 import type { Descriptor } from '@croft/flow';
+import { escaped } from './words.ts';
 
 /** The values of a component for a condition in a clause, such as `amount is greater than 15`. */
 export function conditionFor({ fields }: Descriptor, clause: string): Readonly<Record<string, string>> {
@@ -25,6 +26,3 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
 
 /** A value before the name of its column, such as `from the North region`. Values in capitals are names. */
 const OF_VALUE = /\b(?:from|in|of|for|with)\s+the\s+["'`]?([A-Z][\w-]*)["'`]?\s+([a-z][\w.]*)/;
-
-/** Options of a user's own component are any text. */
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { type RequestClause, type RequestParts, wordsIn } from './request-parts.ts';
-import { NUMBERS, stemsOf } from './words.ts';
+import { escaped, NUMBERS, stemsOf } from './words.ts';
 
 /** A quoted text, or one word. */
 const VALUE = `(\uE000\\d+\uE001|'?[\\p{L}\\p{N}_][\\p{L}\\p{N}_.-]*'?)`;
@@ -133,8 +133,7 @@ function linesIn(rest: Rest): Readonly<Record<string, Json>> | undefined {
 }
 
 function anchoredBy(has: string, value: string): string | undefined {
-  const escaped = value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return /^(?:start|begin)/i.test(has) ? `^${escaped}` : /^end/i.test(has) ? `${escaped}$` : undefined;
+  return /^(?:start|begin)/i.test(has) ? `^${escaped(value)}` : /^end/i.test(has) ? `${escaped(value)}$` : undefined;
 }
 
 function replacementIn(rest: Rest): Readonly<Record<string, Json>> | undefined {

@@ -17,6 +17,9 @@ const SYNONYMS = new Map([
 /** Numbers that people write as words. */
 export const NUMBERS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5, ten: 10 };
 
+/** A text as a pattern that matches only it. */
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** The stems of the words of a text without stop words, in their order. */
 export function stemsOf(text: string): string[] {
   const words = text

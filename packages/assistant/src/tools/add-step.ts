@@ -1,4 +1,12 @@
-import { connectPorts, type Descriptor, type FlowDocument, type FlowEdge, type Registry, typesFit } from '@croft/flow';
+import {
+  connectPorts,
+  type Descriptor,
+  type FlowDocument,
+  type FlowEdge,
+  type Registry,
+  nodeTitle,
+  typesFit,
+} from '@croft/flow';
 import { refused } from '../component-values.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
@@ -63,7 +71,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   for (const { edge, output } of moved) await connect({ from: { node: node.id, port: output }, to: edge.to });
   const nameOf = ({ to }: FlowEdge) => {
     const found = flow.nodes.find(({ id }) => id === to.node);
-    return `“${found?.name ?? turn.registry.get(found?.type ?? '')?.descriptor.label ?? to.node}”`;
+    return `“${found ? nodeTitle(found, turn.registry) : to.node}”`;
   };
   const values = Object.values(config).filter((each) => typeof each === 'string');
   const before = moved.map(({ edge }) => nameOf(edge)).join(' and ');

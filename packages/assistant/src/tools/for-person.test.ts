@@ -2,7 +2,7 @@
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { eventsOf, instantRuns, makeTurn, memoryCanvas, WORD_COUNT_SPEC } from '../testing.ts';
+import { memoryCanvas, offlineTurn, WORD_COUNT_SPEC } from '../testing.ts';
 import { ASK_TOOLS } from './ask-tools.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
 import { DISCOVERY_TOOLS } from './discovery-tools.ts';
@@ -35,19 +35,14 @@ const FOR_MODEL = new RegExp(
 
 async function replyTo(message: string, flow = built) {
   const canvas = memoryCanvas('flow' in flow ? flow.flow : undefined);
-  const turn = makeTurn(registry, {
+  const { events, end } = await offlineTurn(registry, {
     message,
     canvas,
     templates: TEMPLATES,
-    model: { provider: 'croft', name: 'offline' },
-    runs: instantRuns('the result', canvas),
     ask: async ({ choices }) => choices.at(-1) ?? '',
   });
-  const events = await eventsOf(turn);
-  const end = events.at(-1);
-  if (end?.event !== 'complete') throw new Error(JSON.stringify(end));
   const errors = events.flatMap((each) => (each.event === 'tool_end' && each.error !== undefined ? [each.error] : []));
-  return { reply: end.data.result, errors, outcome: end.data.outcome };
+  return { reply: end.result, errors, outcome: end.outcome };
 }
 
 const json = (name: string, args: object = {}) => `${name} ${JSON.stringify(args)}`;

@@ -6,6 +6,7 @@ import {
   type Registry,
   summariseFlow,
   validateFlow,
+  nodeTitle,
 } from '@croft/flow';
 import { noComponent, type Refused } from '../component-values.ts';
 import { hideSecrets, hideSecretsIn } from '../hide-secrets.ts';
@@ -76,10 +77,7 @@ const MAX_PROBLEMS = 20;
 
 /** A text with the titles of components, which a person reads, in place of their ids. */
 const titled = (text: string, { nodes }: FlowDocument, registry: Registry): string =>
-  nodes.reduce(
-    (read, { id, name, type }) => read.replaceAll(id, name ?? registry.get(type)?.descriptor.label ?? type),
-    text,
-  );
+  nodes.reduce((read, node) => read.replaceAll(node.id, nodeTitle(node, registry)), text);
 
 /** Checks the flow and reports the result. */
 export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 'turn' | 'emit'>): ToolData {

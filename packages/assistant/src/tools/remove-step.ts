@@ -1,4 +1,4 @@
-import { checkConnection, connectPorts, type FlowDocument, type FlowEdge, type Registry } from '@croft/flow';
+import { checkConnection, connectPorts, type FlowDocument, type FlowEdge, type Registry, nodeTitle } from '@croft/flow';
 import {
   type AssistantTool,
   failed,
@@ -31,13 +31,11 @@ async function removeStep(id: string, { working, turn }: ToolContext): Promise<T
     if (joined === undefined) open.push(edge);
     else await working.apply(connectPorts(rest, turn.registry, joined));
   }
-  const titleOf = (of: string) => {
-    const found = flow.nodes.find((each) => each.id === of);
-    return `“${found?.name ?? turn.registry.get(found?.type ?? '')?.descriptor.label ?? of}”`;
-  };
-  const waiting = [...new Set(open.map(({ to }) => titleOf(to.node)))];
+  const waiting = flow.nodes
+    .filter((each) => open.some(({ to }) => to.node === each.id))
+    .map((each) => `“${nodeTitle(each, turn.registry)}”`);
   const summary = [
-    `Removed ${titleOf(id)}.`,
+    `Removed “${nodeTitle(node, turn.registry)}”.`,
     ...(waiting.length === 0 ? [] : [`Nothing leads to ${waiting.join(' and ')} now: connect it on the canvas.`]),
   ].join(' ');
   return { text: summary, summary };

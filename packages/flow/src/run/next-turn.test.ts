@@ -18,37 +18,16 @@ it('lets one caller continue in each turn of the event loop, in the order of the
 });
 
 it('lets other work happen after each slice of one run, also with 20 runs at once', async () => {
-  const nodes = Array.from({ length: 40 }, (_, at) => ({
-    id: `n${at}`,
-    type: 'Busy',
-    position: { x: 0, y: 0 },
-    values: {},
-  }));
-  let sinceTurn = 0;
-  let turns = 0;
-  let most = 0;
-  const busy = {
-    descriptor: fakeComponent('Busy').descriptor,
-    run: () => {
+  const { most } = await workBetweenTurns({
+    runs: 20,
+    nodes: 40,
+    work() {
       for (const end = performance.now() + 0.5; performance.now() < end; );
-      sinceTurn++;
-      // All runs start in one turn.
-      if (turns > 3) most = Math.max(most, sinceTurn);
-      return {};
+      return 1;
     },
-  };
-  let isOver = false;
-  const others = (async () => {
-    for (; !isOver; turns++) {
-      await turnOfLoop();
-      sinceTurn = 0;
-    }
-  })();
-  const options = { registry: createRegistry([busy]), services: {} };
-  const runs = Array.from({ length: 20 }, () => runToEnd({ ...emptyFlow(), nodes }, options));
-  for (const { status } of await Promise.all(runs)) expect(status).toBe('completed');
-  isOver = true;
-  await others;
+    // All runs start in one turn.
+    isMeasured: (turn) => turn > 3,
+  });
   // A slice of a run that is alone is three nodes.
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(8);
@@ -57,22 +36,41 @@ it('lets other work happen after each slice of one run, also with 20 runs at onc
 it('shortens the slices of runs while others wait for their turn', async () => {
   let clock = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => clock);
-  const nodes = Array.from({ length: 100 }, (_, at) => ({
-    id: `n${at}`,
-    type: 'Busy',
-    position: { x: 0, y: 0 },
-    values: {},
-  }));
-  let sinceTurn = 0;
-  let turns = 0;
-  let most = 0;
+  const { most, turns } = await workBetweenTurns({
+    runs: 10,
+    nodes: 100,
+    work() {
+      clock += 0.06;
+      return 0.06;
+    },
+    // The last run is alone at its end.
+    isMeasured: (turn) => turn > 3 && turn < 60,
+  });
+  now.mockRestore();
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThan(0.5);
+  expect(turns).toBeGreaterThan(60);
+});
+
+/** Runs flows at once: the most work that their nodes did between two turns of the event loop, and the number of turns. */
+async function workBetweenTurns({
+  runs,
+  nodes,
+  work,
+  isMeasured,
+}: {
+  readonly runs: number;
+  readonly nodes: number;
+  /** Of a node. Returns its amount. */
+  readonly work: () => number;
+  readonly isMeasured: (turn: number) => boolean;
+}): Promise<{ most: number; turns: number }> {
+  let [sinceTurn, turns, most] = [0, 0, 0];
   const busy = {
     descriptor: fakeComponent('Busy').descriptor,
     run: () => {
-      clock += 0.06;
-      sinceTurn += 0.06;
-      // All runs start in one turn, and the last one is alone at its end.
-      if (turns > 3 && turns < 60) most = Math.max(most, sinceTurn);
+      sinceTurn += work();
+      if (isMeasured(turns)) most = Math.max(most, sinceTurn);
       return {};
     },
   };
@@ -83,13 +81,16 @@ it('shortens the slices of runs while others wait for their turn', async () => {
       sinceTurn = 0;
     }
   })();
+  const all = Array.from({ length: nodes }, (_, at) => ({
+    id: `n${at}`,
+    type: 'Busy',
+    position: { x: 0, y: 0 },
+    values: {},
+  }));
   const options = { registry: createRegistry([busy]), services: {} };
-  const runs = Array.from({ length: 10 }, () => runToEnd({ ...emptyFlow(), nodes }, options));
-  for (const { status } of await Promise.all(runs)) expect(status).toBe('completed');
+  const results = Array.from({ length: runs }, () => runToEnd({ ...emptyFlow(), nodes: all }, options));
+  for (const { status } of await Promise.all(results)) expect(status).toBe('completed');
   isOver = true;
   await others;
-  now.mockRestore();
-  expect(most).toBeGreaterThan(0);
-  expect(most).toBeLessThan(0.5);
-  expect(turns).toBeGreaterThan(60);
-});
+  return { most, turns };
+}
