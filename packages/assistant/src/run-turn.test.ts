@@ -241,6 +241,16 @@ it('shows no secret of a message in the parts that were not carried out', async 
   expect(JSON.stringify(events)).not.toContain('canary');
 });
 
+it('cuts a part that was not carried out after its secrets are hidden', async () => {
+  const secret = 'canary-secret-of-a-user';
+  // The status line shows 60 characters of a part.
+  const message = `build a flow that counts the words of a message and dance ${'a'.repeat(40)} ${secret}`;
+  const turn = makeTurn(registry, { message, secrets: new Set([secret]), canvas: memoryCanvas(), templates });
+  const events = await eventsOf(turn);
+  expect(events.at(-1)).toMatchObject({ event: 'complete', data: { outcome: 'partly_done' } });
+  expect(JSON.stringify(events)).not.toContain('cana');
+});
+
 it('builds and runs a flow with croft/offline, which knows no component', async () => {
   const canvas = memoryCanvas();
   const runs = instantRuns('A summary.');

@@ -72,9 +72,9 @@ describe('rules for paths', () => {
 describe('the time of rules for paths', () => {
   // Without bounds, the wildcards take years, and the repeated letters minutes.
   it.each([
-    `${'*'.repeat(40)}zq`,
-    `${'*?'.repeat(20)}zq`,
-    `${'*s'.repeat(20)}zq`,
+    `${'*'.repeat(40)}z?`,
+    `${'*?'.repeat(20)}z?`,
+    `${'*s'.repeat(20)}z?`,
     '['.repeat(100_000),
     `${'.'.repeat(100_000)}x`,
   ])('is short for the name %.3s that an agent writes', (name) => {
@@ -84,7 +84,7 @@ describe('the time of rules for paths', () => {
   });
 
   it('is short for the globs of a project', () => {
-    const rules = pathRules([`${'*a'.repeat(30)}b`, `${'**/a/'.repeat(20)}b`]);
+    const rules = pathRules([`${'*a'.repeat(30)}b*`, `${'**/a/'.repeat(20)}b`]);
     const path = `${'a/'.repeat(40)}${'a'.repeat(200)}`;
     expect(
       leastCpuMs(() => [rules.match(path), rules.below(path), rules.mayMean(path, true)], 2) / yardstickMs(),

@@ -42,6 +42,7 @@ it('agrees with a regular expression', () => {
 });
 
 it.each([`${'*'.repeat(200)}b`, '*a'.repeat(100), '*?'.repeat(100)])('takes little time for %s', (pattern) => {
-  const test = wildcardTest(`${pattern}z`);
+  // Neither its beginning nor its end refuses the name.
+  const test = wildcardTest(`${pattern}z?`);
   expect(leastCpuMs(() => test('a'.repeat(255)), 2) / yardstickMs()).toBeLessThan(1);
 });
