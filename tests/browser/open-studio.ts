@@ -65,8 +65,9 @@ export async function openStudio(
   const complaints: string[] = [];
   const expected: RegExp[] = [];
   page.on('console', (message) => {
+    const { url: address } = message.location();
     // No program listens on the daemon's port: the browser logs that, and it cannot be suppressed.
-    if (message.type() === 'error' && !message.location().url.includes(':7655')) complaints.push(message.text());
+    if (message.type() === 'error' && !address.includes(':7655')) complaints.push(`${message.text()} ${address}`);
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.addInitScript(

@@ -80,6 +80,31 @@ describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
     await link('Find in files').waitFor();
   });
 
+  it('does not show a flow that is being deleted, and asks for nothing of it', async () => {
+    const held: (() => void)[] = [];
+    const hold = () => new Promise<void>((resolve) => held.push(resolve));
+    await open();
+    await page.getByText('No flows yet').waitFor();
+    await page.route(/\/api\/v1\/flows\/[^/?]+$/, async (route) => {
+      // The drawing of the row and its deletion stay under way until a later list has arrived.
+      await hold();
+      await route.continue().catch(() => undefined);
+    });
+    await change(studio.visitor, 'POST', '/api/v1/flows', { name: 'Going' });
+    await button('Actions for Going').click();
+    await expect.poll(() => held.length).toBe(1);
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await expect.poll(() => held.length).toBe(2);
+    await change(studio.visitor, 'POST', '/api/v1/flows', { name: 'Added meanwhile' });
+    await link('Added meanwhile').waitFor();
+    expect(await link('Going').count()).toBe(0);
+    held[1]?.();
+    await page.getByText('Deleted “Going”.').waitFor();
+    for (const release of held) release();
+    await button('Undo').click();
+    await link('Going').waitFor();
+  });
+
   it('offers the assistant first, and opens an empty flow that was not changed instead of another one', async () => {
     await open();
     await button('Describe it to the assistant').click();

@@ -21,15 +21,20 @@ export type Finding = ApiResponse<'POST /api/v1/flows/import'>['findings'][numbe
 /** The key of everything that depends on flows. */
 export const FLOWS_KEY = ['flows'] as const;
 
+/** The flows that this page deletes at the moment: lists that are loaded meanwhile may still have them. */
+export const leavingFlows = new Set<string>();
+
 /** The caller's flows in pages, the latest change first; those with a part of the name and a tag, where they are given. */
 export const flowsQuery = (search: string, tag = '') =>
   infiniteQueryOptions({
     queryKey: [...FLOWS_KEY, 'list', search, tag],
-    queryFn: ({ pageParam, signal }) =>
-      api('GET /api/v1/flows', {
+    async queryFn({ pageParam, signal }) {
+      const page = await api('GET /api/v1/flows', {
         query: { ...(search && { search }), ...(tag && { tag }), ...(pageParam && { cursor: pageParam }) },
         signal,
-      }),
+      });
+      return { ...page, flows: page.flows.filter(({ id }) => !leavingFlows.has(id)) };
+    },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }: FlowListPage) => nextCursor,
   });

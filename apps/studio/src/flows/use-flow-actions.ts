@@ -10,6 +10,7 @@ import {
   type FlowTemplate,
   flowQuery,
   type FullFlow,
+  leavingFlows,
 } from '../api/flows.ts';
 import { ApiError } from '../api/request.ts';
 import { upload } from '../api/upload.ts';
@@ -42,10 +43,11 @@ export function useFlowActions() {
       toastError(error);
     }
   }
-  /** Takes a flow out of the lists, so that no row asks for a flow that is gone. */
+  /** Takes a flow out of the lists, so that no row shows a flow that is going, or asks for it. */
   async function hide(id: string) {
     const queryKey = [...FLOWS_KEY, 'list'];
-    await client.cancelQueries({ queryKey });
+    leavingFlows.add(id);
+    await Promise.all([client.cancelQueries({ queryKey }), client.cancelQueries({ queryKey: flowQuery(id).queryKey })]);
     client.setQueriesData<InfiniteData<FlowListPage>>({ queryKey }, (data) => {
       const without = (page: FlowListPage) => ({ ...page, flows: page.flows.filter((each) => each.id !== id) });
       return data && { ...data, pages: data.pages.map(without) };
@@ -101,12 +103,11 @@ export function useFlowActions() {
     remove: ({ id, name }: FlowSummary) =>
       attempt(async () => {
         await hide(id);
-        const { isRestorable } = await api('DELETE /api/v1/flows/{id}', { params: { id } }).catch((error: unknown) => {
+        const { isRestorable } = await api('DELETE /api/v1/flows/{id}', { params: { id } }).finally(() => {
+          leavingFlows.delete(id);
           void refresh();
-          throw error;
         });
         client.removeQueries({ queryKey: flowQuery(id).queryKey });
-        await refresh();
         const undo = { label: 'Undo', run: () => void attempt(() => restore({ id, name })) };
         toast(
           isRestorable
