@@ -152,7 +152,7 @@ export const BOUNDARY_RULES = [
       ),
     ],
     test: {
-      file: 'packages/workspace/src/namespace.test.ts',
+      file: 'packages/workspace/src/pepper.test.ts',
       name: 'is not replaced if it is missing beside namespaces',
     },
   },

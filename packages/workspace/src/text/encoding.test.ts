@@ -1,9 +1,6 @@
 import fc from 'fast-check';
-import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeText, encodedSize, encodeText, isBinary, markSize } from './encoding.ts';
-import { numberLines, splitLines } from './lines.ts';
-import { nearestText } from './nearest.ts';
 
 const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 
@@ -43,49 +40,5 @@ describe('encodings', () => {
     expect(isBinary(Buffer.from('a\0b'), 8192)).toBe(true);
     expect(isBinary(Buffer.concat([Buffer.alloc(8192, 97), Buffer.from([0])]), 8192)).toBe(false);
     expect(isBinary(Buffer.from('\ufeffa', 'utf16le'), 8192)).toBe(false);
-  });
-});
-
-describe('lines', () => {
-  it('are cut as Python cuts them', () => {
-    expect(splitLines('a\nb\r\nc\rd\ve\ff\x1cg\x1dh\x1ei\x85j\u2028k\u2029l', 'universal')).toEqual([
-      ...'abcdefghijkl',
-    ]);
-    expect(splitLines('a\n\nb\n', 'universal')).toEqual(['a', '', 'b']);
-    expect(splitLines('', 'universal')).toEqual([]);
-    expect(splitLines('\n', 'universal')).toEqual(['']);
-    expect(splitLines('\r\n\r\n', 'universal')).toEqual(['', '']);
-  });
-  it('are cut at line feeds only where tools count them', () => {
-    expect(splitLines('a\r\nb\rc\u2028d\n\n', 'newline')).toEqual(['a', 'b\rc\u2028d', '']);
-    expect(splitLines('a', 'newline')).toEqual(['a']);
-  });
-  it('are numbered six wide, and wider when they must be', () => {
-    expect(numberLines(['line1', 'line2'], 1)).toBe('     1→line1\n     2→line2');
-    expect(numberLines(['x'], 1_000_000)).toBe('1000000→x');
-    expect(numberLines([], 1)).toBe('');
-  });
-});
-
-describe('the nearest text', () => {
-  it('is found in spite of indentation and a small difference', () => {
-    const text = 'import x\n\nfunction add(a, b) {\n    return a + b;\n}\n';
-    expect(nearestText(text, 'function add(a,b) {\n  return a - b;')).toEqual({
-      line: 3,
-      text: 'function add(a, b) {\n    return a + b;',
-    });
-  });
-  it('is not made up where nothing is alike', () => {
-    expect(nearestText('alpha\nbeta\n', 'zzzzqqqq')).toBeUndefined();
-    expect(nearestText('', 'x')).toBeUndefined();
-    expect(nearestText('a', '\n\n')).toBeUndefined();
-  });
-  it('takes bounded time on a large file', () => {
-    const text = Array.from(
-      { length: 200_000 },
-      (_, i) => `const value${i} = compute(${i}, "${'x'.repeat(40)}");`,
-    ).join('\n');
-    const cost = leastCpuMs(() => nearestText(text, 'const valueQ = compute(7, "none");\nnext line\nand another'), 2);
-    expect(cost / yardstickMs()).toBeLessThan(150);
   });
 });

@@ -1,0 +1,29 @@
+import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
+import { describe, expect, it } from 'vitest';
+import { nearestText } from './nearest.ts';
+
+describe('the nearest text', () => {
+  it('is found in spite of indentation and a small difference', () => {
+    const text = 'import x\n\nfunction add(a, b) {\n    return a + b;\n}\n';
+    expect(nearestText(text, 'function add(a,b) {\n  return a - b;')).toEqual({
+      line: 3,
+      text: 'function add(a, b) {\n    return a + b;',
+    });
+  });
+  it('begins where the search begins, also with an empty line', () => {
+    expect(nearestText('one\n\nconst two = 2;\n', '\nconst two = 3;')).toEqual({ line: 2, text: '\nconst two = 2;' });
+  });
+  it('is not made up where nothing is alike', () => {
+    expect(nearestText('alpha\nbeta\n', 'zzzzqqqq')).toBeUndefined();
+    expect(nearestText('', 'x')).toBeUndefined();
+    expect(nearestText('a', '\n\n')).toBeUndefined();
+  });
+  it('takes bounded time on a large file', () => {
+    const text = Array.from(
+      { length: 200_000 },
+      (_, i) => `const value${i} = compute(${i}, "${'x'.repeat(40)}");`,
+    ).join('\n');
+    const cost = leastCpuMs(() => nearestText(text, 'const valueQ = compute(7, "none");\nnext line\nand another'), 2);
+    expect(cost / yardstickMs()).toBeLessThan(150);
+  });
+});
