@@ -693,7 +693,10 @@ export const BOUNDARY_RULES = [
         'originals.push(group)',
       ),
     ],
-    test: inUndoable('drops the versions that tools wrote before the first original'),
+    test: {
+      file: 'packages/workspace/src/trash.test.ts',
+      name: 'drops the versions that tools wrote before the first original',
+    },
   },
   {
     rule: 'a person is asked before content is lost for good',

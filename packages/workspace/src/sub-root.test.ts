@@ -42,7 +42,7 @@ it('does not lead outside, by dots or by a link, and says which sub-path was wri
   expect(existsSync(join(scratch.outside, 'new'))).toBe(false);
 });
 
-it('is no protected directory, unless the operator switches the list off', async () => {
+it('cannot be a protected directory unless the operator switches the list off', async () => {
   scratch = makeScratch(['.ssh/config = KEY', 'mine/']);
   expect((await failureOf(() => openBelow('.ssh'))).code).toBe('denied');
   expect((await failureOf(() => openBelow('mine', { denyList: ['mine'] }))).code).toBe('denied');
@@ -58,7 +58,7 @@ it('is made when it is missing, but not by a read-only workspace and not in plac
   expect((await failureOf(() => openBelow('f'))).code).toBe('not_directory');
 });
 
-it('is opened again when it was removed and made anew, and never through a link in its place', async () => {
+it('is opened again after it was removed and made anew, but not through a link in its place', async () => {
   scratch = makeScratch(['sub/f = old']);
   const workspace = openBelow('sub');
   const at = join(scratch.workspace, 'sub');

@@ -115,7 +115,7 @@ describe.each(RESOLVERS)('a place, resolver %s', (resolver) => {
 });
 
 describe('the base directory of Croft', () => {
-  it('is no place of a workspace, by whatever name', async () => {
+  it('is refused by all of its names', async () => {
     const base = { path: '', masks: [], isInside: true, is: ({ mode }: { mode: number }) => (mode & 0o777) === 0o751 };
     const enclosure = enclose(['base/', 'other/f', 'alias => base'], 'openat2', {
       base: base as unknown as Enclosure['base'],

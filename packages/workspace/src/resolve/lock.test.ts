@@ -35,7 +35,7 @@ describe.each(['openat2', 'walk', 'portable'] as const)('the lock of a directory
     const [mine, yours] = [nameIn(one, 'a'), nameIn(two, 'a')];
     let acts = 0;
     let now = 0;
-    // A call waits two seconds, which pass at its third look at the clock.
+    // A call waits for two seconds. Each reading of the clock is a second later.
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
     const failure = await failureOf(() =>
       withLock(one, [mine], () =>

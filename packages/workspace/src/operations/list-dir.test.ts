@@ -1,0 +1,65 @@
+import { utimesSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { useWorkspaces } from '../use-workspaces.ts';
+
+const open = useWorkspaces();
+const LINES = ['z/', 'a/', 'b = four', 'B', 'l => a', '.env', '.ssh/key', '.croft-tmp-1', 'cache/x'];
+
+it('shows directories first, each group by name, without protected, ignored and temporary names', () => {
+  const { workspace } = open(LINES, { ignoreNames: ['cache'] });
+  const { entries, total } = workspace.list('');
+  expect(entries.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    'a directory',
+    'z directory',
+    'B file',
+    'b file',
+    'l link',
+  ]);
+  expect(total).toBe(5);
+});
+
+it('shows protected names where the operator switches the list off', () => {
+  const names = open(LINES, { denyList: false })
+    .workspace.list('')
+    .entries.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['.env', '.ssh']));
+  expect(names).not.toContain('.croft-tmp-1');
+});
+
+it('gives a page of the entries, and the number of all', () => {
+  const { workspace } = open(['1', '2', '3']);
+  const page = (offset?: number, limit?: number) => {
+    const { entries, total } = workspace.list('', {
+      ...(offset !== undefined && { offset }),
+      ...(limit !== undefined && { limit }),
+    });
+    return `${entries.map(({ name }) => name).join('')}/${total}`;
+  };
+  expect([page(), page(1), page(1, 1), page(3), page(-1, 2), page(0, 0)]).toEqual([
+    '123/3',
+    '23/3',
+    '2/3',
+    '/3',
+    '12/3',
+    '/3',
+  ]);
+});
+
+it('adds sizes of files, or sizes and times, only on request', () => {
+  const { workspace, at } = open(['d/', 'f = four', 'l => f']);
+  for (const name of ['d', 'f']) utimesSync(at(name), 1, 1);
+  const modified = '1970-01-01T00:00:01.000Z';
+  expect(workspace.list('', { sizes: true }).entries).toEqual([
+    { name: 'd', type: 'directory' },
+    { name: 'f', type: 'file', sizeBytes: 4 },
+    { name: 'l', type: 'link' },
+  ]);
+  const detailed = workspace.list('', { details: true }).entries;
+  expect(detailed.slice(0, 2)).toEqual([
+    { name: 'd', type: 'directory', modified },
+    { name: 'f', type: 'file', sizeBytes: 4, modified },
+  ]);
+  // A link has the time of its own, and no size.
+  expect(Object.keys(detailed[2] ?? {})).toEqual(['name', 'type', 'modified']);
+  expect(workspace.list('').entries[1]).toEqual({ name: 'f', type: 'file' });
+});

@@ -1,0 +1,143 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { whenReady } from './errors.ts';
+import { makeScratch, type Scratch } from './testing.ts';
+import { defaultTrashBytes, type TrashLimits } from './trash.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+import type { Change } from './operations/change.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+let far: string | undefined;
+afterEach(() => {
+  workspace.close();
+  scratch.remove();
+  if (far !== undefined) rmSync(far, { recursive: true, force: true });
+  far = undefined;
+});
+
+function setUp(lines: readonly string[], trashLimits: TrashLimits, trashDir?: string): void {
+  scratch = makeScratch(lines);
+  workspace = openWorkspace(scratch.workspace, { trashDir: trashDir ?? join(scratch.base, 'trash'), trashLimits });
+}
+
+const at = (name: string) => join(scratch.workspace, name);
+const text = (name: string) => readFileSync(at(name), 'utf8');
+const undoAll = async (changes: readonly Change[]) => {
+  for (const change of [...changes].reverse()) await workspace.undo(change);
+};
+
+async function* chunks(content: string) {
+  yield Buffer.from(content);
+}
+
+describe('the bound of the trash', () => {
+  it('drops the versions that tools wrote before the first original', async () => {
+    setUp(['a.txt = original', 'b.txt = other'], { maxBytes: 1_000 });
+    const first = workspace.write('a.txt', 'v'.repeat(300));
+    const other = workspace.write('b.txt', 'x');
+    for (let i = 0; i < 12; i++) workspace.write('a.txt', `${i}`.padEnd(300, '.'));
+    await workspace.settled();
+    workspace.write('a.txt', 'last');
+    await workspace.settled();
+    const kept = readdirSync(join(scratch.base, 'trash'));
+    const bytes = kept.map((name) => statSync(join(scratch.base, 'trash', name)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(1_000);
+    expect(kept).toContain(first.changes[0]?.trash);
+    expect(kept).toContain(other.changes[0]?.trash);
+  });
+
+  it('drops what tools made and added to before the first original, but not what they added to it', async () => {
+    setUp([`a.txt = ${'o'.repeat(300)}`, `b.txt = ${'b'.repeat(300)}`], { maxBytes: 1_000 });
+    for (const name of ['a.txt', 'b.txt']) utimesSync(at(name), 1, 1);
+    const first = workspace.write('a.txt', 'short');
+    workspace.append('b.txt', '!');
+    const added = workspace.write('b.txt', 'short');
+    for (let i = 0; i < 4; i++) {
+      workspace.write(`made${i}.txt`, 'm'.repeat(290));
+      workspace.append(`made${i}.txt`, `${i}`.repeat(i + 2));
+      workspace.write(`made${i}.txt`, 'short');
+      await workspace.settled();
+    }
+    const kept = readdirSync(join(scratch.base, 'trash'));
+    expect(kept).toContain(first.changes[0]?.trash);
+    expect(kept).toContain(added.changes[0]?.trash);
+    expect(kept.length).toBeLessThan(6);
+  });
+
+  it('keeps the first original and the newest version when each version takes a third of the bound', async () => {
+    setUp([`a.txt = ${'o'.repeat(300)}`], { maxBytes: 1_000 });
+    // The trash compares size and modification time. Both files could have the same time: the kernel's clock moves in steps of 10 ms.
+    utimesSync(at('a.txt'), 1, 1);
+    const kept = () => readdirSync(join(scratch.base, 'trash'));
+    let first: string | undefined;
+    for (let i = 0; i < 12; i++) {
+      const [change] = workspace.write('a.txt', `${i}`.padEnd(300, '.')).changes;
+      first ??= change?.trash;
+      await workspace.settled();
+      expect(kept(), `after write ${i}`).toContain(first);
+      expect(kept(), `after write ${i}`).toContain(change?.trash);
+      expect(kept().length, `after write ${i}`).toBeLessThanOrEqual(3);
+    }
+    await workspace.delete('a.txt');
+    await workspace.settled();
+    expect(kept()).toContain(first);
+  });
+
+  it('counts what a person uploaded as an original', async () => {
+    setUp(['a.txt = original'], { maxBytes: 1_000 });
+    workspace.write('a.txt', 'by a tool');
+    await workspace.receive('a.txt', chunks('by a person'), { maxBytes: 99 });
+    const replaced = workspace.write('a.txt', 'v'.repeat(300));
+    for (let i = 0; i < 12; i++) workspace.write('a.txt', `${i}`.padEnd(300, '.'));
+    await workspace.settled();
+    workspace.write('a.txt', 'last');
+    await workspace.settled();
+    expect(readdirSync(join(scratch.base, 'trash'))).toContain(replaced.changes[0]?.trash);
+  });
+
+  it('is a quarter of the quota, else a tenth of the free disk, and at least 256 MiB', () => {
+    setUp([], {});
+    const GIB = 1024 ** 3;
+    expect(defaultTrashBytes(8 * GIB, scratch.base)).toBe(2 * GIB);
+    expect(defaultTrashBytes(1, scratch.base)).toBe(GIB / 4);
+    const { bavail, bsize } = statfsSync(scratch.base);
+    const share = defaultTrashBytes(undefined, join(scratch.base, 'not/made/yet')) / (bavail * bsize);
+    expect(share > 0.09 && share < 0.11).toBe(bavail * bsize > 2.6 * GIB);
+    expect(workspace.trashBytes()).toBeGreaterThanOrEqual(GIB / 4);
+  });
+
+  it('is not part of the quota', async () => {
+    scratch = makeScratch(['a.txt = 1234567890']);
+    workspace = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash'), quota: { maxBytes: 10 } });
+    await workspace.delete('a.txt');
+    expect(workspace.write('b.txt', '1234567890').status).toBe('created');
+  });
+});
+
+describe('a trash on another device', () => {
+  it('keeps a large file that is overwritten, and the call waits for the copy', async ({ skip }) => {
+    if (!existsSync('/dev/shm')) skip('needs another file system');
+    far = mkdtempSync('/dev/shm/croft-test-');
+    setUp([], {}, far);
+    if (statSync('/dev/shm').dev === statSync(scratch.base).dev) skip('needs another file system');
+    writeFileSync(at('big'), 'old');
+    truncateSync(at('big'), 3 * 1024 * 1024);
+    const { changes } = await whenReady(() => workspace.write('big', 'new'));
+    await undoAll(changes);
+    expect([statSync(at('big')).size, text('big').slice(0, 3)]).toEqual([3 * 1024 * 1024, 'old']);
+    expect(readdirSync(scratch.workspace)).toEqual(['big']);
+  });
+});
