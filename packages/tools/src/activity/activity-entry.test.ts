@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type ActivityEntry,
+  actorName,
+  MAX_READ_BYTES,
+  readEntry,
+  toChangeLine,
+  toReadLine,
+} from './activity-entry.ts';
+
+const ENTRY: ActivityEntry = {
+  id: '1-s-1',
+  time: '2026-01-01T00:00:00.000Z',
+  actor: { userId: null, via: 'mcp', client: 'cursor' },
+  tool: 'read_file',
+  paths: ['a'],
+  outcome: 'ok',
+  durationMs: 1,
+};
+const parse = (line: string) => JSON.parse(line) as ActivityEntry;
+
+describe('an entry read from the log', () => {
+  it('is the entry that was written', () => {
+    expect(readEntry(parse(toReadLine(ENTRY)))).toEqual(ENTRY);
+    const change = { ...ENTRY, changes: [{ kind: 'create' as const, path: 'a' }], undoes: ['0-s-1'] };
+    expect(readEntry(parse(toChangeLine(change)))).toEqual(change);
+  });
+
+  it('is refused where the line is damaged', () => {
+    for (const line of [
+      null,
+      'text',
+      [],
+      {},
+      { ...ENTRY, id: 7 },
+      { ...ENTRY, time: undefined },
+      { ...ENTRY, outcome: null },
+      { ...ENTRY, paths: 'a' },
+      { ...ENTRY, paths: [7] },
+      { ...ENTRY, changes: [{ kind: 'create' }] },
+      { ...ENTRY, changes: [null] },
+      { ...ENTRY, undoes: [1] },
+    ])
+      expect(readEntry(line), JSON.stringify(line)).toBeUndefined();
+  });
+
+  it.each([
+    ['page of ada', { userId: 'ada', via: 'page', client: null }],
+    ['api key of ada of x', { userId: 'ada of x', via: 'api', client: null }],
+    ['person', { userId: null, via: 'cli', client: null }],
+    ['gateway', { userId: null, via: 'gateway', client: null }],
+    ['cursor', { userId: null, via: 'mcp', client: 'cursor' }],
+    ['unknown', { userId: null, via: 'mcp', client: null }],
+    [undefined, { userId: null, via: 'mcp', client: null }],
+  ])('of a version that wrote %j has its actor', (who, actor) => {
+    const { actor: _, ...older } = ENTRY;
+    expect(readEntry({ ...older, who })).toEqual({ ...older, actor });
+  });
+});
+
+describe('the line of an entry', () => {
+  it('without changes has at most 2,048 bytes, and says what it left out', () => {
+    const many = parse(toReadLine({ ...ENTRY, paths: Array.from({ length: 25 }, (_, i) => `file-${i}`) }));
+    expect([many.paths.length, many.paths[19], many.morePaths]).toEqual([20, 'file-19', 5]);
+    // Fewer paths are kept before any of them is cut.
+    const long = parse(toReadLine({ ...ENTRY, paths: Array.from({ length: 25 }, () => 'x'.repeat(290)) }));
+    expect([long.paths.every((path) => path.length === 290), long.paths.length + (long.morePaths ?? 0)]).toEqual([
+      true,
+      25,
+    ]);
+    for (const char of ['x', 'ü', '😀', '\u0001'])
+      for (const count of [1, 3, 25]) {
+        const text = char.repeat(3_000);
+        const entry = {
+          ...ENTRY,
+          tool: text,
+          pattern: text,
+          actor: { userId: text, via: 'mcp' as const, client: text },
+        };
+        const line = toReadLine({ ...entry, paths: Array.from({ length: count }, () => text) });
+        expect(Buffer.byteLength(line)).toBeLessThanOrEqual(MAX_READ_BYTES);
+        const { paths, morePaths = 0 } = readEntry(parse(line)) as ActivityEntry;
+        expect(paths.length + morePaths).toBe(count);
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+      }
+  });
+
+  it('with changes is complete, without control characters in its paths', () => {
+    const path = `${'x'.repeat(5_000)}\n`;
+    const line = toChangeLine({ ...ENTRY, paths: [path, ...Array.from({ length: 30 }, () => 'b')] });
+    expect(parse(line).paths).toHaveLength(31);
+    expect(parse(line).paths[0]).toContain('x'.repeat(5_000));
+    expect(parse(line).paths[0]).not.toContain('\n');
+  });
+});
+
+it('names an actor for people', () => {
+  const name = (userId: string | null, via: ActivityEntry['actor']['via'], client: string | null) =>
+    actorName({ userId, via, client });
+  expect([
+    name(null, 'cli', null),
+    name('ada', 'page', null),
+    name('ada', 'api', null),
+    name(null, 'gateway', null),
+    name(null, 'gateway', 'n8n'),
+    name(null, 'mcp', null),
+    name('ada', 'mcp', 'cursor'),
+  ]).toEqual(['person', 'page of ada', 'api key of ada', 'gateway', 'n8n', 'unknown', 'cursor of ada']);
+});
