@@ -4,7 +4,6 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Resolve } from './guarded-client.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
-import { readProxies } from './proxies.ts';
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   'api.example': ['93.184.216.34'],
@@ -128,6 +127,16 @@ describe('a guarded fetch with a proxy', () => {
     expect(JSON.stringify([failure, unreached, String(failure), String(unreached)])).not.toMatch(/ann|pa%40ss|pa@ss/);
   });
 
+  it.each([
+    [407, 'Put a user name and a password into HTTPS_PROXY and HTTP_PROXY.'],
+    [403, 'Allow the host there, name it in NO_PROXY, or set CROFT_FLOW_PROXY=names if the proxy decides by names.'],
+    [500, 'Check the address, and that the proxy can reach it.'],
+  ])('says what to do where the proxy answers with status %s', async (status, fix) => {
+    const proxy = await startProxy(0, () => status);
+    const fetch = createGuardedFetch({ resolve, proxy: proxy.options });
+    await expect(fetch('http://api.example/')).rejects.toMatchObject({ code: 'unreachable', fix });
+  });
+
   it('starts TLS with the name of the host inside of the connection', async () => {
     let hello = '';
     const tls = createServer((socket) => {
@@ -147,32 +156,5 @@ describe('a guarded fetch with a proxy', () => {
     expect(proxy.targets()).toEqual(['93.184.216.34:443']);
     expect(hello).toContain('api.example');
     expect(hello).not.toContain('secret-path');
-  });
-});
-
-describe('the proxies of the environment', () => {
-  it.each([
-    ['example.com', 'example.com', 443, true],
-    ['example.com', 'a.example.com', 443, true],
-    ['.example.com', 'a.example.com', 443, true],
-    ['*.example.com', 'a.example.com', 443, true],
-    ['example.com', 'badexample.com', 443, false],
-    ['example.com:8080', 'example.com', 443, false],
-    ['example.com:8080', 'example.com', 8080, true],
-    ['10.0.0.1, other.com', 'other.com', 443, true],
-    ['93.184.216.34', '93.184.216.34', 443, true],
-    ['[::1]:80', '::1', 80, true],
-    ['*', 'anything', 1, true],
-    ['', 'example.com', 443, false],
-  ])('NO_PROXY=%s: %s on %i is direct: %s', (noProxy, host, port, isDirect) => {
-    const { proxyFor } = readProxies({ httpsProxy: 'proxy.example:3128', noProxy, asksFor: 'names' });
-    expect(proxyFor('https:', host, port)?.href).toBe(isDirect ? undefined : 'http://proxy.example:3128/');
-  });
-
-  it('are HTTP proxies, one for each scheme', () => {
-    const { proxyFor } = readProxies({ httpProxy: 'http://a:1', asksFor: 'names' });
-    expect([proxyFor('http:', 'x', 80)?.host, proxyFor('https:', 'x', 443)?.host]).toEqual(['a:1', undefined]);
-    for (const httpsProxy of ['socks5://a:1', 'http://secret@a:1/path', 'http://'])
-      expect(() => readProxies({ httpsProxy, asksFor: 'names' })).toThrow(/^A proxy has the form/);
   });
 });

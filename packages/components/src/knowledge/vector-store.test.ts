@@ -1,10 +1,7 @@
 import { createModels } from '@croft/models';
 import { type ScriptedProvider, startScriptedProvider } from '@croft/models/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { memoryHistory, type StoredMessage } from '../inputs/history.ts';
 import { runNode, runSpec } from '../testing.ts';
-import { bm25 } from './bm25.ts';
-import { embedLexically } from './lexical-embedder.ts';
 import { memoryVectorStore } from './vector-store.ts';
 
 const DOCUMENTS = [
@@ -122,17 +119,12 @@ describe('a vector store', () => {
   });
 });
 
-describe('the lexical embedder', () => {
-  it('gives unit vectors, the same for the same text', () => {
-    const vector = embedLexically('Größer als Zürich');
-    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
-    expect(embedLexically('Größer als Zürich')).toEqual(vector);
-    expect(Math.hypot(...embedLexically('…'))).toBe(0);
-  });
-
-  it('ignores accents and case', () => {
-    expect(embedLexically('CAFÉ')).toEqual(embedLexically('café'));
-  });
+it('gives a sample of a collection only to the embedder that made it', async () => {
+  const vectors = memoryVectorStore();
+  await write(vectors);
+  const { embedder } = (await vectors.info('documents')) ?? { embedder: '' };
+  expect((await vectors.sample('documents', embedder))?.text).toBe(DOCUMENTS[0]?.text);
+  expect(await vectors.sample('documents', 'OpenAI/other')).toBeUndefined();
 });
 
 describe('an embedding model', () => {
@@ -256,70 +248,5 @@ describe('an embedding model', () => {
     expect((await write({})).status).toBe('completed');
     expect(inputs()).toEqual(value.slice(256).map(({ text }) => text));
     expect(await vectors.info('documents')).toMatchObject({ chunks: 400 });
-  });
-});
-
-describe('Rerank', () => {
-  it('puts the best rows first and keeps as many as asked', async () => {
-    const node = { type: 'Rerank', output: 'dataframe', input: 'df', value: DOCUMENTS };
-    const { value } = await runNode({ ...node, config: { query: 'granite walls', top_n: 2 } });
-    expect(sources(value)).toEqual(['wall.md', 'sheep.md']);
-  });
-
-  it('scores a text without common words with 0', () => {
-    expect(bm25('granite', ['sheep', 'granite wall', ''])).toEqual([0, expect.any(Number), 0]);
-  });
-});
-
-describe('Memory', () => {
-  const store = (history: ReturnType<typeof memoryHistory>, message: string, more = {}) =>
-    runNode({
-      type: 'Memory',
-      output: 'stored_messages',
-      config: { mode: 'Store', message, ...more },
-      services: { history },
-    });
-  const retrieve = (history: ReturnType<typeof memoryHistory>, more = {}) =>
-    runNode({ type: 'Memory', output: 'messages_text', config: more, services: { history } });
-
-  it('reads what it stored, in order, for each session', async () => {
-    const history = memoryHistory();
-    expect((await store(history, 'Hello')).status).toBe('completed');
-    await store(history, 'Welcome', { sender: 'Machine' });
-    await store(history, 'Other', { session_id: 's2' });
-    expect((await retrieve(history)).value).toEqual({ text: 'User: Hello\nAI: Welcome' });
-    expect((await retrieve(history, { n_messages: 1 })).value).toEqual({ text: 'AI: Welcome' });
-    expect((await retrieve(history, { order: 'Descending', template: '{text}' })).value).toEqual({
-      text: 'Welcome\nHello',
-    });
-    expect((await retrieve(history, { sender_type: 'User' })).value).toEqual({ text: 'User: Hello' });
-    expect((await retrieve(history, { n_messages: 0 })).value).toEqual({ text: '' });
-  });
-
-  it('refuses messages that are too long a text together, and reads none behind', async () => {
-    let reads = 0;
-    const long = 'a'.repeat(1_000_000);
-    const row = Object.defineProperty({ sender: 'User' }, 'text', { get: () => (reads++, long) }) as StoredMessage;
-    const history = { ...memoryHistory(), list: async () => Array<StoredMessage>(60).fill(row) };
-    const { failure } = await retrieve(history, { n_messages: 60, template: '{text}' });
-    expect(failure?.message).toContain('The text has more than 33554432 characters');
-    expect(reads).toBeLessThan(80);
-  });
-
-  it('says so when a run keeps no messages', async () => {
-    expect((await runNode({ type: 'Memory', output: 'messages_text' })).failure?.message).toContain(
-      'keeps no messages',
-    );
-  });
-
-  it('stores nothing once the run is cancelled', async () => {
-    const history = memoryHistory();
-    const config = { mode: 'Store', message: 'Late' };
-    const node = { type: 'Memory', output: 'stored_messages', config, services: { history } };
-    expect((await runNode(node, { signal: AbortSignal.abort() })).status).toBe('cancelled');
-    await expect(
-      history.add('default', { text: 'Late' } as StoredMessage, AbortSignal.abort(), 'step'),
-    ).rejects.toThrow();
-    expect(await history.list('default', 10, new AbortController().signal)).toEqual([]);
   });
 });

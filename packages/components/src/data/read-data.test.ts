@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
+import { runNode } from '../testing.ts';
+
+const { dir, workspace } = useWorkspace();
+
+describe('ReadData', () => {
+  const read = (config: Readonly<Record<string, unknown>>, output = 'dataframe') =>
+    runNode({ type: 'ReadData', output, config, services: { workspace } });
+
+  it.each([
+    ['a.csv', '\ufeffname;n\n"A; B";1\n', [{ name: 'A; B', n: '1' }]],
+    ['a.tsv', 'x\ty\n1\t2\n', [{ x: '1', y: '2' }]],
+    ['a.json', '[{"n":1}]', [{ n: 1 }]],
+    ['a.jsonl', '{"n":1}\n{"n":2}\n', [{ n: 1 }, { n: 2 }]],
+    ['a.yml', '# rows\n- n: 1\n- n: 2\n', [{ n: 1 }, { n: 2 }]],
+  ])('reads %s', async (path, content, rows) => {
+    writeFileSync(join(dir, path), content);
+    expect((await read({ path })).value).toEqual(rows);
+  });
+
+  it('guesses the format of a text', async () => {
+    expect((await read({ source: 'Text', text: 'a: 1\nb: [x]' }, 'data')).value).toEqual({ a: 1, b: ['x'] });
+    expect((await read({ source: 'Text', text: ' [{"a":1},{"a":2}]' })).value).toEqual([{ a: 1 }, { a: 2 }]);
+    expect((await read({ source: 'Text', text: 'a,b\n1,2' })).value).toEqual([{ a: '1', b: '2' }]);
+  });
+
+  it('names the file and the fault', async () => {
+    writeFileSync(join(dir, 'broken.json'), '{"a":');
+    expect((await read({ path: 'broken.json' })).failure?.message).toMatch(/^'broken.json' is not valid JSON: /);
+  });
+
+  it('refuses aliases that expand without bound', async () => {
+    const levels = Array.from({ length: 12 }, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}*l${at}]`);
+    const text = ['l0: &l0 [x]', ...levels].join('\n');
+    expect((await read({ source: 'Text', format: 'yaml', text })).failure?.message).toContain('alias');
+  });
+});

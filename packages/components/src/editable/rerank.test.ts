@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { runNode } from '../testing.ts';
+import { bm25 } from '../knowledge/bm25.ts';
+import { Rerank } from './rerank.ts';
+
+const DOCUMENTS = [
+  { text: 'The sheep graze on the hill behind the wall.', source: 'sheep.md' },
+  { text: 'Invoices are due within thirty days of delivery.', source: 'billing.md' },
+  { text: 'The wall around the croft is made of granite.', source: 'wall.md' },
+];
+const sources = (value: unknown) => (value as { source: string }[]).map(({ source }) => source);
+
+describe('Rerank', () => {
+  it('puts the best rows first and keeps as many as asked', async () => {
+    const node = { type: 'Rerank', output: 'dataframe', input: 'df', value: DOCUMENTS };
+    const { value } = await runNode({ ...node, config: { query: 'granite walls', top_n: 2 } });
+    expect(sources(value)).toEqual(['wall.md', 'sheep.md']);
+  });
+
+  it('compares the column of the texts, else the whole row', () => {
+    const run = (df: object[], text_key: string) =>
+      Object.assign(new Rerank(), { df, text_key, query: 'granite', top_n: 5 }).run().dataframe;
+    const rows = [{ note: 'granite', text: 'sheep' }, { text: 'wall' }, { text: 'hill' }];
+    expect(run(rows, 'text').map(({ rerank_score }) => rerank_score)).toEqual([0, 0, 0]);
+    expect(run(rows, 'other')[0]).toMatchObject({ note: 'granite', rerank_score: expect.any(Number) as number });
+    expect(run(rows, 'other')[0]?.rerank_score).toBeGreaterThan(0);
+  });
+
+  it('takes at most 5,000 rows', () => {
+    const run = (count: number) =>
+      Object.assign(new Rerank(), {
+        df: Array(count).fill({ text: 'a' }),
+        text_key: 'text',
+        query: 'a',
+        top_n: 1,
+      }).run();
+    expect(run(5_000).dataframe).toHaveLength(1);
+    expect(() => run(5_001)).toThrow('Rerank got 5001 rows and takes at most 5000 rows.');
+  });
+
+  it('scores a text without common words with 0', () => {
+    expect(bm25('granite', ['sheep', 'granite wall', ''])).toEqual([0, expect.any(Number), 0]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { runSpec } from '../testing.ts';
+import { Switch } from './switch.ts';
+
+describe('Switch', () => {
+  const route = (text: string, cases: readonly string[] = ['alpha', 'beta']) =>
+    runSpec([
+      'nodes:',
+      '  I: TextInput',
+      '  S: Switch',
+      '  A: TextOutput',
+      '  B: TextOutput',
+      '  D: TextOutput',
+      'config:',
+      `  I.input_value: ${text}`,
+      `  S.cases: ${JSON.stringify(cases.map((match_text) => ({ match_text })))}`,
+      'edges:',
+      '  I.text -> S.input_value',
+      '  S.case_1_result -> A.input_value',
+      '  S.case_2_result -> B.input_value',
+      '  S.default_result -> D.input_value',
+    ]);
+  const taken = async (text: string) => (await route(text)).events.filter(({ kind }) => kind === 'node_pruned').length;
+
+  it('takes the first case that fits, else the default', async () => {
+    expect((await route('Beta')).text).toBe('Beta');
+    expect(await taken('Beta')).toBe(2);
+    expect((await route('gamma')).text).toBe('gamma');
+    expect(await taken('gamma')).toBe(2);
+  });
+
+  it('compares another text where one is given, and case where that is asked', () => {
+    const run = (more: object) =>
+      Object.keys(
+        Object.assign(
+          new Switch(),
+          { input_value: 'Beta', operator: 'equals', cases: [{ match_text: 'alpha' }, { match_text: 'beta' }] },
+          more,
+        ).run(),
+      );
+    expect(run({})).toEqual(['case_2_result']);
+    expect(run({ case_sensitive: true })).toEqual(['default_result']);
+    expect(run({ input_text: 'ALPHA' })).toEqual(['case_1_result']);
+    expect(run({ operator: 'not equals' })).toEqual(['case_1_result']);
+    expect(run({ cases: undefined })).toEqual(['default_result']);
+  });
+
+  it('has only the outputs of its cases', async () => {
+    await expect(route('x', ['alpha'])).rejects.toThrow('case_2_result');
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
+import type { Services } from '../services.ts';
+import { runNode } from '../testing.ts';
+
+const { dir, workspace } = useWorkspace([
+  'docs/a.md = # A',
+  'docs/b.html = <title>Bee</title><script>x()</script><h1>Hello</h1><p>Some <b>text</b></p>',
+  'docs/c.bin = \0\x01\x02',
+  'docs/deep/d.txt = deep',
+  'secret.txt = outside of docs',
+]);
+const services: Services = { workspace, now: () => new Date(0) };
+
+describe('Directory', () => {
+  const read = (config: object) => runNode({ type: 'Directory', output: 'dataframe', config: { ...config }, services });
+
+  it('reads the files of the types, with the directories below', async () => {
+    expect((await read({ path: 'docs', types: 'md, .TXT' })).value).toEqual([
+      { text: '# A', file_path: 'docs/a.md' },
+      { text: 'deep', file_path: 'docs/deep/d.txt' },
+    ]);
+    expect((await read({ path: 'docs', types: 'md,txt', recursive: false })).value).toHaveLength(1);
+  });
+
+  it('cannot leave the workspace, and names a file that fails', async () => {
+    const { status, failure } = await read({ path: '..' });
+    expect([status, failure?.message.includes(dir)]).toEqual(['failed', false]);
+    expect((await read({ path: 'docs', types: 'bin' })).failure?.message).toContain('docs/c.bin');
+    expect((await read({ path: 'docs', types: 'bin', silent_errors: true })).value).toEqual([]);
+  });
+
+  it('reads nothing once the run is cancelled', async () => {
+    const ran = await runNode({ type: 'Directory', output: 'dataframe', services }, { signal: AbortSignal.abort() });
+    expect([ran.status, ran.value]).toEqual(['cancelled', undefined]);
+  });
+});

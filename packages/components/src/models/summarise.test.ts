@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { runNode } from '../testing.ts';
+import { useScriptedModels } from './testing-models.ts';
+
+const { models, cancelled, requests } = useScriptedModels();
+
+const MODEL = { model: 'OpenAI/gpt-4o' };
+
+describe('Summarise', () => {
+  const node = (text: string, config: Readonly<Record<string, unknown>>, services: object) => ({
+    type: 'Summarise',
+    output: 'summary',
+    input: 'input_value',
+    value: text,
+    config: { ...MODEL, ...config },
+    services,
+  });
+
+  it('asks once for a short text', async () => {
+    const services = await models({ text: 'Short.' });
+    expect((await runNode(node('A text.', {}, services))).value).toEqual({ text: 'Short.' });
+    expect(requests()).toHaveLength(1);
+  });
+
+  it('summarises parts of a long text, then their summaries', async () => {
+    const services = await models({ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'Together.' });
+    const { value } = await runNode(node('word '.repeat(60), { chunk_size: 100 }, services));
+    expect(value).toEqual({ text: 'Together.' });
+    expect(requests()).toHaveLength(4);
+    expect(requests()[3]?.body).toContain(String.raw`a\n\nb\n\nc`);
+  });
+
+  it('ends when replies are as long as the parts', async () => {
+    const services = await models(...Array.from({ length: 3 }, () => ({ text: 'x'.repeat(90) })));
+    expect((await runNode(node('word '.repeat(60), { chunk_size: 100 }, services))).status).toBe('completed');
+    expect(requests()).toHaveLength(3);
+  });
+
+  it('says so when a run has no models', async () => {
+    expect((await runNode(node('A text.', {}, {}))).failure?.message).toBe('This run has no language models.');
+  });
+
+  it('closes the request when the run is cancelled', async () => {
+    const services = await models({ text: 'A', stall: 'before' });
+    expect(await cancelled((signal) => runNode(node('A text.', {}, services), { signal }))).toBe('cancelled');
+  });
+});

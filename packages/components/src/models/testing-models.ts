@@ -1,0 +1,33 @@
+import { createModels, type Models } from '@croft/models';
+import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { afterEach, expect } from 'vitest';
+import type { Ran } from '../testing.ts';
+
+/** For tests: models that answer from a scripted provider, which is closed after each test. */
+export function useScriptedModels() {
+  let provider: ScriptedProvider | undefined;
+  const close = async () => {
+    await provider?.close();
+    provider = undefined;
+  };
+  afterEach(close);
+  return {
+    close,
+    /** The requests that the provider got. */
+    requests: () => provider?.requests ?? [],
+    async models(...replies: ScriptedReply[]): Promise<{ readonly models: Models }> {
+      provider = await startScriptedProvider(replies);
+      return { models: createModels({ variables: provider.variables, retries: 0 }) };
+    },
+    /** Cancels the run once the model is asked, and waits until the connection is closed. */
+    async cancelled(run: (signal: AbortSignal) => Promise<Ran>): Promise<string> {
+      const abort = new AbortController();
+      const running = run(abort.signal);
+      await expect.poll(() => provider?.requests.length).toBeGreaterThan(0);
+      abort.abort();
+      const { status } = await running;
+      await provider?.clientLeft;
+      return status;
+    },
+  };
+}

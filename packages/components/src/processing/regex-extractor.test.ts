@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { runNode } from '../testing.ts';
+
+describe('RegexExtractor', () => {
+  it('ends with an error where the searches together take too long', async () => {
+    const found = await runNode({
+      type: 'RegexExtractor',
+      output: 'data',
+      input: 'input_text',
+      value: 'a'.repeat(60_000),
+      config: { pattern: '(a|aa)*b|a' },
+    });
+    expect(found.status).toBe('failed');
+    expect(JSON.stringify(found)).toContain('takes too long');
+  });
+
+  it('ends a single search that takes too long, and holds no timer up meanwhile', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 10);
+    const { failure } = await extract('([a-z]{1,500})[0-9]', 'x'.repeat(900_000));
+    clearInterval(timer);
+    expect(failure?.message).toContain('takes too long');
+    expect(ticks).toBeGreaterThan(10);
+  });
+
+  const extract = (pattern: string, text: string, output = 'data', config = {}) =>
+    runNode({ type: 'RegexExtractor', output, input: 'input_text', value: text, config: { pattern, ...config } });
+
+  it('gives all matches with their groups', async () => {
+    expect((await extract('(?P<key>\\w+)=(\\d+)', 'a=1, b=22')).value).toEqual([
+      { match: 'a=1', group_1: 'a', group_2: '1', key: 'a' },
+      { match: 'b=22', group_1: 'b', group_2: '22', key: 'b' },
+    ]);
+    expect((await extract('a', 'aA', 'text')).value).toEqual({ text: 'a' });
+    expect((await extract('a', 'aA', 'text', { ignore_case: true })).value).toEqual({ text: 'a\nA' });
+    expect((await extract('z+', 'abc', 'text')).value).toEqual({ text: 'No matches found' });
+  });
+
+  it('stays linear where a backtracking engine would not end', async () => {
+    expect((await extract('(a+)+$', `${'a'.repeat(5_000)}!`)).status).toBe('completed');
+  });
+
+  it('refuses what RE2 does not have, with advice', async () => {
+    expect((await extract('(a)\\1', 'aa')).failure?.fix).toContain('RE2');
+  });
+});
