@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { detectOllama, listServedModels } from './list-models.ts';
+import type { Provider } from './providers.ts';
+
+const provider = (name: string, secret: readonly string[] = []) => ({ name, secret }) as unknown as Provider;
+
+/** Lists the models of a server with this answer; gives the request as well. */
+async function list(of: Provider, baseUrl: string, answer: Response, variables = {}) {
+  let asked: { url: string; headers: unknown } | undefined;
+  const fetch = (async (url: string, init: RequestInit) => {
+    asked = { url, headers: init.headers };
+    return answer;
+  }) as unknown as typeof globalThis.fetch;
+  return { models: await listServedModels(of, baseUrl, variables, { fetch }), asked };
+}
+const models = (...data: unknown[]) => Response.json({ data });
+
+describe('the models of a server', () => {
+  it('are asked for below its address, with the key where there is one', async () => {
+    expect((await list(provider('Ollama'), 'http://h:1//', models({ id: 'a' }))).asked).toEqual({
+      url: 'http://h:1/v1/models',
+      headers: {},
+    });
+    expect((await list(provider('Ollama'), 'http://h:1/v1/', models({ id: 'a' }))).asked?.url).toBe(
+      'http://h:1/v1/models',
+    );
+    const keyed = await list(provider('Other', ['NONE', 'KEY']), 'http://h:1', models({ id: 'a' }), {
+      NONE: '',
+      KEY: 'k',
+    });
+    expect(keyed.asked).toEqual({ url: 'http://h:1/models', headers: { authorization: 'Bearer k' } });
+  });
+
+  it('come in the order of the server, those in the cloud last, and nothing that is not a name', async () => {
+    const answer = models(
+      { id: 'x:cloud' },
+      { id: 'b' },
+      { id: '' },
+      {},
+      null,
+      'text',
+      { id: 7 },
+      { id: 'y-cloud' },
+      { id: 'a' },
+    );
+    expect((await list(provider('Ollama'), 'http://h', answer)).models).toEqual(['b', 'a', 'x:cloud', 'y-cloud']);
+  });
+
+  it('are 1,000 at most', async () => {
+    const many = models(...Array.from({ length: 1_001 }, (_, at) => ({ id: `m${at}` })));
+    expect((await list(provider('Other'), 'http://h', many)).models).toHaveLength(1_000);
+  });
+
+  it('that cannot be listed are an error with what to do', async () => {
+    const failed = list(provider('Ollama'), 'http://h', new Response('no', { status: 401 }));
+    await expect(failed).rejects.toMatchObject({ statusCode: 401 });
+    for (const answer of [models(), Response.json([]), new Response('no json')])
+      await expect(list(provider('Ollama'), 'http://h', answer)).rejects.toMatchObject({
+        message: 'Ollama: The server lists no models.',
+        fix: 'Install one with: ollama pull MODEL.',
+      });
+    await expect(list(provider('Other'), 'http://h', models())).rejects.toMatchObject({
+      fix: 'Name a model: provider/name.',
+    });
+  });
+});
+
+it('detects an Ollama server that has a model, and nothing else', async () => {
+  const detect = (answer: Response | Error) =>
+    detectOllama('http://h', (async () => {
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }) as unknown as typeof globalThis.fetch);
+  expect(await detect(Response.json({ models: [{}] }))).toBe('http://h');
+  for (const answer of [
+    Response.json({ models: [] }),
+    Response.json({}),
+    new Response('x'),
+    Response.json({ models: [{}] }, { status: 404 }),
+    new Error('refused'),
+  ])
+    expect(await detect(answer)).toBeUndefined();
+});
