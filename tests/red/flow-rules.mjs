@@ -66,7 +66,7 @@ export const FLOW_RULES = [
         'false',
       ),
     ],
-    test: { file: `${SRC}routes/public-links.test.ts`, name: 'neither runs nor shows the edit of another user' },
+    test: { file: `${SRC}routes/public-link-routes.test.ts`, name: 'neither runs nor shows the edit of another user' },
   },
   {
     rule: 'flows: an API key accepts no version',
@@ -81,7 +81,7 @@ export const FLOW_RULES = [
   {
     rule: 'flows: agents see no labels of an unaccepted version',
     edits: [inServer('flow-tools/tool-shape.ts', '(stored !== undefined && !tool.isAccepted)', 'false')],
-    test: { file: `${SRC}flow-tools/published-tools.test.ts`, name: 'shows no labels of that user' },
+    test: { file: `${SRC}flow-tools/published-flow-tools.test.ts`, name: 'shows no labels of that user' },
   },
   {
     rule: 'flows: an undo or a restore point accepts nothing that others wrote',

@@ -2,7 +2,7 @@
 const SRC = 'apps/server/src/';
 
 const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
-const files = (name) => ({ file: `${SRC}routes/files.test.ts`, name });
+const files = (name) => ({ file: `${SRC}routes/file-routes.test.ts`, name });
 const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
 const sharing = (name) => ({ file: `${SRC}routes/flow-shares.test.ts`, name });
@@ -111,7 +111,7 @@ export const SERVER_RULES = [
   {
     rule: 'server: of shared files a user undoes only own changes',
     edits: [inServer('files/undoable-changes.ts', 'return !isOthersToo || (', 'return true || (')],
-    test: { file: `${SRC}caller-files.test.ts`, name: 'others see it, and cannot take it back' },
+    test: { file: `${SRC}files/caller-files.test.ts`, name: 'others see it, and cannot take it back' },
   },
   {
     rule: 'server: a program cannot claim that a page started its run',
@@ -219,7 +219,7 @@ export const SERVER_RULES = [
         'redactFlow === undefined || names ? { flow: document, removed: [] } : redactFlow(document, {} as never);',
       ),
     ],
-    test: { file: `${SRC}routes/flow-transfer.test.ts`, name: 'has no secret' },
+    test: { file: `${SRC}routes/flow-transfer-routes.test.ts`, name: 'has no secret' },
   },
   {
     rule: 'server: a list of flows has those of the caller',

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, 
 import { basename, dirname, join } from 'node:path';
 import { resolveNamespace } from '@croft/workspace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer, type Visitor } from './testing.ts';
-import { withMcp } from './testing-mcp.ts';
-import { useTestServer } from './use-test-server.ts';
+import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
+import { withMcp } from '../testing-mcp.ts';
+import { useTestServer } from '../use-test-server.ts';
 
 /** Names in a folder of the tree, and the folders that are mounts. */
 async function listed(visitor: Visitor, path = '') {

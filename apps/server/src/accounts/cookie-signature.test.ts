@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { withCurrentSignature } from './cookie-signature.ts';
+
+const OLD = 'the key this server had before, 32+';
+const NEW = 'the key this server has from now on';
+
+it('signs a session of the old key again, and no other cookie', () => {
+  const signed = (key: string, token = 'token') =>
+    `s=${encodeURIComponent(`${token}.${createHmac('sha256', key).update(token).digest('base64')}`)}`;
+  expect(withCurrentSignature(signed(OLD), 's', [NEW, OLD])).toBe(signed(NEW));
+  expect(withCurrentSignature(`a=1; ${signed(OLD)}`, 's', [NEW, OLD])).toBe(signed(NEW));
+  const forged = signed('made up by somebody who has no key');
+  const others = [
+    signed(NEW),
+    forged,
+    signed(OLD).replace('token', 'other'),
+    's=%',
+    's=',
+    's=.x',
+    `${forged}; ${forged}`,
+  ];
+  for (const header of others) expect(withCurrentSignature(header, 's', [NEW, OLD])).toBe(header);
+  expect(withCurrentSignature(signed(OLD), 's', [NEW])).toBe(signed(OLD));
+});

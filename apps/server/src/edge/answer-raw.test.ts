@@ -1,0 +1,87 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { GuardInside } from '../guard-inside.ts';
+import type { Identified } from '../identify.ts';
+import type { Log } from '../log.ts';
+import { Problem } from '../problem.ts';
+import { answerRaw, type RawRouteOptions } from './answer-raw.ts';
+
+let asked: string[];
+beforeEach(() => {
+  asked = [];
+});
+
+const GUARD = {
+  proxy: () => asked.push('proxy'),
+  decisions: () => asked.push('decisions'),
+} as unknown as GuardInside;
+const LOG = { error: () => {}, warn: () => {}, info: () => {} } as unknown as Log;
+
+/** The answer to a request: its status, or whatever took it. */
+async function answer(url: string, more: Partial<RawRouteOptions> = {}, headers: Record<string, string> = {}) {
+  let status: number | undefined;
+  const response = Object.assign(new EventEmitter(), {
+    headersSent: false,
+    setHeader: () => response,
+    writeHead: (code: number) => {
+      status = code;
+      return response;
+    },
+    end: () => {},
+  });
+  const taken = answerRaw({ url, headers } as unknown as IncomingMessage, response as unknown as ServerResponse, {
+    guard: GUARD,
+    hub: {
+      handle: () => {
+        asked.push('hub');
+        return true;
+      },
+    },
+    identify: async () => undefined,
+    isReady: () => true,
+    log: LOG,
+    ownerOfKey: async () => undefined,
+    storage: async () => undefined,
+    ...more,
+  });
+  if (taken) await vi.waitFor(() => expect(asked.length > 0 || status !== undefined).toBe(true));
+  return taken ? (status ?? asked.join()) : 'not raw';
+}
+const as = (role: string) => async () => ({ caller: { userId: 'ada', role } }) as unknown as Identified;
+
+describe('a raw request', () => {
+  it('is one of the gateway or the guard', async () => {
+    for (const url of ['/', '/api/v1/files', '/guarded', '/instance-ai', '/x/instance-ai/y'])
+      expect(await answer(url), url).toBe('not raw');
+    expect(await answer('/guard', { guard: undefined })).toBe('not raw');
+    expect(await answer('/instance-ai/gateway/init')).toBe('hub');
+    asked = [];
+    expect(await answer('/rest/instance-ai/gateway/init')).toBe('hub');
+  });
+
+  it('of the gateway waits for the database, and says so where it does not come', async () => {
+    expect(await answer('/instance-ai/x', { isReady: () => false })).toBe('hub');
+    asked = [];
+    const storage = () => Promise.reject(new Problem(503, 'starting', 'Wait'));
+    expect(await answer('/instance-ai/x', { isReady: () => false, storage })).toBe(503);
+    const hub = { handle: () => false };
+    expect(await answer('/instance-ai/x', { isReady: () => false, hub })).toBe(404);
+  });
+});
+
+describe('the guard', () => {
+  it('shows its page to an admin', async () => {
+    expect(await answer('/guard')).toBe(401);
+    expect(await answer('/guard/decisions', { identify: as('user') })).toBe(403);
+    expect(await answer('/guard?x', { identify: as('admin') })).toBe('decisions');
+  });
+
+  it('forwards only requests with an API key in its own header, also of a signed-in admin', async () => {
+    const ownerOfKey = async (key: string) => (key === 'croft_1' ? ((await as('user')())?.caller as never) : undefined);
+    expect(await answer('/guard/proxy/v1/messages', { ownerOfKey, identify: as('admin') })).toBe(401);
+    expect(await answer('/guard/proxy/v1', { ownerOfKey }, { 'x-croft-key': 'croft_2' })).toBe(401);
+    expect(await answer('/guard/proxy/v1', { ownerOfKey }, { authorization: 'Bearer croft_1' })).toBe(401);
+    expect(await answer('/guard/proxy?x', { ownerOfKey }, { 'x-croft-key': 'croft_1' })).toBe('proxy');
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { conversationOf } from './chat-messages.ts';
+
+const { signal } = new AbortController();
+
+describe('the messages of a chat request', () => {
+  it('are the last one as input, and a history with those before it', async () => {
+    const { message, history } = conversationOf([
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'One, ' },
+          { type: 'text', text: 'two' },
+        ],
+      },
+      { role: 'assistant', content: null },
+      { role: 'user', content: 'Three?' },
+    ]);
+    expect(message).toBe('Three?');
+    const all = await history.list('any', 10, signal);
+    expect(all.map(({ text, sender, sender_name }) => [text, sender, sender_name])).toEqual([
+      ['Be brief.', 'User', 'System'],
+      ['One, two', 'User', 'User'],
+      ['', 'Machine', 'AI'],
+    ]);
+  });
+
+  it('have a history of their own request, with what the run adds', async () => {
+    const one = conversationOf([{ role: 'user', content: 'a' }]).history;
+    await one.add(
+      's',
+      { text: 'added', sender: 'Machine', sender_name: 'AI', session_id: 's', timestamp: '' },
+      signal,
+      'k',
+    );
+    expect((await one.list('other', 5, signal)).map(({ text }) => text)).toEqual(['added']);
+    expect(await conversationOf([{ role: 'user', content: 'a' }]).history.list('s', 5, signal)).toEqual([]);
+  });
+
+  it('end with a message of the user', () => {
+    for (const messages of [[], [{ role: 'assistant' as const, content: 'x' }]])
+      expect(() => conversationOf(messages)).toThrow("messages: the last one must have the role 'user'.");
+  });
+
+  it('are text, and the error names the part that is not', () => {
+    const image = { role: 'user' as const, content: [{ type: 'image_url' }] };
+    const text = { role: 'user' as const, content: 'x' };
+    expect(() => conversationOf([text, image])).toThrow(
+      "messages.1: the part 'image_url' is not text. Send text only.",
+    );
+    expect(() => conversationOf([image, text])).toThrow("messages.0: the part 'image_url' is not text.");
+    expect(() => conversationOf([{ role: 'user', content: [{ type: 'text' }] }])).toThrow(
+      "the part 'text' is not text",
+    );
+  });
+});
