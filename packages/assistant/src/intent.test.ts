@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { askedFor, readIntent } from './intent.ts';
+
+const read = (text: string) => {
+  const { intent, scope, mustAct } = readIntent(text);
+  return `${intent} ${scope} ${mustAct}`;
+};
+
+describe('the answer of a classification', () => {
+  it.each([
+    ['{"translation": "x", "intent": "build_flow", "scope": "edit"}', 'build_flow edit true'],
+    ['```json\n{"intent": "run_flow", "scope": "read"}\n```', 'run_flow read true'],
+    ['Sure! {"intent": "manage_files", "scope": "read"} Bye.', 'manage_files read true'],
+    ['{"intent": "build_flow", "scope": "read"}', 'build_flow read false'],
+    ['{"intent": "question", "scope": "new"}', 'question new false'],
+    ['{"intent": "off_topic"}', 'off_topic unknown false'],
+    ['{"intent": "build_flow", "scope": "all"}', 'build_flow unknown true'],
+    ['It is "generate_component", I think', 'generate_component unknown true'],
+    ['{"intent": "delete_everything"}', 'question unknown false'],
+    ['{"a": 1} then {"intent": "run_flow"}', 'run_flow unknown true'],
+    ['', 'question unknown false'],
+  ])('is read from %j', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  it('has the message in English, where the model gave it', () => {
+    expect(readIntent('{"intent":"question","translation":"Hello"}').translation).toBe('Hello');
+    expect(readIntent('{"intent":"question","translation":7}').translation).toBe('');
+  });
+});
+
+it.each([
+  ['question', 'edit', ''],
+  ['off_topic', 'unknown', ''],
+  ['build_flow', 'new', 'change write run'],
+  ['build_flow', 'read', ''],
+  ['build_flow', 'unknown', 'change write run'],
+  ['manage_files', 'read', 'write'],
+  ['run_flow', 'read', 'run'],
+  ['run_flow', 'edit', 'change write run'],
+  ['manage_files', 'unknown', 'write'],
+] as const)('a message of the kind %s with the scope %s asks for: %s', (intent, scope, asked) => {
+  const given = Object.entries(askedFor({ intent, scope })).filter(([, isAsked]) => isAsked);
+  expect(given.map(([name]) => name).join(' ')).toBe(asked);
+});

@@ -1,0 +1,47 @@
+import { applyEdit, createRegistry, emptyFlow, type FlowContent, type FlowDocument, type FlowNode } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { landEdit, whyNoAdd } from './land-flow.ts';
+
+const node = (id: string, type = 'Step'): FlowNode => ({ id, type, position: { x: 0, y: 0 }, values: {} });
+const flow = (name: string, nodes: readonly FlowNode[], description = ''): FlowDocument => ({
+  ...emptyFlow(name),
+  description,
+  nodes,
+});
+const entry = (type: string, boundary?: string) => ({
+  descriptor: { type, fields: [], outputs: [], ...(boundary && { boundary }) },
+});
+const registry = createRegistry([entry('ChatInput', 'input'), entry('Step')] as never);
+
+const landed = (canvas: FlowDocument, built: FlowContent, mode: 'add' | 'replace') =>
+  applyEdit(canvas, landEdit(canvas, built, mode)).flow;
+const ids = (of: FlowDocument) => of.nodes.map(({ id }) => id);
+
+describe('a built flow', () => {
+  it('that is added changes nothing on the canvas, and keeps its ids where they are free', () => {
+    const canvas = flow('Mine', [node('a')]);
+    const result = landed(canvas, flow('Built', [node('b')]), 'add');
+    expect([result.name, ids(result), result.nodes[0]]).toEqual(['Mine', ['a', 'b'], canvas.nodes[0]]);
+    const clash = ids(landed(canvas, flow('Built', [node('a')]), 'add'));
+    expect([clash[0], new Set(clash).size]).toEqual(['a', 2]);
+  });
+
+  it('replaces the canvas where that is asked or nothing is on it, under the name that the user gave', () => {
+    const built = flow('Built', [node('b')], 'What it does');
+    expect(landed(flow('Mine', [node('a')], 'Own'), built, 'replace')).toMatchObject({
+      name: 'Mine',
+      description: 'Own',
+      nodes: [{ id: 'b' }],
+    });
+    for (const name of ['', ' ', 'Untitled Flow', 'untitled 2'])
+      expect(landed(flow(name, []), built, 'add'), name).toMatchObject({ name: 'Built', description: 'What it does' });
+    expect(landed(flow('Untitledness', []), built, 'add').name).toBe('Untitledness');
+  });
+
+  it('cannot be added where both have an input', () => {
+    const [withInput, without] = [flow('x', [node('a', 'ChatInput')]), flow('y', [node('b')])];
+    expect(whyNoAdd(withInput, withInput, registry)).toContain('one place where a message comes in');
+    expect(whyNoAdd(withInput, without, registry)).toBeUndefined();
+    expect(whyNoAdd(without, withInput, registry)).toBeUndefined();
+  });
+});
