@@ -26,8 +26,8 @@ it('finds where a flow takes values in, gives results, and which nodes are tools
 
 it('takes a node that leads elsewhere too for an input, and one without edges for both', () => {
   const both = flowOf({ tool: 'Tool', agent: 'Agent', alone: 'Empty' }, [
-    'tool.out -> agent.tools',
     'tool.out -> agent.input_value',
+    'tool.out -> agent.tools',
   ]);
   expect(describeFlowIo(both, registry).text).toBe('inputs: tool, alone\noutputs: agent, alone\ntools: (none)');
   expect(describeFlowIo(flowOf({}), registry).text).toBe('inputs: (none)\noutputs: (none)\ntools: (none)');

@@ -37,7 +37,7 @@ describe('a JSON value', () => {
   });
 });
 
-it('an object of JSON values is no list and no single value', () => {
+it('an object of JSON values is neither a list nor a single value', () => {
   expect(fault({ a: 1 }, jsonRecordSchema)).toBe('fine');
   for (const value of [[], 'x', null, 7]) expect(fault(value, jsonRecordSchema)).toBe(': must be an object');
   expect(fault({ a: undefined }, jsonRecordSchema)).toContain('a: must be JSON');

@@ -35,4 +35,13 @@ describe('documents of every version so far', () => {
     const message = `This flow has document version ${newer.version}; this Croft reads up to ${DOCUMENT_VERSION}. Update Croft.`;
     expect(() => parseFlow(newer)).toThrow(new FlowError('newer_version', message));
   });
+
+  it('refuses a document without a version that ever was', () => {
+    for (const version of [undefined, 0, -1, 1.5, '1', null])
+      expect(() => parseFlow({ ...(JSON.parse(printed(1)) as Written), version }), String(version)).toThrow(
+        'The document has no `version`. A Croft flow has `"version": 1`.',
+      );
+    for (const document of [null, [], 'text'])
+      expect(() => parseFlow(document)).toThrow('A flow is a JSON object with `version`, `nodes` and `edges`.');
+  });
 });

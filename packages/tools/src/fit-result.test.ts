@@ -19,7 +19,7 @@ describe('a text that is cut', () => {
         expect(text.startsWith(cut)).toBe(true);
         expect(/\p{Surrogate}/u.test(cut)).toBe(false);
         expect(jsonBytes(cut)).toBeLessThanOrEqual(maxBytes);
-        const next = [...text.slice(cut.length)][0];
+        const [next] = text.slice(cut.length);
         if (next !== undefined) expect(jsonBytes(cut + next)).toBeGreaterThan(maxBytes);
       }),
       { numRuns: 300 },

@@ -47,3 +47,14 @@ it('joins unread tokens of one node, and keeps only its latest progress', async 
     progress('b', 4),
   ]);
 });
+
+it('loses no event that comes while its reader works on the ones before', async () => {
+  const queue = new EventQueue();
+  queue.add(other('x'));
+  const reader = queue.read();
+  await reader.next();
+  queue.add(other('y'));
+  queue.end();
+  expect((await reader.next()).value).toEqual([other('y')]);
+  expect((await reader.next()).done).toBe(true);
+});

@@ -124,7 +124,7 @@ describe('a daemon that is not admitted', () => {
     expect(keys).toHaveLength(11);
   });
 
-  it('tries once where it is told so', async () => {
+  it('tries once with `tryOnce`', async () => {
     expect(await end({ kind: 'session', key: 'sess_1' }, [{ status: 503 }], true)).toEqual({
       reason: 'unreachable',
       message: 'https://s cannot be used now: said',

@@ -7,7 +7,7 @@ let store: GatewayStore;
 let reads: number;
 let isFresh: boolean;
 let switches: Switches;
-/** What a read of the store waits for. */
+/** Each read of the store waits for it. */
 let gate: Promise<void>;
 beforeEach(() => {
   const memory = memoryGatewayStore();

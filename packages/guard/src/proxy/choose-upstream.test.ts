@@ -60,7 +60,7 @@ describe('the model of a request', () => {
     }) as unknown as IncomingMessage;
   const BODY = '{"model":"gpt-5"}';
 
-  it('is read from the body, which stays whole for whoever sends it on', async () => {
+  it('is read from the body, which can still be sent on completely', async () => {
     const req = request(BODY);
     const budget = new HeldBudget(100);
     expect(await modelOf(req, wire, '/v1', BODY.length, budget)).toBe('gpt-5');
@@ -78,7 +78,7 @@ describe('the model of a request', () => {
     expect(await modelOf(request(BODY), wire, '/v1?model=url', 0, new HeldBudget(0))).toBe('url');
   });
 
-  it('is none when the client disconnects first', async () => {
+  it('is not known when the client disconnects first', async () => {
     const req = request('{"mo', 1_000);
     const budget = new HeldBudget(1_000);
     await expect(modelOf(req, wire, '/v1', 1_000, budget)).rejects.toThrow('the client is gone');
