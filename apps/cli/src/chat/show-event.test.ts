@@ -2,7 +2,7 @@ import type { AssistantEvent } from '@croft/assistant';
 import { describe, expect, it } from 'vitest';
 import { createEventView } from './show-event.ts';
 
-/** What a terminal, or a file, shows of these events: the reply, and everything beside it. */
+/** Both streams of a terminal (or of a file) after these events. */
 function shown(events: readonly object[], isTTY = true): { out: string; err: string } {
   const text = { out: '', err: '' };
   const stream = (name: 'out' | 'err') => ({

@@ -14,7 +14,7 @@ it('reads the proxies in capitals or small letters, the capitals first', () => {
   });
 });
 
-it('is none where the environment names none, or the user switched it off', () => {
+it('is undefined where the environment names none, or the user switched it off', () => {
   expect(environmentProxy({ NO_PROXY: '*' })).toBeUndefined();
   expect(environmentProxy({ HTTP_PROXY: 'http://a:1', CROFT_FLOW_PROXY: ' off ' })).toBeUndefined();
 });
