@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inProject, ruleFor } from './judging.ts';
-import { isOpen, writes } from './read-shell.ts';
+import { isOpen, writes } from '../../packages/guard/src/judge/extract/shell/testing.ts';
 
 function ruleOf(name: string, args: unknown, isText = false): string {
   let rule = '';

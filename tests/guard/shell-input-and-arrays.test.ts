@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inProject, ruleFor } from './judging.ts';
-import { isOpen, read, writes } from './read-shell.ts';
+import { isOpen, read, writes } from '../../packages/guard/src/judge/extract/shell/testing.ts';
 
 describe('piped input', () => {
   it('feeds the shell in a group, a loop or a branch', () => {
