@@ -58,7 +58,7 @@ it('is made when it is missing, but not by a read-only workspace and not in plac
   expect((await failureOf(() => openBelow('f'))).code).toBe('not_directory');
 });
 
-it('is opened again after somebody removed and made it anew, but not where a link replaced it', async () => {
+it('opens a directory that replaced the old one, but not a link in its place', async () => {
   scratch = makeScratch(['sub/f = old']);
   const workspace = openBelow('sub');
   const at = join(scratch.workspace, 'sub');
