@@ -173,7 +173,13 @@ describe('text components', () => {
 });
 
 describe('rows', () => {
-  const rowsFlow = (type: string, config: string) =>
+  const ROWS: readonly object[] = [
+    { n: 10, c: 'x' },
+    { n: 9, c: 'y' },
+    { n: 100, c: 'x' },
+  ];
+
+  const rowsFlow = (type: string, config: string, rows = ROWS) =>
     run(
       [
         'nodes:',
@@ -188,13 +194,7 @@ describe('rows', () => {
         '  R.output -> P.input_data',
         '  P.parsed_text -> O.input_value',
         'config:',
-        `  I.input_value: ${JSON.stringify(
-          JSON.stringify([
-            { n: 10, c: 'x' },
-            { n: 9, c: 'y' },
-            { n: 100, c: 'x' },
-          ]),
-        )}`,
+        `  I.input_value: ${JSON.stringify(JSON.stringify(rows))}`,
         '  P.pattern: "{n}"',
         '  P.sep: " "',
         ...config.split('\n').map((line) => `  R.${line}`),
@@ -215,6 +215,7 @@ describe('rows', () => {
 
   it.each([
     ['SortRows', 'column_name: total'],
+    ['FilterRows', 'column_name: total\noperator: is empty'],
     ['AggregateRows', 'group_by: c, total'],
     ['AggregateRows', 'aggregations: [{"column_name": "total", "operation": "sum"}]'],
   ])('fails where no row has the column, with the columns that there are: %s, %s', async (type, config) => {
@@ -223,6 +224,13 @@ describe('rows', () => {
       message: "No row has a column 'total'.",
       fix: 'Use one of these: n, c.',
     });
+  });
+
+  it.each(['SortRows', 'FilterRows'])('gives no error for rows without any value: %s', async (type) => {
+    const { failure } = await rowsFlow(type, 'column_name: total', [{}, {}]);
+    expect(failure?.node).toContain('ParserComponent');
+    const later = [...Array.from({ length: 200 }, () => ({})), { n: 1 }];
+    expect((await rowsFlow(type, 'column_name: total', later)).failure?.fix).toBe('Use one of these: n.');
   });
 });
 

@@ -77,20 +77,30 @@ export function valueAt(value: unknown, path: string): unknown {
 
 const MAX_NAMED = 20;
 
+const hasValues = (row: Row) => Object.keys(row).length > 0;
+
 /** The names of the values of rows, for a message; the first of them where there are many. */
 export function namesIn(rows: readonly Row[]): string {
-  const names = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
+  const names = [
+    ...new Set(
+      rows
+        .filter(hasValues)
+        .slice(0, 100)
+        .flatMap((row) => Object.keys(row)),
+    ),
+  ];
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /**
- * Requires that a row has a value at a path. Without this check a misspelled column gives a wrong result.
+ * Requires that a row has a value at a path. Without this check a misspelled column gives a wrong result. Rows without any
+ * value do not show that a column is misspelled: they pass, as no rows do.
  *
- * @throws ComponentError where there are rows and none has one
+ * @throws ComponentError where rows have values and none has one there
  */
 export function requireColumn(rows: readonly Row[], path: string): void {
-  if (rows.length === 0 || rows.some((row) => valueAt(row, path) !== undefined)) return;
+  if (!rows.some(hasValues) || rows.some((row) => valueAt(row, path) !== undefined)) return;
   throw new ComponentError(`No row has a column '${path.slice(0, 100)}'.`, `Use one of these: ${namesIn(rows)}.`);
 }
 

@@ -1,4 +1,4 @@
-import { Component, OPERATORS, toRows, toText, valueAt } from './component.ts';
+import { Component, OPERATORS, requireColumn, toRows, toText, valueAt } from './component.ts';
 
 /** Rows that meet a condition. */
 export class FilterRows extends Component {
@@ -47,6 +47,8 @@ export class FilterRows extends Component {
     const test = OPERATORS[String(this.operator)] as (value: string, other: string) => boolean;
     const other = toText(this.filter_value);
     const path = String(this.column_name);
-    return { output: toRows(this.df).filter((row) => test(toText(valueAt(row, path)), other)) };
+    const rows = toRows(this.df);
+    requireColumn(rows, path);
+    return { output: rows.filter((row) => test(toText(valueAt(row, path)), other)) };
   }
 }
