@@ -66,7 +66,7 @@ export { asSentence, shortLine } from './sentence.ts';
 export { replacePrivateKeys, replaceSignedTokens } from './secret-shapes.ts';
 export { createRegistry, type ComponentRegistry, type Registry, nodeTitle } from './registry.ts';
 export { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
-export { fillVariables, textBeginning, textOf, variableParts, variablesIn } from './variables.ts';
+export { fillVariables, tableOf, textBeginning, textOf, variableParts, variablesIn } from './variables.ts';
 export { callKey } from './run/call-key.ts';
 export type { Failure, Metrics, RunEvent, RunPath, RunStatus, Tokens } from './run/events.ts';
 export { isLongJson } from './json-text.ts';

@@ -72,3 +72,23 @@ function textWith(value: unknown, toJson: (value: object) => string): string {
     return (value as { text: string }).text;
   return typeof value === 'object' ? toJson(value) : String(value as number | boolean | bigint | symbol);
 }
+
+/** More columns are left out. */
+const MAX_COLUMNS = 20;
+
+/** Records as a table of texts for a person: a column for each of their names. `moreColumns`: how many are left out. */
+export function tableOf(records: readonly Readonly<Record<string, unknown>>[]): {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly moreColumns: number;
+} {
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const columns = names.slice(0, MAX_COLUMNS);
+  const rows = records.map((record) => columns.map((column) => cellOf(record[column])));
+  return { columns, rows, moreColumns: names.length - columns.length };
+}
+
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as string}`;
+}

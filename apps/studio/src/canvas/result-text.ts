@@ -30,6 +30,9 @@ export function withoutJsonFences(text: string): string {
   return lines.join('\n');
 }
 
+/** Whether a text has a table in Markdown, as the answer of a flow has for rows. */
+export const hasTable = (text: string): boolean => /^\|(?: -{3,} \|)+$/m.test(text);
+
 /** A longer text is not read. */
 const MAX_JSON = 100_000;
 

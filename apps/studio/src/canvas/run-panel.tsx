@@ -2,13 +2,14 @@ import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { FailureNote } from '../runs/failure-note.tsx';
+import { ResultTextView } from '../runs/result-text-view.tsx';
 import { RunMetrics } from '../runs/run-metrics.tsx';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Callout } from '../ui/state.tsx';
 import type { Findings } from './findings.ts';
-import { isJsonText, withoutJsonFences } from './result-text.ts';
+import { withoutJsonFences } from './result-text.ts';
 import { RunForm } from './run-form.tsx';
 import type { FormValues, RunField } from './run-fields.ts';
 import { isFailureOutdated, isUnderWay, type RunState } from './run-state.ts';
@@ -101,7 +102,7 @@ export function RunPanel({
           }
         />
       )}
-      {run.status === 'completed' && (result || <Result text={withoutJsonFences(run.text)} />)}
+      {run.status === 'completed' && (result || <Result text={run.text} />)}
       <RunMetrics metrics={metrics} />
     </section>
   );
@@ -120,19 +121,13 @@ function Result({ text }: { text: string }) {
     <div className="grid grid-cols-1 gap-1.5">
       <div className="flex items-center justify-between gap-2">
         <h3 className="text-sm font-medium">Result</h3>
-        {text !== '' && <CopyButton text={text} label="Copy" />}
+        {text !== '' && <CopyButton text={withoutJsonFences(text)} label="Copy" />}
       </div>
-      <p
-        tabIndex={0}
-        role="region"
-        aria-label="Result"
-        className={cn(
-          'max-h-96 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere]',
-          isJsonText(text) && 'font-mono text-sm',
-        )}
-      >
-        {text || 'The flow gave no text.'}
-      </p>
+      <ResultTextView
+        text={text || 'The flow gave no text.'}
+        label="Result"
+        className="rounded-md border border-line bg-sunken px-3 py-2"
+      />
     </div>
   );
 }

@@ -1,9 +1,8 @@
 import type { Json } from '@croft/flow';
 import type { RunRecord } from '../api/runs.ts';
-import { isJsonText } from '../canvas/result-text.ts';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
-import { cn } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { ResultTextView } from './result-text-view.tsx';
 import { ValueView } from './value-view.tsx';
 
 /** The result of a run: its text, and the values of the components at the end of its flow where they are not that text. */
@@ -27,17 +26,7 @@ export function RunResult({
       <CardHead title="Result" action={text ? <CopyButton text={text} label="Copy" small /> : undefined} />
       <CardBody className="grid grid-cols-1 gap-3">
         {text && !isSplit ? (
-          <p
-            className={cn(
-              'max-h-96 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]',
-              isJsonText(text) && 'font-mono text-sm',
-            )}
-            tabIndex={0}
-            role="region"
-            aria-label="Text"
-          >
-            {text}
-          </p>
+          <ResultTextView text={text} label="Text" />
         ) : (
           values.length === 0 && <p className="text-soft">The flow gave no text.</p>
         )}

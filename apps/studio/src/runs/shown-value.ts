@@ -1,4 +1,4 @@
-import type { Json } from '@croft/flow';
+import { type Json, tableOf } from '@croft/flow';
 import { isJsonText, withoutJsonFences } from '../canvas/result-text.ts';
 
 /** How a page shows a value of a run. */
@@ -20,7 +20,6 @@ export interface ShownFile {
   readonly version: string;
 }
 
-const MAX_COLUMNS = 20;
 const MAX_FILES = 20;
 
 type JsonRecord = Readonly<Record<string, Json>>;
@@ -67,14 +66,8 @@ function shownList(list: readonly Json[]): ShownValue {
     return { kind: 'files', files: rows.slice(0, MAX_FILES), ...(text && { more: text }) };
   }
   if (rows.length === 0 || !rows.every(isRecord)) return { kind: 'json', text: JSON.stringify(list, null, 2) };
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MAX_COLUMNS);
-  const cells = rows.map((row) => columns.map((column) => cellOf(row[column])));
+  const { columns, rows: cells } = tableOf(rows);
   return { kind: 'rows', columns, rows: cells, ...(more && { more: notKept(more) }) };
 }
 
 const notKept = (more: string): string => `${more.slice(1, -1)} are not kept`;
-
-function cellOf(value: Json | undefined): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
-}

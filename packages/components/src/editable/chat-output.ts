@@ -1,4 +1,4 @@
-import { Component, fillVariables, isRow, joinTexts, message, toText } from './component.ts';
+import { Component, fillVariables, isRow, joinTexts, message, type Row, tableOf, toText } from './component.ts';
 
 /** The flow's answer to a person. */
 export class ChatOutput extends Component {
@@ -52,11 +52,48 @@ export class ChatOutput extends Component {
   }
 }
 
-/** A message's text, a record by its template or as JSON, a list line by line. */
+/** A message's text, a record by its template or as JSON, records without either as a table, another list line by line. */
 function shown(value: unknown, template: string): string {
-  if (Array.isArray(value)) return joinTexts(value, '\n', (each) => shown(each, template));
+  if (Array.isArray(value)) {
+    if (value.length > 0 && value.every((each) => isRow(each) && byTemplate(each, template) === undefined))
+      return tableText(value as readonly Row[]);
+    return joinTexts(value, '\n', (each) => shown(each, template));
+  }
   if (!isRow(value)) return toText(value);
-  if (typeof value['text'] === 'string' && template === '{text}') return value['text'];
-  const filled = fillVariables(template, (name) => value[name]);
-  return filled === template ? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`` : filled;
+  return byTemplate(value, template) ?? `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 }
+
+/** The text of a record; undefined where the template names none of its values. */
+function byTemplate(row: Row, template: string): string | undefined {
+  if (typeof row['text'] === 'string' && template === '{text}') return row['text'];
+  const filled = fillVariables(template, (name) => row[name]);
+  return filled === template ? undefined : filled;
+}
+
+const MAX_ROWS = 100;
+
+/** A table in Markdown with the first rows. Cells of one width make it a table also where Markdown is not shown. */
+function tableText(all: readonly Row[]): string {
+  const { columns, rows, moreColumns } = tableOf(all.slice(0, MAX_ROWS));
+  if (columns.length === 0) return all.length === 1 ? '1 row without values' : `${all.length} rows without values`;
+  const lines = [columns, ...rows].map((line) => line.map(escaped));
+  const widths = columns.map((_, at) => Math.min(30, Math.max(3, ...lines.map((line) => (line[at] as string).length))));
+  const [head, ...body] = lines.map(
+    (line) => `| ${line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`,
+  );
+  const more = [
+    ...(all.length > MAX_ROWS ? [`${all.length - MAX_ROWS} more rows`] : []),
+    ...(moreColumns > 0 ? [`${moreColumns} more columns`] : []),
+  ];
+  const text = joinTexts(
+    [head as string, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...body],
+    '\n',
+    (line) => line,
+  );
+  return more.length > 0 ? `${text}\n\nand ${more.join(' and ')}` : text;
+}
+
+/** What Markdown would take for the end of a cell, an emphasis, code, a link, a tag or an entity. */
+const MARKUP = /\\(?=[!-/:-@[-`{-~])|[|`*~]|\](?=\()|<(?=[a-z/!?])|&(?=#?\w+;)|(?<![a-z0-9])_|_(?![a-z0-9])/gi;
+
+const escaped = (cell: string): string => cell.replace(/\s+/g, ' ').trim().replace(MARKUP, '\\$&');

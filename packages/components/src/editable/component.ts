@@ -5,7 +5,7 @@
  * Ports of components are literals, because their source is read without running it. So the files of this directory repeat
  * what several components have, such as the list of conditions.
  */
-export { fillVariables } from '@croft/flow';
+export { fillVariables, tableOf } from '@croft/flow';
 export { TextFinder } from '@croft/workspace/find-text';
 export { textScores } from '../knowledge/text-scores.ts';
 export { ComponentError } from '../component-error.ts';
