@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
-import type { SandboxAnswer, SandboxData, SandboxJob } from './sandbox/messages.ts';
+import type { SandboxAnswer, SandboxData, SandboxHail, SandboxJob } from './sandbox/messages.ts';
+import { ThreadClock } from './sandbox/thread-clock.ts';
 import { type WasmModule, webAssembly } from './sandbox/web-assembly.ts';
 
 /** Why a job of the sandbox has no answer. */
@@ -25,7 +26,8 @@ type Unsent = SandboxJob extends infer Job ? (Job extends SandboxJob ? Omit<Job,
 /** A thread with at most one job. */
 export class SandboxThread {
   readonly #worker: Worker;
-  readonly #ready: Promise<unknown>;
+  /** Which thread of the process it is; undefined where that is not known, or it ended before. */
+  readonly #task: Promise<string | undefined>;
   #isGone = false;
   #isOutOfMemory = false;
   #nextId = 1;
@@ -48,8 +50,8 @@ export class SandboxThread {
     this.#worker.on('exit', () => {
       this.#isGone = true;
     });
-    this.#ready = new Promise<void>((resolve) => {
-      this.#worker.once('message', () => resolve()).once('exit', () => resolve());
+    this.#task = new Promise((resolve) => {
+      this.#worker.once('message', ({ task }: SandboxHail) => resolve(task)).once('exit', () => resolve(undefined));
     });
   }
 
@@ -62,13 +64,13 @@ export class SandboxThread {
   }
 
   /**
-   * Sends a job and waits for its answer. A thread that does not answer within `limitMs` after it began, or whose caller does not wait any more, is
-   * ended.
+   * Sends a job and waits for its answer. A thread that does not answer within `limitMs` after it began, or whose caller does
+   * not wait any more, is ended. The time of a search is that of {@link ThreadClock}.
    *
    * @throws SandboxFailure; what `signal` was aborted with
    */
   async ask(unsent: Unsent, limitMs: number, signal?: AbortSignal): Promise<SandboxAnswer> {
-    await this.#ready;
+    const task = await this.#task;
     signal?.throwIfAborted();
     const id = this.#nextId++;
     const worker = this.#worker;
@@ -94,7 +96,14 @@ export class SandboxThread {
       const onAbort = () => fail(signal?.reason);
       const startTimer = (ms: number) => {
         clearTimeout(timer);
-        timer = setTimeout(() => fail(new SandboxFailure('time')), ms);
+        // Searches are short; code of users has limits of seconds, and the thread of rows a deadline of its own.
+        const clock = new ThreadClock(ms, unsent.kind === 'search' ? task : undefined);
+        const check = () => {
+          const left = clock.leftMs();
+          if (left > 0) timer = setTimeout(check, left);
+          else fail(new SandboxFailure('time'));
+        };
+        check();
       };
       startTimer(unsent.kind === 'row' && unsent.isOpen ? limitMs : LOAD_MS);
       signal?.addEventListener('abort', onAbort, { once: true });

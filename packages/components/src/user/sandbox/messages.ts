@@ -130,6 +130,12 @@ export type SandboxAnswer =
   | { readonly id: number; readonly searched: SearchOutcome }
   | { readonly id: number; readonly row: RowOutcome };
 
+/** The first message of the thread. */
+export interface SandboxHail {
+  /** For the clock of its jobs. */
+  readonly task: string | undefined;
+}
+
 /** Given to the thread when it starts. */
 export interface SandboxData {
   readonly wasm: WasmModule;

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SandboxAnswer, SandboxData, SandboxJob } from './messages.ts';
+import type { SandboxAnswer, SandboxData, SandboxHail, SandboxJob } from './messages.ts';
 import type { QuickJsRows } from './quickjs-rows.ts';
+import { ownTask } from './thread-clock.ts';
 
 /**
  * The sandbox's thread. Code runs in QuickJS, whose memory is one WebAssembly memory; the thread gives it a log and
@@ -38,4 +39,4 @@ parentPort?.on('message', (job: SandboxJob) => {
     if (job.kind === 'row') rows?.prepare();
   });
 });
-parentPort?.postMessage('ready');
+parentPort?.postMessage({ task: ownTask() } satisfies SandboxHail);
