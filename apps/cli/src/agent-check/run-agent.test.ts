@@ -45,6 +45,7 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
       writeHook(id);
       expect(await check(id)).toEqual({ kind: 'refused' });
       expect(readdirSync(surroundings.base).filter((name) => name.startsWith('check-'))).toEqual([]);
+      expect(readdirSync(join(surroundings.base, 'guard'))).toEqual([`called-${id}`]);
     });
 
   it('fails when the agent skips its hooks, as Codex does until the user trusts them', async () => {

@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { clean } from '@croft/tools';
-import { lastHookCall } from '../compose/hook-calls.ts';
+import { HOOK_TRIAL, lastHookCall } from '../compose/hook-calls.ts';
 import { shellWord } from '../compose/own-command.ts';
 import type { AgentRun } from '../setup/hook-client.ts';
 import { startScriptedModel } from './scripted-model.ts';
@@ -56,6 +56,7 @@ export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentC
         ...place.env,
         ...run.env(model.url),
         ...withoutProxy(place.env),
+        [HOOK_TRIAL]: 'agent',
       };
       const ended = await runOnce(program, run.args(model.url), env, place.project ?? scratch, place.timeoutMs);
       const called = lastHookCall(place.baseDir, place.agent);

@@ -9,7 +9,7 @@ export type HookTrial = { readonly ok: true } | { readonly ok: false; readonly p
 
 /**
  * Runs a hook's command once through a shell, as an agent does, with a message about a hostile call. Does not make the call.
- * The guard records the decision, but does not record a call of the agent.
+ * The guard records neither the decision nor a call of the agent.
  *
  * @param message a message in the agent's format about a call that must be denied
  */
@@ -17,7 +17,7 @@ export function tryHook(command: string, message: object, env: NodeJS.ProcessEnv
   return new Promise((resolve) => {
     const child = spawn(command, {
       shell: true,
-      env: { ...env, [HOOK_TRIAL]: '1' },
+      env: { ...env, [HOOK_TRIAL]: 'hook' },
       cwd,
       stdio: ['pipe', 'pipe', 'pipe'],
       timeout: TRIAL_MS,

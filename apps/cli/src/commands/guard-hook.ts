@@ -65,7 +65,7 @@ function answer(flags: HookFlags): HookAnswer {
   const judge = (message: HookedCall): Decision => {
     const call = flags.agent === undefined ? message : { ...message, agent: flags.agent };
     try {
-      if (!process.env[HOOK_TRIAL]) recordHookCall(croftBaseDir(), call.agent);
+      if (process.env[HOOK_TRIAL] !== 'hook') recordHookCall(croftBaseDir(), call.agent);
       return decide(call, flags);
     } catch (error) {
       if (error instanceof UsageError) unusable = error;
@@ -104,8 +104,9 @@ function decide(call: HookedCall, flags: HookFlags): Decision {
   }
 }
 
-/** Records a decision for the page. A write error does not change the decision. */
+/** Records a decision for the page, except in a trial. A write error does not change the decision. */
 function record(decision: Decision, call: HookedCall, mode: 'enforce' | 'dry-run', root: string | undefined): void {
+  if (process.env[HOOK_TRIAL]) return;
   const { name: tool, agent, model } = call;
   const dir = join(croftBaseDir(), 'guard');
   const error = appendDecision(dir, decision, { tool, wire: 'hook', agent, model, mode, root });

@@ -2,7 +2,10 @@ import { closeSync, futimesSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirs } from '@croft/workspace';
 
-/** Environment variable of a hook that croft itself starts as a trial. Such a call is not recorded as one of the agent. */
+/**
+ * Environment variable of a hook in a trial by croft itself, whose decisions are not recorded. `hook`: without the agent, so
+ * that the call is not recorded either. `agent`: the agent calls its hook.
+ */
 export const HOOK_TRIAL = 'CROFT_HOOK_TRIAL';
 
 /** Records that an agent has just called its hook. Ignores write errors. */

@@ -72,6 +72,9 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
       hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: commandIn() }] }] },
     });
     expect(statSync(settings).mode & 0o777).toBe(0o600);
+    // The check itself is not a call of the agent.
+    const guardLog = await runCroft(['guard', 'log', '--json'], { cwd: project, env: surroundings.env });
+    expect(guardLog).toMatchObject({ code: 0, stdout: '' });
     expect(runHook(commandIn(), join(project, 'a'))).toMatchObject({ status: 0, stdout: '' });
     expect(runHook(commandIn(), '/etc/passwd').stdout).toContain('"permissionDecision":"deny"');
   });
