@@ -42,6 +42,10 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
   const wrong: readonly { args: string[]; says: RegExp }[] = [
     { args: [], says: /Usage: croft/ },
     { args: ['fly'], says: /unknown command 'fly'/ },
+    { args: ['help', 'xyzzy'], says: /unknown command 'xyzzy'\nRun croft --help/ },
+    { args: ['help', 'gaurd'], says: /unknown command 'gaurd'; did you mean guard\?/ },
+    { args: ['help', 'guard', 'hok'], says: /unknown command 'hok'; did you mean hook\?/ },
+    { args: ['flow', 'help', 'chekc'], says: /unknown command 'chekc'; did you mean check\?/ },
     { args: ['--fly'], says: /unknown option '--fly'/ },
     { args: ['mcp'], says: /Name the directory to serve/ },
     { args: ['mcp', 'nowhere'], says: /Not a directory: nowhere/ },
@@ -101,6 +105,14 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('right arguments', { timeout: PATIENCE_MS }, () => {
+  it.each([
+    [['help'], /^Usage: croft \[options\]/],
+    [['help', 'guard', 'hook'], /^Usage: croft guard hook/],
+    [['flow', 'help', 'check'], /^Usage: croft flow check/],
+  ])('of help print the help of that command: croft %s', async (args, says) => {
+    expect(await run(...args)).toMatchObject({ code: 0, stdout: expect.stringMatching(says), stderr: '' });
+  });
+
   it('print the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
       version: string;

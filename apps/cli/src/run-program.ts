@@ -3,6 +3,7 @@ import { Command, CommanderError, Help, type Option } from 'commander';
 import { warnOfUnknownVariables } from './compose/unknown-variables.ts';
 import { endWithNpx } from './end-with-npx.ts';
 import { outliveReaders } from './outlive-readers.ts';
+import { didYouMean } from './render/did-you-mean.ts';
 import { printable } from './render/printable.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
@@ -26,6 +27,7 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
     .showHelpAfterError('Run croft --help, or croft <command> --help.');
 
   for (const add of addCommands) add(program);
+  addHelp(program);
   for (const command of program.commands)
     command.exitOverride().showHelpAfterError('Run it with --help to see its arguments and options.');
 
@@ -43,6 +45,32 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
       process.exitCode = EXIT_FAILED;
     }
   });
+}
+
+/** Gives a command, and those below it, a `help` that refuses a command that there is not. The one of commander shows the list of all. */
+function addHelp(command: Command): void {
+  if (command.commands.length === 0) return;
+  for (const each of command.commands) addHelp(each);
+  command
+    .helpCommand(false)
+    .command('help [command...]')
+    .description('display help for command')
+    .action((names: readonly string[]) => {
+      let at: Command = command;
+      for (const name of names) {
+        const next = at.commands.find((each) => each.name() === name || each.aliases().includes(name));
+        if (next === undefined) {
+          const known = at.createHelp().visibleCommands(at);
+          const hint = didYouMean(
+            name,
+            known.map((each) => each.name()),
+          );
+          return at.error(`error: unknown command '${printable(name)}'${hint}`, { code: 'commander.unknownCommand' });
+        }
+        at = next;
+      }
+      at.help();
+    });
 }
 
 /** The description of an option, without the default `[]` of a repeatable one. */
