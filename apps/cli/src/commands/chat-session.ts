@@ -1,4 +1,4 @@
-import { type AssistantEvent, EDIT_CONTINUATION_INPUT, isEnd, PLAN_APPROVAL_INPUT } from '@croft/assistant';
+import { type AssistantEvent, EDIT_CONTINUATION_INPUT, evidenceOf, isEnd, PLAN_APPROVAL_INPUT } from '@croft/assistant';
 import { croftBaseDir } from '@croft/workspace';
 import { type ChatBackend, type Continues, openProposals, type Proposal } from '../chat/chat-backend.ts';
 import { openFileBackend } from '../chat/file-backend.ts';
@@ -121,7 +121,11 @@ async function follow(
   }
   const last = events.at(-1);
   const lastCall = events.findLast((each) => each.event === 'tool_end');
-  const isDone = last?.event === 'complete' && last.data.outcome === 'done' && lastCall?.ok !== false;
+  const isDone =
+    last?.event === 'complete' &&
+    last.data.outcome === 'done' &&
+    lastCall?.ok !== false &&
+    evidenceOf(events).run !== 'failed';
   process.exitCode = isDone ? 0 : last?.event === 'cancelled' ? EXIT_INTERRUPTED : 1;
   return events;
 }

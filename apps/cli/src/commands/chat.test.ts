@@ -69,6 +69,14 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     });
   });
 
+  it('ends with code 1 where the flow that was built does not run', async () => {
+    const build = 'build a flow that reads absent.md from my workspace and shows `absent.md has N words`';
+    const { code, stderr } = await chat(['--yes', ...say(build)]);
+    expect(stderr).toContain('Built on the canvas');
+    expect(stderr).toContain('the run failed');
+    expect(code).toBe(1);
+  });
+
   it('ends with code 1 where a message was not carried out, or only in part, and says so', async () => {
     const unclear = await chat(say('dance a waltz'));
     expect(unclear).toMatchObject({ code: 1, stderr: expect.stringContaining('Not done. Nothing was changed') });

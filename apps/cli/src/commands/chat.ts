@@ -8,7 +8,7 @@ export function addChatCommand(program: Command): void {
     .command('chat')
     .summary('build, change and run a flow in conversation')
     .description(
-      'Builds, changes and runs a flow by messages. The flow is a file, which the first change creates, or a flow of a server. Without the key of a model provider, croft/offline answers by rules. Asks before it removes something; Ctrl-C stops a reply, and ends the chat at the prompt; /help lists the commands there. Messages come from --message, else from standard input, one a line. Ends with code 0, 1 when the last message was not carried out or only in part, 2 for a wrong flag, 130 when it was stopped.',
+      'Builds, changes and runs a flow by messages. The flow is a file, which the first change creates, or a flow of a server. Without the key of a model provider, croft/offline answers by rules. Asks before it removes something; Ctrl-C stops a reply, and ends the chat at the prompt; /help lists the commands there. Messages come from --message, else from standard input, one a line. Ends with code 0, 1 when the last message was not carried out or only in part, or the run of its flow failed, 2 for a wrong flag, 130 when it was stopped.',
     )
     .argument('[flow]', 'the file of the flow', 'flow.json')
     .option('--message <text>', 'send this message and end; may be repeated', collectValues, [])
