@@ -19,6 +19,7 @@ export type {
   ComponentWriter,
   FlowRunEnd,
   FlowRuns,
+  LatestRun,
   FlowTemplate,
   GeneratedComponent,
   PastTurn,

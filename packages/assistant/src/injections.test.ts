@@ -418,7 +418,7 @@ function lateRuns(canvas: MemoryCanvas, edit: Edit) {
     started.push(version);
     return instantRuns('done').start(message, version);
   };
-  return { start, started, read: async () => undefined };
+  return { start, started, read: async () => undefined, latest: async () => undefined };
 }
 
 it.each([

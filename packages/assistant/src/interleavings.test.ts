@@ -80,6 +80,7 @@ it('loses no change of a person, a client of the API or the assistant, in 500 or
       const ranWith: string[][] = [];
       const runs: FlowRuns = {
         read: async () => undefined,
+        latest: async () => undefined,
         async start(_, version) {
           const { flow, version: now } = await busy.read();
           if (version !== now) return undefined;

@@ -338,6 +338,19 @@ it('reads a file with its own tools where the request is only that', async () =>
   expect(values).toEqual({});
 });
 
+it('finds its own files by the paths that people see', async () => {
+  ownFiles.write('note.md', 'granite');
+  expect((await send('read mine/note.md')).reply).toContain('granite');
+  expect((await send('read mine/none.md')).reply).toMatch(/^I found no none\.md in mine\//);
+  const { reply, outcome } = await send('what files do I have?');
+  expect(reply).toMatch(
+    /^I found in mine\/, where my own files are:\n\n- mine\/note\.md\n\nI do not see .*the page Files/,
+  );
+  expect(outcome).toBe('done');
+  await send('document this flow in mine/FLOW.md', canvasWith('word-count'));
+  expect(ownFiles.list('.').entries.map(({ name }) => name)).toEqual(['FLOW.md', 'note.md']);
+});
+
 it('does not read “for each day” as a schedule', () => {
   const draft = draftSpec('build a flow that reads a.csv and sums the amount for each day', registry, TEMPLATES);
   expect(draft).toMatchObject({ schedule: undefined });

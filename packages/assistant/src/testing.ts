@@ -89,6 +89,7 @@ export const instantRuns = (
       };
     },
     read: async () => undefined,
+    latest: async () => undefined,
   };
 };
 

@@ -53,6 +53,9 @@ export interface FlowRunEnd {
   };
 }
 
+/** The newest run of a flow. It may not have ended. */
+export type LatestRun = Pick<FlowRunEnd, 'status' | 'text' | 'failure'>;
+
 /** A run that has been started. */
 export interface StartedRun {
   readonly id: string;
@@ -70,6 +73,8 @@ export interface FlowRuns {
   start(message: string | undefined, version: number): Promise<StartedRun | undefined>;
   /** The inputs and outputs of each node; undefined for a run that is not the user's. */
   read(id: string): Promise<unknown>;
+  /** The newest run of the flow by any client of the user; undefined where there is none. */
+  latest(): Promise<LatestRun | undefined>;
 }
 
 /** A component that the assistant wrote, as the registry has it. */

@@ -25,6 +25,7 @@ function runsThatEnd(
       return { id: `run-${count}`, ended: Promise.resolve({ ...end, metrics: METRICS }), cancel: () => undefined };
     },
     read: async () => undefined,
+    latest: async () => undefined,
   };
 }
 

@@ -46,6 +46,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
   });
   const registryNow = async (): Promise<Registry<CroftComponent>> =>
     (await withFlowCode(base, (await canvas.read()).flow)).registry;
+  const runs = createFileRuns({ canvas, registry: registryNow, services: opened });
   const history: PastTurn[] = [];
   let sessionId = newSessionId();
   const files = { ...shared.table, tools: makeToolset('files', fixedWorkspace(shared.workspace)) };
@@ -74,7 +75,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
         templates: TEMPLATES,
         models,
         files,
-        runs: createFileRuns({ canvas, registry: registryNow, services: opened }),
+        runs,
         history: history.slice(-HISTORY.turns),
         skipAll: backend.skipAll,
         ask,

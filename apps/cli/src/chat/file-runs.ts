@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Canvas, FlowRuns } from '@croft/assistant';
+import type { Canvas, FlowRuns, LatestRun } from '@croft/assistant';
 import type { CroftComponent } from '@croft/components';
 import { describeFlowIo, type Registry, type RunEvent, runToEnd } from '@croft/flow';
 import type { FlowServices } from '../compose/flow-services.ts';
@@ -17,6 +17,7 @@ export interface FileRunOptions {
 /** Runs of a flow in this process, for its assistant. The newest ones can be read. */
 export function createFileRuns({ canvas, registry: registryNow, services: opened }: FileRunOptions): FlowRuns {
   const kept = new Map<string, RunEvent[]>();
+  let latest: LatestRun | undefined;
   return {
     async start(message, allowed) {
       const { flow, version } = await canvas.read();
@@ -42,9 +43,13 @@ export function createFileRuns({ canvas, registry: registryNow, services: opened
       };
       const ended = runToEnd(flow, options, (event) => {
         if (event.kind !== 'token') events.push(event);
-      }).then(({ status, text, failure, metrics }) => ({ status, text, metrics, ...(failure && { failure }) }));
+      }).then(({ status, text, failure, metrics }) => {
+        latest = { status, text, ...(failure && { failure }) };
+        return { ...latest, metrics };
+      });
       return { id, ended, cancel: () => stop.abort() };
     },
     read: async (id) => kept.get(id),
+    latest: async () => latest,
   };
 }

@@ -205,6 +205,60 @@ describe('a request that croft/offline covers only in part', () => {
   });
 });
 
+describe('questions and changes beside the steps of a flow', () => {
+  const ASK = 'why did the last run fail?';
+
+  it('says why the last run failed, and only where one did', async () => {
+    expect((await send(ASK)).reply).toMatch(/^I know of no run of this flow/);
+    await send('build a flow that reads missing.md and counts its words, then run it');
+    const { reply, line, ran } = await send(ASK);
+    expect(reply).toMatch(/^The last run ended as failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
+    expect([line, ran]).toEqual(['Nothing was changed · not run.', undefined]);
+    mayRemove = true;
+    await send('build a new flow that reads notes.md and counts its words, then run it');
+    expect((await send('what went wrong?')).reply).toBe('The last run did not fail: it completed.');
+  });
+
+  it.each(['what files do I have?', 'Which files are there', 'show me my files'])(
+    'lists files: %s',
+    async (message) => {
+      expect((await send(message)).reply).toBe('I found:\n\n- notes.md');
+      expect(has('flow.json')).toBe(false);
+    },
+  );
+
+  it.each([
+    'rename the flow to Word counter',
+    'please call this flow "Word counter".',
+    'change the name of the flow to Word counter',
+  ])('gives the flow another name: %s', async (message) => {
+    await send('build a flow that reads notes.md and counts its words, then run it');
+    const before = JSON.parse(read('flow.json'));
+    expect((await send(message)).reply).toBe('Renamed the flow to “Word counter”.');
+    expect(JSON.parse(read('flow.json'))).toEqual({ ...before, name: 'Word counter' });
+  });
+
+  it('does not take the name of a component or a file for that of the flow', async () => {
+    await send('build a flow that reads notes.md and counts its words, then run it');
+    const before = read('flow.json');
+    for (const message of ['rename the read file step to Source', 'rename notes.md to other.md']) {
+      expect((await send(message)).reply).not.toContain('Renamed');
+      expect(read('flow.json')).toBe(before);
+    }
+  });
+
+  it('gives the step that there is other values, instead of a second one', async () => {
+    writeFileSync(join(dir, 'orders.csv'), 'name,amount\nb,1\na,2\n');
+    await send('Read orders.csv, sort by amount, biggest first, and show the first one, then run it');
+    const { reply, events } = await send('sort by name instead');
+    const updates = events.flatMap((each) => (each.event === 'flow_update' ? [each] : []));
+    expect(updates).toMatchObject([{ action: 'edit_field', field: 'column_name', new_value: 'name' }]);
+    expect(reply).toMatch(/^Proposed for SortRows-\w+: column_name\./);
+    const { events: added } = await send('keep only rows where amount equals 1 instead');
+    expect(added).toContainEqual(expect.objectContaining({ action: 'add_component' }));
+  });
+});
+
 describe('undo', () => {
   it('dismisses what was only proposed, and keeps the flow of an earlier message', async () => {
     await send('build a flow that reads notes.md and counts its words, then run it');

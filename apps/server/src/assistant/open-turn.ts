@@ -26,7 +26,7 @@ import { forModel } from './for-model.ts';
 export interface OpenTurnOptions extends StartOptions {
   readonly flowComponents: FlowComponents;
   readonly userComponents: UserComponents;
-  readonly allRuns: Pick<AllRuns, 'find'>;
+  readonly allRuns: Pick<AllRuns, 'find' | 'list'>;
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'mineOf'>;
@@ -106,6 +106,13 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
         };
       },
       read: (runId) => forModel(options.allRuns.find(userId, runId).catch(showProblem)),
+      async latest() {
+        const { runs } = await forModel(options.allRuns.list(userId, { flowId, limit: 1 }).catch(showProblem));
+        const found = runs[0] && (await forModel(options.allRuns.find(userId, runs[0].id).catch(showProblem)));
+        return (
+          found && { status: found.status, text: found.text ?? '', ...(found.failure && { failure: found.failure }) }
+        );
+      },
     },
     history,
     skipAll,

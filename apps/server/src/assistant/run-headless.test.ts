@@ -58,6 +58,18 @@ describe('the assistant without a person', () => {
     expect(events).toContainEqual(expect.objectContaining({ event: 'run_finished', text: 'hello' }));
   });
 
+  it('says why the last run of the flow failed, also in another conversation', async () => {
+    const ask = async (instruction: string, flow_id?: string) => {
+      const request = { instruction, provider: 'croft', model_name: 'offline', ...(flow_id && { flow_id }) };
+      return (await post('/assist/run', request, [])).at(-1) as any;
+    };
+    const { data } = await ask('build a flow that reads missing.md and counts its words, then run it');
+    const { result } = (await ask('why did the last run fail?', data.flow_id)).data;
+    expect(result).toMatch(/^The last run ended as failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
+    const other = await ask('why did the last run fail?', await newFlow());
+    expect(other.data.result).toMatch(/^I know of no run of this flow/);
+  });
+
   it('changes a flow that there is, and answers 404 for the flow of another user', async () => {
     const flow_id = await newFlow();
     const events = await post('/assist/run', { instruction: 'say nothing', flow_id }, [

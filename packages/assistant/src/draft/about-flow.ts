@@ -1,5 +1,6 @@
 import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
+import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
 import { stemsOf } from './words.ts';
 
@@ -14,6 +15,19 @@ const CHECK = new RegExp(
   `${POLITE}(?:(?:check|validate)\\s+${FLOW}|is\\s+${FLOW}\\s+(?:correct|valid|ok|okay|complete|right))(?:\\s+for\\s+(?:errors|problems|mistakes))?[.?!]*$`,
   'i',
 );
+const FAILED = new RegExp(
+  `${POLITE}(?:tell me\\s+)?(?:why\\s+(?:did|does|has)\\s+(?:it|(?:the|my|this)\\s+(?:(?:last|latest|previous)\\s+)?(?:run|flow))\\s+(?:fail|failed|stop|stopped|not\\s+work)|what went wrong)(?:\\s+(?:in|with)\\s+(?:it|the\\s+(?:last\\s+)?run))?[.?!]*$`,
+  'i',
+);
+const FILES = new RegExp(
+  `${POLITE}(?:(?:what|which)\\s+files\\s+(?:do\\s+i\\s+have|are\\s+(?:there|mine|in\\s+(?:my|the)\\s+(?:folder|workspace|directory)))|(?:list|show\\s+me|show)\\s+(?:all\\s+)?my\\s+files)[.?!]*$`,
+  'i',
+);
+const RENAMES = new RegExp(
+  `${POLITE}(?:rename|name|call)\\s+(?:the|this|my)\\s+flow\\s+(?:to\\s+|as\\s+|into\\s+)?(.+?)[.!]*$|${POLITE}(?:change|set)\\s+the\\s+name\\s+of\\s+(?:the|this|my)\\s+flow\\s+to\\s+(.+?)[.!]*$`,
+  'i',
+);
+const INSTEAD_ONLY = /\s+instead[.!]*$/i;
 const RUNS = /\b(?:runs?|start|execute|schedule|repeat)\b/i;
 /** A request to keep what the flow shows in a file. */
 const SAVES = new RegExp(
@@ -41,13 +55,39 @@ export function callAboutFlow(
   // A run now would not be what the message asks for.
   if (schedule !== undefined && RUNS.test(message) && !asksForNewFlow(message))
     return call('explain_schedule', { schedule });
+  if (FILES.test(message)) return call('glob_search', { pattern: '**/*' });
+  if (FAILED.test(message)) return call('explain_last_run', {});
   if (EXPLAIN.test(message)) return call('explain_flow', {});
   if (flow.nodes.length === 0) return undefined;
   if (CHECK.test(message)) return call('validate_flow', {});
   if (SAVES.test(message) && targets.length === 1 && paths.length + urls.length === 0)
     return call('add_step', { request: message });
   // A run that follows is a step of its own.
-  return runs ? undefined : (removal(message, flow, registry) ?? change(message, flow, registry));
+  if (runs) return undefined;
+  const name = newName(message);
+  if (name !== undefined) return call('rename_flow', { name });
+  return removal(message, flow, registry) ?? change(message, flow, registry) ?? otherValues(message, flow, registry);
+}
+
+/** Whether a message asks for another name of the flow. */
+export const asksForName = (message: string): boolean => /\b(?:name|rename|call)\b.*\bflow\b/i.test(message);
+
+function newName(message: string): string | undefined {
+  const found = RENAMES.exec(message);
+  const name = unquoted(found?.[1] ?? found?.[2] ?? '').trim();
+  return name === '' ? undefined : name;
+}
+
+/** Other values for the only step of its kind, such as `sort by name instead`. */
+function otherValues(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
+  if (!INSTEAD_ONLY.test(message)) return undefined;
+  const parts = readRequest(message.replace(INSTEAD_ONLY, ''));
+  if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return undefined;
+  const step = stepFor(parts, registry);
+  if (step === undefined || Object.keys(step.config).length === 0) return undefined;
+  const [only, ...others] = nodes.filter(({ type }) => type === step.descriptor.type);
+  if (only === undefined || others.length > 0) return undefined;
+  return call('configure_component', { component_id: only.id, params: step.config });
 }
 
 const call = (tool: string, args: Readonly<Record<string, Json>>): string => `${tool} ${JSON.stringify(args)}`;

@@ -45,9 +45,10 @@ function schemaOf(tool: AnyTool): JsonSchema {
 async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, emit }: ToolContext): Promise<ToolData> {
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
+  const given = withOwnPath(args, turn.filesAt);
   const { ok, data, text } = await callTool(
     table,
-    { name: tool.name, input: args },
+    { name: tool.name, input: given },
     { signal, caller: clientOfTurn(turn.id) },
   );
   const path = data['path'];
@@ -65,12 +66,33 @@ async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, e
     const inFlows = turn.filesAt === undefined ? {} : { path_in_flows: shownPath };
     return { ...(text === undefined ? data : { text }), ...inFlows, summary: `Wrote ${shownPath}.` };
   }
+  if (ok && tool.name === 'glob_search') return { ...data, summary: listedFiles(data, turn.filesAt) };
   if (ok) return text === undefined ? data : { text };
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
   const where =
     isWrite || turn.filesAt === undefined || !error.startsWith('File not found: ') ? undefined : turn.filesAt;
-  if (where === undefined || typeof args['path'] !== 'string') return { ...data, error };
-  return { ...data, ...notInOwnFiles(args['path'], where) };
+  if (where === undefined || typeof given['path'] !== 'string') return { ...data, error };
+  return { ...data, ...notInOwnFiles(given['path'], where) };
+}
+
+/** People write the paths of the tree that they see, in which the assistant's files are in a directory. */
+function withOwnPath(args: ToolArguments, filesAt: string | undefined): ToolArguments {
+  const { path } = args;
+  if (filesAt === undefined || typeof path !== 'string' || !`${path}/`.startsWith(filesAt)) return args;
+  return { ...args, path: path.slice(filesAt.length) || '.' };
+}
+
+/** The names that a search found, for a person. */
+function listedFiles({ matches, truncated }: ToolData, filesAt: string | undefined): string {
+  const names = matches as readonly string[];
+  const where = filesAt === undefined ? '' : ` in ${filesAt}, where my own files are`;
+  const others =
+    filesAt === undefined
+      ? ''
+      : `\n\nI do not see the files outside of ${filesAt}: the page Files shows them, and a flow reads them.`;
+  if (names.length === 0) return `I found nothing${where}.${others}`;
+  const list = names.map((name) => `- ${filesAt ?? ''}${name}`).join('\n');
+  return `I found${where}:\n\n${list}${truncated === true ? '\n- and more' : ''}${others}`;
 }
 
 /** A flow reads files that the tools of the assistant do not. */

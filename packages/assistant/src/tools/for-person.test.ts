@@ -61,6 +61,8 @@ const CALLS: readonly [message: string, isDone: boolean][] = [
   [json('add_step', { request: 'dance a waltz' }), false],
   [json('remove_step', { component_id: 'X-1' }), false],
   [json('explain_schedule', { schedule: 'every day' }), false],
+  [json('explain_last_run'), true],
+  [json('rename_flow', { name: 'x' }), false],
   [json('show_help'), true],
   [json('explain_flow'), true],
   [json('find_nodes', { query: 'Chat' }), true],

@@ -13,6 +13,7 @@ import {
   templatesFor,
   WITHOUT_RULES,
 } from './offline-help.ts';
+import { OFFLINE_ANSWERS } from './offline-answers.ts';
 import { REMOVE_STEP } from './remove-step.ts';
 import { type AssistantTool, failed, next, textOf, textParameters } from './assistant-tool.ts';
 
@@ -81,6 +82,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
   },
   ADD_STEP,
   REMOVE_STEP,
+  ...OFFLINE_ANSWERS,
   ...OFFLINE_HELP,
 ];
 

@@ -140,6 +140,20 @@ export async function runOnce(
   }
 }
 
+/** Where and why a run failed, and what to do. */
+export function failureText(
+  { text, failure }: Pick<FlowRunEnd, 'text' | 'failure'>,
+  { nodes }: Pick<FlowDocument, 'nodes'>,
+  registry: Registry,
+): string {
+  const node = nodes.find(({ id }) => id === failure?.node);
+  const label = node && (node.name ?? registry.get(node.type)?.descriptor.label);
+  const place = [label === undefined ? failure?.node : `“${label}” (${failure?.node})`, failure?.field]
+    .filter((each) => each !== undefined)
+    .join('.');
+  return `${place === '' ? '' : `${place}: `}${failure?.message ?? text}${failure?.fix ? `${/[.!?]$/.test(failure.message) ? '' : '.'} ${failure.fix}` : ''}`;
+}
+
 function resultOf(
   { status, text, failure, metrics }: FlowRunEnd,
   { nodes }: Pick<FlowDocument, 'nodes'>,
@@ -153,12 +167,7 @@ function resultOf(
   const gap = shown.includes('\n') ? '\n\n' : ' ';
   if (status === 'completed')
     return { text: `${shown}\n\n${cost}`, summary: `Ran it:${gap}${shown}`, status, ...metrics };
-  const node = nodes.find(({ id }) => id === failure?.node);
-  const label = node && (node.name ?? registry.get(node.type)?.descriptor.label);
-  const place = [label === undefined ? failure?.node : `“${label}” (${failure?.node})`, failure?.field]
-    .filter((each) => each !== undefined)
-    .join('.');
-  const why = `${place === '' ? '' : `${place}: `}${failure?.message ?? shown}${failure?.fix ? `${/[.!?]$/.test(failure.message) ? '' : '.'} ${failure.fix}` : ''}`;
+  const why = failureText({ text: shown, ...(failure && { failure }) }, { nodes }, registry);
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
 }
 
