@@ -42,6 +42,8 @@ export interface EditStore {
   readonly subscribe: (listener: () => void) => () => void;
   /** Applies edits as one step of undo. @throws FlowError where they do not fit; the document stays as it is */
   apply(edits: readonly Edit[]): void;
+  /** Ends a step of undo that further letters would continue, for example when their field is left. */
+  endStep(): void;
   /** @returns whether something was taken back or repeated */
   step(direction: Direction): boolean;
   /** Makes edits that came from the server one step of undo of this page, such as those of the user's assistant. */

@@ -252,6 +252,23 @@ describe('undo', () => {
     expect(printFlow(server.document)).toBe(last);
   });
 
+  it('takes back whole words of a text, however slowly they were typed, until its field is left', () => {
+    const { store, clock } = openPage(fakeServer(START));
+    const text = () => valuesOf(store.get().document)['a']?.['x'];
+    const type = (...texts: readonly string[]) => {
+      for (const each of texts) {
+        clock.ms += 3_000;
+        store.apply([set('a', { x: each })]);
+      }
+    };
+    type('h', 'he', 'her', 'he', 'hey', 'hey ', 'hey y', 'hey yo', 'hey you', 'heyy you');
+    store.endStep();
+    type('heyy your');
+    const seen = [text()];
+    while (store.step('undo')) seen.push(text());
+    expect(seen).toEqual(['heyy your', 'heyy you', 'hey ', 'hey', undefined]);
+  });
+
   it('leaves alone what others changed since', async () => {
     const server = fakeServer(START);
     const { store } = openPage(server);

@@ -6,7 +6,7 @@ import type { EditRequest, Entry, Sent } from './edit-server.ts';
 import type { EditState, EditStore, EditStoreOptions } from './edit-state.ts';
 import { createReceivedEdits } from './received-edits.ts';
 import { refuseInvalid } from './refuse-invalid.ts';
-import { createUndoStack, stepKey } from './undo-stack.ts';
+import { createUndoStack, isSameWord, stepKey } from './undo-stack.ts';
 import type { Change } from './unsent-edits.ts';
 import { withCode } from './with-code.ts';
 
@@ -168,9 +168,11 @@ export function createEditStore({
       refuseInvalid(edits);
       const key = stepKey(edits);
       const isContinued = key !== undefined && key === lastKey;
-      stack.push(perform(edits, key), key, now());
+      const inverse = perform(edits, key);
+      stack.push(inverse, key, now(), key !== undefined && isSameWord(edits, inverse));
       performed(isContinued);
     },
+    endStep: stack.endStep,
     step(direction) {
       for (;;) {
         const edits = stack.take(direction, state.document);

@@ -9,7 +9,7 @@ import {
   withoutParts,
 } from '@croft/flow';
 
-/** Changes of the same part within this time are one step, such as the letters of a word. */
+/** Changes of the same part within this time are one step, such as words that are typed quickly. */
 const ONE_STEP_MS = 1_000;
 const MAX_STEPS = 500;
 
@@ -17,8 +17,13 @@ export type Direction = 'undo' | 'redo';
 
 /** The steps that this tab can take back and repeat. Parts that others changed since are left as they are. */
 export interface UndoStack {
-  /** Adds a step, by its inverse. Steps with the same key in quick succession are one. Ends the chance of a redo. */
-  push(inverse: Edit, key: string | undefined, now: number): void;
+  /**
+   * Adds a step, by its inverse. Steps with the same key in quick succession are one, and so are the letters of a word at
+   * any pace. Ends the chance of a redo.
+   */
+  push(inverse: Edit, key: string | undefined, now: number, isSameWord?: boolean): void;
+  /** The next change is a new step, also with the same key. */
+  endStep(): void;
   /** Adds the inverse of a step that was just taken back or repeated. */
   pushTaken(direction: Direction, inverse: Edit): void;
   /** Records edits of others. */
@@ -46,12 +51,17 @@ export function createUndoStack(): UndoStack {
     if (list.length > MAX_STEPS) list.shift();
   };
   return {
-    push(inverse, key, now) {
+    push(inverse, key, now, isSameWord = false) {
       steps.redo = [];
       const top = steps.undo.at(-1);
       const isSame = key !== undefined && top?.key === key && top.seen === others.length;
-      if (top && isSame && now - top.at < ONE_STEP_MS) steps.undo[steps.undo.length - 1] = { ...top, at: now };
+      if (top && isSame && (isSameWord || now - top.at < ONE_STEP_MS))
+        steps.undo[steps.undo.length - 1] = { ...top, at: now };
       else add(steps.undo, inverse, key, now);
+    },
+    endStep() {
+      const top = steps.undo.pop();
+      if (top) steps.undo.push({ ...top, key: undefined });
     },
     pushTaken: (direction, inverse) => add(steps[direction === 'undo' ? 'redo' : 'undo'], inverse),
     addOthers(edits) {
@@ -83,4 +93,26 @@ export function stepKey(edits: readonly Edit[]): string | undefined {
   const [edit] = edits;
   if (edit === undefined || edits.length > 1 || !REPLACED.includes(edit.kind)) return undefined;
   return JSON.stringify([edit.kind, ...targetsOf(edit)]);
+}
+
+/** Whether an edit of one text goes on with the word that the edit before it changed: it adds letters to a word, or removes some. */
+export function isSameWord([edit]: readonly Edit[], inverse: Edit): boolean {
+  const [before, after] = [textIn(inverse), edit && textIn(edit)];
+  if (before === undefined || after === undefined) return false;
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const [removed, added] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  if (/\s/.test(removed + added)) return false;
+  return added === '' || /\S/.test(after[start - 1] ?? '');
+}
+
+/** The text that an edit sets, where that is all it does. */
+function textIn(edit: Edit): string | undefined {
+  if (edit.kind === 'rename') return edit.name ?? '';
+  if (edit.kind !== 'configure') return undefined;
+  const [value = '', ...others] = Object.values(edit.values);
+  return others.length === 0 && typeof value === 'string' ? value : undefined;
 }

@@ -1,6 +1,7 @@
 import { describeFlowIo, type FlowDocument } from '@croft/flow';
 import { Suspense, useEffect, useRef } from 'react';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
+import type { EditStore } from '../canvas/edit-state.ts';
 import { isAsked, problemsByNode } from '../canvas/findings.ts';
 import type { NodeView } from '../canvas/node-view.ts';
 import { Outline } from '../canvas/outline.tsx';
@@ -45,7 +46,7 @@ export function FlowSide({
   fields: readonly RunField[];
   findings: readonly Finding[];
   isReadOnly: boolean;
-  edits: Parameters<typeof whenSaved>[0];
+  edits: Parameters<typeof whenSaved>[0] & Pick<EditStore, 'endStep'>;
   apply: InspectorProps['apply'];
   running: Pick<ReturnType<typeof useFlowRun>, 'run' | 'stop'>;
   selected: ReturnType<typeof useSelected>;
@@ -72,7 +73,7 @@ export function FlowSide({
   const isSplit = describeFlowIo(flow, registry).outputs.length > 1;
   const isOpen = id !== undefined && views.has(id);
   return (
-    <div ref={box} className="grid min-h-0 grid-cols-1">
+    <div ref={box} onBlur={edits.endStep} className="grid min-h-0 grid-cols-1">
       <SidePanel
         tab={tab}
         onTab={selected.setTab}
