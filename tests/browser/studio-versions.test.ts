@@ -75,6 +75,30 @@ describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
     ]);
   });
 
+  it('fits the flow again in a window of another size', async () => {
+    opened = await openFlow(tests, GREETS);
+    ({ page } = opened);
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByLabel('Reason (optional)').fill('Before');
+    await page.keyboard.press('Enter');
+    await page.getByText('Both versions are the same.').waitFor();
+    const canvas = page.getByLabel('Differences on the canvas');
+    const isWithin = async () => {
+      const box = await canvas.boundingBox();
+      const nodes = await Promise.all(
+        (await canvas.locator('.react-flow__node').all()).map((each) => each.boundingBox()),
+      );
+      return (
+        nodes.length > 2 && nodes.every((at) => at && box && at.x >= box.x && at.x + at.width <= box.x + box.width)
+      );
+    };
+    await expect.poll(isWithin).toBe(true);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(isWithin).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect.poll(isWithin).toBe(true);
+  });
+
   it('compares two kept versions, deletes one, and works with the keyboard', async () => {
     opened = await openFlow(tests, GREETS);
     ({ page } = opened);

@@ -1,13 +1,22 @@
 import '../canvas/canvas.css';
 import type { FlowDocument } from '@croft/flow';
-import { Background, type Node, type NodeProps, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
-import { memo, type ReactNode, useMemo, useState } from 'react';
+import {
+  Background,
+  type Node,
+  type NodeProps,
+  ReactFlow,
+  type ReactFlowInstance,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react';
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { ComponentCard } from '../canvas/component-node.tsx';
 import { type CanvasNode, graphOf } from '../canvas/graph.ts';
 import { NoteCard } from '../canvas/note-card.tsx';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
 import { FIT } from '../canvas/first-view.ts';
+import { fitted, isSameView, type Size } from '../canvas/resized-view.ts';
 import { ViewButtons } from '../canvas/view-buttons.tsx';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
 import { cn } from '../ui/class-names.ts';
@@ -81,9 +90,27 @@ export function DiffCanvas({
       >
         <Background gap={22} size={1.5} />
         <ViewButtons />
+        <KeepFitted />
       </ReactFlow>
     </RunStoreContext>
   );
+}
+
+/** Fits the flow again when the canvas gets another size, unless the user moved the view. */
+function KeepFitted() {
+  const { getNodes, getNodesBounds, getViewport, setViewport } = useReactFlow();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const before = useRef<Size>(undefined);
+  useEffect(() => {
+    const old = before.current;
+    const size = { width, height };
+    if (width > 0 && height > 0) before.current = size;
+    if (old === undefined || before.current !== size) return;
+    const bounds = getNodesBounds(getNodes());
+    if (isSameView(getViewport(), fitted(bounds, old))) void setViewport(fitted(bounds, size));
+  }, [width, height, getNodes, getNodesBounds, getViewport, setViewport]);
+  return null;
 }
 
 function drawn(before: FlowDocument, after: FlowDocument, registry: ComponentsRegistry, diff: FlowDiff) {
