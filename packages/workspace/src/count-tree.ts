@@ -20,10 +20,10 @@ const VISIT = { maxDepth: MAX_COUNTED_DEPTH, denyList: false, showReserved: true
 /** Directory files hold names and little else. */
 const BYTES_AN_ENTRY = 64;
 
-/** Counts in slices. */
-export async function countTree(root: Dir, pace: Pace): Promise<Count> {
+/** Counts in slices. `at`: the host path of a directory. */
+export async function countTree(at: string, pace: Pace): Promise<Count> {
   const total: Count = { bytes: 0, files: 0, tooDeep: false };
-  const { tooDeep } = await visitInSlices(root.self, { ...VISIT, pace }, (entry) => add(total, entry));
+  const { tooDeep } = await visitInSlices(at, { ...VISIT, pace }, (entry) => add(total, entry));
   return { ...total, tooDeep };
 }
 

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { whenReady } from './errors.ts';
 import { LEDGER_BYTES } from './quota-ledger.ts';
@@ -32,6 +33,25 @@ it('lets a full workspace be cleared, by writes and by deletions', async () => {
   workspace.write('b', '12345');
   await workspace.delete('b');
   expect(workspace.write('c', '12345')).toMatchObject({ status: 'created' });
+});
+
+it('refuses to undo a deletion or an overwrite where the content would pass it, until there is room', async () => {
+  const { workspace } = open(['dir/a = 12345', 'dir/b = 12', 'c = 123'], (scratch) => ({
+    quota: { maxBytes: 10 },
+    trashDir: join(scratch.base, 'trash'),
+  }));
+  const { changes: deleted } = await workspace.delete('dir', { recursive: true });
+  const { changes: written } = workspace.write('c', '1');
+  workspace.write('new', '123456789');
+  for (const change of [...deleted, ...written]) {
+    const { code, message } = await failureOf(() => workspace.undo(change));
+    expect([code, message]).toEqual(['quota', expect.stringContaining('10 of 10 bytes are used')]);
+  }
+  expect(workspace.list('.').entries.map(({ name }) => name)).toEqual(['c', 'new']);
+  await workspace.delete('new');
+  for (const change of [...deleted, ...written]) await workspace.undo(change);
+  expect((await workspace.readText('dir/a')).lines).toEqual(['12345']);
+  expect((await workspace.readText('c')).lines).toEqual(['123']);
 });
 
 it('counts again before it refuses, because other programs write too', async () => {

@@ -52,7 +52,7 @@ export function createQuota(limits: QuotaLimits, root: Root): Quota {
       const release = root.hold();
       const ended = ledger.ended();
       try {
-        known = { ...(await countTree(root.dir, createPace())), at: Date.now(), ended };
+        known = { ...(await countTree(root.dir.self, createPace())), at: Date.now(), ended };
       } catch {
         // The next reserve starts another count.
       } finally {

@@ -175,7 +175,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     /** Counts, in slices, what the workspace holds now. */
     usage: (signal?: AbortSignal) =>
       inBulk(enclosure, signal, async (pace) => {
-        const { bytes, files } = await countTree(root.dir, pace);
+        const { bytes, files } = await countTree(root.dir.self, pace);
         return { bytes, files };
       }),
     /** Resolves when the temporary files of earlier processes and dropped items of the trash are removed. */

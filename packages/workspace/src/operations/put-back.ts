@@ -1,5 +1,6 @@
 import { lstatSync, renameSync, type Stats } from 'node:fs';
 import { copyAcross } from '../copy-tree.ts';
+import { countTree } from '../count-tree.ts';
 import type { Enclosure } from '../enclosure.ts';
 import { errnoOf, osReason, WorkspaceError } from '../errors.ts';
 import { createPace, type Pace } from '../pace.ts';
@@ -18,9 +19,10 @@ import { lookAgain, Outdated } from './outdated.ts';
 import { treeDigest } from './tree-digest.ts';
 
 /**
- * Moves the kept content of an overwritten or deleted place back to it. The trash keeps the content that it replaces.
+ * Moves the kept content of an overwritten or deleted place back to it. The trash keeps the content that it replaces. The
+ * quota counts the content as that of a write.
  *
- * @throws WorkspaceError `not_found` (nothing kept), `exists`, `changed`, `not_undoable`, `cancelled`, `busy` (also
+ * @throws WorkspaceError `not_found` (nothing kept), `exists`, `changed`, `not_undoable`, `quota`, `cancelled`, `busy` (also
  *   `NotYet`), `io`, and those of `locate`
  */
 export async function putBack(
@@ -32,11 +34,16 @@ export async function putBack(
   // An empty directory has no content to keep.
   if (kept === undefined) throw new WorkspaceError('not_found', `The old content of ${change.path} was not kept`);
   // Take the digest while the item is in the trash: no one else has put files into it yet.
-  const tree = lstatSync(kept).isDirectory() ? await treeDigest(kept, enclosure.limits, pace) : undefined;
+  const stat = lstatSync(kept);
+  const tree = stat.isDirectory() ? await treeDigest(kept, enclosure.limits, pace) : undefined;
+  const size = stat.isDirectory() ? await countTree(kept, pace) : sizeOf(stat);
   const found = locateRecorded(enclosure, change.path, { leaf: 'keep', makeParents: true });
   let copy: string | undefined;
+  let end: (() => void) | undefined;
   try {
     requireAsLeft(change, found.stat);
+    const now = sizeOf(found.stat);
+    end = enclosure.quota?.reserve(size.bytes - now.bytes, size.files - now.files);
     const settleFrom = (at: string) => {
       pace.check();
       enclosure.root.check();
@@ -51,13 +58,20 @@ export async function putBack(
     return settleFrom(copy);
   } catch (error) {
     found.unmake();
+    if (end) enclosure.quota?.changed();
     if (error instanceof Outdated) throw changedAgain(change);
     if (error instanceof WorkspaceError) throw error;
     throw new WorkspaceError('io', `Cannot restore ${change.path}: ${osReason(error)}`, { cause: error });
   } finally {
+    end?.();
     if (copy !== undefined) await removeQuietly(copy, createPace());
     found.close();
   }
+}
+
+/** The bytes and files that the quota counts; not for directories. */
+function sizeOf(stat: Stats | undefined): { bytes: number; files: number } {
+  return stat?.isFile() ? { bytes: stat.size, files: 1 } : { bytes: 0, files: 0 };
 }
 
 /** A kept item: its host path, and the digest of a directory. */
