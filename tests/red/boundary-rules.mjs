@@ -483,6 +483,11 @@ export const BOUNDARY_RULES = [
     test: { file: 'packages/workspace/src/quota.test.ts', name: 'copies under way' },
   },
   {
+    rule: 'the quota counts what an undo brings back',
+    edits: [inSource('operations/put-back.ts', 'end = enclosure.quota?.reserve(', 'Math.max(')],
+    test: { file: 'packages/workspace/src/quota.test.ts', name: 'undo a deletion or an overwrite' },
+  },
+  {
     rule: 'the quota is checked before the rename',
     edits: [
       inSource(
