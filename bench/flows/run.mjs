@@ -87,12 +87,17 @@ function durableRows() {
   const done = spawnSync(process.execPath, [join(HERE, 'durable.mjs')], { encoding: 'utf8' });
   if (done.status !== 0) throw new Error(`durable.mjs failed: ${done.stderr}`);
   const { inMemory, durable, other, page, continued, takenOver } = JSON.parse(done.stdout);
+  const killed = spawnSync(process.execPath, [join(HERE, 'killed-server.mjs')], { encoding: 'utf8' });
+  if (killed.status !== 0) throw new Error(`killed-server.mjs failed: ${killed.stderr}`);
+  const server = JSON.parse(killed.stdout);
   const ms = (name, value, most) =>
     row(name, `${value.toFixed(0)} ms`, `≤ ${most.toLocaleString('en')} ms`, value <= most);
   return [
     ms('durable run of 1,000 pure and 10 effect nodes, over the same in memory', durable - inMemory, 150),
     ms('half-finished run after `kill -9`, from the start of its worker', continued, 1_000),
-    ms('the same on another worker, from the kill', takenOver, 15_000),
+    ms('half-finished run of 1,000 nodes after `kill -9` of its server, from `/readyz`', server.continued, 1_000),
+    row('from the start of that server to `/readyz`', `${server.ready.toFixed(0)} ms`, '', true),
+    ms('the run on another worker, from the kill', takenOver, 15_000),
     ms("another user's run, from the queue to its result, behind 1,000 runs of one user", other, 2_000),
     ms('a page of 100 runs of 100,000', page, 100),
   ];
