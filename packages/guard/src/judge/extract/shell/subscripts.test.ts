@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { effects } from './testing.ts';
+
+it.each([
+  ['a[0]=x; touch ${a[0]}', 'x'],
+  ['declare -A m; m[k]=x; touch ${m[k]}', 'x'],
+  ['a=(x); touch ${a[-1]}', 'x'],
+  ['a=(x y); touch ${a[$i]}', 'x y'],
+  ['a[$(touch z)]=1', 'z'],
+])('subscripts: finds what is written by %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each(['((a[0]++))', 'x=1; ((x+1))', 'x=x; ((x))'])('subscripts: finds nothing that is written by %s', (command) => {
+  expect(effects(command)).toBe('');
+});
+
+it.each([
+  "let 'a[$(touch z)]=1'",
+  "x='a[$(touch y)]'; ((x))",
+  "x='a[$(touch y)]'; [[ $x -eq 1 ]]",
+  "x='a[$(touch y)]'; z=x; ((z))",
+  "let 'a[`touch z`]=1'",
+  String.raw`a[\$(touch z)]=1`,
+])('subscripts: cannot tell what is written by %s', (command) => {
+  expect(effects(command)).toBe('?');
+});
