@@ -21,6 +21,13 @@ it.each([
   ['echo x > f; touch "$(cat f)"', 'f x'],
   ['touch $(seq 2)', '1 2'],
   ['touch "$(dirname a)/x"', './x'],
+  ['touch "x$(dirname -- -a/b)"', 'x-a'],
+  ['cd "$(dirname /)" && touch x', '/x'],
+  ['rm "$(basename /)etc"', '/etc'],
+  ['rm "$(basename -s x ..x)/y"', '../y'],
+  ['rm "$(basename -a ..)/y"', '../y'],
+  ['rm "$(realpath -e x)"', 'x'],
+  ['rm "$(readlink -f x)"', 'x'],
 ])('known outputs: finds what is written by %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -33,6 +40,12 @@ it.each([
   'touch "$(command -v node)"',
   `touch "$(printf 'a%.0s' 1)"`,
   `touch "$(printf '%q' 'a b')"`,
+  'rm $(dirname a/b /etc/x/y)',
+  'rm $(realpath a /etc/x)',
+  'rm $(readlink -f a /etc/x)',
+  'rm $(basename -a a ..)/y',
+  'rm "$(realpath --relative-to=/a/b x)"',
+  'rm "$(realpath --relative-base /a x)"',
 ])('known outputs: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
 });

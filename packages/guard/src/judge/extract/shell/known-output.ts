@@ -104,30 +104,39 @@ function cat({ args, state, input, reader }: Call): readonly string[] {
 }
 
 function baseName({ args }: Call): readonly string[] {
-  const { operands } = parseOptions(args, { values: '-s' });
-  const [path, suffix] = operands;
-  if (path === undefined) return [ANY];
+  const { operands, has, values } = parseOptions(args, { values: '-s --suffix' });
+  const [path, second] = operands;
+  const takesMany = has('-a', '--multiple', '-s', '--suffix');
+  if (path === undefined || (takesMany && second !== undefined)) return [ANY];
   if (path.value.includes(ANY)) return [ATOM];
-  const base = path.value.replace(/\/+$/, '').replace(/^.*\//s, '');
+  const base = path.value.replace(/(?<=.)\/+$/, '').replace(/^.*\/(?=.)/s, '');
   if (/^[\uE003-\uE005]$/.test(base)) return [ATOM];
-  const end = suffix?.value ?? '';
+  const end = (takesMany ? values('-s', '--suffix').at(-1) : second)?.value ?? '';
   return [end !== '' && base !== end && base.endsWith(end) ? base.slice(0, -end.length) : base];
 }
 
 function directoryName({ args }: Call): readonly string[] {
-  const path = args.find((arg) => !arg.value.startsWith('-'))?.value;
+  const path = onlyOperand(args);
   if (path === undefined || path.includes(ANY)) return [ANY];
-  const cut = path.replace(/\/+$/, '');
+  const cut = path.replace(/(?<=.)\/+$/, '');
   if (/^[\uE003-\uE005]$/.test(cut)) return [`${cut}/..`];
   const slash = cut.lastIndexOf('/');
   return [slash === -1 ? '.' : slash === 0 ? '/' : cut.slice(0, slash)];
 }
 
 function realPath({ args, state }: Call): readonly string[] {
-  const operand = args.find((arg) => !arg.value.startsWith('-'))?.value;
+  const operand = onlyOperand(args);
   if (operand === undefined || operand.includes(ANY)) return [ANY];
+  // `--relative-to` and `--relative-base` print a path from another directory.
+  if (args.some((arg) => arg.value.startsWith('--r'))) return [ANY];
   // Links are not followed here; the judge checks the path through the link instead.
   return state.cwds.map((cwd) => fromRoot(changeDirectory(cwd, operand)));
+}
+
+/** The one path that a command gets; undefined if it prints a line for each of several. */
+function onlyOperand(args: Call['args']): string | undefined {
+  const { operands, isOpen } = parseOptions(args, {});
+  return operands.length === 1 && !isOpen ? operands[0]?.value : undefined;
 }
 
 function date({ args }: Call): readonly string[] {
