@@ -9,6 +9,7 @@ export interface Machine {
 export async function connectMachine(
   { server, visitor }: Pick<StudioUser, 'server' | 'visitor'>,
   directory = '/home/ada/projects/garden',
+  writeAccess = false,
 ): Promise<Machine> {
   const link = (await change(visitor, 'POST', '/instance-ai/gateway/create-link', {})) as { token: string };
   const gateway = `${server.url}/rest/instance-ai/gateway`;
@@ -21,7 +22,7 @@ export async function connectMachine(
   const welcomed = await send('/init', link.token, {
     rootPath: directory,
     hostIdentifier: 'ada@larch',
-    toolCategories: [{ name: 'filesystem', enabled: true, writeAccess: false }],
+    toolCategories: [{ name: 'filesystem', enabled: true, writeAccess }],
     tools: [{ name: 'read_file', description: 'Reads a file', inputSchema: { type: 'object' } }],
   });
   if (!welcomed.ok) throw new Error(`The machine was not accepted: ${welcomed.status} ${await welcomed.text()}`);

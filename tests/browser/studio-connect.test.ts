@@ -129,7 +129,15 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await expect
       .poll(() => dialog.getByRole('group', { name: 'Configuration of Cursor' }).textContent())
       .toContain(key);
+    await dialog.getByText('Flows', { exact: true }).click();
+    await dialog.getByRole('tab', { name: 'Claude Code' }).click();
+    const flowsLine = `claude mcp add --transport http croft-flows ${url}/mcp/flows \\\n  --header "Authorization: Bearer ${key}"`;
+    await expect
+      .poll(() => dialog.getByRole('group', { name: 'Configuration of Claude Code' }).textContent())
+      .toBe(flowsLine);
     await button('Done').click();
+    await page.getByText(`${url}/mcp/flows`, { exact: true }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
   }
 
   it('is found by the page itself while the panel is open, until its user disconnects it', async () => {
@@ -224,6 +232,14 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await connectMachine(studio);
     await page.clock.fastForward(3_000);
     await heading('Files connected').waitFor();
+  });
+
+  it('that may be changed is shown with all that agents may do', async () => {
+    await open();
+    await connectMachine(studio, '/home/ada/projects/garden', true);
+    await page.getByText('Agents may read, write and delete', { exact: true }).waitFor();
+    await page.getByText('Files: read, write and delete', { exact: true }).waitFor();
+    expect(await viewProblems(page)).toEqual([]);
   });
 
   it('is shown as the newest event says, also when an older response arrives after it', async () => {

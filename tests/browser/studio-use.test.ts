@@ -121,6 +121,19 @@ describe('code that runs a flow', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
+/** The tools that an MCP client finds at an address, with a key of the user. */
+async function toolsAt(address: string | null): Promise<string[]> {
+  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
+  const client = new Client({ name: 'test', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${await makeKey()}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(address ?? ''), { requestInit }));
+  try {
+    return (await client.listTools()).tools.map(({ name }) => name);
+  } finally {
+    await client.close();
+  }
+}
+
 describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
   it('is offered by its owner with a name and a purpose, shows its arguments, and is taken back', async () => {
     const id = await open(ECHO);
@@ -135,6 +148,8 @@ describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
     await tool.getByRole('button', { name: 'Offer it' }).click();
     await tool.getByText('chat_input').waitFor();
     expect(await viewProblems(page)).toEqual([]);
+    expect(await toolsAt(await tool.getByText(/\/mcp\/flows$/).textContent())).toContain('flow_echo');
+    expect(await tool.getByRole('link', { name: 'Connect an agent' }).getAttribute('href')).toMatch(/\/connect$/);
     const path = `/api/v1/flows/${id}/tool`;
     const stored = async () => (await studio.visitor.json<{ tool: { name: string } | null }>(path)).body.tool?.name;
     await expect.poll(() => stored()).toBe('flow_echo');

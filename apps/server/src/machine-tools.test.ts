@@ -35,7 +35,7 @@ const toggle = (enabled: boolean) => post('/instance-ai/filesystem/toggle', { en
 const tool = (name: string, json: object) =>
   key.json<{ ok: boolean }>(`/api/v1/gateway/tools/${name}`, { method: 'POST', json });
 
-async function connect(names: readonly string[], answers = true): Promise<Machine> {
+async function connect(names: readonly string[], answers = true, reading: readonly string[] = []): Promise<Machine> {
   const { body } = await post('/instance-ai/gateway/create-link');
   const gateway = `${server.url}/rest/instance-ai/gateway`;
   const ask = (path: string, withKey: string, json: object) =>
@@ -44,7 +44,12 @@ async function connect(names: readonly string[], answers = true): Promise<Machin
       headers: { 'content-type': 'application/json', 'x-gateway-key': withKey },
       body: JSON.stringify(json),
     });
-  const tools = names.map((name) => ({ name, description: `The machine's ${name}`, inputSchema: { type: 'object' } }));
+  const tools = names.map((name) => ({
+    name,
+    description: `The machine's ${name}`,
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: reading.includes(name) },
+  }));
   const welcomed = await ask('/init', body.token as string, { rootPath: '/home/me', tools });
   const { sessionKey } = (await welcomed.json()) as { sessionKey: string };
   const ending = new AbortController();
@@ -160,6 +165,24 @@ describe('the tools of a machine', () => {
       });
       // The machine hears its own name for it.
       expect(machine.asked).toEqual([{ name: 'read_file', arguments: { path: 'b.txt' } }]);
+    } finally {
+      await machine.leave();
+    }
+  });
+
+  it('are described to the model by what they can do on the machine', async () => {
+    const instructions = () => withMcp(server, token, async (client) => client.getInstructions());
+    await toggle(false);
+    try {
+      expect(await instructions()).not.toContain('machine');
+    } finally {
+      await toggle(true);
+    }
+    const machine = await connect(['read_file', 'delete_path'], true, ['read_file']);
+    try {
+      const text = await instructions();
+      expect(text).toMatch(/ These read it: machine_read_file\. /);
+      expect(text).toMatch(/ These can change or delete its files, or have other effects there: machine_delete_path\./);
     } finally {
       await machine.leave();
     }

@@ -32,8 +32,12 @@ export const keyRoutes = defineRoutes('API keys', {
     summary:
       'List how MCP clients connect to this server: a command or an entry for each, with a placeholder for the key',
     access: 'caller',
-    /** The address of this server, as the client reaches it. */
-    query: z.object({ url: z.url({ protocol: /^https?$/ }).max(2_000) }),
+    query: z.object({
+      /** The address of this server, as the client reaches it. */
+      url: z.url({ protocol: /^https?$/ }).max(2_000),
+      /** The tools over files at `/mcp`, or those over flows at `/mcp/flows`. */
+      over: z.enum(['files', 'flows']).default('files'),
+    }),
     response: z.strictObject({
       placeholder: z.string(),
       clients: z.array(z.strictObject({ id: z.string(), client: z.string(), where: z.string(), text: z.string() })),

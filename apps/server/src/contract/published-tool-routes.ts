@@ -33,7 +33,7 @@ export const publishedToolRoutes = defineRoutes('Flows', {
   publishTool: {
     route: 'PUT /api/v1/flows/{id}/tool',
     summary:
-      'Offer your flow to your agents as a tool of its own, with typed inputs, or change its name and description',
+      'Offer your flow to your agents at /mcp/flows as a tool of its own, with typed inputs, or change its name and description',
     access: 'caller',
     body: z.strictObject({ name, description: z.string().trim().min(1, 'say what the flow does').max(1_000) }),
     response: z.strictObject({ tool }),

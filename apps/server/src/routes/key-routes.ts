@@ -18,7 +18,7 @@ export function makeKeyRoutes({ storage }: { readonly storage: () => Promise<Db>
     }),
     route(keyRoutes.listMcpClients, ({ query }) => ({
       placeholder: PLACEHOLDER,
-      clients: [...clientConfigs({ url: query.url.replace(/\/+$/, ''), token: PLACEHOLDER })],
+      clients: [...clientConfigs({ url: query.url.replace(/\/+$/, ''), token: PLACEHOLDER, over: query.over })],
     })),
     route(keyRoutes.revokeKey, async ({ caller, params, problem }) => {
       if (!(await revokeApiKey(await storage(), caller.userId, params.id)))

@@ -15,8 +15,9 @@ export function AgentCard() {
         title="Connect an agent"
         about={
           <>
-            Claude Code, Cursor, VS Code, Codex and other MCP clients use the files of this server at{' '}
-            <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{mcpAddress()}</code>.
+            Claude Code, Cursor, VS Code, Codex and other MCP clients use your files at <Address over="files" />. At{' '}
+            <Address over="flows" />, they build and run your flows, and get the flows that you offer as tools. Add both
+            if you need both.
           </>
         }
       />
@@ -39,4 +40,8 @@ export function AgentCard() {
       {making && <NewKeyDialog onClose={() => setMaking(false)} />}
     </Card>
   );
+}
+
+function Address({ over }: { over: 'files' | 'flows' }) {
+  return <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{mcpAddress(over)}</code>;
 }

@@ -111,7 +111,7 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
         }
         action={
           <Badge tone={status.enabled && !away ? 'good' : 'warn'} dot>
-            {away ? 'Croft is not reachable' : status.enabled ? 'Agents may read' : 'Paused'}
+            {away ? 'Croft is not reachable' : status.enabled ? rightsOf(status) : 'Paused'}
           </Badge>
         }
       />
@@ -131,6 +131,12 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
     </Card>
   );
 }
+
+/** The rights of agents to the folder. A machine that offers changes of files offers their deletion, too. */
+const rightsOf = ({ toolCategories }: GatewayStatus) =>
+  toolCategories.some(({ enabled, writeAccess }) => enabled && writeAccess === true)
+    ? 'Agents may read, write and delete'
+    : 'Agents may read';
 
 function Facts({ status }: { status: GatewayStatus }) {
   const tools = status.toolCategories.filter(({ enabled }) => enabled);
@@ -161,7 +167,7 @@ function Facts({ status }: { status: GatewayStatus }) {
               {tools.map(({ name, writeAccess }) => (
                 <Badge key={name}>
                   {name === 'filesystem' ? 'Files' : <NameText name={name} />}
-                  {writeAccess === true ? ', read and write' : ''}
+                  {writeAccess === true ? ': read, write and delete' : ''}
                 </Badge>
               ))}
             </dd>

@@ -2,8 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ApiResponse } from '@croft/server/contract';
 import { api, apiQuery } from '../api/api.ts';
+import { mcpAddress } from '../mcp-clients/client-configs.tsx';
+import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { NotLoaded } from '../ui/not-loaded.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
@@ -31,7 +34,7 @@ export function AgentToolCard({ flowId, about }: { flowId: string; about: string
     <Card aria-label="Tool for agents">
       <CardHead
         title="Offer it to agents as a tool"
-        about="Agents that use your flows over MCP get a tool that runs this one, with its inputs as arguments."
+        about="Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments."
         action={
           tool && (
             <Button busy={remove.isPending} onClick={() => remove.mutate()}>
@@ -41,6 +44,7 @@ export function AgentToolCard({ flowId, about }: { flowId: string; about: string
         }
       />
       <CardBody className="grid grid-cols-1 gap-4">
+        <FlowsAddress />
         {!data ? (
           <NotLoaded what="tool" error={error} onRetry={() => void refetch()} isInBody />
         ) : (
@@ -57,6 +61,22 @@ export function AgentToolCard({ flowId, about }: { flowId: string; about: string
         )}
       </CardBody>
     </Card>
+  );
+}
+
+/** Where agents find the tool. Agents connected to the files of the server do not. */
+function FlowsAddress() {
+  const address = mcpAddress('flows');
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 flex-[1_1_16rem] text-sm text-soft">
+        Agents find it at <code className="font-mono text-ink select-all [overflow-wrap:anywhere]">{address}</code>.{' '}
+        <Link to="/connect" className="text-accent-strong underline underline-offset-2">
+          Connect an agent
+        </Link>
+      </p>
+      <CopyButton small text={address} label="Copy address" />
+    </div>
   );
 }
 
