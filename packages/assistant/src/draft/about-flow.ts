@@ -1,8 +1,7 @@
-import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
+import { type Field, type FlowDocument, type FlowNode, type Json, type Registry } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
-import { stemsOf } from './words.ts';
 
 const POLITE = '^(?:(?:please|can you|could you|now|also|and)\\s+)*';
 const FLOW = '(?:it|this|(?:this|the|my)\\s+(?:\\w+\\s+)?flow)';
@@ -34,10 +33,6 @@ const SAVES = new RegExp(
   `${POLITE}(?:save|write|store|export|put)\\s+(?:it|them|that|this|(?:the|its|all)\\s+(?:results?|outputs?|answers?|rows|lines|texts?))\\s+(?:also\\s+)?(?:to|in|into|as)\\s`,
   'i',
 );
-const REMOVES = new RegExp(
-  `${POLITE}(?:remove|delete|drop|take out)\\s+(?:(?:the|my)\\s+)?(?:(?:step|component|node)\\s+)?(.+?)(?:\\s+(?:step|component|node))?[.!]*$`,
-  'i',
-);
 const SETS = new RegExp(`${POLITE}(?:set|change)\\s+(?:the\\s+)?(.+?\\s+to\\s+.+?)[.!]*$`, 'i');
 const SWAPS = new RegExp(`${POLITE}(?:change|replace|swap)\\s+(\\S+)\\s+(?:to|with|by|for)\\s+(\\S+?)[.!]*$`, 'i');
 const INSTEAD = new RegExp(`${POLITE}(?:use|take|read)\\s+(\\S+)\\s+instead\\s+of\\s+(\\S+?)[.!]*$`, 'i');
@@ -66,7 +61,7 @@ export function callAboutFlow(
   if (runs) return undefined;
   const name = newName(message);
   if (name !== undefined) return call('rename_flow', { name });
-  return removal(message, flow, registry) ?? change(message, flow, registry) ?? otherValues(message, flow, registry);
+  return change(message, flow, registry) ?? otherValues(message, flow, registry);
 }
 
 /** Whether a message asks for another name of the flow. */
@@ -91,20 +86,6 @@ function otherValues(message: string, { nodes }: FlowDocument, registry: Registr
 }
 
 const call = (tool: string, args: Readonly<Record<string, Json>>): string => `${tool} ${JSON.stringify(args)}`;
-
-/** The removal of the only component that the message can mean. */
-function removal(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
-  const name = REMOVES.exec(message)?.[1];
-  if (name === undefined) return undefined;
-  const stems = stemsOf(name);
-  const same = nodes.filter((node) => [node.id, nodeTitle(node, registry)].some((each) => isSame(each, name)));
-  const close = nodes.filter((node) => {
-    const own = stemsOf(nodeTitle(node, registry));
-    return stems.length > 0 && stems.every((stem) => own.includes(stem));
-  });
-  const [only, ...others] = same.length > 0 ? same : close;
-  return only === undefined || others.length > 0 ? undefined : call('remove_step', { component_id: only.id });
-}
 
 /** The change of the only value that the message can mean: by the value that it has, or by the label of its field. */
 function change(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {

@@ -46,13 +46,19 @@ export function uncovered(parts: RequestParts, covered: Covered, read: readonly 
   const shown = covered.values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
   const unread = parts.clauses.filter(({ text }) => !read.includes(text));
   const clauses = unread.flatMap(({ text, masked, words }) =>
-    covers(covered.words, words) ? missingDetails(masked, covered).map((each) => parts.unmask(each).trim()) : [text],
+    covers(covered.words, words) && !deletesFiles(masked)
+      ? missingDetails(masked, covered).map((each) => parts.unmask(each).trim())
+      : [text],
   );
   const quoted = parts.quoted.filter((each) => !read.some((clause) => clause.includes(each)));
   const named = [...parts.paths, ...parts.targets, ...parts.urls, ...parts.places, ...quoted];
   const unused = named.filter((each) => !shown.includes(each) && !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }
+
+/** Whether a clause asks to delete files, which no component does. */
+const deletesFiles = (masked: string): boolean =>
+  /\b(?:delet|eras|destroy|purg|wip)(?:e|es|s|ing)?\b/i.test(masked) && /\uE000|\bfiles?\b/i.test(masked);
 
 /** The stems of the short values of a flow: columns, conditions, words to look for. Long texts have words of any kind. */
 export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] =>

@@ -1,6 +1,7 @@
-import { buildFromSpec, printSpec, type Registry } from '@croft/flow';
+import { buildFromSpec, type FlowSpec, parseSpec, printSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
-import { fromComponents } from './from-components.ts';
+import { hasCondition } from './approval.ts';
+import { type Candidate, fromComponents } from './from-components.ts';
 import { covers, missingIn, vocabularyOf } from './coverage.ts';
 import { fromTemplates } from './from-template.ts';
 import { readRequest, type RequestParts } from './request-parts.ts';
@@ -13,6 +14,8 @@ export interface Draft {
   readonly isFromTemplate: boolean;
   /** Parts of the request, as the user wrote them, that the flow does not carry out. */
   readonly missing: readonly string[];
+  /** Files that the request reads and writes. The flow does not write them. */
+  readonly replaced: readonly string[];
   /** When to run, as the user wrote it. A flow does not hold its schedule. */
   readonly schedule: string | undefined;
   /** Whether it does more than read and show. */
@@ -28,22 +31,48 @@ export interface Draft {
  */
 export function draftSpec(request: string, registry: Registry, templates: readonly FlowTemplate[]): Draft | undefined {
   const parts = readRequest(request);
-  const drafts = [...fromTemplates(request, parts, registry, templates), fromComponents(parts, registry)].flatMap(
-    (made) => {
-      if (made === undefined) return [];
-      const spec = printSpec(withTargets(made.spec, parts.targets, registry));
-      if ('error' in buildFromSpec(spec, registry)) return [];
-      const { from, hasStep, about, read = [] } = made;
-      const missing = missingIn(spec, parts, registry, { about, read });
-      const isFromTemplate = about !== undefined;
-      return [{ spec, from, isFromTemplate, missing, schedule: parts.schedule, hasStep, isRead: read.length > 0 }];
-    },
-  );
+  const made = [...fromTemplates(request, parts, registry, templates), fromComponents(parts, registry)];
+  const drafts = made.flatMap((each) => (each === undefined ? [] : draftOf(each, parts, registry)));
   // Where both leave out as much, a rule that read a clause word by word is better than shared words.
   drafts.sort((one, other) => one.missing.length - other.missing.length || Number(other.isRead) - Number(one.isRead));
   const [best] = drafts;
   return best === undefined || isEmpty(best.missing, parts, registry) ? undefined : best;
 }
+
+/**
+ * A flow with the files that the request writes. It does not write a file that the request reads, the file of a clause that
+ * it does not carry out, or any file where a condition is left out.
+ */
+function draftOf(made: Candidate, parts: RequestParts, registry: Registry): readonly Draft[] {
+  const { from, hasStep, about, read = [] } = made;
+  const isSource = (target: string) => parts.paths.some((path) => path.toLowerCase() === target.toLowerCase());
+  const drafted = (targets: readonly string[]) => {
+    const spec = printSpec(withTargets(made.spec, targets, registry));
+    return { spec, missing: missingIn(spec, parts, registry, { about, read }) };
+  };
+  const written = parts.targets.filter((each) => !isSource(each));
+  const whole = drafted(written);
+  const isLeftOut = (target: string) =>
+    hasCondition(whole.missing) ||
+    parts.clauses.some(({ text }) => whole.missing.includes(text) && text.includes(target));
+  const kept = written.filter((each) => !isLeftOut(each));
+  const { spec, missing } = kept.length === written.length ? whole : drafted(kept);
+  // The path of a clause that both reads and writes a file is a value of the flow.
+  const replaced = parts.targets.filter(isSource);
+  const sources = parts.clauses.filter(({ text }) => WRITES.test(text) && replaced.some((each) => text.includes(each)));
+  const left = [...new Set([...missing, ...sources.map(({ text }) => text)])];
+  if ('error' in buildFromSpec(spec, registry)) return [];
+  if (hasCondition(left) && actsOutside(parseSpec(spec), registry)) return [];
+  const isFromTemplate = about !== undefined;
+  const { schedule } = parts;
+  return [{ spec, from, isFromTemplate, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 }];
+}
+
+const WRITES = /\b(?:sav|writ|stor|put|export|copy|copies)\w*\b/i;
+
+/** Whether a flow changes files, databases or other machines. */
+const actsOutside = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boolean =>
+  nodes.some(({ type }) => registry.get(type)?.descriptor.effects.some((effect) => effect.endsWith('-write')) === true);
 
 /** Whether a flow carries out no clause, or only what every flow does: to take a message and to show a result. */
 function isEmpty(missing: readonly string[], { clauses }: RequestParts, registry: Registry): boolean {

@@ -1,4 +1,5 @@
 import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit } from '@croft/flow';
+import { isApproval, isWrite } from './approval.ts';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
@@ -12,6 +13,8 @@ import { stemsOf } from './words.ts';
 const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const TEXT_STEPS = 'TextOperations';
+/** Waits for a person. */
+const APPROVAL = 'HumanApproval';
 const MAX_MIDDLE = 4;
 /** The least score with which a component without an input starts a flow. */
 const MIN_STARTER_SCORE = 3;
@@ -136,6 +139,8 @@ export function stepFor(parts: RequestParts, registry: Registry) {
 /** A link for a clause, with the text of the clause where a rule carries it out word by word. */
 interface Step extends Link {
   readonly read?: string;
+  /** It comes after all other steps. */
+  readonly isLast?: boolean;
 }
 
 /** For each clause that the first and the last component do not carry out, the component that does. */
@@ -145,7 +150,10 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
   const request = clauses.map(({ text }) => text).join(' ');
   const texts = registry.get(TEXT_STEPS)?.descriptor;
-  const stepFor = (clause: RequestClause): readonly Step[] => {
+  const approval = registry.get(APPROVAL)?.descriptor;
+  const stepFor = (clause: RequestClause, at: number): readonly Step[] => {
+    if (approval && isApproval(clause))
+      return [{ descriptor: approval, config: {}, read: clause.text, isLast: isWrite(clauses[at + 1]) }];
     const config = texts && textStepFor(clause, parts, known);
     if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
     return covers(known, clause.words) ? [] : bestOf(candidates, clause, known, request);
@@ -155,7 +163,11 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
     found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, request));
   const isFirst = ({ descriptor, read }: Step, at: number) =>
     read !== undefined || found.findIndex((each) => each.descriptor === descriptor) === at;
-  return found.filter(isFirst).slice(0, MAX_MIDDLE);
+  const steps = found.filter(isFirst);
+  return [...steps.filter(({ isLast }) => isLast !== true), ...steps.filter(({ isLast }) => isLast)].slice(
+    0,
+    MAX_MIDDLE,
+  );
 }
 
 /** The component that has most of the words of a clause, and shares most of them. */

@@ -1,4 +1,4 @@
-import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fieldOf } from './coverage.ts';
 import { type Candidate, sourceFor } from './from-components.ts';
@@ -55,6 +55,7 @@ function fittingTo(
     const spec = parseSpec(template.spec);
     const hasContent = hasOwnContent(spec, registry);
     if (!hasContent && !hasWord(spec, request, parts, registry)) return [];
+    if (reachesMore(spec, parts, registry)) return [];
     // Its file would be another one than that of the request.
     if (targets.length > 0 && writesOwnFile(spec, registry)) return [];
     const named = new Set(stemsOf(template.name.replace(/-/g, ' ')));
@@ -87,6 +88,23 @@ function fittingTo(
   scored.sort((one, other) => other.asked - one.asked || other.own - one.own);
   return scored.map(({ template }) => template);
 }
+
+/** Whether a flow reaches the network, and a request says nothing of it: neither an address nor a word of the component. */
+function reachesMore({ nodes }: FlowSpec, { urls, words }: RequestParts, registry: Registry): boolean {
+  if (urls.length > 0) return false;
+  const all = nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? []);
+  const isOutside = ({ effects, control }: Descriptor) =>
+    control !== 'flow' && effects.some((effect) => effect.startsWith('network-'));
+  const inside = new Set(all.filter((each) => !isOutside(each)).flatMap(namesOf));
+  const outside = all
+    .filter(isOutside)
+    .flatMap(namesOf)
+    .filter((word) => !inside.has(word));
+  return all.some(isOutside) && !outside.some((word) => words.has(word));
+}
+
+const namesOf = ({ label, type, keywords = [] }: Descriptor): readonly string[] =>
+  [label, type, ...keywords].flatMap(stemsOf);
 
 /** The share of some words that are among others. */
 const shareOf = (some: ReadonlySet<string>, others: ReadonlySet<string>): number =>

@@ -34,10 +34,15 @@ export interface RequestParts {
 const QUOTED = /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<![\p{L}\p{N}])'([^']+)'(?![\p{L}\p{N}])/gu;
 const PATH = /(?<![\w/.@-])(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b(?!\()/gi;
 const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
+/** Before a write, and after a decision of the person: both are steps of their own. */
 const BREAK =
-  /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))/gi;
+  /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))|\s+before\s+(?=(?:it|you|they|the\s+flow)\s+[a-z]|(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*ing\b)|\s+(?:but\s+)?(?:only\s+)?(?:once|after|when|if)\s+(?=I\s+(?:have\s+)?(?:approv|confirm|agre|accept|allow|permit)\w*)/gi;
 const WRITTEN =
-  /\b(?:sav|writ|stor|put|export)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+  /\b(?:sav|writ|stor|put|export|copy|copies)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+/** `writes a.md to b.md`: the first file is read. */
+const MOVED_ON =
+  /^(?:['’]s)?(?:\s+[\w-]+){0,6}?\s+(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b/i;
+const INTO = /\b(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
 const SCHEDULE =
   /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
 const NAMED_WORD = /\bthe word\s+(?!count\b)(\w+)/gi;
@@ -82,7 +87,9 @@ export function readRequest(request: string): RequestParts {
   const clauses = masked
     .replace(PATH, (path, at: number) => {
       const before = masked.slice(0, at).split(BREAK).at(-1) ?? '';
-      (WRITTEN.test(before) ? targets : paths).push(path);
+      const after = masked.slice(at + path.length).split(BREAK)[0] ?? '';
+      const isRead = !INTO.test(before) && MOVED_ON.test(after);
+      (WRITTEN.test(before) && !isRead ? targets : paths).push(path);
       return keep(path);
     })
     .split(BREAK)

@@ -25,9 +25,9 @@ const CONDITION = new RegExp(
 );
 const EMPTY =
   /\b(?:(non|not)[-\s]+)?(?:empty|blank)\s+(?=lines?\b)|(?<=\blines?)\s+(?:that\s+|which\s+)?(?:are|is)\s+(not\s+)?(?:empty|blank)\b/i;
-const DROPS =
+export const DROPS =
   /\b(?:drop|remov|delet|discard|exclud|skip|omit|ignor|hid)\w*\b|\b(?:filter|leav|tak|cut|throw)\w*\s+out\b|\bget(?:s|ting)?\s+rid\s+of\b/i;
-const EXCEPT = /\b(?:except(?:\s+for)?|all\s+but|but\s+not|other\s+than)\b/i;
+export const EXCEPT = /\b(?:except(?:\s+for)?|all\s+but|but\s+not|other\s+than)\b/i;
 const ANY_CASE = /\b(?:ignoring|regardless\s+of|whatever\s+the)\s+(?:the\s+)?case\b|\bcase[-\s]insensitive(?:ly)?\b/i;
 const CASES: readonly (readonly [RegExp, string])[] = [
   [/\btitle[-\s]?cas\w*|\bcapitali[sz]\w*\s+(?:each|every|all)\s+words?\b/i, 'Title case'],

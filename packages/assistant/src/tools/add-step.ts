@@ -8,6 +8,7 @@ import {
   typesFit,
 } from '@croft/flow';
 import { refused } from '../component-values.ts';
+import { hasCondition } from '../draft/approval.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
 import { stepFor } from '../draft/from-components.ts';
@@ -61,6 +62,13 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const moved = isBranch ? [] : takers.flatMap((edge) => movedTo(edge, descriptor, flow, turn.registry));
   if (!isBranch && !moved.some(({ edge }) => edge === shown))
     return failed(`${label} gives nothing that the flow can show.`);
+  const missing = leftOutOf(parts, step, flow, turn.registry);
+  if (hasCondition(missing) && descriptor.effects.some((effect) => effect.endsWith('-write'))) {
+    notes.leftOut.push(request);
+    return failed(
+      `Nothing was added: without ${missing.map((each) => `“${each}”`).join(', ')}, which I do not know how to carry out, ${label} would do more than you asked for. ${WITHOUT_RULES}`,
+    );
+  }
   const node = newComponent(flow, turn.registry, descriptor.type);
   if ('error' in node) return refused(node);
   await working.apply([{ kind: 'add_component', node: { ...node, values: config } }]);
@@ -80,7 +88,6 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
     `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${isBranch ? '' : `, before ${before}`}.`,
     ...(others.length === 0 ? [] : [`Still without this step: ${others.map(nameOf).join(' and ')}.`]),
   ].join(' ');
-  const missing = leftOutOf(parts, step, flow, turn.registry);
   notes.leftOut.push(...missing);
   const note = notBuilt(missing);
   if (note !== '') return { text: summary, summary, note, ends_request: true };

@@ -59,7 +59,7 @@ const CALLS: readonly [message: string, isDone: boolean][] = [
   [json('document_flow', { path: 'x.txt' }), false],
   [json('change_text', { new_text: 'x' }), true],
   [json('add_step', { request: 'dance a waltz' }), false],
-  [json('remove_step', { component_id: 'X-1' }), false],
+  [json('remove_step', { request: 'delete all my files' }), false],
   [json('explain_schedule', { schedule: 'every day' }), false],
   [json('explain_last_run'), true],
   [json('rename_flow', { name: 'x' }), false],

@@ -33,13 +33,16 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined) return failed(cannotDo(request, turn));
-      const { spec, from, isFromTemplate, missing, schedule } = drafted;
+      const { spec, from, isFromTemplate, missing, replaced, schedule } = drafted;
       notes.runsBuilt = run && missing.length === 0;
       notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
       // Later steps, such as a run, wait until the person knows.
       const note = [
         notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)),
         schedule === undefined ? '' : scheduled(schedule),
+        replaced.length === 0
+          ? ''
+          : `The flow reads ${replaced.join(', ')}, so it does not write it: name another file.`,
       ]
         .filter((each) => each !== '')
         .join('\n\n');

@@ -12,7 +12,7 @@ export const writeFile: CroftComponent = {
     description: 'Writes a text, a record or rows as a file of the workspace.',
     category: 'files',
     icon: 'file-output',
-    keywords: ['save', 'store', 'export'],
+    keywords: ['save', 'store', 'export', 'copy', 'backup'],
     aliases: ['WriteFile'],
     effects: ['workspace-write'],
     fields: [

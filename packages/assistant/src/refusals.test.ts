@@ -1,0 +1,143 @@
+// Requests to croft/offline that would delete, overwrite or reach the network beyond what their words say.
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import type { FlowContent } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { memoryCanvas, offlineTurn } from './testing.ts';
+
+const registry = builtinRegistry();
+
+async function send(message: string, canvas = memoryCanvas()) {
+  const { events, end, built } = await offlineTurn(registry, { message, canvas, templates: TEMPLATES });
+  const update = events.findLast((each) => each.event === 'flow_update' && each.action === 'set_flow');
+  const flow: FlowContent | undefined =
+    update?.event === 'flow_update' && update.action === 'set_flow' ? update.flow : undefined;
+  const written = built.filter(({ type }) => type === 'SaveToFile').map(({ values }) => values['file_name']);
+  const { result: reply, outcome, left_out: leftOut } = end;
+  const ran = events.some(({ event }) => event === 'run_finished');
+  return { reply, outcome, leftOut, flow, types: built.map(({ type }) => type), written, ran };
+}
+
+/** A canvas with a flow that reads orders.csv, keeps rows and saves big.csv. */
+async function ordersCanvas() {
+  const canvas = memoryCanvas();
+  const message = 'Take orders.csv, keep only the rows where amount is greater than 15, and save them as big.csv';
+  await offlineTurn(registry, { message, canvas, templates: TEMPLATES, skipAll: true });
+  expect(typesOn(canvas)).toEqual(['ReadData', 'FilterRows', 'ChatOutput', 'SaveToFile']);
+  return canvas;
+}
+const typesOn = ({ flow }: ReturnType<typeof memoryCanvas>) => flow.nodes.map(({ type }) => type);
+
+describe('a request to delete', () => {
+  it.each([
+    'delete all my files',
+    'remove all rows',
+    'please delete the rows',
+    'erase my file',
+    'delete big.csv',
+    'remove all steps',
+    'remove the filter',
+    'clear the file',
+  ])('changes nothing where it names no component, and says what to write: %s', async (message) => {
+    const canvas = await ordersCanvas();
+    const before = canvas.flow;
+    const { reply, outcome, leftOut } = await send(message, canvas);
+    expect(canvas.flow).toBe(before);
+    expect([outcome, leftOut.length]).toEqual(['not_done', 1]);
+    expect(reply).toMatch(/^Not removed: “[^”]+”\..*deletes no files, rows or flows.*remove the .+ component/);
+  });
+
+  it('names the component that it may mean', async () => {
+    expect((await send('remove the filter', await ordersCanvas())).reply).toContain('remove the Filter rows component');
+  });
+
+  it.each(['delete notes.md', 'remove everything from notes.md'])(
+    'builds nothing on an empty canvas: %s',
+    async (text) => {
+      const { reply, outcome, flow } = await send(text);
+      expect([outcome, flow]).toEqual(['not_done', undefined]);
+      expect(reply).toContain('deletes no files');
+    },
+  );
+
+  it('takes the named component out, and leaves the file', async () => {
+    const canvas = await ordersCanvas();
+    const { reply, outcome, leftOut, flow } = await send('delete the write file step and the file out.txt', canvas);
+    expect([outcome, leftOut, flow]).toEqual(['partly_done', ['the file out.txt'], undefined]);
+    expect(reply).toMatch(/^Removed “Write file”\.\n\nNot removed: “the file out\.txt”/);
+    expect(typesOn(canvas)).toEqual(['ReadData', 'FilterRows', 'ChatOutput']);
+  });
+
+  it('takes several named components out, and runs the flow then', async () => {
+    const canvas = await ordersCanvas();
+    const { outcome, ran } = await send('remove Write file and the filter step, then run it', canvas);
+    expect([outcome, ran, typesOn(canvas)]).toEqual(['done', true, ['ReadData', 'ChatOutput']]);
+  });
+
+  it.each([
+    ['equals North', 'not equals', 'North'],
+    ['contains Nor', 'not contains', 'Nor'],
+    ['is less than 10', undefined, undefined],
+  ])('rows of a flow keeps the other ones, or is left out: region %s', async (condition, operator, value) => {
+    const { flow } = await send(
+      `build a flow that reads orders.csv, removes the rows where region ${condition} and saves it to x.csv`,
+    );
+    const filter = flow?.nodes.find(({ type }) => type === 'FilterRows')?.values;
+    expect([filter?.['operator'], filter?.['filter_value']]).toEqual([operator, value]);
+  });
+});
+
+describe('a write under a condition', () => {
+  it.each([
+    'build a flow that asks me before it writes notes.md words count to x.txt',
+    'build a flow that asks me before it writes the word count of notes.md to x.txt',
+    'build a flow that reads notes.md, counts its words and asks for my permission before saving it to x.txt',
+    'build a flow that reads notes.md, counts its words and saves it to x.txt once I approve',
+  ])('waits for the person: %s', async (message) => {
+    const { flow, written, outcome } = await send(message);
+    expect([outcome, written]).toEqual(['done', ['x.txt']]);
+    const idOf = (type: string) => flow?.nodes.find((each) => each.type === type)?.id;
+    const into = (id: string | undefined) => flow?.edges.filter(({ to }) => to.node === id).map(({ from }) => from);
+    expect(into(idOf('SaveToFile'))).toEqual([{ node: idOf('HumanApproval'), port: 'approved' }]);
+    expect(into(idOf('HumanApproval'))).toMatchObject([{ node: idOf('TextStatistics') }]);
+    expect(flow?.nodes).toContainEqual(expect.objectContaining({ type: 'File', values: { path: 'notes.md' } }));
+  });
+
+  it.each([
+    'build a flow that reads notes.md and writes it to x.txt unless it is empty',
+    'build a flow that reads notes.md, asks the moon whether it may and writes it to x.txt',
+    'build a flow that reads notes.md and saves it to x.txt only when the wind is calm',
+  ])('is not built where the condition is not understood: %s', async (message) => {
+    const { written, outcome, leftOut } = await send(message);
+    expect(written).toEqual([]);
+    expect(outcome).not.toBe('done');
+    expect(leftOut.join()).toContain('x.txt');
+  });
+
+  it('is not added to a flow', async () => {
+    const canvas = await ordersCanvas();
+    const { outcome, reply } = await send('add a step that asks me before it writes the result to out.txt', canvas);
+    expect([outcome, typesOn(canvas).length]).toEqual(['not_done', 4]);
+    expect(reply).toContain('Nothing was added');
+  });
+});
+
+describe('a file of a request', () => {
+  it('is not written where the request reads it', async () => {
+    const { written, leftOut, reply } = await send('build a flow that reads notes.md and saves it to notes.md');
+    expect([written, leftOut]).toEqual([[], ['saves it to notes.md']]);
+    expect(reply).toContain('The flow reads notes.md, so it does not write it');
+  });
+
+  it('is written by the flow exactly where the reply does not leave it out', async () => {
+    const copied = await send('build a flow that reads notes.md and saves a backup to bak.md, then run it');
+    expect([copied.written, copied.leftOut, copied.ran]).toEqual([['bak.md'], [], true]);
+    const other = await send('build a flow that reads notes.md and saves a poem to fax.md, then run it');
+    expect([other.written, other.leftOut, other.ran]).toEqual([[], ['saves a poem to fax.md'], false]);
+  });
+
+  it('does not become a page of the network', async () => {
+    const { types, leftOut } = await send('build a flow that reads all .md files and saves a list to list.txt');
+    expect(types).not.toContain('URLComponent');
+    expect(leftOut).toEqual(['.md']);
+  });
+});
