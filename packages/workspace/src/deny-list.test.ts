@@ -109,9 +109,18 @@ describe('names an operator added', () => {
   );
   it('also protect everything below a directory of that name, but not its parents', () => {
     expect(() => checkDenyList('Private/a/b.txt', ['Private', 'a', 'b.txt'], list)).toThrow(
-      "Access to 'Private/a/b.txt' is denied: path contains protected directory 'private'",
+      "Access to 'Private/a/b.txt' is denied: a rule of this server denies 'Private'",
     );
     expect(() => checkDenyList('a/../b', ['a', '..', 'b'], denyListWith(['.*']))).not.toThrow();
+  });
+  it('are not called credentials, unless they are', () => {
+    const all = denyListWith(['*.md', '.env', '.ssh']);
+    expect(refusalOf(() => checkDenyList('d/a.md', ['d', 'a.md'], all))).toBe(
+      "Access to 'a.md' is denied: a rule of this server denies this name",
+    );
+    for (const path of ['.env', 'credentials.md', '.ssh', '.ssh/a'])
+      expect(refusalOf(() => checkDenyList(path, path.split('/'), all))).toBe(refusal(path));
+    expect(refusalOf(() => checkDenyList('a.md:x', ['a.md:x'], all))).toContain('a rule of this server');
   });
   it.each(['', '.', '..', 'a/b', '/a', 'a\\b', '!a', '[ab]', '{a,b}', '*a*a*', 'a\0'])('are not %j', (name) =>
     expect(() => denyListWith([name])).toThrow(/^Not a name to deny: /),

@@ -99,7 +99,7 @@ function kindOfShortName(name: string): 'directory' | 'credential' | undefined {
 export function checkDenyList(path: string, parts: readonly string[], list: DenyList = true): void {
   const last = parts.at(-1);
   if (last === undefined) return;
-  const kind = deniedName(last, list);
+  const kind = deniedName(last);
   if (kind === 'directory') {
     throw new WorkspaceError('denied', `Access to ${quoted(last)} is denied: name matches a protected directory`);
   }
@@ -109,12 +109,21 @@ export function checkDenyList(path: string, parts: readonly string[], list: Deny
       `Access to ${quoted(last)} is denied: filename matches a protected credential pattern`,
     );
   }
+  if (typeof list === 'object' && deniedName(last, list)) {
+    throw new WorkspaceError('denied', `Access to ${quoted(last)} is denied: a rule of this server denies this name`);
+  }
   for (const part of parts) {
     const name = part.includes(':') ? withoutStream(part) : part;
-    if (deniedName(name, list) === 'directory' || isAdded(part, list) || isAdded(name, list)) {
+    if (deniedName(name) === 'directory') {
       throw new WorkspaceError(
         'denied',
         `Access to ${quoted(path)} is denied: path contains protected directory ${quoted(foldName(part))}`,
+      );
+    }
+    if (isAdded(part, list) || isAdded(name, list)) {
+      throw new WorkspaceError(
+        'denied',
+        `Access to ${quoted(path)} is denied: a rule of this server denies ${quoted(part)}`,
       );
     }
   }
