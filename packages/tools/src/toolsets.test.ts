@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { testDir } from '../../../tests/support/temp-dir.ts';
 import { type Bench, makeBench } from './testing.ts';
-import { TOOLSETS, type ToolsetName } from './toolsets.ts';
+import type { AnyTool } from './tool.ts';
+import { makeToolset, TOOLSETS, type ToolsetName } from './toolsets.ts';
+import { boundWorkspace } from './workspace-source.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -63,6 +66,22 @@ describe('GetTools', () => {
         expect(tool.annotations.readOnlyHint && tool.annotations.destructiveHint).toBe(false);
         if (tool.structured) expect(tool.output, tool.name).toBeDefined();
       }
+    }
+  });
+
+  it('delete_path promises undo only for a workspace with a trash, and is right', async () => {
+    for (const trashDir of [undefined, testDir()]) {
+      bench?.close();
+      bench = makeBench('full', ['a.txt'], { workspace: trashDir === undefined ? {} : { trashDir } });
+      const options = trashDir === undefined ? {} : { trashDir };
+      const bound = makeToolset('full', boundWorkspace({ userId: () => 'ann', options }));
+      for (const tools of [bench.table.tools, bound]) {
+        const { description } = tools.find(({ name }) => name === 'delete_path') as AnyTool;
+        expect(description.includes('The person can take it back')).toBe(trashDir !== undefined);
+        expect(description.includes('It is gone for good')).toBe(trashDir === undefined);
+      }
+      const { data } = await bench.call('delete_path', { path: 'a.txt' });
+      expect(data).toMatchObject({ status: 'deleted', undoable: trashDir !== undefined });
     }
   });
 

@@ -14,11 +14,13 @@ import { ToolError } from './tool.ts';
 export interface WorkspaceSource {
   /** @throws WorkspaceError, ToolError `user_mismatch` */
   acquire(): Workspace;
+  /** Whether every workspace has a trash. Without it, tools say that deletions are final. */
+  readonly hasTrash?: boolean;
 }
 
 /** One workspace for every call. */
 export function fixedWorkspace(workspace: Workspace): WorkspaceSource {
-  return { acquire: () => workspace };
+  return { acquire: () => workspace, hasTrash: workspace.trashBytes() !== undefined };
 }
 
 /** The user whose namespace the tools use. `userId` is called for every call. */
@@ -54,6 +56,7 @@ export function boundWorkspace(identity: Identity): WorkspaceSource {
   const bound = presentUser(identity.userId());
   const opened = new Map<string, Workspace>();
   return {
+    hasTrash: identity.options?.trashDir !== undefined,
     acquire() {
       const live = presentUser(identity.userId());
       const request = {

@@ -54,6 +54,8 @@ export interface Serving {
   /** Host files outside the workspaces that every call reads. */
   readonly readFiles: readonly string[];
   readonly resolver: string;
+  /** Whether changes can be undone. */
+  readonly hasTrash: boolean;
   close(): void;
 }
 
@@ -84,6 +86,7 @@ export function openServing(options: ServingOptions): Serving {
     stateDirs: opened.flatMap(({ activity }) => (activity ? [dirname(activity.trashDir)] : [])),
     readFiles: options.user === undefined ? [] : [readIsolationConfig().pepperPath],
     resolver: first.workspace.resolver,
+    hasTrash: opened.every(({ activity }) => activity !== undefined),
     close() {
       for (const { workspace, activity } of opened) {
         workspace.close();

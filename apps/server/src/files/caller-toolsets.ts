@@ -46,7 +46,7 @@ function makeTable(open: () => CallerFiles, toolset: ToolsetName, log: Log): Too
     }
   };
   return {
-    tools: makeToolset(toolset, { acquire }),
+    tools: makeToolset(toolset, { acquire, hasTrash: true }),
     activity: {
       begin(call) {
         tried = tryOpen();

@@ -16,7 +16,7 @@ export function describedRoutes(served: readonly Route[], hasGuard: boolean): Ro
   };
   return [
     ...served.map(({ definition }) => definition).filter(({ operationId }) => operationId !== 'callTool'),
-    ...TOOLSETS.flatMap((name) => routesOfTools(name, makeToolset(name, { acquire }))),
+    ...TOOLSETS.flatMap((name) => routesOfTools(name, makeToolset(name, { acquire, hasTrash: true }))),
     ...Object.values(mcpRoutes),
     ...Object.values(gatewayRoutes),
     ...restGatewayRoutes(),

@@ -16,13 +16,16 @@ const output = z.looseObject({
   undoable: z.boolean(),
 });
 
-/** Deletes a file or directory. The old content is kept, so that the person can undo it. */
+/** Deletes a file or directory. The trash keeps the old content, if there is one, so that the person can undo it. */
 export function deletePathTool(kit: FileToolkit): Tool<z.infer<typeof input>> {
   return {
     name: 'delete_path',
     title: 'Delete',
-    description:
-      'Delete a file or directory. A directory with content needs recursive. The person can take it back; what is too large for that needs permanent.',
+    description: `Delete a file or directory. A directory with content needs recursive. ${
+      kit.source.hasTrash
+        ? 'The person can take it back; what is too large for that needs permanent.'
+        : 'It is gone for good: nothing is kept for undo.'
+    }`,
     tags: ['delete_path'],
     input,
     output,
