@@ -41,13 +41,18 @@ describe('readInputs', () => {
     expect(() => read(rows, 'R.format=xml')).toThrow('must be one of: auto, csv, json, yaml');
   });
 
-  it('refuses an unknown component where the flow takes no message, and says so where it takes one', () => {
+  it('refuses an unknown component, and says how to send such a text as the message', () => {
     expect(() => read(rows, 'X.path=a.csv')).toThrow("the flow has no component 'X'; it has R");
-    expect(read(chat, 'X.path=a.csv')).toEqual({
-      inputs: { I: { input_value: 'X.path=a.csv' } },
-      notes: [expect.stringContaining("no component 'X'") as string],
-    });
+    expect(() => read(chat, 'X.path=a.csv')).toThrow(
+      "--input: the flow has no component 'X'; it has I, O. To send this text as the message, put I.input_value= before it",
+    );
+    expect(read(chat, 'I.input_value=X.path=a.csv').inputs).toEqual({ I: { input_value: 'X.path=a.csv' } });
   });
+
+  it.each(['https://a.example/b?c=d', 'f(x.y=1)', 'the x.y=1', 'x=1.5', '1.5 = x'])(
+    'sends %j as the message, because no component has such a name',
+    (message) => expect(read(chat, message)).toEqual({ inputs: { I: { input_value: message } }, notes: [] }),
+  );
 
   it('refuses a chat without a message unless an empty one is given, and notes an empty text input', () => {
     expect(() => read(chat)).toThrow("the message is empty; give one with --input 'text'");

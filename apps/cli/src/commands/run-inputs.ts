@@ -15,10 +15,11 @@ export type RunInputs = Readonly<Record<string, Readonly<Record<string, Json>>>>
 const MAX_LISTED = 30;
 
 /**
- * Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input.
+ * Parses `--input`: `NODE.FIELD=VALUE` sets any field; other text is the message for the chat input. A text that looks like a field
+ * of an unknown component is refused, because it is more often a mistake than a message.
  *
  * @param onNote called with a sentence where the flow runs, but probably not as the user intended
- * @throws UsageError for an unknown field, for a value of another kind than the field has, for a message where the flow takes none, or for a chat without a message
+ * @throws UsageError for an unknown component or field, for a value of another kind than the field has, for a message where the flow takes none, or for a chat without a message
  */
 export function readInputs(
   flow: FlowDocument,
@@ -37,8 +38,7 @@ export function readInputs(
         set(id, field, value);
         continue;
       }
-      if (entry === undefined) throw unknownNode('--input', id, flow);
-      onNote(`The flow has no component '${id}', so this --input is the message. It has ${idsOf(flow)}.`);
+      if (entry === undefined || looksLikeField(id, field)) throw unknownNode('--input', id, flow, entry);
     }
     if (entry === undefined)
       throw new UsageError(
@@ -65,8 +65,15 @@ export function checkUntil(flow: FlowDocument, until: string | undefined): void 
   if (until !== undefined && !flow.nodes.some(({ id }) => id === until)) throw unknownNode('--until', until, flow);
 }
 
-function unknownNode(flag: string, id: string, flow: FlowDocument): UsageError {
-  return new UsageError(`${flag}: the flow has no component '${id}'; it has ${idsOf(flow)}`);
+/** Tells `Chat.text=a` from a message with a URL (`https://a.example/?b=c`), code or a number (`1.5=x`). */
+function looksLikeField(id: string, field: string): boolean {
+  return /^[A-Za-z_][\w-]*$/.test(id) && /^[A-Za-z_]\w*$/.test(field);
+}
+
+function unknownNode(flag: string, id: string, flow: FlowDocument, entry?: FlowNode): UsageError {
+  const asMessage =
+    entry === undefined ? '' : `. To send this text as the message, put ${entry.id}.input_value= before it`;
+  return new UsageError(`${flag}: the flow has no component '${id}'; it has ${idsOf(flow)}${asMessage}`);
 }
 
 /**
