@@ -33,7 +33,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
       expect(said).not.toContain(serve.token);
       const shared = join(surroundings.base, 'workspaces/shared');
       for (const command of ['log', 'undo'])
-        expect(said).toMatch(new RegExp(`^ +node \\S+croft\\.cjs ${command} --dir ${shared}$`, 'm'));
+        expect(said).toMatch(new RegExp(`^ +node /\\S+croft\\.cjs ${command} --dir ${shared}$`, 'm'));
       expect(said).not.toContain('\u001b');
       expect(statSync(join(surroundings.base, 'mcp-token')).mode & 0o777).toBe(0o600);
       const { client, close } = await connect('modern', serve);

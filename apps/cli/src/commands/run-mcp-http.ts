@@ -147,7 +147,7 @@ function overviewOf(
 
 /** The commands that list and undo what agents did. They work in any directory. */
 function adviceOf(serving: Serving, flags: McpHttpFlags): Overview['advice'] {
-  const croft = ownCommand();
+  const croft = ownCommand(undefined, null);
   const choices =
     flags.user === undefined
       ? serving.roots.map((root) => `--dir ${shellWord(root)}`)

@@ -12,6 +12,11 @@ describe.skipIf(process.platform === 'win32')('ownCommand', () => {
     expect(ownCommand(script, cwd)).toBe(command);
   });
 
+  it('names the file by its absolute path for a reader in any directory', () => {
+    expect(ownCommand('/home/me/croft/dist/croft.cjs', null)).toBe('node /home/me/croft/dist/croft.cjs');
+    expect(ownCommand('/usr/bin/croft', null)).toBe('croft');
+  });
+
   it("names the package for a copy in npx's cache only if the package is published", () => {
     const cached = '/home/me/.npm/_npx/ab/node_modules/.bin/croft';
     expect(ownCommand(cached, '/srv', true)).toBe('npx croft');
