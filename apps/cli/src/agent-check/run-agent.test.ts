@@ -94,7 +94,7 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
     const place = { agent: 'x', baseDir: surroundings.base, env: { PATH: '/nowhere' }, project: undefined };
     expect(await runAgent(run as never, place)).toEqual({
       kind: 'unknown',
-      problem: 'was not found on the PATH as claude',
+      problem: 'is not installed, or not on the PATH as claude',
     });
   });
 });

@@ -38,7 +38,8 @@ export interface AgentPlace {
  */
 export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentCheck> {
   const program = findProgram(run.program, place.env);
-  if (program === undefined) return { kind: 'unknown', problem: `was not found on the PATH as ${run.program}` };
+  if (program === undefined)
+    return { kind: 'unknown', problem: `is not installed, or not on the PATH as ${run.program}` };
   const scratch = mkdtempSync(join(tmpdir(), 'croft-check-'));
   // Below the base directory, because the guard allows new files in the temporary directory.
   const outside = mkdtempSync(join(place.baseDir, 'check-'));
@@ -131,7 +132,8 @@ function runOnce(
   });
 }
 
-function findProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
+/** The file of a program on the `PATH`. */
+export function findProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.cmd`] : [name];
   return (env.PATH ?? '')
     .split(delimiter)

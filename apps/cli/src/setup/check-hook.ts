@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AgentCheck, runAgent } from '../agent-check/run-agent.ts';
+import { type AgentCheck, findProgram, runAgent } from '../agent-check/run-agent.ts';
 import { type HookTrial, tryHook } from '../agent-check/try-hook.ts';
 import { shellWord } from '../compose/own-command.ts';
 import { printable } from '../render/printable.ts';
@@ -47,7 +47,8 @@ export async function checkHook(
     rmSync(scratch, { recursive: true, force: true });
   }
   if (!hook.ok || run === undefined || !mayRun) return { client: id, hook };
-  if (!json) write(`Running ${title} once with a local model …\n`);
+  if (!json && findProgram(run.program, machine.env) !== undefined)
+    write(`Running ${title} once with a local model …\n`);
   mkdirSync(baseDir, { recursive: true, mode: 0o700 });
   const place = { agent: id, baseDir, env: machine.env, project: project ? machine.cwd : undefined };
   return { client: id, hook, agent: await runAgent(run, place) };

@@ -65,8 +65,9 @@ describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
     const { code, stdout } = await setup('--yes');
     expect(stdout).toContain('+    "PreToolUse": [');
     expect(stdout).toContain(
-      'only the hook was checked, it refuses a write outside; Claude Code was not found on the PATH',
+      'only the hook was checked, it refuses a write outside; Claude Code is not installed, or not on the PATH as claude',
     );
+    expect(stdout).not.toContain('Running');
     expect(code).toBe(0);
     expect(JSON.parse(read())).toEqual({
       hooks: { PreToolUse: [{ matcher: '*', hooks: [{ type: 'command', command: commandIn() }] }] },
