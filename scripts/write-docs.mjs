@@ -85,6 +85,7 @@ function differencesOf(name) {
 }
 
 const source = {
+  hasTrash: true,
   acquire: () => {
     throw new Error('not called');
   },
@@ -93,6 +94,9 @@ const text = [
   '# Tools',
   '',
   'Made from the tools’ own schemas by `npm run docs`; do not edit.',
+  '',
+  'Tools that write can change files in the workspace that other programs run later, such as `.vscode/tasks.json` or scripts of',
+  '`package.json`. [SECURITY.md](../SECURITY.md) says how to limit that; the `protect` list of the guard does not apply to these tools.',
   '',
   ...TOOLSETS.map((name) =>
     [

@@ -1,11 +1,8 @@
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, parse, relative } from 'node:path';
 import { DAEMON_EXCLUDES, fixedWorkspace, makeToolset, reconcile, type ToolTable } from '@croft/tools';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { prepareActivity } from '../compose/prepare-activity.ts';
+import { refuseWide } from '../compose/refuse-wide.ts';
 import { workspaceRoot } from '../compose/workspace-root.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A directory that a daemon shares. */
 export interface SharedDirectory {
@@ -28,7 +25,7 @@ export interface SharedDirectory {
 export function openSharedDirectory(dir: string | undefined, allowWrite: boolean): SharedDirectory {
   const baseDir = croftBaseDir();
   const root = workspaceRoot(dir ?? '.', baseDir);
-  if (dir === undefined) refuseByAccident(root);
+  if (dir === undefined) refuseWide(root, 'Go to the directory to share');
   const activity = prepareActivity(baseDir, root);
   const workspace = openWorkspace(root, {
     baseDir,
@@ -49,27 +46,6 @@ export function openSharedDirectory(dir: string | undefined, allowWrite: boolean
       activity?.close();
     },
   };
-}
-
-function refuseByAccident(root: string): void {
-  if (parse(root).root === root)
-    throw new UsageError(`This is ${root}, the whole disk. Go to the directory to share, or pass --dir ${root}`);
-  const home = realHome();
-  if (home === undefined) return;
-  const below = relative(root, home);
-  if (below === '')
-    throw new UsageError(`This is your home directory. Go to the directory to share, or pass --dir ${root}`);
-  if (!below.startsWith('..') && !isAbsolute(below))
-    throw new UsageError(`Your home directory is inside ${root}. Go to the directory to share, or pass --dir ${root}`);
-}
-
-function realHome(): string | undefined {
-  try {
-    return realpathSync.native(process.env.HOME || homedir());
-  } catch {
-    // There is no home directory to protect.
-    return undefined;
-  }
 }
 
 /** Writes an unexpected error to standard error. The server does not get it. */

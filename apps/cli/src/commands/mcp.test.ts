@@ -45,13 +45,31 @@ function makeDir(...parts: string[]): string {
   return dir;
 }
 
-describe('croft mcp /', { timeout: PATIENCE_MS }, () => {
-  it('warns once that it serves the whole disk', async () => {
-    const wire = openWire(['mcp', '/'], { env: surroundings.env });
+describe('the whole disk, the home directory and the directories above it', { timeout: PATIENCE_MS }, () => {
+  it.each([[[]], [['--http', '--port', '0', '--no-open']]])('are refused without --dir, with %j', async (flags) => {
+    const refusals = {
+      '/': 'whole disk',
+      [surroundings.home]: 'is your home',
+      [surroundings.root]: 'home directory is in',
+    };
+    for (const [dir, words] of Object.entries(refusals)) {
+      const { code, stderr } = await runCroft(['mcp', dir, ...flags], { env: surroundings.env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+      expect(stderr).toContain(`Name the directory to serve, or pass --dir ${dir}\n`);
+    }
+    const inHome = await runCroft(['mcp', '.', ...flags], { env: surroundings.env, cwd: surroundings.home });
+    expect(inHome.stderr).toContain('is your home directory');
+  });
+
+  it('are served where --dir names them, and the disk with a warning', async () => {
+    const wire = openWire(['mcp', '--dir', '/'], { env: surroundings.env });
     await initialize(wire);
     wire.child.stdin?.end();
     await wire.ended;
     expect(wire.stderr().match(/^croft: warning: \/ is the whole disk: .*\n/gm)).toHaveLength(1);
+    writeFileSync(join(surroundings.home, 'a.txt'), 'mine');
+    const { call } = await serve([surroundings.workspace, '--dir', surroundings.home]);
+    expect((await call('read_file', { path: 'home/a.txt' })).text).toContain('mine');
   });
 });
 
@@ -120,7 +138,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
       writeFileSync(join(surroundings.workspace, name), 'needle');
     const { call } = await serve([surroundings.workspace, '--deny', '.env.*', '--deny', 'PRIVATE']);
     expect((await call('read_file', { path: '.env.local' })).text).toContain(
-      "Access to '.env.local' is denied: filename matches a protected credential pattern",
+      "Access to '.env.local' is denied: a rule of this server denies this name",
     );
     expect((await call('write_file', { path: 'private/new.txt', content: 'x' })).isError).toBe(true);
     expect((await call('grep_search', { pattern: 'needle', deny: [] })).isError).toBe(true);
@@ -216,7 +234,7 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
     writeFileSync(join(base, 'mcp-token'), 'needle-token');
     writeFileSync(join(base, 'workspaces/shared/a.txt'), 'needle');
     symlinkSync(base, join(home, 'alias'));
-    const { wire, call } = await serve([home], { env: { CROFT_BASE_DIR: base } });
+    const { wire, call } = await serve(['--dir', home], { env: { CROFT_BASE_DIR: base } });
     const calls: [string, object][] = [
       ['list_dir', { path: '.' }],
       ['get_file_tree', { path: '.' }],
@@ -266,13 +284,14 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
 describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, () => {
   it('disables only log and undo, with one warning', async () => {
     writeFileSync(join(surroundings.root, 'no-dir'), '');
-    const { wire, call } = await serve([surroundings.workspace], {
+    const { wire, call, instructions } = await serve([surroundings.workspace], {
       env: { CROFT_BASE_DIR: join(surroundings.root, 'no-dir/base') },
     });
     for (let i = 0; i < 3; i++)
       expect((await call('write_file', { path: 'a.txt', content: `needle ${i}` })).isError).toBe(false);
     expect((await call('grep_search', { pattern: 'needle' })).data).toMatchObject({ matches: ['a.txt'] });
     expect((await call('delete_path', { path: 'a.txt' })).data).toMatchObject({ undoable: false });
+    expect(instructions).toContain('Deletions and overwrites are final.');
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     expect(wire.stderr().trim().split('\n')).toHaveLength(1);
   });

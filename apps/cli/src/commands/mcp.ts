@@ -9,19 +9,27 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import type { McpFlowsFlags } from './run-mcp-flows.ts';
 import type { McpHttpFlags } from './run-mcp-http.ts';
-import { addServingFlags, parseCount, type ServingFlags, toServingOptions } from './serving-flags.ts';
+import {
+  addDirFlag,
+  addServingFlags,
+  directoriesOf,
+  parseCount,
+  type ServingFlags,
+  toServingOptions,
+} from './serving-flags.ts';
 
 /** Adds `croft mcp <dir>…`, which serves the tools over standard input and output, or over HTTP. */
 export function addMcpCommand(program: Command): void {
-  addServingFlags(
+  const command = addServingFlags(
     program
       .command('mcp')
       .summary('serve directories to an MCP client over stdio, or over HTTP')
       .description(
         'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory. With --flows it serves the flows of a Croft server.',
       )
-      .argument('[dir...]', 'directories to serve'),
-  )
+      .argument('[dir...]', 'directories to serve; the home directory, those above it and / only with --dir'),
+  );
+  addDirFlag(command)
     .option('--http', 'serve over HTTP instead, with a page that shows how to connect')
     .option('--host <address>', 'with --http: address to listen on (default 127.0.0.1)')
     .option('--port <n>', 'with --http: port to listen on, 0 for any (default 7860)', parseCount)
@@ -32,7 +40,8 @@ export function addMcpCommand(program: Command): void {
     .addOption(
       new Option('--flow-tools <name>', 'with --flows: which tools to offer').choices(['core', 'all']).default('core'),
     )
-    .action(async (dirs: string[], flags: McpFlags) => {
+    .action(async (args: string[], flags: McpFlags) => {
+      const dirs = directoriesOf(args, flags.dir);
       if (flags.flows === true) {
         if (dirs.length > 0) throw new UsageError('--flows takes no directory');
         if (flags.http)
@@ -52,7 +61,7 @@ export function addMcpCommand(program: Command): void {
     });
 }
 
-type McpFlags = Omit<McpHttpFlags, 'dir'> & McpFlowsFlags & { readonly http?: boolean; readonly flows?: boolean };
+type McpFlags = McpHttpFlags & McpFlowsFlags & { readonly http?: boolean; readonly flows?: boolean };
 
 function refuseHttpFlags({ host, port, open, token }: McpFlags): void {
   const given = Object.entries({ host, port, 'no-open': !open, 'no-token': !token }).find(([, value]) => value);

@@ -1,5 +1,6 @@
 import { TOOLSETS, type ToolsetName } from '@croft/tools';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { refuseWide } from '../compose/refuse-wide.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ServingOptions } from '../compose/serving.ts';
 
@@ -52,6 +53,26 @@ export function addServingFlags(command: Command): Command {
       '--require-sandbox',
       'refuse to start without a race-free path resolver and Landlock with a passed self-test',
     );
+}
+
+/** Adds `--dir`, for directories that {@link directoriesOf} refuses as arguments. */
+export function addDirFlag(command: Command): Command {
+  return command.option(
+    '--dir <dir>',
+    'serve this directory, also if it is the home directory, one above it or the whole disk (repeatable)',
+    collect,
+    [],
+  );
+}
+
+/**
+ * The directories of the arguments and of `--dir`.
+ *
+ * @throws UsageError for an argument that gives agents more than a project
+ */
+export function directoriesOf(args: readonly string[], named: readonly string[]): readonly string[] {
+  for (const dir of args) refuseWide(dir, 'Name the directory to serve');
+  return [...args, ...named];
 }
 
 /** Converts the flags to options. Throws UsageError for flags that contradict each other. */

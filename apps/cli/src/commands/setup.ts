@@ -9,10 +9,11 @@ import { HOOK_CLIENT_IDS, type HookClientId } from '../setup/hook-clients.ts';
 import type { SetupSurroundings } from '../setup/run-setup.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { addServingFlags, type ServingFlags } from './serving-flags.ts';
+import { addDirFlag, addServingFlags, type ServingFlags } from './serving-flags.ts';
 
 interface SetupFlags extends ServingFlags {
   readonly client: readonly string[];
+  readonly dir: readonly string[];
   readonly project?: boolean;
   readonly remove?: boolean;
   readonly yes?: boolean;
@@ -25,7 +26,7 @@ interface SetupFlags extends ServingFlags {
 export function addSetupCommand(program: Command): void {
   const setup = program.command('setup');
   addSetupGuard(setup);
-  addServingFlags(
+  const command = addServingFlags(
     setup
       .summary('add Croft to your MCP clients')
       .description(
@@ -39,11 +40,13 @@ export function addSetupCommand(program: Command): void {
       .option('--dry-run', 'show what would change, and write nothing')
       .option('--json', 'print the outcome as JSON')
       .option('--name <name>', 'name of the server in the configurations', 'croft'),
-  ).action(async (dirs: string[], flags: SetupFlags, command: Command) => {
+  );
+  addDirFlag(command).action(async (dirs: string[], flags: SetupFlags, command: Command) => {
     // Loaded here, because every start of `croft mcp` reads this file.
     const { runSetup } = await import('../setup/run-setup.ts');
     const request = {
       dirs,
+      wideDirs: flags.dir,
       servingFlags: servingFlagsAsWritten(command),
       forUser: flags.user !== undefined,
       clients: knownClients(flags.client, CLIENT_IDS),

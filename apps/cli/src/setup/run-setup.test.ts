@@ -69,6 +69,7 @@ beforeEach(() => {
 
 const asks: SetupRequest = {
   dirs: [],
+  wideDirs: [],
   servingFlags: [],
   forUser: false,
   clients: [],
@@ -320,8 +321,17 @@ describe('the content of a configuration', () => {
   it('is updated in place for a new directory', async () => {
     put('cursor', '{}');
     await setup();
-    await setup({ dirs: [home] });
-    expect(servers('cursor').croft).toMatchObject({ args: [kept, 'mcp', home] });
+    await setup({ dirs: [join(home, '.cursor')] });
+    expect(servers('cursor').croft).toMatchObject({ args: [kept, 'mcp', join(home, '.cursor')] });
+  });
+
+  it('serves the home directory only where --dir names it', async () => {
+    put('cursor', '{}');
+    await expect(setup({ dirs: [home] })).rejects.toThrow(/This is your home directory\. .* pass --dir /);
+    machine = { ...machine, cwd: home };
+    await expect(setup()).rejects.toThrow('This is your home directory');
+    await setup({ wideDirs: ['.'] });
+    expect(servers('cursor').croft).toMatchObject({ args: [kept, 'mcp', '--dir', home] });
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ownCommand } from '../compose/own-command.ts';
+import { refuseWide } from '../compose/refuse-wide.ts';
 import type { Palette } from '../render/colours.ts';
 import { UsageError } from '../usage-error.ts';
 import { carryOut, type Outcome } from './carry-out.ts';
@@ -15,6 +16,8 @@ import { type Connection, tryServer } from './try-server.ts';
 /** The request of one `croft setup`. */
 export interface SetupRequest {
   readonly dirs: readonly string[];
+  /** Directories of `--dir`, which may be the home directory, above it or the whole disk. */
+  readonly wideDirs: readonly string[];
   /** Serving flags for the written command. */
   readonly servingFlags: readonly string[];
   /** Whether the flags name a user, whose namespace is served instead of a directory. */
@@ -54,7 +57,7 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
   if (!/^[A-Za-z0-9][\w-]{0,63}$/.test(request.name))
     throw new UsageError(`Not a name for a server: ${request.name}. Use letters, digits, - and _`);
   const kept = keptProgram(surroundings.program, baseDirOf(machine));
-  const command = request.remove ? undefined : serverCommand(kept, mcpArgs(request, machine.cwd));
+  const command = request.remove ? undefined : serverCommand(kept, mcpArgs(request, machine));
   const baseDir = machine.env.CROFT_BASE_DIR?.trim() ? baseDirOf(machine) : undefined;
   const places = choosePlaces(request, machine);
   const copy = keepOnce(kept, request, surroundings);
@@ -84,18 +87,21 @@ export async function runSetup(request: SetupRequest, surroundings: SetupSurroun
   return outcomes.every(({ state }) => state !== 'refused') && connection?.ok !== false;
 }
 
-function mcpArgs(request: SetupRequest, cwd: string): string[] {
+function mcpArgs(request: SetupRequest, { cwd, home }: Machine): string[] {
+  const { dirs, wideDirs, servingFlags } = request;
+  const given = dirs.length + wideDirs.length;
   if (request.forUser) {
-    if (request.dirs.length > 0)
-      throw new UsageError('--user serves the namespace of that user and takes no directory');
-    return [...request.servingFlags];
+    if (given > 0) throw new UsageError('--user serves the namespace of that user and takes no directory');
+    return [...servingFlags];
   }
-  const dirs = (request.dirs.length > 0 ? request.dirs : ['.']).map((dir) => {
+  const inCwd = (dir: string): string => {
     const path = resolve(cwd, dir);
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`Not a directory: ${dir}`);
     return path;
-  });
-  const args = [...request.servingFlags, ...dirs];
+  };
+  const paths = (given > 0 ? dirs : ['.']).map(inCwd);
+  for (const path of paths) refuseWide(path, 'Name the directory to serve', home);
+  const args = [...servingFlags, ...wideDirs.flatMap((dir) => ['--dir', inCwd(dir)]), ...paths];
   const variable = args.find((argument) => argument.includes('${'));
   if (variable !== undefined)
     throw new UsageError(`${variable} cannot be written: clients replace \${…} by a variable`);
