@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callTool, fixedWorkspace, makeToolset } from '../packages/tools/dist/index.js';
-import { closeSearchWorkers, openWorkspace, WorkspaceError } from '../packages/workspace/dist/index.js';
+import { callTool, fixedWorkspace, makeToolset } from '@croft/tools';
+import { closeSearchWorkers, openWorkspace, WorkspaceError } from '@croft/workspace';
 
 const dir = mkdtempSync(join(tmpdir(), 'croft-library-'));
 try {

@@ -16,6 +16,7 @@ const examples = [
   'http-session',
   'stdio-session',
   'user-component',
+  'installed-library',
   'library',
   'embedded-guard',
 ];
