@@ -46,7 +46,8 @@ export const gatewayRoutes = defineRoutes('Gateway', {
   toggleGateway: {
     ...hub,
     route: 'POST /instance-ai/filesystem/toggle',
-    summary: 'Switch the tools of the connected machine on or off. Without enabled, invert the switch',
+    summary:
+      'Switch the tools of the connected machine on or off; it stays connected. Without enabled, invert the switch',
     access: 'caller',
     body: z.object({ enabled: z.boolean().optional() }),
     response: both({ ok: z.literal(true), enabled: z.boolean() }),

@@ -9,7 +9,7 @@ export const mcpRoutes = defineRoutes('MCP', {
     servedBy: 'mcp',
     route: 'POST /mcp',
     summary:
-      'Send an MCP message, with an MCP client. Offers tools over files of the caller and of the connected machine. Flows are at /mcp/flows',
+      'Send an MCP message, with an MCP client. Offers tools over files of the caller and of the connected machine (machine_NAME where the name is taken). Flows are at /mcp/flows',
     access: 'caller',
     body: raw('A JSON-RPC message of MCP', ['application/json']),
     response: raw('The JSON-RPC response, or a stream of messages', media, [200, 202]),
