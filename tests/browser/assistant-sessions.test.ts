@@ -122,10 +122,14 @@ describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () =>
   it('works by keyboard alone: opens, resizes, reads, reverts, closes', async () => {
     const { page, field, types } = await open({ source: CHAT });
     await add('CurrentDate');
+    const grip = page.getByRole('button', { name: /^Resize the assistant/ });
+    await page.getByRole('button', { name: 'Float over the canvas' }).waitFor();
+    // The docked panel has a fixed width.
+    expect(await grip.count()).toBe(0);
     await page.getByRole('button', { name: 'Float over the canvas' }).press('Enter');
     const box = () => page.locator('section[aria-label="Assistant"]').boundingBox();
     const before = await box();
-    await page.getByRole('button', { name: /^Resize the assistant/ }).focus();
+    await grip.focus();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowDown');
     const after = await box();

@@ -109,7 +109,7 @@ export function AssistantPanel({
         !isOpen && 'hidden',
       )}
     >
-      <ResizeHandle size={size} onResize={resize} />
+      {!isDocked && <ResizeHandle size={size} onResize={resize} />}
       <PanelHead
         flowId={flowId}
         chat={chat}

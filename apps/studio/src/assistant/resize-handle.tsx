@@ -51,10 +51,14 @@ export function ResizeHandle({ size, onResize }: { size: PanelSize; onResize: (s
       onKeyDown={press}
       className="absolute top-0 left-0 z-10 size-6 cursor-nwse-resize touch-none rounded-tl-xl max-sm:hidden"
     >
-      <span
+      <svg
         aria-hidden="true"
-        className="absolute top-1.5 left-1.5 size-2 rounded-tl-md border-t-2 border-l-2 border-edge/70"
-      />
+        viewBox="0 0 12 12"
+        className="absolute top-1.5 left-1.5 size-3 stroke-edge"
+        strokeWidth="1.5"
+      >
+        <path d="M1 11 11 1M1 6 6 1" strokeLinecap="round" />
+      </svg>
     </button>
   );
 }
