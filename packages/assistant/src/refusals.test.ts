@@ -141,3 +141,27 @@ describe('a file of a request', () => {
     expect(leftOut).toEqual(['.md']);
   });
 });
+
+describe('what a reply says about runs', () => {
+  it('does not run the canvas in place of a proposal that was not accepted', async () => {
+    const canvas = await ordersCanvas();
+    const parts = { message: 'run it', canvas, templates: TEMPLATES };
+    const refused = await offlineTurn(registry, { ...parts, dismissesProposals: true });
+    expect(refused.end.outcome).toBe('not_done');
+    expect(refused.end.result).toMatch(/^Not run: .*\*\*Bring back\*\* and \*\*Add to canvas\*\*/);
+    expect(refused.events.some(({ event }) => event === 'run_started')).toBe(false);
+    expect((await offlineTurn(registry, parts)).end.result).toContain('Ran it');
+    const message = 'build a new flow that reads notes.md and counts its words, then run it';
+    const built = await offlineTurn(registry, { ...parts, message, dismissesProposals: true });
+    expect(built.events.some(({ event }) => event === 'run_finished')).toBe(true);
+  });
+
+  it('does not claim that a checked flow never ran', async () => {
+    const { reply } = await send('is this flow correct?', await ordersCanvas());
+    expect(reply).not.toContain('has not run');
+  });
+
+  it('says that files of a run stay after an undo', async () => {
+    expect((await send('undo that', await ordersCanvas())).reply).toContain('Files that a run of the flow wrote stay');
+  });
+});

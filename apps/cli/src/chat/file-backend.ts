@@ -112,6 +112,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     skipAll: options.skipAll,
     send,
     async decide(proposal, choice) {
+      if (choice === 'dismiss') dismissesProposals = false;
       if (choice === 'dismiss' || proposal.action === 'propose_plan') return;
       const { flow, version } = await canvas.read();
       if (proposal.action === 'edit_field') {

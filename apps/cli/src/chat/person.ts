@@ -5,6 +5,8 @@ import { choiceOf, promptOf, type Question } from './question.ts';
 
 /** A person at the terminal, or a program behind the streams. */
 export interface Person {
+  /** Whether a person answers questions. */
+  readonly isAttended: boolean;
   /** The next message; undefined at the end. */
   next(): Promise<string | undefined>;
   /** The choice of the person; the default for programs, at the end of the input, and at Ctrl-C. */
@@ -33,6 +35,7 @@ export function openPerson({ input, output, isAttended, messages, acceptsAll }: 
   const lines = terminal && linesOf(terminal);
   let asking = new AbortController();
   const person: Person = {
+    isAttended,
     onInterrupt: () => process.exit(EXIT_INTERRUPTED),
     async next() {
       if (messages.length > 0) return waiting.shift();

@@ -136,6 +136,12 @@ async function decideAll(backend: ChatBackend, person: Person, proposals: readon
   const { red, dim } = palette(process.stderr);
   for (const proposal of proposals) {
     const choice = await choiceFor(person, proposal, flags.yes === true);
+    if (choice === 'dismiss' && !person.isAttended) {
+      // No person decided: the proposal waits until the next message.
+      process.stderr.write(`${red('Not changed: without a terminal, --yes accepts what is proposed.')}\n`);
+      process.exitCode = 1;
+      continue;
+    }
     try {
       await backend.decide(proposal, choice);
     } catch (error) {

@@ -48,9 +48,9 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
 
   it('changes nothing that was only proposed without a person who accepts it', async () => {
     const { code, stderr } = await chat(say('build a flow that summarises notes.md'));
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stderr).toContain('proposed');
-    expect(stderr).toContain('Not changed.');
+    expect(stderr).toMatch(/Not changed: .*--yes/);
     expect(existsSync(inWorkspace('flow.json'))).toBe(false);
   });
 

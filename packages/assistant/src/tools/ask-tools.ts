@@ -111,7 +111,14 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
         const text = 'The proposal is dismissed. It had not changed the canvas, so nothing else was undone.';
         return { text, summary: `${text} Send “undo that” again to undo the change before it.` };
       }
-      const summary = `Undone: ${await working.undo()}.`;
+      const writers = async () =>
+        (await working.read()).nodes.filter(({ type }) =>
+          turn.registry.get(type)?.descriptor.effects.includes('workspace-write'),
+        ).length;
+      const before = await writers();
+      const undone = await working.undo();
+      const stays = (await writers()) < before ? ' Files that a run of the flow wrote stay as they are.' : '';
+      const summary = `Undone: ${undone}.${stays}`;
       return { text: summary, summary };
     },
   },

@@ -89,7 +89,7 @@ export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 
   emit({ event: 'validated', errors, warnings: findings.length - errors, problems: shown });
   const text =
     errors === 0
-      ? 'The flow has no errors. It has not run.'
+      ? 'The flow has no errors. This check did not run it.'
       : `The flow has ${errors} ${errors === 1 ? 'error' : 'errors'}.`;
   const summary = [text, ...shown.map((each) => `- ${titled(each, flow, turn.registry)}`)].join('\n');
   return { text, summary, valid: errors === 0, problems: shown };

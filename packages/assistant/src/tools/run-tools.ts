@@ -19,6 +19,11 @@ const MAX_TRIES = 10;
 const NOTHING_TO_RUN =
   'There is no flow on the canvas to run. Write first what it does, for example: build a flow that lists all files in my folder, then run it.';
 
+const PROPOSAL_WAITED =
+  'Not run: the message before only made a proposal, which was not accepted and is dismissed now. Say so: the user accepts it first, or asks again for a run of the canvas as it is.';
+const PROPOSAL_WAITED_FOR_PERSON =
+  'Not run: what I proposed last was not accepted, so it is not on the canvas. Press **Bring back** and **Add to canvas** below it, or accept the proposed change; in a terminal, ask for it again and answer y. Then write: run it. To run the canvas as it is, write again: run it.';
+
 /** Tools that run the flow and read runs. */
 export const RUN_TOOLS: readonly AssistantTool[] = [
   {
@@ -78,6 +83,9 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
     const waits = pending === 1 ? 'the proposed change' : `the ${pending} proposed changes`;
     return { text, summary: `Not run yet: it follows when you have accepted ${waits}.`, deferred: true };
   }
+  // The message dismisses what waited: a run of what is there would look like a run of that.
+  if (turn.dismissesProposals === true && turn.continues === undefined && working.restorePoint === undefined)
+    if (working.proposal === undefined) return failed(PROPOSAL_WAITED, { summary: PROPOSAL_WAITED_FOR_PERSON });
   const flow = await working.read();
   if (flow.nodes.length === 0)
     return failed('There is no flow on the canvas to run. Build or add components first.', { summary: NOTHING_TO_RUN });
