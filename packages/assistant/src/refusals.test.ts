@@ -165,3 +165,17 @@ describe('what a reply says about runs', () => {
     expect((await send('undo that', await ordersCanvas())).reply).toContain('Files that a run of the flow wrote stay');
   });
 });
+
+it.each(['ParserComponent', 'Parser'])(
+  'sets a text of the component that a message names as advised: %s',
+  async (named) => {
+    const canvas = memoryCanvas();
+    const message = 'build a flow that reads notes.md and shows `notes.md has N words`';
+    await offlineTurn(registry, { message, canvas, templates: TEMPLATES, skipAll: true });
+    const id = canvas.flow.nodes.find(({ type }) => type === 'ParserComponent')?.id;
+    const request = `set pattern of ${named === 'Parser' ? named : id} to "Edited by admin: {words}"`;
+    const { events } = await offlineTurn(registry, { message: request, canvas, templates: TEMPLATES });
+    const proposed = { action: 'edit_field', component_id: id, new_value: 'Edited by admin: {words}' };
+    expect(events).toContainEqual(expect.objectContaining(proposed));
+  },
+);

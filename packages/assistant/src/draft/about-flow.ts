@@ -1,4 +1,4 @@
-import { type Field, type FlowDocument, type FlowNode, type Json, type Registry } from '@croft/flow';
+import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
@@ -89,11 +89,10 @@ const call = (tool: string, args: Readonly<Record<string, Json>>): string => `${
 
 /** The change of the only value that the message can mean: by the value that it has, or by the label of its field. */
 function change(message: string, { nodes }: FlowDocument, registry: Registry): string | undefined {
-  const fields = nodes.flatMap((node) =>
-    (registry.get(node.type)?.descriptor.fields ?? [])
-      .filter(({ kind }) => SETTABLE.has(kind))
-      .map((field) => ({ node, field })),
+  const all = nodes.flatMap((node) =>
+    (registry.get(node.type)?.descriptor.fields ?? []).map((field) => ({ node, field })),
   );
+  const fields = all.filter(({ field }) => SETTABLE.has(field.kind));
   const swapped = SWAPS.exec(message);
   const instead = INSTEAD.exec(message);
   const [old, replacement = ''] = swapped ? [swapped[1], swapped[2]] : [instead?.[2], instead?.[1]];
@@ -104,6 +103,17 @@ function change(message: string, { nodes }: FlowDocument, registry: Registry): s
   for (let at = parts.length - 1; at > 0; at--) {
     const label = parts.slice(0, at).join(' to ');
     const named = fields.filter(({ field }) => [field.label, field.name].some((each) => isSame(each, label)));
+    // A long text only where its component is named: `set pattern of Parser to "…"`.
+    if (named.length === 0)
+      named.push(
+        ...all.filter(
+          ({ node, field: { kind, label: title, name } }) =>
+            (SETTABLE.has(kind) || kind === 'multiline') &&
+            [node.id, nodeTitle(node, registry)].some((owner) =>
+              [title, name].some((each) => isSame(`${each} of ${owner}`, label.replace(/ of the /i, ' of '))),
+            ),
+        ),
+      );
     if (named.length > 0) return valueOf(named, parts.slice(at).join(' to '));
   }
   return undefined;
