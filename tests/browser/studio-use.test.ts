@@ -244,6 +244,9 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     await rename(1, 'Echo of Ben');
     await page.reload();
     await button('Accept version 2').waitFor();
+    await page.getByRole('heading', { name: 'Ben Reed changed this flow' }).waitFor();
+    const changes = page.getByRole('link', { name: 'See the changes' });
+    expect(await changes.getAttribute('href')).toContain(`/flows/${id}/versions`);
     expect(await viewProblems(page)).toEqual([]);
     await button('Accept version 2').click();
     await card('Accept this version').waitFor({ state: 'detached' });

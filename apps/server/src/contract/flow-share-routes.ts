@@ -9,6 +9,8 @@ const acceptance = z.strictObject({
   version: flowVersion,
   /** Null: no version. */
   accepted: flowVersion.nullable(),
+  /** The name of the other user who changed the flow last; null where no other user did. */
+  changedBy: z.string().nullable(),
 });
 
 /**

@@ -71,7 +71,7 @@ it('runs a flow that others own or changed only at a version that the caller acc
   await alice.json(`${at}/shares`, { method: 'PUT', json: { user: 'bob@example.test', access: 'edit' } });
   const refused = /which you have not accepted/;
   expect(await run(bob, theirs)).toMatch(refused);
-  expect((await accept(bob, 1)).body).toEqual({ version: 1, accepted: 1 });
+  expect((await accept(bob, 1)).body).toEqual({ version: 1, accepted: 1, changedBy: null });
   expect(await run(bob, theirs)).toBe('Team you');
 
   await edit(alice, 1, 'Ours {word}');
@@ -85,7 +85,11 @@ it('runs a flow that others own or changed only at a version that the caller acc
   // By its name, too, and an edit on top of it accepts nothing.
   await edit(alice, 3, 'Mine {word}');
   expect((await runOuter(alice, 'Team')).failure.message).toMatch(refused);
-  expect((await alice.json<any>(`${at}/acceptance`, { method: 'GET' })).body).toEqual({ version: 4, accepted: 2 });
+  expect((await alice.json<any>(`${at}/acceptance`, { method: 'GET' })).body).toEqual({
+    version: 4,
+    accepted: 2,
+    changedBy: 'bob',
+  });
   await accept(alice, 4);
   expect(await run(alice, own)).toBe('Mine you');
   // An undo or a restore point can bring back what another user wrote.

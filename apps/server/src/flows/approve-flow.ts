@@ -1,8 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import type { Caller } from '../identity.ts';
 import { Problem } from '../problem.ts';
 import type { Db, Transaction } from '../store/database.ts';
-import { flowApproval } from '../store/flow-schema.ts';
+import { flowApproval, flowEdit } from '../store/flow-schema.ts';
+import { user } from '../store/schema.ts';
 import { requireVersion } from './get-flow.ts';
 
 const ofUser = (userId: string, flowId: string) =>
@@ -17,13 +18,26 @@ export async function approveNewFlow(tx: Transaction, userId: string, flowId: st
 export interface FlowAcceptance {
   readonly version: number;
   readonly accepted: number | null;
+  /** The name of the other user who changed the flow last; null where no other user did. */
+  readonly changedBy: string | null;
 }
 
 /** Reads which version of a flow a user accepts. @throws Problem `not_found` */
 export async function acceptanceOf(db: Db | Transaction, userId: string, flowId: string): Promise<FlowAcceptance> {
   const version = await requireVersion(db, userId, flowId);
   const [found] = await db.select({ version: flowApproval.version }).from(flowApproval).where(ofUser(userId, flowId));
-  return { version, accepted: found?.version ?? null };
+  return { version, accepted: found?.version ?? null, changedBy: await lastOtherAuthor(db, userId, flowId) };
+}
+
+async function lastOtherAuthor(db: Db | Transaction, userId: string, flowId: string): Promise<string | null> {
+  const [found] = await db
+    .select({ name: user.name })
+    .from(flowEdit)
+    .innerJoin(user, eq(user.id, flowEdit.userId))
+    .where(and(eq(flowEdit.flowId, flowId), ne(flowEdit.userId, userId)))
+    .orderBy(desc(flowEdit.version))
+    .limit(1);
+  return found?.name ?? null;
 }
 
 /**
@@ -46,7 +60,7 @@ export async function acceptFlow(
     .insert(flowApproval)
     .values({ flowId, userId, version })
     .onConflictDoUpdate({ target: [flowApproval.flowId, flowApproval.userId], set: { version } });
-  return { version, accepted: version };
+  return { version, accepted: version, changedBy: await lastOtherAuthor(db, userId, flowId) };
 }
 
 /**

@@ -317,7 +317,7 @@ it('is not turned on, and accepts nothing, for a flow that is not shared any mor
   expect((await set({ isOn: false })).status).toBe(200);
   await share();
   const acceptance = (await ask(other, 'GET', `/api/v1/flows/${flow}/acceptance`)).body;
-  expect(acceptance).toEqual({ version: 2, accepted: 1 });
+  expect(acceptance).toEqual({ version: 2, accepted: 1, changedBy: 'admin' });
   await ask(other, 'DELETE', `/api/v1/webhooks/${webhook.id}`);
 });
 

@@ -4,6 +4,7 @@ import { api } from '../api/api.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, CardBody, CardHead } from '../ui/card.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { toast, toastError } from '../ui/toast.tsx';
 import { acceptanceQuery } from './use-acceptance.ts';
 
@@ -27,13 +28,24 @@ export function AcceptCard({
   return (
     <Card aria-label="Accept this version">
       <CardHead
-        title="Another user works on this flow"
+        title={
+          acceptance.changedBy === null ? (
+            'Another user works on this flow'
+          ) : (
+            <>
+              <NameText name={acceptance.changedBy} /> changed this flow
+            </>
+          )
+        }
         about="Your other flows, schedules, webhooks, public links and agent tools run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too."
       />
       <CardBody className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button busy={accept.isPending} onClick={() => accept.mutate(acceptance.version)}>
           Accept version {acceptance.version}
         </Button>
+        <Link to={`/flows/${flowId}/versions`} className="text-sm underline underline-offset-2">
+          See the changes
+        </Link>
         <Link to={`/flows/${flowId}`} className="text-sm underline underline-offset-2">
           Check it on the canvas
         </Link>
