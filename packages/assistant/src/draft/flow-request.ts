@@ -4,6 +4,7 @@ import type { FlowTemplate } from '../turn.ts';
 import { callAboutFlow } from './about-flow.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
+import { componentNamedIn } from './named-component.ts';
 import { removalIn } from './removal.ts';
 import { readRequest } from './request-parts.ts';
 
@@ -74,6 +75,8 @@ export function callForFlow(
     return `use_template ${JSON.stringify({ template_name: name })}`;
   if (removalIn(readFlowRequest(message).request, flow, registry) !== undefined)
     return `remove_step ${JSON.stringify({ request: message })}`;
+  if (componentNamedIn(readFlowRequest(message).request, registry) !== undefined)
+    return `add_step ${JSON.stringify({ request: message })}`;
   if (asksForFlow(message, flow, registry, templates)) return `draft_flow ${JSON.stringify({ request: message })}`;
   const about = callAboutFlow(message, { runs: readFlowRequest(message).run, flow, registry });
   if (about !== undefined) return about;

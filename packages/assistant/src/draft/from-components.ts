@@ -205,7 +205,7 @@ function scoreOf({ label, type, description, keywords = [] }: Descriptor, words:
 }
 
 /** Whether a component takes a value in and gives one out. */
-function isMiddle({ boundary, control, effects, outputs, category, legacy }: Descriptor): boolean {
+export function isMiddle({ boundary, control, effects, outputs, category, legacy }: Descriptor): boolean {
   if (boundary !== undefined || control !== undefined || legacy === true || outputs.length === 0) return false;
   if (category === 'files' || category === 'data') return false;
   // A chain has no collection: its value would be the query, or an entry of a collection that no one reads.
@@ -214,13 +214,19 @@ function isMiddle({ boundary, control, effects, outputs, category, legacy }: Des
 }
 
 /** Whether a component needs no value beside these but the one that comes in. */
-function isComplete({ fields }: Descriptor, config: Link['config']): boolean {
-  // A table of fields to read or columns to make is the user's to fill in, whatever it begins with.
-  const isOpen = ({ name, required, kind, default: value, showWhen }: Descriptor['fields'][number]) =>
-    required === true &&
-    showWhen === undefined &&
-    config[name] === undefined &&
-    (value === undefined || value === '' || kind === 'table');
-  const open = fields.filter(isOpen);
+function isComplete(descriptor: Descriptor, config: Link['config']): boolean {
+  const open = openFields(descriptor, config);
   return open.length === 1 && (open[0]?.accepts?.length ?? 0) > 0;
+}
+
+/** The required fields of a component that have no value beside these. */
+export function openFields({ fields }: Descriptor, config: Link['config']) {
+  // A table of fields to read or columns to make is the user's to fill in, whatever it begins with.
+  return fields.filter(
+    ({ name, required, kind, default: value, showWhen }) =>
+      required === true &&
+      showWhen === undefined &&
+      config[name] === undefined &&
+      (value === undefined || value === '' || kind === 'table'),
+  );
 }

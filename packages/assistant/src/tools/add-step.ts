@@ -1,6 +1,7 @@
 import {
   connectPorts,
   type Descriptor,
+  type Field,
   type FlowDocument,
   type FlowEdge,
   type Registry,
@@ -11,8 +12,11 @@ import { refused } from '../component-values.ts';
 import { hasCondition } from '../draft/approval.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
-import { stepFor } from '../draft/from-components.ts';
+import { inputOf } from '../draft/chain.ts';
+import { isMiddle, openFields, stepFor } from '../draft/from-components.ts';
+import { componentNamedIn } from '../draft/named-component.ts';
 import { readRequest, type RequestParts } from '../draft/request-parts.ts';
+import { WRITER } from '../draft/with-targets.ts';
 import { newComponent } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -23,7 +27,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
-import { cannotDo, notBuilt, WITHOUT_RULES } from './offline-help.ts';
+import { cannotDo, EXAMPLES, notBuilt, WITHOUT_RULES } from './offline-help.ts';
 
 /** Adds a step before the answer of the flow, or beside it where the step writes a file. For `croft/offline`. */
 export const ADD_STEP: AssistantTool = {
@@ -42,27 +46,30 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const { working, turn, notes } = context;
   const flow = await working.read();
   const shown = answerOf(flow);
-  if (flow.nodes.length === 0) return failed(cannotDo(request, turn));
+  const named = componentNamedIn(request, turn.registry);
+  if (named !== undefined && startsFlow(named)) return addStarter(named, run, context);
+  if (flow.nodes.length === 0) return failed(named === undefined ? cannotDo(request, turn) : needsFlow(named));
   if (shown === undefined)
     return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
   const parts = readRequest(request);
-  const step = stepFor(parts, turn.registry);
-  if (step === undefined)
-    return failed(
-      `No component that I know does this: “${request.slice(0, 200)}”. Write, for example: add a step that writes the result to out.txt. ${WITHOUT_RULES}`,
-    );
+  const step = stepWith(named, stepFor(parts, turn.registry));
+  if (step === undefined) return failed(notAdded(request, named));
   const { descriptor, config, input } = step;
   const source = flow.nodes.find(({ id }) => id === shown.from.node);
   const given = turn.registry.get(source?.type ?? '')?.descriptor.outputs.find(({ name }) => name === shown.from.port);
   const label = descriptor.label;
   if (!typesFit(given?.types ?? [], input.accepts ?? []))
-    return failed(`${label} cannot take what the flow shows. Add it on the canvas, with a converter before it.`);
+    return failed(
+      `“${label}” cannot take what the flow shows. Add it from the palette of the canvas, with a converter before it.`,
+    );
   const isBranch = descriptor.category === 'files';
   const takers = flow.edges.filter(({ from }) => from.node === shown.from.node && from.port === shown.from.port);
   const moved = isBranch ? [] : takers.flatMap((edge) => movedTo(edge, descriptor, flow, turn.registry));
   if (!isBranch && !moved.some(({ edge }) => edge === shown))
-    return failed(`${label} gives nothing that the flow can show.`);
-  const missing = leftOutOf(parts, step, flow, turn.registry);
+    return failed(
+      `“${label}” gives nothing that the flow can show. Add it from the palette of the canvas, and connect it there.`,
+    );
+  const missing = descriptor === named ? [] : leftOutOf(parts, step, flow, turn.registry);
   if (hasCondition(missing) && descriptor.effects.some((effect) => effect.endsWith('-write'))) {
     notes.leftOut.push(request);
     return failed(
@@ -88,10 +95,56 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
     `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${isBranch ? '' : `, before ${before}`}.`,
     ...(others.length === 0 ? [] : [`Still without this step: ${others.map(nameOf).join(' and ')}.`]),
   ].join(' ');
+  const open = openFields(descriptor, config).filter(({ name }) => name !== input.name);
+  if (open.length > 0) return added(summary, open, run, context);
   notes.leftOut.push(...missing);
   const note = notBuilt(missing);
   if (note !== '') return { text: summary, summary, note, ends_request: true };
   return { text: summary, summary, ...(run && next('run_flow', {})) };
+}
+
+/** The component that a message names, without values, unless the rules read a step of that component from it. */
+function stepWith(named: Descriptor | undefined, read: ReturnType<typeof stepFor>): typeof read {
+  if (named === undefined || read?.descriptor === named) return read;
+  const input = inputOf(named);
+  // A file that is changed or deleted at a place that a flow gives is the user's to connect.
+  if (input === undefined || !(isMiddle(named) || named.type === WRITER)) return undefined;
+  return { descriptor: named, input, config: {}, read: [] };
+}
+
+/** Whether a component starts a flow: it works without an input. */
+const startsFlow = (named: Descriptor): boolean =>
+  named.control === undefined &&
+  named.outputs.length > 0 &&
+  !(isMiddle(named) && inputOf(named) !== undefined) &&
+  named.type !== WRITER &&
+  openFields(named, {}).every(({ kind }) => kind !== 'handle');
+
+const notAdded = (request: string, named: Descriptor | undefined): string =>
+  named === undefined
+    ? `I have no rule for this: “${request.slice(0, 200)}”. Write, for example: add a step that writes the result to out.txt. Or name a component by its title: add a Sort rows component. ${WITHOUT_RULES}`
+    : `No place for “${named.label}” in this flow is clear, so nothing was added. Add it from the palette of the canvas, and connect it there.`;
+
+const needsFlow = ({ label }: Descriptor): string =>
+  `The canvas is empty, so “${label}” has nothing to work on. Write first, for example: ${EXAMPLES[0]}. Or add it from the palette of the canvas.`;
+
+async function addStarter(descriptor: Descriptor, run: boolean, context: ToolContext): Promise<ToolData> {
+  const { working, turn } = context;
+  const node = newComponent(await working.read(), turn.registry, descriptor.type);
+  if ('error' in node) return refused(node);
+  await working.apply([{ kind: 'add_component', node }]);
+  const summary = `Added “${descriptor.label}”, without a connection. Connect its output on the canvas.`;
+  return added(summary, openFields(descriptor, {}), run, context);
+}
+
+/** The result for a component that has required fields without a value: it does not run yet. */
+function added(summary: string, open: readonly Field[], run: boolean, { notes }: ToolContext): ToolData {
+  const fields = open.map(({ label }) => `“${label}”`).join(', ');
+  const set = open.length === 0 ? '' : ` Set ${fields} in the inspector.`;
+  if (!run) return { text: `${summary}${set}`, summary: `${summary}${set}` };
+  notes.leftOut.push('run it');
+  const first = open.length === 0 ? 'connect it' : `set ${fields} in the inspector`;
+  return { text: summary, summary, note: `Not run: ${first} first.`, ends_request: true };
 }
 
 /** The parts of a request that neither the step nor the flow carries out. */

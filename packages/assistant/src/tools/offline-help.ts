@@ -37,13 +37,13 @@ export function templatesFor(request: string, { registry, templates }: Pick<Turn
 
 /** The reply to a request that no template and no component fits, or that needs a flow that is not there. */
 export const cannotDo = (request: string, turn: Pick<Turn, 'registry' | 'templates'>): string =>
-  `I built nothing: no template and no component that I know fits “${request.slice(0, 200)}”. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`;
+  `I built nothing: I have no rule for “${request.slice(0, 200)}”. Write, for example:\n\n${listed(EXAMPLES)}\n\n${templatesFor(request, turn)}${WITHOUT_RULES}`;
 
 /** The note about parts of a request that are not built; empty where all of it is. `closest`: templates to offer. */
 export function notBuilt(missing: readonly string[], closest = ''): string {
   if (missing.length === 0) return '';
   const parts = missing.map((each) => `“${each}”`).join(', ');
-  return `Not built: ${parts}. No component that I know fits these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
+  return `Not built: ${parts}. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
 
 /** The note about when to run, which is set outside of the flow. */
