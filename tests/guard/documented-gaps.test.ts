@@ -35,6 +35,13 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
     [bash('ncat -x ../x host 1')],
     [bash("gdb -ex 'dump memory ../x 0 1'")],
   ],
+  'core.hooksPath': [
+    [
+      bash('git config core.hooksPath .evil'),
+      { name: 'write_file', arguments: { path: '.evil/pre-commit', content: 'x' } },
+    ],
+  ],
+  'Package managers': [[bash('pip install foo')], [bash('npm install foo')]],
   'reads input': [
     [bash('pry'), bash('File.write "."+"./x", "y"')],
     [bash('pry'), bash('File.write("../x", "y")')],

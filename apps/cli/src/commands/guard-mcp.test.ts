@@ -34,7 +34,7 @@ const wires = useSurroundings((made) => {
 });
 
 /** A server that can write in the project and beside it; only the guard stops it. */
-const croftServer = () => [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
+const croftServer = () => [process.execPath, PROGRAM, 'mcp', '--no-second-wall', '--dir', surroundings.root];
 const officialServer = () => [process.execPath, OFFICIAL, surroundings.root];
 const guarded = (server: readonly string[], ...flags: string[]) => [
   'guard',
@@ -107,7 +107,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each(['legacy', 'modern'] as const)('connects to a server over HTTP (%s)', async (era) => {
-    const serve = await startMcpHttp(['--no-second-wall', surroundings.root], surroundings);
+    const serve = await startMcpHttp(['--no-second-wall', '--dir', surroundings.root], surroundings);
     const header = ['--header', 'Authorization: Bearer ${TOKEN}'];
     const { client, close } = await connect(era, {
       args: ['guard', 'mcp', '--root', project, '--url', `${serve.url}/mcp`, ...header],
@@ -192,7 +192,7 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
   });
 
   it('resolves relative paths from the working directory of the server', async () => {
-    const server = [process.execPath, PROGRAM, 'mcp', '--no-second-wall', surroundings.root];
+    const server = [process.execPath, PROGRAM, 'mcp', '--no-second-wall', '--dir', surroundings.root];
     const below = open(['guard', 'mcp', '--', ...server], { cwd: join(project, 'src') });
     await initialize(below);
     expect(await callOn(below, 'write_file', { path: '../../outside.txt', content: 'x' })).toMatchObject({
