@@ -21,6 +21,8 @@ export type Continues = 'plan' | 'edits' | undefined;
 export interface ChatBackend {
   /** The flow, for a person. */
   readonly about: string;
+  /** The id of the flow of a server that this chat made. */
+  readonly newFlow?: string | undefined;
   send(message: string, continues?: Continues): ChatTurn;
   /** Carries out a decision: `add`, `replace`, `accept` or `dismiss`. @throws an error with a message for a person */
   decide(proposal: Proposal, choice: string): Promise<void>;
@@ -30,7 +32,8 @@ export interface ChatBackend {
   undo(): Promise<string>;
   /** Forgets the messages so far. */
   newSession(): Promise<void>;
-  close(): Promise<void>;
+  /** Deletes a flow of a server that this chat made and that is still empty. Gives what that did. */
+  close(): Promise<string | undefined>;
 }
 
 /** The proposals that a turn left open. A later one with the same id takes the place of an earlier one. */

@@ -143,6 +143,7 @@ export async function openFileBackend(options: FileBackendOptions): Promise<Chat
     async close() {
       shared.close();
       await opened.close();
+      return undefined;
     },
   };
   return backend;

@@ -18,16 +18,18 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
   const { server, key } = options;
   if (key === undefined)
     throw new UsageError(`There is no key for ${server}. Make one on its page Settings and set CROFT_API_KEY`);
-  const post = (path: string, body: unknown): Promise<Response> =>
+  const request = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${server}/api/v1${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
+      method,
+      headers: { Authorization: `Bearer ${key}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       redirect: 'error',
     }).catch(() => {
       throw new UsageError(`No server answers at ${server}. Check the address, and that the server runs`);
     });
-  const flowId = options.flow ?? (await makeFlow(post));
+  const post = (path: string, body: unknown) => request('POST', path, body);
+  const made = options.flow === undefined ? await makeFlow(post) : undefined;
+  const flowId = options.flow ?? made ?? '';
   let sessionId = newSessionId();
   let turnId = '';
   // Turns that changed the flow, for undo.
@@ -64,6 +66,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
   };
   const backend: ChatBackend = {
     about: `${server}/flows/${flowId}`,
+    newFlow: made,
     skipAll: options.skipAll,
     send,
     async decide({ id, action }, choice) {
@@ -85,7 +88,16 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
       sessionId = newSessionId();
       await post(`/agentic/sessions/reset?session_id=${sessionId}&ended_session_id=${ended}`, {});
     },
-    close: async () => undefined,
+    async close() {
+      if (made === undefined) return undefined;
+      const path = `/flows/${encodeURIComponent(made)}`;
+      const answer = await request('GET', path);
+      if (!answer.ok) return undefined;
+      const { flow } = (await answer.json()) as { flow: { document: { nodes: readonly unknown[] } } };
+      if (flow.document.nodes.length > 0) return undefined;
+      const deleted = await request('DELETE', path);
+      return deleted.ok ? `Deleted the new flow ${made}: it is empty.` : undefined;
+    },
   };
   return backend;
 }

@@ -33,7 +33,24 @@ export async function runChat(file: string, flags: ChatFlags): Promise<void> {
     person.close();
     throw error;
   });
+  const { dim } = palette(process.stderr);
+  // Once: Ctrl-C closes before the end of the process.
+  let closing: Promise<void> | undefined;
+  const close = () =>
+    (closing ??= backend
+      .close()
+      .then((did) => void (did !== undefined && process.stderr.write(`${dim(printable(did))}\n`))));
+  const leave = () => {
+    // A second Ctrl-C does not wait for a server that does not answer.
+    if (closing !== undefined) process.exit(EXIT_INTERRUPTED);
+    void close()
+      .catch(() => undefined)
+      .finally(() => process.exit(EXIT_INTERRUPTED));
+  };
+  person.onInterrupt = leave;
   try {
+    if (backend.newFlow !== undefined)
+      process.stderr.write(`${dim(printableName(`New flow ${backend.newFlow}: ${backend.about}`))}\n`);
     if (isAttended && messages.length === 0)
       process.stderr.write(
         `${palette(process.stderr).dim(`${printableName(backend.about)}. Write what the flow should do. /help lists commands, Ctrl-C ends.`)}\n`,
@@ -48,7 +65,7 @@ export async function runChat(file: string, flags: ChatFlags): Promise<void> {
     }
   } finally {
     person.close();
-    await backend.close();
+    await close();
   }
 }
 
@@ -98,6 +115,7 @@ async function follow(
       : createEventView({ out: process.stdout, err: process.stderr });
   const events: AssistantEvent[] = [];
   const stopped = new AbortController();
+  const atPrompt = person.onInterrupt;
   person.onInterrupt = () => {
     stopped.abort();
     turn.cancel();
@@ -117,7 +135,7 @@ async function follow(
       if (isEnd(event)) break;
     }
   } finally {
-    person.onInterrupt = () => process.exit(EXIT_INTERRUPTED);
+    person.onInterrupt = atPrompt;
   }
   const last = events.at(-1);
   const lastCall = events.findLast((each) => each.event === 'tool_end');

@@ -197,4 +197,34 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
       await server.stop();
     }
   });
+
+  it('says which flow of a server it made, and deletes it where it stays empty', async () => {
+    const server = await startTestServer();
+    try {
+      await server.running.ready;
+      const page = await server.signIn(ADMIN.login, ADMIN.password);
+      const CROFT_API_KEY = await makeKey(page);
+      const ids = async () =>
+        (await page.json<any>('/api/v1/flows')).body.flows.map(({ id }: { id: string }) => id) as string[];
+      const before = await ids();
+      const build = say('build a flow that shows the text of a chat message');
+      const refused = await chat(['--server', server.url, ...build], undefined, { CROFT_API_KEY });
+      expect(refused.stderr).toMatch(/New flow (\S+): \S+\/flows\/\1/);
+      expect(refused.stderr).toMatch(/Deleted the new flow \S+: it is empty\./);
+      expect(await ids()).toEqual(before);
+      const built = await chat(['--server', server.url, '--yes', ...build], undefined, { CROFT_API_KEY });
+      const [made] = (await ids()).filter((id) => !before.includes(id));
+      expect(built.stderr).toContain(`New flow ${made}: ${server.url}/flows/${made}`);
+      expect(built.stderr).not.toContain('Deleted');
+      const listed = await page.json<any>(`/api/v1/flows/${made}`);
+      expect(listed.body.flow.document.nodes.length).toBeGreaterThan(1);
+      const empty = await page.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'mine' } });
+      const { id } = empty.body.flow;
+      const kept = await chat(['--server', server.url, '--flow', id, ...say('hi')], undefined, { CROFT_API_KEY });
+      expect(await ids()).toContain(id);
+      expect(kept.stderr).not.toMatch(/New flow|Deleted/);
+    } finally {
+      await server.stop();
+    }
+  });
 });
