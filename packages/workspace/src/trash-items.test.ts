@@ -43,7 +43,7 @@ describe('the name of a kept item', () => {
   });
 });
 
-it('lists kept items oldest first, and nothing where there is no directory', () => {
+it('lists kept items oldest first, and none of a missing directory', () => {
   const dir = testDir();
   const names = Array.from({ length: 3 }, () => itemName(newGroup(), { bytes: 1, index: 0 }));
   for (const name of [...names].reverse()) writeFileSync(join(dir, name), '');

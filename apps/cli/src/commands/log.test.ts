@@ -2,20 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callOn, initialize, openWire, PATIENCE_MS, runCroft } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
-import { useAgents } from './testing-agent.ts';
+import { DAY, useAgents } from './testing-agent.ts';
 
 const { surroundings, at, run, agent } = useAgents();
-
-const DAY = [
-  ['write_file', { path: 'a.txt', content: 'first' }],
-  ['edit_file', { path: 'a.txt', old_string: 'first', new_string: 'second' }],
-  ['create_dir', { path: 'dir' }],
-  ['move_path', { source: 'a.txt', destination: 'dir/b.txt' }],
-  ['copy_path', { source: 'dir/b.txt', destination: 'c.txt' }],
-  ['read_file', { path: 'c.txt' }],
-  ['read_file', { path: '/etc/passwd' }],
-  ['delete_path', { path: 'dir', recursive: true }],
-] as [string, object][];
 
 describe('croft log', { timeout: PATIENCE_MS }, () => {
   it('shows calls, newest last, and numbers the changes that can be undone', async () => {
@@ -143,7 +132,7 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     expect((await asked('undo', '--user', 'alice', '--yes')).stdout).toContain('undone      write_file a.txt');
   });
 
-  it('says that there is no activity', async () => {
+  it('reports an empty log', async () => {
     expect((await run('log')).stdout).toBe(`No activity in ${surroundings().workspace} yet.\n`);
     expect((await run('log', '--json')).stdout).toBe('');
     expect((await run('undo', '--yes')).stdout).toBe('Nothing to undo.\n');

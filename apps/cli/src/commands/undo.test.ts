@@ -3,21 +3,10 @@ import { join } from 'node:path';
 import { openWire, PATIENCE_MS } from '@croft/mcp/testing';
 import { processName } from '@croft/workspace';
 import { describe, expect, it } from 'vitest';
-import { useAgents } from './testing-agent.ts';
+import { DAY, useAgents } from './testing-agent.ts';
 import { parseTime } from './undo.ts';
 
 const { surroundings, at, run, agent } = useAgents();
-
-const DAY = [
-  ['write_file', { path: 'a.txt', content: 'first' }],
-  ['edit_file', { path: 'a.txt', old_string: 'first', new_string: 'second' }],
-  ['create_dir', { path: 'dir' }],
-  ['move_path', { source: 'a.txt', destination: 'dir/b.txt' }],
-  ['copy_path', { source: 'dir/b.txt', destination: 'c.txt' }],
-  ['read_file', { path: 'c.txt' }],
-  ['read_file', { path: '/etc/passwd' }],
-  ['delete_path', { path: 'dir', recursive: true }],
-] as [string, object][];
 
 describe('croft undo', { timeout: PATIENCE_MS }, () => {
   it('stops at Ctrl-C and lists the undone changes', async () => {

@@ -3,8 +3,8 @@ import { DROPS, EXCEPT } from './text-step.ts';
 import { escaped } from './words.ts';
 
 /**
- * The values of a component for a condition in a clause, such as `amount is greater than 15`. Rows that a clause drops meet
- * the opposite condition; there are no values where the component has none.
+ * The values of a component for a condition in a clause, such as `amount is greater than 15`. A clause that drops rows gets
+ * the opposite condition. Without an opposite condition in the component, the result is empty.
  */
 export function conditionFor({ fields }: Descriptor, clause: string): Readonly<Record<string, string>> {
   const at = fields.findIndex(({ kind, options }) => kind === 'select' && (options?.length ?? 0) > 1);

@@ -3,6 +3,7 @@ import { createRegistry } from '../registry.ts';
 import { buildFromSpec, buildFromSpecInParts } from './build-from-spec.ts';
 import { parseSpec } from './parse-spec.ts';
 import { printSpec, specOf } from './print-spec.ts';
+import { SPEC } from './testing-spec.ts';
 
 const entry = (type: string, fields: readonly string[], outputs: readonly string[]) => ({
   descriptor: {
@@ -23,25 +24,9 @@ const registry = createRegistry([
 let count = 0;
 const newId = (type: string) => `${type}-${count++}`;
 
-const TEXT = `name: Q and A
-nodes:
-  A: ChatInput
-  B: Agent
-  C: ChatOutput
-edges:
-  A.message -> B.input_value
-  B.response -> C.input_value
-config:
-  B.system_prompt: |
-    Answer briefly.
-
-      Indented.
-  A.input_value: 42
-`;
-
 describe('buildFromSpec', () => {
   it('builds a flow whose spec says the same', () => {
-    const built = buildFromSpec(TEXT, registry, newId);
+    const built = buildFromSpec(SPEC, registry, newId);
     if ('error' in built) throw new Error(built.details);
     expect([built.name, built.node_count, built.edge_count]).toEqual(['Q and A', 3, 2]);
     const again = buildFromSpec(printSpec(specOf(built.flow)), registry, newId);

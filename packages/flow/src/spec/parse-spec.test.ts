@@ -3,26 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../document.ts';
 import { parseSpec, type FlowSpec } from './parse-spec.ts';
 import { printSpec } from './print-spec.ts';
-
-const TEXT = `name: Q and A
-nodes:
-  A: ChatInput
-  B: Agent
-  C: ChatOutput
-edges:
-  A.message -> B.input_value
-  B.response -> C.input_value
-config:
-  B.system_prompt: |
-    Answer briefly.
-
-      Indented.
-  A.input_value: 42
-`;
+import { SPEC } from './testing-spec.ts';
 
 describe('parseSpec', () => {
   it('reads names, nodes, edges, texts of several lines and values', () => {
-    const spec = parseSpec(TEXT);
+    const spec = parseSpec(SPEC);
     expect(spec.name).toBe('Q and A');
     expect(spec.nodes.map(({ id }) => id)).toEqual(['A', 'B', 'C']);
     expect(spec.config).toEqual([

@@ -31,7 +31,7 @@ describe('the key with which a daemon connects', () => {
   it('does not exist for another server or directory, and the error says what to do', () => {
     for (const kept of [{}, { 'https://t /d': 'sess_1' }, { 'https://s /other': 'sess_1' }])
       expect(() => credentialFor('https://s', undefined, parts(kept as Record<string, string>))).toThrow(
-        'There is no earlier connection of this directory to https://s. Open Connect a folder there and run the command it shows',
+        'This computer has no earlier connection of this directory to https://s. Open Connect a folder there and run the command it shows',
       );
   });
 });

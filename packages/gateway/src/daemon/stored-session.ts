@@ -12,7 +12,7 @@ export function credentialFor(
   if (token !== undefined) return { kind: 'token', token, kept };
   if (kept !== undefined) return { kind: 'session', key: kept };
   throw new Error(
-    `There is no earlier connection of this directory to ${server}. Open Connect a folder there and run the command it shows`,
+    `This computer has no earlier connection of this directory to ${server}. Open Connect a folder there and run the command it shows`,
   );
 }
 
