@@ -70,7 +70,7 @@ function componentNames() {
 
 function* sourceFiles(dir) {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    if (entry.name === 'node_modules' || entry.name === 'dist') continue;
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.dist-')) continue;
     const path = join(dir, entry.name);
     if (entry.isDirectory()) {
       if (FORBIDDEN_NAMES.has(entry.name))

@@ -46,7 +46,7 @@ const ownerOf = (path) => /^(packages|apps)\/[^/]+/.exec(path)?.[0];
 export async function readModules(root) {
   const { output } = await cruise(['packages', 'apps'], {
     baseDir: root,
-    exclude: { path: '(node_modules|/dist/|\\.test\\.ts$)' },
+    exclude: { path: '(node_modules|/dist/|/\\.dist-|\\.test\\.ts$)' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { conditionNames: ['source', 'import', 'types', 'default'], extensions: ['.ts', '.js'] },
   });
