@@ -516,6 +516,24 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await focusIs('Actions for');
   });
 
+  it('keeps the menu of a row that opens while the folder changes', async () => {
+    await open();
+    await row('README.md').waitFor();
+    // The menu takes the focus late, so that the change arrives between the click and the focus.
+    await page.evaluate(`(() => {
+      const focus = HTMLElement.prototype.focus;
+      HTMLElement.prototype.focus = function (options) {
+        if (this.role === 'menu') setTimeout(() => focus.call(this, options), 1500);
+        else focus.call(this, options);
+      };
+    })()`);
+    await row('README.md').getByRole('button', { name: 'Actions for README.md' }).press('Enter');
+    await page.getByRole('menu').waitFor();
+    await change(studio.visitor, 'POST', '/api/v1/tools/full/write_file', { path: 'a-new-file.md', content: 'hello' });
+    await row('a-new-file.md').waitFor();
+    await until(page, "document.activeElement.role === 'menu'");
+  });
+
   it('hears of changes made elsewhere', async () => {
     await open();
     await row('README.md').waitFor();

@@ -44,10 +44,11 @@ export function FileTable(props: FileTableProps) {
   const activeAt = useMemo(() => (active === undefined ? -1 : rows.indexOf(active)), [rows, active]);
   const onKeyDown = useGridKeys(props, rows, active);
   const actions = useRowActions(props, rows);
-  const hadFocus = useRef(false);
-  // The focus follows the active row if it is in the table, or was in a removed row.
+  const focused = useRef<Element | null>(null);
+  // The focus follows the active row if it is in the table, or was in a removed row. A row that is still there loses the focus for a
+  // moment while its menu opens.
   useEffect(() => {
-    const isLost = hadFocus.current && document.activeElement === document.body;
+    const isLost = focused.current?.isConnected === false && document.activeElement === document.body;
     if (!isLost && !body.current?.contains(document.activeElement)) return;
     const row = body.current?.querySelector<HTMLElement>('tr[tabindex="0"]');
     // A row that was rendered again far away takes the focus back without moving the page.
@@ -70,11 +71,11 @@ export function FileTable(props: FileTableProps) {
       <tbody
         ref={body}
         onKeyDown={onKeyDown}
-        onFocus={() => {
-          hadFocus.current = true;
+        onFocus={({ target }) => {
+          focused.current = target.closest('tr');
         }}
         onBlur={({ relatedTarget }) => {
-          if (relatedTarget) hadFocus.current = false;
+          if (relatedTarget) focused.current = null;
         }}
       >
         {partsOf(total, rows.length, seen, activeAt).flatMap(({ from, to, isGap }) =>
