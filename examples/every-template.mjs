@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,7 +39,9 @@ try {
     const dir = join(stage.base, 'templates', name);
     mkdirSync(dir, { recursive: true });
     await croft(dir, 'flow', 'new', name, '--out', 'a.flow', '--with-files');
-    const given = input === undefined ? [] : ['--input', input.replace('https://example.com', `http://${host}`)];
+    const local = (text) => text.replace('https://example.com', `http://${host}`);
+    writeFileSync(join(dir, 'a.flow'), local(readFileSync(join(dir, 'a.flow'), 'utf8')));
+    const given = input === undefined ? [] : ['--input', local(input)];
     const { out, err } = await croft(dir, 'run', 'a.flow', ...given, ...(needsNetwork ? ['--allow-host', host] : []));
     assert.ok(out.trim() !== '' && !err.includes('failed'), `${name}: ${out}${err}`);
   }

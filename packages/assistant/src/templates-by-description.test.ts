@@ -80,6 +80,18 @@ const REQUESTS: Readonly<Record<string, readonly [string, string]>> = {
     'count the lines of files that contain a word',
     'build a flow that counts how many lines in my files contain TODO',
   ],
+  'webhook-to-file': [
+    'when a webhook arrives, save the body to a file',
+    'build a flow that appends the JSON of each webhook request to a file',
+  ],
+  'daily-report': [
+    'on a schedule, read a CSV file and write a report with the date',
+    'build a flow that writes a daily report of the sums in a CSV file',
+  ],
+  'watch-feed': [
+    'watch a feed and add its new entries to a file',
+    'build a flow that adds new entries of an RSS feed to a file on a schedule',
+  ],
   'file-in-file-out': [
     'take a file that the run brings and give a Markdown file',
     'build a flow with a file in and a file out',
@@ -130,6 +142,39 @@ describe('a template', () => {
       expect(reply).toContain('“explain it in French”');
     },
   );
+});
+
+it.each([
+  ['daily-report', 'every morning at 8 write a report of a CSV file with a sum for each group', 'every morning at 8'],
+  ['daily-report', 'every morning at 8 write a report', 'every morning at 8'],
+  ['daily-report', 'every day at 18:00 read a csv file and write a report', 'every day at 18:00'],
+  ['watch-feed', 'every hour read an RSS feed and add new entries to a file', 'every hour'],
+])('a flow with a schedule is built from %s for: %s. The schedule is left out', async (name, request, schedule) => {
+  const { types, leftOut, reply } = await send(request);
+  expect([types, leftOut]).toEqual([typesOf(name), [schedule]]);
+  expect(reply).toContain('set a schedule there');
+});
+
+it.each([
+  ['when a webhook arrives, save the body to a file', 'add a webhook there'],
+  ['on a schedule, read a CSV file and write a report with the date', 'add its times there'],
+])('the reply says where to find what starts the flow: %s', async (request, where) => {
+  expect((await send(request)).reply).toContain(where);
+});
+
+it('the files and the address of a request take the place of those of a template, wherever it has them', async () => {
+  const valuesFor = async (message: string) => {
+    const { end, built } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });
+    return { leftOut: end.left_out, values: built.flatMap(({ values }) => Object.values(values)) };
+  };
+  const hook = await valuesFor('when a webhook arrives, append the body to orders.jsonl');
+  expect([hook.leftOut, hook.values]).toEqual([[], expect.arrayContaining(['orders.jsonl'])]);
+  const feed = await valuesFor('watch the feed https://news.example/rss and add its new entries to seen.csv');
+  expect(feed.leftOut).toEqual([]);
+  expect(feed.values).toEqual(expect.arrayContaining(['https://news.example/rss']));
+  expect(feed.values.filter((value) => value === 'seen.csv')).toHaveLength(2);
+  const report = await valuesFor('every day read sales.csv and write a report');
+  expect(report.values).toEqual(expect.arrayContaining(['sales.csv', 'reports/{time.date}.md']));
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFromSpec, type Descriptor, type RunEvent, type RunResult, runToEnd, validateFlow } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
@@ -373,6 +373,44 @@ describe('files', () => {
     await single('SaveToFile', 'input', 'message', config, 'a');
     await single('SaveToFile', 'input', 'message', config, 'b');
     expect(readFileSync(join(dir, 'log.txt'), 'utf8')).toBe('ab');
+  });
+
+  /** Adds a record to a file that a run before may have begun. */
+  const add = (file: string, record: object, format = 'auto') =>
+    run(
+      `nodes:\n  R: Webhook\n  W: SaveToFile\nedges:\n  R.output_data -> W.input\nconfig:\n  R.data: ${JSON.stringify(record)}\n  W.file_name: ${file}\n  W.local_format: ${format}\n  W.append_mode: true`,
+    );
+
+  it.each([
+    ['lines.jsonl', 'auto'],
+    ['lines.json', 'auto'],
+    ['lines.log', 'json'],
+  ])('adds records as lines of JSON, also those with only a text: %s, %s', async (file, format) => {
+    await add(file, { a: 1 }, format);
+    await add(file, { text: 'b\nc' }, 'json');
+    expect(readFileSync(join(dir, file), 'utf8')).toBe('{"a":1}\n{"text":"b\\nc"}\n');
+  });
+
+  it.each([
+    ['new', undefined, 'a,b\r\n1,2\r\n,"x,;y"\r\n'],
+    ['semicolons', 'b;a\n2;1', 'b;a\n2;1\r\n2;1\r\n"x,;y";\r\n'],
+    ['quoted', '\uFEFF"a", b\n', '\uFEFF"a", b\n1,2\r\n,"x,;y"\r\n'],
+  ])('adds rows by the columns of the CSV file, with its header once: %s', async (name, before, after) => {
+    const file = `${name}.csv`;
+    if (before !== undefined) writeFileSync(join(dir, file), before);
+    await add(file, { a: 1, b: 2 });
+    await add(file, { b: 'x,;y' });
+    expect(readFileSync(join(dir, file), 'utf8')).toBe(after);
+  });
+
+  it('adds no row with a value for which the CSV file has no column', async () => {
+    await add('strict.csv', { a: 1 });
+    const { failure } = await add('strict.csv', { a: 2, c: 3 });
+    expect(failure).toMatchObject({
+      message: expect.stringContaining("no column 'c'"),
+      fix: expect.stringContaining('a'),
+    });
+    expect(readFileSync(join(dir, 'strict.csv'), 'utf8')).toBe('a\r\n1\r\n');
   });
 
   it('cannot write outside of the workspace', async () => {

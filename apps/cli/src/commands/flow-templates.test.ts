@@ -58,6 +58,9 @@ const RESULTS: Readonly<Record<string, string>> = {
   'word-count': 'Words: 3, lines: 1',
   'sales-report': 'North: 160\nSouth: 80',
   'write-report': "to 'report.md'",
+  'webhook-to-file': "to 'requests.jsonl'",
+  'daily-report': "to 'reports/20",
+  'watch-feed': '- First (https://e.org/1)',
   'file-in-file-out': 'minutes.md',
   'join-tables': 'Ada: 30 hours',
   'extract-addresses': 'ada@example.com\nbob@example.org',
@@ -78,15 +81,15 @@ describe('a template', () => {
       const cwd = join(dir, name);
       mkdirSync(cwd);
       for (const [path, content] of Object.entries(files)) writeFileSync(join(cwd, path), content);
-      writeFileSync(join(cwd, 'a.flow'), spec);
       const { port } = server.address() as AddressInfo;
-      const given = input?.replace('https://example.com', `http://127.0.0.1:${port}`);
+      const local = (text: string) => text.replace('https://example.com', `http://127.0.0.1:${port}`);
+      writeFileSync(join(cwd, 'a.flow'), local(spec));
       const network = needsNetwork === true ? ['--allow-host', `127.0.0.1:${port}`] : [];
       const { out, err, code } = await run(
         cwd,
         'run',
         'a.flow',
-        ...(given === undefined ? [] : ['--input', given]),
+        ...(input === undefined ? [] : ['--input', local(input)]),
         ...network,
       );
       expect([code, err.includes('failed')], err).toEqual([0, false]);
@@ -97,6 +100,23 @@ describe('a template', () => {
   it('has a result in this list, and 12 need no network', () => {
     expect(Object.keys(RESULTS).sort()).toEqual(TEMPLATES.map(({ name }) => name).sort());
     expect(TEMPLATES.filter(({ needsNetwork }) => needsNetwork !== true).length).toBeGreaterThanOrEqual(12);
+  });
+
+  it('that starts by itself adds to its file with each run, and a feed only what is new', async () => {
+    const runIn = async (name: string) => {
+      const { port } = server.address() as AddressInfo;
+      return (await run(join(dir, name), 'run', 'a.flow', '--allow-host', `127.0.0.1:${port}`)).out;
+    };
+    const written = (name: string, file: string) => readFileSync(join(dir, name, file), 'utf8');
+    await runIn('webhook-to-file');
+    const line = '{"order":7,"customer":"Ada","amount":120}\n';
+    expect(written('webhook-to-file', 'requests.jsonl')).toBe(line + line);
+    expect(await runIn('watch-feed')).toContain('Nothing new.');
+    expect(written('watch-feed', 'news.csv')).toBe('title,link,published\r\nFirst,https://e.org/1,\r\n');
+    const date = new Date().toISOString().slice(0, 10);
+    expect(written('daily-report', `reports/${date}.md`)).toMatch(
+      new RegExp(`^# Report of \\w+day, ${date}\n\n- North: 160\n- South: 80\n$`),
+    );
   });
 
   it('is written as JSON where the file ends with .json, and never over a file', async () => {

@@ -57,7 +57,9 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
     if (id !== undefined) void drawing.current?.instance.fitView({ nodes: [{ id }], maxZoom: 1, padding: 0.6 });
   });
   const box = useRef<HTMLDivElement>(null);
-  const isVersions = usePlace().path.split('/')[3] === 'versions';
+  const place = usePlace();
+  const isVersions = place.path.split('/')[3] === 'versions';
+  const shownFirst = place.query.get('component') ?? undefined;
   const titleOf = (id: string) => graph.views.get(id)?.title ?? id;
   const runFrom = createRunFrom({ flow: document, registry, edits, running });
   async function rename(changed: Partial<FlowDetails>) {
@@ -124,6 +126,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                   ghosts={ghosts}
                   onReady={(next) => {
                     drawing.current = next;
+                    if (shownFirst !== undefined) next.selectDrawn([shownFirst]);
                   }}
                   onSelect={selected.follow}
                 />

@@ -30,11 +30,11 @@ export function useFlowActions() {
       client.invalidateQueries({ queryKey: flowTagsQuery.queryKey }),
       client.invalidateQueries({ queryKey: deletedFlowsQuery.queryKey }),
     ]);
-  /** Opens a new flow without loading it again. */
-  function open(flow: FullFlow) {
+  /** Opens a new flow without loading it again, at a component where one is given. */
+  function open(flow: FullFlow, component?: string) {
     client.setQueryData(flowQuery(flow.id).queryKey, flow);
     void refresh();
-    navigate(`/flows/${flow.id}`);
+    navigate(`/flows/${flow.id}${component === undefined ? '' : `?${new URLSearchParams({ component }).toString()}`}`);
   }
   async function attempt(work: () => Promise<unknown>) {
     try {
@@ -64,7 +64,7 @@ export function useFlowActions() {
     await addFiles(template);
     const { flow } = await api('POST /api/v1/flows', { body: { template: template.name } });
     const edit = sampleMessage(flow, template);
-    if (!edit) return open(flow);
+    if (!edit) return open(flow, triggerIn(flow));
     const { id, version: base } = flow;
     await api('POST /api/v1/flows/{id}/edits', { params: { id }, body: { base, edits: [edit] } });
     return open((await api('GET /api/v1/flows/{id}', { params: { id } })).flow);
@@ -149,6 +149,12 @@ function sampleMessage(flow: FullFlow, { input }: FlowTemplate): Edit | undefine
   const node = nodes.find(({ type }) => type === 'ChatInput') ?? nodes.find(({ type }) => type === 'TextInput');
   if (input === null || node === undefined) return undefined;
   return { kind: 'configure', id: node.id, values: { input_value: input } };
+}
+
+/** The component that a webhook or a schedule of a flow starts: the page has its address or its times there. */
+function triggerIn(flow: FullFlow): string | undefined {
+  const { nodes } = flow.document as unknown as FlowDocument;
+  return nodes.find(({ type }) => type === 'Webhook' || type === 'ScheduleTrigger')?.id;
 }
 
 /** Stores the files that a template reads. A file that exists stays as it is. */

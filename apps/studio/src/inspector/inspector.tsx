@@ -17,6 +17,7 @@ import { NodeSettings } from './node-settings.tsx';
 import { OriginLine } from './origin-line.tsx';
 import { PinnedOutputs } from './pinned-outputs.tsx';
 import { PortList } from './port-list.tsx';
+import { ScheduleSection } from './schedule-section.tsx';
 import { draftInput, isLiveText, useDraft } from './use-draft.ts';
 import { WebhookListener } from './webhook-listener.tsx';
 
@@ -118,6 +119,7 @@ export function Inspector({ flow, descriptors, nodeId, views, apply, findings, i
         <NodeResult id={node.id} title={view?.title ?? node.id} outputs={view?.outputs ?? []} onRun={onRunNode} />
       )}
       {node.type === 'Webhook' && !isReadOnly && <WebhookListener {...{ flowId, version, node, apply }} />}
+      {node.type === 'ScheduleTrigger' && !isReadOnly && <ScheduleSection {...{ flowId, version }} />}
       <NameField node={node} title={view?.kind ?? node.type} isReadOnly={isReadOnly} onEdit={edit} />
       {fields.filter(isFirst).map(row)}
       {rest.length > 0 && (

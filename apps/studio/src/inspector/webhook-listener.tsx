@@ -4,6 +4,7 @@ import { Ear, Plus, Square } from 'lucide-react';
 import { useId, useState } from 'react';
 import { api, apiQuery } from '../api/api.ts';
 import { formatExactly } from '../files/format.ts';
+import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Select } from '../ui/input.tsx';
@@ -106,6 +107,13 @@ export function WebhookListener({
               <Ear size={15} aria-hidden="true" /> Wait for a request
             </Button>
           )}
+          <p className="text-sm text-soft">
+            Replace its secret or turn it off under{' '}
+            <Link to={`/flows/${flowId}/use`} className="underline underline-offset-2">
+              Use it
+            </Link>
+            .
+          </p>
         </>
       )}
       {shown && (

@@ -68,7 +68,7 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   return [{ spec, from, isFromTemplate, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 }];
 }
 
-const WRITES = /\b(?:sav|writ|stor|put|export|copy|copies)\w*\b/i;
+const WRITES = /\b(?:sav|writ|stor|put|export|copy|copies|append)\w*\b/i;
 
 /** Whether a flow changes files, databases or other machines. */
 const actsOutside = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boolean =>

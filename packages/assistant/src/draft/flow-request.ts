@@ -22,9 +22,9 @@ const RUN_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:run|execute|start|try)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$/i;
 const BUILD_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please))*[\s,;.!?]+(?:build|make|create)\s+(?:it|that|this)(?:\s+(?:as\s+)?a flow)?[.!]*\s*$/i;
-/** Questions, and requests about the flow on the canvas. The rules that choose tools follow these. */
+/** Questions but not `when X, do Y`, and requests about the flow on the canvas. The rules that choose tools follow these. */
 const QUESTION =
-  /\btemplates\b|^\s*(?:please\s+)?(?:search|find|list|show|look|which)\b.*\bcomponents?\b|^\s*(?:how (?:do|can|to|does)|what|why|when|where|who|can|could|is|are)\b/i;
+  /\btemplates\b|^\s*(?:please\s+)?(?:search|find|list|show|look|which)\b.*\bcomponents?\b|^\s*(?:how (?:do|can|to|does)|what|why|when(?![^?]*,[^?]*$)|where|who|can|could|is|are)\b/i;
 const VERBS = '(?:add|remove|connect|disconnect|change|replace|rename|configure|undo|explain|document|describe)\\b';
 const ABOUT_FLOW = new RegExp(`\\b${VERBS}`, 'i');
 /** On an empty canvas such a verb inside of a request describes the new flow, as in `add up a column`. */
@@ -110,7 +110,7 @@ function asksForFlow(
   if ((isEmpty ? BEGINS_ABOUT_FLOW : ABOUT_FLOW).test(request)) return false;
   if (changesFlow(request, flow)) return false;
   if (asksForNewFlow(request)) return true;
-  const { paths, urls, words } = readRequest(request);
+  const { paths, urls, words, schedule } = readRequest(request);
   if (words.size === 0) return false;
   if (isEmpty && (isNamed || TAKES_MESSAGE.test(request))) return true;
   const hasSource = paths.length + urls.length > 0;
@@ -118,7 +118,8 @@ function asksForFlow(
   const draft = draftSpec(request, registry, templates);
   if (draft === undefined || !draft.hasStep) return false;
   // A few words that a template or component has too do not describe a flow.
-  if (!hasSource && !draft.isRead && !(draft.isFromTemplate && words.size >= MIN_WORDS)) return false;
+  const size = words.size + (schedule === undefined ? 0 : 1);
+  if (!hasSource && !draft.isRead && !(draft.isFromTemplate && size >= MIN_WORDS)) return false;
   // Beside a flow only where the draft covers the whole request: other words may be about that flow.
   return isEmpty || draft.missing.length === 0;
 }

@@ -4,7 +4,7 @@ import { fieldOf } from './coverage.ts';
 import { type Candidate, sourceFor } from './from-components.ts';
 import { aboutTemplate, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
-import { WRITER } from './with-targets.ts';
+import { FILE_NAME, withValue, WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** The least share of a template's own words that a request must have, and of the request's words that the template must have. */
@@ -12,7 +12,7 @@ const MIN_SHARE = 0.5;
 /** Stems for what a request brings, which say nothing about what to do with it. */
 const BROUGHT = new Set(stemsOf('file web page'));
 /** Words with which a request asks for a file. */
-const WRITES = /\b(?:writ|sav|stor|export)\w*/i;
+const WRITES = /\b(?:writ|sav|stor|export|append)\w*|\badds?\b.*\bto\b.*\bfile/i;
 /** A word or text of which the request leaves open what it is. */
 const ANY_WORD = /\ban?\s+(?:\w+\s+)?(?:word|text|expression)\b/i;
 const GLOB = /^[\w./-]*\*[\w./*-]*$/;
@@ -33,7 +33,8 @@ export function fromTemplates(
   const chosen = named ? [named] : fittingTo(request, parts, registry, templates);
   return chosen.map((template) => {
     const { name, spec } = template;
-    const withValues = withWord(withPaths(parseSpec(spec), parts.paths, registry), parts.quoted, registry);
+    const withPlaces = withUrls(withPaths(parseSpec(spec), parts.paths, registry), parts.urls);
+    const withValues = withWord(withPlaces, parts.quoted, registry);
     return {
       spec: withSource(withValues, parts, registry),
       from: `template ${name}`,
@@ -50,7 +51,7 @@ function fittingTo(
   registry: Registry,
   templates: readonly FlowTemplate[],
 ): readonly FlowTemplate[] {
-  const { clauses, words, paths, targets, urls } = parts;
+  const { clauses, words, paths, targets, urls } = withSchedule(parts);
   const scored = templates.flatMap((template) => {
     const spec = parseSpec(template.spec);
     const hasContent = hasOwnContent(spec, registry);
@@ -89,6 +90,18 @@ function fittingTo(
   return scored.map(({ template }) => template);
 }
 
+/** A time to run as a clause: a template that begins with a schedule fits it better than others. */
+function withSchedule(parts: RequestParts): Pick<RequestParts, 'clauses' | 'words' | 'paths' | 'targets' | 'urls'> {
+  const { schedule: text } = parts;
+  if (text === undefined) return parts;
+  const words = stemsOf('schedule');
+  return {
+    ...parts,
+    clauses: [...parts.clauses, { text, masked: text, words }],
+    words: new Set([...parts.words, ...words]),
+  };
+}
+
 /** Whether a flow reaches the network, and a request says nothing of it: neither an address nor a word of the component. */
 function reachesMore({ nodes }: FlowSpec, { urls, words }: RequestParts, registry: Registry): boolean {
   if (urls.length > 0) return false;
@@ -118,8 +131,10 @@ const writesFile = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boo
   });
 
 /** Whether a flow writes a file whose name the request cannot give. */
-const writesOwnFile = ({ nodes }: FlowSpec, registry: Registry): boolean =>
-  writesFile({ nodes: nodes.filter(({ type }) => type !== WRITER) }, registry);
+const writesOwnFile = ({ nodes, edges }: FlowSpec, registry: Registry): boolean => {
+  const isNamed = (id: string) => edges.every(({ to }) => to.node !== id || to.port !== FILE_NAME);
+  return writesFile({ nodes: nodes.filter(({ id, type }) => type !== WRITER || !isNamed(id)) }, registry);
+};
 
 /** Whether a flow starts from a text of its own, and not from a message, a file or an address. */
 function hasOwnContent(spec: FlowSpec, registry: Registry): boolean {
@@ -129,14 +144,15 @@ function hasOwnContent(spec: FlowSpec, registry: Registry): boolean {
 
 /** The spec with the request's files in place of its own, in order. */
 function withPaths(spec: FlowSpec, paths: readonly string[], registry: Registry): FlowSpec {
-  const rest = [...paths];
-  const config = spec.config.map((entry) => {
-    const isPath =
-      fieldOf(spec, entry, registry)?.kind === 'file' || (typeof entry.value === 'string' && GLOB.test(entry.value));
-    const path = isPath ? rest.shift() : undefined;
-    return path === undefined ? entry : { ...entry, value: path };
-  });
-  return { ...spec, config };
+  const isPath = (entry: FlowSpec['config'][number]) =>
+    fieldOf(spec, entry, registry)?.kind === 'file' || (typeof entry.value === 'string' && GLOB.test(entry.value));
+  return spec.config.filter(isPath).reduce((found, { value }, at) => withValue(found, value, paths[at]), spec);
+}
+
+/** The spec with the request's addresses in place of its own, in order. */
+function withUrls(spec: FlowSpec, urls: readonly string[]): FlowSpec {
+  const own = spec.config.filter(({ value }) => typeof value === 'string' && /^https?:/.test(value));
+  return own.reduce((found, { value }, at) => withValue(found, value, urls[at]), spec);
 }
 
 /** The only value of a flow that is a word to look for. */

@@ -1,7 +1,15 @@
-import { type FlowSpec, type Registry, typesFit } from '@croft/flow';
+import { type FlowSpec, type Json, type Registry, typesFit } from '@croft/flow';
 
 /** The component that writes files. */
 export const WRITER = 'SaveToFile';
+/** Its field for the path. */
+export const FILE_NAME = 'file_name';
+
+/** The spec with a value in place of another one, wherever it is: a file that a flow reads and writes stays one file. */
+export const withValue = (spec: FlowSpec, from: Json, to: Json | undefined): FlowSpec =>
+  to === undefined
+    ? spec
+    : { ...spec, config: spec.config.map((entry) => (entry.value === from ? { ...entry, value: to } : entry)) };
 
 /** The spec with a component that writes each file from the value that the flow shows. */
 export function withTargets(spec: FlowSpec, targets: readonly string[], registry: Registry): FlowSpec {
@@ -15,8 +23,10 @@ export function withTargets(spec: FlowSpec, targets: readonly string[], registry
   if (!typesFit(types, input?.accepts ?? [])) return spec;
   const [first, ...rest] = targets;
   if (written !== undefined && first !== undefined) {
-    const config = spec.config.filter(({ node, field }) => node !== written.id || field !== 'file_name');
-    const named = { ...spec, config: [...config, { node: written.id, field: 'file_name', value: first }] };
+    const own = spec.config.find(({ node, field }) => node === written.id && field === FILE_NAME);
+    const named = own
+      ? withValue(spec, own.value, first)
+      : { ...spec, config: [...spec.config, { node: written.id, field: FILE_NAME, value: first }] };
     return rest.length === 0 ? named : { ...named, ...added(named, rest, shown.from) };
   }
   return { ...spec, ...added(spec, targets, shown.from) };
@@ -31,6 +41,6 @@ const added = (
   return {
     nodes: [...nodes, ...writers.map(({ id }) => ({ id, type: WRITER }))],
     edges: [...edges, ...writers.map(({ id }) => ({ from, to: { node: id, port: 'input' } }))],
-    config: [...config, ...writers.map(({ id, value }) => ({ node: id, field: 'file_name', value }))],
+    config: [...config, ...writers.map(({ id, value }) => ({ node: id, field: FILE_NAME, value }))],
   };
 };

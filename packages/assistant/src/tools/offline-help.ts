@@ -50,6 +50,14 @@ export function notBuilt(missing: readonly string[], closest = ''): string {
 export const scheduled = (schedule: string): string =>
   `Not set: “${schedule}”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.`;
 
+/** Where a person finds what starts a flow with these components. */
+export function startedBy(types: readonly string[], schedule: string | undefined): string {
+  if (types.includes('Webhook'))
+    return 'Requests start this flow. Open **Use it** above the canvas, and add a webhook there: it shows the address and, once, the secret.';
+  if (schedule !== undefined || !types.includes('ScheduleTrigger')) return '';
+  return 'A schedule starts this flow. Open **Use it** above the canvas, and add its times there.';
+}
+
 /** A list in Markdown. */
 export const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 

@@ -1,4 +1,4 @@
-import type { FlowDocument, Registry } from '@croft/flow';
+import { type FlowDocument, parseSpec, type Registry } from '@croft/flow';
 import { draftSpec } from '../draft/draft-spec.ts';
 import { withGaps } from '../draft/request-parts.ts';
 import { changesFlow, readFlowRequest } from '../draft/flow-request.ts';
@@ -10,6 +10,7 @@ import {
   notBuilt,
   OFFLINE_HELP,
   scheduled,
+  startedBy,
   templatesFor,
   WITHOUT_RULES,
 } from './offline-help.ts';
@@ -40,6 +41,10 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       const note = [
         notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)),
         schedule === undefined ? '' : scheduled(schedule),
+        startedBy(
+          parseSpec(spec).nodes.map(({ type }) => type),
+          schedule,
+        ),
         replaced.length === 0
           ? ''
           : `The flow reads ${replaced.join(', ')}, so it does not write it: name another file.`,

@@ -27,6 +27,12 @@ describe('ReadData', () => {
     expect((await read({ source: 'Text', text: 'a,b\n1,2' })).value).toEqual([{ a: '1', b: '2' }]);
   });
 
+  it('gives no rows for a file that is not there yet, only where that is allowed', async () => {
+    expect((await read({ path: 'later.csv', allow_missing: true })).value).toEqual([]);
+    expect((await read({ path: 'later.csv' })).failure?.message).toContain('later.csv');
+    expect((await read({ path: '../later.csv', allow_missing: true })).failure).toBeDefined();
+  });
+
   it('names the file and the fault', async () => {
     writeFileSync(join(dir, 'broken.json'), '{"a":');
     expect((await read({ path: 'broken.json' })).failure?.message).toMatch(/^'broken.json' is not valid JSON: /);

@@ -1,5 +1,6 @@
+import { WorkspaceError } from '@croft/workspace';
 import { pathOf, readWhole } from '../files/read-file.ts';
-import { ComponentError, type CroftComponent } from '../services.ts';
+import { ComponentError, type CroftComponent, requireWorkspace, type Services } from '../services.ts';
 import { type DataText, parseData } from '../user/sandbox/parse-data.ts';
 import { searchInThread } from '../user/search-in-thread.ts';
 import { toData, toRows, toText } from '../values.ts';
@@ -31,6 +32,15 @@ export const readData: CroftComponent = {
         accepts: ['File', 'Message'],
         required: true,
         toolParameter: true,
+        showWhen: { field: 'source', is: ['File'] },
+      },
+      {
+        name: 'allow_missing',
+        label: 'No rows without the file',
+        kind: 'switch',
+        default: false,
+        advanced: true,
+        help: 'Gives no rows while the file does not exist, such as before a flow writes it for the first time.',
         showWhen: { field: 'source', is: ['File'] },
       },
       {
@@ -68,6 +78,7 @@ export const readData: CroftComponent = {
   async run({ inputs, services, signal }) {
     const isFile = inputs['source'] === 'File';
     const path = isFile ? pathOf(inputs['path']) : '';
+    if (isFile && inputs['allow_missing'] === true && !exists(path, services)) return { dataframe: [], data: {} };
     const text = isFile ? (await readWhole(path, services, signal)).text : toText(inputs['text']);
     if (text.length > MAX_CHARACTERS)
       throw new ComponentError(`The text has more than ${MAX_CHARACTERS} characters.`, 'Split the file.');
@@ -88,6 +99,16 @@ export const readData: CroftComponent = {
     }
   },
 };
+
+function exists(path: string, services: Services): boolean {
+  try {
+    requireWorkspace(services).info(path);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
 
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] as string;

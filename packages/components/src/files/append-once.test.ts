@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { Services } from '../services.ts';
-import { appendOnce } from './append-once.ts';
+import { type Appended, appendOnce } from './append-once.ts';
 
 let dir: string;
 let workspace: Workspace;
@@ -26,7 +26,8 @@ beforeEach(() => {
 afterEach(() => workspace.close());
 
 const text = () => readFileSync(join(dir, 'log'), 'utf8');
-const append = (key: string, content: string) => appendOnce(services, workspace, key, 'log', content);
+const append = async (key: string, content: Appended) =>
+  (await appendOnce(services, workspace, key, 'log', content)).version;
 
 describe('a step that appends', () => {
   it('adds its text once when it runs again, to a new file and to an existing one', async () => {
@@ -35,6 +36,14 @@ describe('a step that appends', () => {
     await append('k2', 'two\n');
     await append('k2', 'two\n');
     expect(text()).toBe('one\ntwo\n');
+  });
+
+  it('makes its text from the content before it, also when it runs again', async () => {
+    workspace.write('log', 'one\n');
+    const counted = async (before: Buffer) => `${before.length}\n`;
+    await append('k', counted);
+    await append('k', counted);
+    expect(text()).toBe('one\n4\n');
   });
 
   it('adds its text when it was interrupted before it did', async () => {

@@ -1,8 +1,9 @@
 import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
-import { appendOnce } from './append-once.ts';
+import { type Appended, appendOnce } from './append-once.ts';
 import { fileValue } from './file-value.ts';
-import { isRow, message, toRows, toText } from '../values.ts';
+import { addedCsv, toCsv, toJsonLines } from './format-records.ts';
+import { isRow, message, toText } from '../values.ts';
 
 /** Writes a value as a file of the workspace. */
 export const writeFile: CroftComponent = {
@@ -31,9 +32,15 @@ export const writeFile: CroftComponent = {
         kind: 'select',
         options: ['auto', 'txt', 'markdown', 'json', 'csv'],
         default: 'auto',
-        help: 'auto: records and rows by the ending of the file name, .json or .csv; else as text.',
+        help: 'auto: records and rows by the ending of the file name, .json, .jsonl or .csv; else as text.',
       },
-      { name: 'append_mode', label: 'Add to the end', kind: 'switch', default: false },
+      {
+        name: 'append_mode',
+        label: 'Add to the end',
+        kind: 'switch',
+        default: false,
+        help: 'Adds a text as it is, records as lines of JSON, and rows of CSV by the columns of the file.',
+      },
     ],
     outputs: [
       { name: 'message', label: 'Report', types: ['Message'] },
@@ -43,27 +50,31 @@ export const writeFile: CroftComponent = {
   async run({ inputs, services, stepKey }) {
     const workspace = requireWorkspace(services);
     const path = toText(inputs['file_name']).trim();
-    const isAddition = inputs['append_mode'] === true;
-    const format = formatFor(path, inputs['input'], String(inputs['local_format']), isAddition);
-    const content = formatted(inputs['input'], format);
-    const version = isAddition
-      ? await appendOnce(services, workspace, stepKey, path, content)
-      : (await whenReady(() => workspace.write(path, content))).version;
-    return {
-      message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
-      file: fileValue(path, version),
-    };
+    const value = inputs['input'];
+    const format = formatFor(path, value, String(inputs['local_format']));
+    if (inputs['append_mode'] === true) {
+      const { text, version } = await appendOnce(services, workspace, stepKey, path, addition(value, format, path));
+      return reportOf(path, version, text);
+    }
+    const content = formatted(value, format);
+    return reportOf(path, (await whenReady(() => workspace.write(path, content))).version, content);
   },
 };
 
+const reportOf = (path: string, version: string, content: string) => ({
+  message: message(`Saved ${Buffer.byteLength(content)} bytes to '${path}'`),
+  file: fileValue(path, version),
+});
+
 /**
  * The chosen format, or the one that the file name says. A text is written as it is: the author of the flow gave it its
- * form. An addition to a `.json` file has a line for each record, because two JSON values are not one.
+ * form.
  */
-function formatFor(path: string, value: unknown, chosen: string, isAddition: boolean): string {
+function formatFor(path: string, value: unknown, chosen: string): string {
   if (chosen !== 'auto') return chosen;
-  const ending = /\.(json|csv)$/i.exec(path)?.[1]?.toLowerCase();
-  return ending === undefined || isText(value) || (isAddition && ending === 'json') ? 'txt' : ending;
+  const ending = /\.(json|jsonl|ndjson|csv)$/i.exec(path)?.[1]?.toLowerCase();
+  if (ending === undefined || isText(value)) return 'txt';
+  return ending === 'ndjson' ? 'jsonl' : ending;
 }
 
 const isText = (value: unknown): boolean =>
@@ -72,20 +83,13 @@ const isText = (value: unknown): boolean =>
 
 function formatted(value: unknown, format: string): string {
   if (format === 'csv') return toCsv(value);
+  if (format === 'jsonl') return toJsonLines(value);
   if (format !== 'json') return toText(value);
   return `${JSON.stringify(isText(value) ? toText(value) : value, null, 2)}\n`;
 }
 
-/** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
-function toCsv(value: unknown): string {
-  const rows = toRows(value);
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const cell = (each: unknown) => {
-    const text = toText(each);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  return [columns.map(cell), ...rows.map((row) => columns.map((column) => cell(row[column])))]
-    .map((cells) => cells.join(','))
-    .join('\r\n')
-    .concat('\r\n');
+/** The text to add to a file. Two JSON values in a file are not one: each record has its own line. */
+function addition(value: unknown, format: string, path: string): Appended {
+  if (format === 'csv') return (before) => addedCsv(value, before, path);
+  return format.startsWith('json') ? toJsonLines(value) : toText(value);
 }

@@ -22,7 +22,7 @@ export const webhook: CroftComponent = {
     description: 'Gives the request of another system that started the flow.',
     category: 'input and output',
     icon: 'webhook',
-    keywords: ['trigger', 'http', 'callback', 'post', 'github', 'event'],
+    keywords: ['trigger', 'http', 'callback', 'post', 'github', 'event', 'receive', 'arrive', 'json'],
     boundary: 'trigger',
     effects: ['none'],
     fields: [

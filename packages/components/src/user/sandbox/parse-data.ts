@@ -33,3 +33,13 @@ function guessDelimiter(text: string): string {
   const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
+
+/** The columns and the delimiter of a CSV file, from its first lines. */
+export async function csvHead(
+  text: string,
+): Promise<{ readonly columns: readonly string[]; readonly delimiter: string }> {
+  const delimiter = guessDelimiter(text);
+  const { parse } = await import('csv-parse/sync');
+  const [first = []] = parse(text, { delimiter, bom: true, skip_empty_lines: true, relax_column_count: true, to: 1 });
+  return { columns: first.map((name) => name.trim()), delimiter };
+}

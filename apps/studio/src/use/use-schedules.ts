@@ -1,0 +1,39 @@
+import type { ApiResponse } from '@croft/server/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, apiQuery } from '../api/api.ts';
+import { toastError } from '../ui/toast.tsx';
+import { acceptanceQuery } from './use-acceptance.ts';
+
+/** A time at which the server runs a flow. */
+export type Schedule = ApiResponse<'GET /api/v1/schedules'>['schedules'][number];
+
+/**
+ * The schedules of a flow, and what a person does with them. A failure is shown.
+ *
+ * @param version the version that a schedule accepts when it is turned on
+ */
+export function useSchedules(flowId: string, version: number | undefined) {
+  const client = useQueryClient();
+  const query = apiQuery('GET /api/v1/schedules');
+  const { data, error, refetch } = useQuery(query);
+  const refresh = () =>
+    Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  async function attempt(work: () => Promise<unknown>) {
+    try {
+      await work();
+    } catch (problem) {
+      toastError(problem);
+    }
+    await refresh();
+  }
+  return {
+    /** Absent while they load. */
+    schedules: data?.schedules.filter((each) => each.flowId === flowId),
+    error,
+    refetch,
+    refresh,
+    setOn: (id: string, isOn: boolean) =>
+      attempt(() => api('PATCH /api/v1/schedules/{id}', { params: { id }, body: { isOn, version } })),
+    remove: (id: string) => attempt(() => api('DELETE /api/v1/schedules/{id}', { params: { id } })),
+  };
+}
