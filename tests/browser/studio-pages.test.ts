@@ -341,8 +341,18 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     await change(studio.server.withKey(secret), 'POST', '/api/v1/tools/full/write_file', file);
     const added = list.getByRole('listitem').filter({ hasText: 'by-a-script.md' });
     await added.getByText('Wrote', { exact: true }).waitFor();
-    await expect.poll(() => added.textContent()).toContain('API key · ');
+    await expect.poll(() => added.textContent()).toContain('API key agent · ');
+    const report =
+      'name: Daily\nnodes:\n  I: ChatInput\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.message -> W.input\n  W.message -> O.input_value\nconfig:\n  W.file_name: report.txt';
+    const { flow } = (await change(studio.visitor, 'POST', '/api/v1/flows/import', { source: report })) as {
+      flow: { id: string };
+    };
+    await change(studio.server.withKey(secret), 'POST', `/api/v1/flows/${flow.id}/run`, { message: 'x' });
+    const byRun = list.getByRole('listitem').filter({ hasText: 'report.txt' });
+    await expect.poll(() => byRun.textContent()).toContain('Flow Daily, started with the API key agent · ');
     expect(await axeProblems(page)).toEqual([]);
+    await byRun.getByRole('link', { name: 'Run of Daily' }).click();
+    await heading('Daily').waitFor();
     // The page Files leads here.
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await page.getByRole('link', { name: 'Changes and undo' }).click();

@@ -69,7 +69,7 @@ export async function ownerOfKey(secret: string, options: IdentifyOptions): Prom
   const owner = await findKeyOwner(await options.storage(), hashApiKey(secret));
   if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
   options.keyTouches().touch(owner.keyId);
-  return { userId: owner.userId, role: owner.role, via: 'key' };
+  return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName };
 }
 
 /** Keys of the local user work only under auto-login; keys of accounts work only without it. */

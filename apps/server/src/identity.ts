@@ -4,4 +4,6 @@ export interface Caller {
   readonly role: 'admin' | 'user';
   /** `session`: signed in by password; `local`: the one user of auto-login, in a browser; `key`: an API key. */
   readonly via: 'session' | 'key' | 'local';
+  /** The name of the API key. */
+  readonly key?: string | undefined;
 }

@@ -50,13 +50,29 @@ export function sessionOf(request: Request | undefined, authInfo: unknown): stri
   return named === undefined ? undefined : JSON.stringify([clientId ?? null, named]);
 }
 
-/** Adds a session id to the response to a client's first request, the only one without a protocol version. */
-export function nameSession(request: Request, response: Response): Response {
-  const isFirst =
-    request.method === 'POST' &&
-    response.status === 200 &&
-    !request.headers.has('mcp-protocol-version') &&
-    !request.headers.has(SESSION_HEADER);
-  if (isFirst) response.headers.set(SESSION_HEADER, randomUUID());
-  return response;
+/** Whether this is a client's first request: the only one without a protocol version. */
+export function isFirstRequest({ method, headers }: Request): boolean {
+  return method === 'POST' && !headers.has('mcp-protocol-version') && !headers.has(SESSION_HEADER);
+}
+
+const MAX_NAME_CHARS = 100;
+const NAMED_SESSION = /^[\da-f-]{36}\.([\w-]{1,540})$/;
+
+/**
+ * Makes a session id that carries the name that the client gave itself: no later request of a 2025 client does, and the
+ * server keeps no state for it.
+ *
+ * @param body of the client's first request
+ */
+export function newSessionId(body: unknown): string {
+  const { params } = (body ?? {}) as { params?: { clientInfo?: { name?: unknown } } };
+  const name = params?.clientInfo?.name;
+  if (typeof name !== 'string' || name === '') return randomUUID();
+  return `${randomUUID()}.${Buffer.from(name.slice(0, MAX_NAME_CHARS)).toString('base64url')}`;
+}
+
+/** The name in the session id of a request. As untrusted as any name of a client. */
+export function clientOfSession({ headers }: Request): string | undefined {
+  const [, encoded] = NAMED_SESSION.exec(headers.get(SESSION_HEADER) ?? '') ?? [];
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64url').toString('utf8');
 }

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { Shortcut } from './answer-now.ts';
-import { CancellableCalls, sessionOf } from './cancellable-calls.ts';
+import { CancellableCalls, clientOfSession, sessionOf } from './cancellable-calls.ts';
 import { type ServedResources, serveResources } from './serve-resources.ts';
 import { omittedBytesOf } from './oversized-message.ts';
 import { toToolListing } from './tool-listing.ts';
@@ -145,8 +145,7 @@ function callerOf(server: Server, context: ServerContext): string | undefined {
   const declared = envelopeOf(context)[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined;
   const name = declared?.name ?? server.getClientVersion()?.name;
   if (typeof name === 'string') return name;
-  // Stateless HTTP of the 2025 versions does not keep the client's name from `initialize`.
-  return context.http?.req?.headers.get('user-agent') ?? undefined;
+  return context.http?.req && clientOfSession(context.http.req);
 }
 
 /** The sender's fields in a request of version 2026-07-28; empty in older versions. */

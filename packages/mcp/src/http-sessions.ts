@@ -4,7 +4,7 @@ import {
   type McpServerFactory,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { SESSION_HEADER } from './cancellable-calls.ts';
+import { isFirstRequest, SESSION_HEADER } from './cancellable-calls.ts';
 import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 
 /** Marks the ids of these sessions: any other id connects cancellations only, and needs no session. */
@@ -26,7 +26,7 @@ const DEFAULT_LIMITS: SessionLimits = { maxSessions: 512, maxPerCaller: 16, idle
 export interface SessionRequest {
   readonly request: Request;
   readonly authInfo: { token: string; clientId: string; scopes: string[]; extra?: Record<string, unknown> } | undefined;
-  /** The body, where the endpoint has read it. */
+  /** The body, where the endpoint has read it: always of a client's first request. */
   readonly parsedBody?: unknown;
 }
 
@@ -79,10 +79,8 @@ export class HttpSessions {
   }
 
   private async openFor(asked: SessionRequest): Promise<Response | undefined> {
-    const { request } = asked;
-    // The first request is the only one without a version.
-    if (request.method !== 'POST' || request.headers.has('mcp-protocol-version')) return undefined;
-    const body = asked.parsedBody ?? (await smallBody(request));
+    const { request, parsedBody: body } = asked;
+    if (!isFirstRequest(request)) return undefined;
     if (!declaresQuestions(body) || !(await isLegacyRequest(request, body))) return undefined;
     const caller = callerOf(asked);
     this.makeRoom(caller);
@@ -95,7 +93,7 @@ export class HttpSessions {
     const { authInfo } = asked;
     const server = await this.factory({ era: 'legacy', requestInfo: request, ...(authInfo && { authInfo }) });
     await server.connect(transport);
-    return transport.handleRequest(request, optionsOf({ ...asked, parsedBody: body }));
+    return transport.handleRequest(request, optionsOf(asked));
   }
 
   private makeRoom(caller: string): void {
@@ -117,15 +115,6 @@ export class HttpSessions {
     const session = this.sessions.get(id);
     this.sessions.delete(id);
     session?.transport.close().catch(() => undefined);
-  }
-}
-
-/** The body of a request that is still to be served; `undefined` for one that is not JSON. */
-async function smallBody(request: Request): Promise<unknown> {
-  try {
-    return await request.clone().json();
-  } catch {
-    return undefined;
   }
 }
 

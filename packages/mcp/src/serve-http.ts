@@ -1,5 +1,5 @@
 import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server';
-import { nameSession } from './cancellable-calls.ts';
+import { isFirstRequest, newSessionId, SESSION_HEADER } from './cancellable-calls.ts';
 import { HttpSessions, type SessionLimits } from './http-sessions.ts';
 import { MAX_MESSAGE_BYTES } from './oversized-message.ts';
 import { BodyReader } from './read-body.ts';
@@ -17,7 +17,7 @@ interface FetchOptions {
 
 /**
  * Creates a Streamable HTTP endpoint for all protocol versions. Every request gets its own server instance, and the session id
- * of 2025 clients only connects cancellations to calls. A 2025 client that can ask the person gets a session of its own, because
+ * of 2025 clients only connects cancellations to calls and carries the client's name. A 2025 client that can ask the person gets a session of its own, because
  * a question needs one. Does not check Host, Origin or tokens: the caller must do that first, at every request.
  */
 export function createHttpEndpoint(
@@ -32,12 +32,13 @@ export function createHttpEndpoint(
   const sessions = new HttpSessions(factory, limits);
   const bodies = new BodyReader();
   const serve = async (request: Request, options?: FetchOptions, parsedBody?: unknown): Promise<Response> => {
-    const inSession = await sessions.answer({ request, authInfo: options?.authInfo, parsedBody });
+    const isFirst = isFirstRequest(request);
+    const body = isFirst ? (parsedBody ?? (await smallBody(request))) : parsedBody;
+    const inSession = await sessions.answer({ request, authInfo: options?.authInfo, parsedBody: body });
     if (inSession) return inSession;
-    return nameSession(
-      request,
-      await handler.fetch(request, parsedBody === undefined ? options : { ...options, parsedBody }),
-    );
+    const response = await handler.fetch(request, parsedBody === undefined ? options : { ...options, parsedBody });
+    if (isFirst && response.status === 200) response.headers.set(SESSION_HEADER, newSessionId(body));
+    return response;
   };
   return {
     fetch: (request, options) =>
@@ -50,4 +51,13 @@ export function createHttpEndpoint(
       await Promise.all([sessions.close(), handler.close()]);
     },
   };
+}
+
+/** The body of a request that is still to be served; `undefined` for one that is not JSON. */
+async function smallBody(request: Request): Promise<unknown> {
+  try {
+    return await request.clone().json();
+  } catch {
+    return undefined;
+  }
 }

@@ -27,6 +27,9 @@ export interface RunContext {
   readonly runId: string;
   readonly userId: string;
   readonly flowId: string | null;
+  /** As in the request of the run. */
+  readonly source: string;
+  readonly key: string | undefined;
   /** The snapshot that runs. */
   readonly flow: FlowDocument;
   /** Values for its nodes. */
@@ -147,6 +150,8 @@ async function runClaimed<Services>(
     runId: attempt.runId,
     userId: claimed.userId,
     flowId: claimed.flowId,
+    source: claimed.source,
+    key: claimed.key,
     flow: claimed.flow,
     inputs: claimed.inputs,
     signal: active.signal,

@@ -28,6 +28,8 @@ export interface RunReader {
   /** `undefined` if the user has no such run; so is `timeline`. */
   find(runId: string, userId: string): Promise<RunDetails | undefined>;
   timeline(runId: string, userId: string): Promise<Timeline | undefined>;
+  /** Those of these runs that are stored for the user. */
+  kept(runIds: readonly string[], userId: string): Promise<string[]>;
   /** The schedules of a user, the next one first. */
   schedules(userId: string): Promise<ScheduleState[]>;
   /** Removes the schedules of a flow, or of a user, that is gone. */
@@ -66,6 +68,14 @@ export function createRunReader(pool: pg.Pool, sealer: Sealer, group = ''): RunR
     async timeline(runId, userId) {
       if ((await find(runId, userId)) === undefined) return undefined;
       return timelineOf(eventStore(pool, sealer), runId);
+    },
+    async kept(runIds, userId) {
+      if (!(await hasTables())) return [];
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT id FROM ${SCHEMA}.run WHERE id = ANY($1) AND user_id = $2`,
+        [runIds, userId],
+      );
+      return rows.map(({ id }) => id);
     },
     schedules: async (userId) => ((await hasTables()) ? schedules.list(userId) : []),
     async removeSchedulesOf(owner) {

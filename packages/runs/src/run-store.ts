@@ -23,6 +23,8 @@ export const HAS_NEW_ANSWER = `EXISTS (
 export interface ClaimedRun {
   readonly userId: string;
   readonly flowId: string | null;
+  readonly source: string;
+  readonly key?: string | undefined;
   readonly flow: FlowDocument;
   readonly inputs: NonNullable<RunRequest['inputs']>;
   readonly timeoutMs: number;
@@ -30,7 +32,11 @@ export interface ClaimedRun {
 }
 
 /** The columns of a run that a worker has taken and not read yet. */
-export type ClaimedRow = Pick<RunRow, 'user_id' | 'flow_id'> & { flow: string; request: string; started_at: Date };
+export type ClaimedRow = Pick<RunRow, 'user_id' | 'flow_id' | 'source'> & {
+  flow: string;
+  request: string;
+  started_at: Date;
+};
 
 /** The rows of runs and their state changes. Each change names the attempt that it ends, so that a late one does nothing. */
 export class RunStore {
@@ -66,7 +72,7 @@ export class RunStore {
 
   /** Adds a queued run with its first attempt; gives the earlier run where the trigger key was used before. */
   async add(engine: Engine, id: string, request: RunRequest, timeoutMs: number): Promise<string> {
-    const { userId, flow, flowId, source = 'api', inputs = {}, input, triggerKey } = request;
+    const { userId, flow, flowId, source = 'api', inputs = {}, input, key, triggerKey } = request;
     // Others get their turn between the steps of a large flow, and no transaction waits for it.
     const printed = JSON.stringify(flow);
     await nextTurn();
@@ -83,7 +89,7 @@ export class RunStore {
           flow.name,
           source,
           sealedFlow,
-          this.sealer.seal(JSON.stringify({ inputs, timeoutMs })),
+          this.sealer.seal(JSON.stringify({ inputs, timeoutMs, key })),
           triggerKey ?? null,
           this.group,
           input === undefined ? null : this.sealer.seal(input),
@@ -107,7 +113,7 @@ export class RunStore {
     const { rows } = await this.pool.query<ClaimedRow>(
       `UPDATE ${SCHEMA}.run SET status = 'running', executor = $3, failure = NULL, started_at = coalesce(started_at, now())
        WHERE id = $1 AND attempt = $2 AND status = 'queued'
-       RETURNING user_id, flow_id, flow, request, started_at`,
+       RETURNING user_id, flow_id, source, flow, request, started_at`,
       [runId, attempt, executor],
     );
     return rows[0];
@@ -115,12 +121,13 @@ export class RunStore {
 
   /** Decrypts a run. @throws RunError `unreadable`; FlowError for a flow that this build does not understand */
   async read(row: ClaimedRow): Promise<ClaimedRun> {
-    const request = JSON.parse(this.sealer.open(row.request)) as Pick<ClaimedRun, 'inputs' | 'timeoutMs'>;
+    const request = JSON.parse(this.sealer.open(row.request)) as Pick<ClaimedRun, 'inputs' | 'timeoutMs' | 'key'>;
     const text = this.sealer.open(row.flow);
     await nextTurn();
     return {
       userId: row.user_id,
       flowId: row.flow_id,
+      source: row.source,
       flow: readFlow(JSON.parse(text) as FlowDocument),
       ...request,
       startedAt: row.started_at,

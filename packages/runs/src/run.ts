@@ -70,6 +70,8 @@ export interface RunRequest {
   readonly flow: FlowDocument;
   readonly flowId?: string;
   readonly source?: string;
+  /** The API key that asks for it, by its name: for logs of what the run changes. */
+  readonly key?: string | undefined;
   /** Values for nodes at the flow's boundary, by node id and then field. Secrets are names, never values. */
   readonly inputs?: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** The inputs as lists show them: a short line without secrets. Stored encrypted. */

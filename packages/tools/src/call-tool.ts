@@ -14,7 +14,7 @@ export interface ToolTable {
   /** The log for calls; absent in tests, and if the host keeps its own log. */
   readonly activity?: Pick<Activity, 'begin'> | undefined;
   /** The caller, for the log. Default: a client over MCP without an account. */
-  readonly actor?: Pick<Actor, 'userId' | 'via'> | undefined;
+  readonly actor?: Pick<Actor, 'userId' | 'via' | 'key'> | undefined;
   /** Deadline of one call in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;
   /** Called for failures that no input explains, with cause and host paths, for the operator. */

@@ -22,8 +22,8 @@ export type { Identity, NamespaceMetadata, WorkspaceSource } from './workspace-s
 export { confirmDestructive } from './confirm.ts';
 export { activityDir, openActivity } from './activity/activity-log.ts';
 export { clean } from './activity/printable-text.ts';
-export { actorName } from './activity/activity-entry.ts';
-export type { ActivityEntry, Actor, Via } from './activity/activity-entry.ts';
+export { actorName, VIA } from './activity/activity-entry.ts';
+export type { ActingFlow, ActivityEntry, Actor, Via } from './activity/activity-entry.ts';
 export type { Activity } from './activity/activity-log.ts';
 export type { FinishedCall, PendingRecord, StartedCall } from './activity/pending-record.ts';
 export { reconcile } from './activity/reconcile.ts';

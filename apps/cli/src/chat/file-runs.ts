@@ -35,7 +35,7 @@ export function createFileRuns({ canvas, registry: registryNow, services: opened
       if (message !== undefined && entry === undefined) throw new ForModel('The flow has no chat input or text input.');
       const options = {
         registry,
-        services: opened.services,
+        services: opened.services(flow.name),
         secrets: opened.secrets,
         inputs: entry === undefined || message === undefined ? {} : { [entry.id]: { [entry.value_field]: message } },
         signal: stop.signal,

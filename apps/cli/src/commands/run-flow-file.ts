@@ -50,7 +50,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
   try {
     const options = {
       registry,
-      services: opened.services,
+      services: opened.services(flow.name),
       inputs,
       signal: abort.signal,
       timeoutMs: flags.timeout * 1_000,

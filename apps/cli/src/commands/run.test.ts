@@ -346,7 +346,7 @@ describe('croft components with components of a user', () => {
 
 describe('the changes of a flow', () => {
   const spec = (file: string, extra = '') =>
-    `nodes:\n  I: ChatInput\n  W: SaveToFile\nedges:\n  I.message -> W.input\nconfig:\n  W.file_name: ${file}\n  W.local_format: txt\n${extra}`;
+    `name: Write\nnodes:\n  I: ChatInput\n  W: SaveToFile\nedges:\n  I.message -> W.input\nconfig:\n  W.file_name: ${file}\n  W.local_format: txt\n${extra}`;
 
   it('are in the log, and croft undo takes them back', () => {
     const place = join(dir, 'undone');
@@ -355,7 +355,7 @@ describe('the changes of a flow', () => {
     writeFileSync(join(dir, 'write.flow'), spec('a.txt'));
     expect(run('run', 'write.flow', '--dir', place, '--input', 'after').code).toBe(0);
     expect(readFileSync(join(place, 'a.txt'), 'utf8')).toContain('after');
-    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*a\.txt.* by person/);
+    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*a\.txt.* by flow "Write", started by person/);
     expect(run('undo', '--yes', '--dir', place).code).toBe(0);
     expect(readFileSync(join(place, 'a.txt'), 'utf8')).toBe('before');
   });

@@ -4,11 +4,13 @@ import { type Activity, type FlowRecords, openActivity, reconcile } from '@croft
 import { makeDirs, osReason, type Workspace } from '@croft/workspace';
 
 /** The activity log of a directory in which flows run, for `croft log` and `croft undo`. */
-export interface FlowLog extends FlowRecords {
+export interface FlowLog {
   /** Where the old versions of changed files go; undefined where nothing can be recorded. */
   readonly trashDir: string | undefined;
   /** Corrects the records of processes that were killed. Call it with the workspace of this log. */
   begins(workspace: Workspace): void;
+  /** Where the changes of the flow with this name are recorded. */
+  recordsOf(flowName: string): FlowRecords;
   close(): void;
 }
 
@@ -19,23 +21,25 @@ export interface FlowLog extends FlowRecords {
 export function openFlowLog(baseDir: string, root: string): FlowLog {
   const activity = openActivity(baseDir, root);
   let unwritable = whyUnwritable(activity);
-  const actor = { userId: null, via: 'cli', client: null } as const;
   return {
     trashDir: unwritable === undefined ? activity.trashDir : undefined,
     begins(workspace) {
       if (unwritable === undefined) reconcile(workspace, activity);
     },
-    begin(path) {
-      if (unwritable === undefined)
-        return activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] });
-      if (unwritable !== '')
-        process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${unwritable})\n`);
-      unwritable = '';
-      return undefined;
-    },
-    onError(error) {
-      process.stderr.write(`croft: a change of the flow is not in the activity log (${osReason(error)})\n`);
-    },
+    recordsOf: (flowName) => ({
+      begin(path) {
+        const actor = { userId: null, via: 'cli', client: null, flow: { name: flowName } } as const;
+        if (unwritable === undefined)
+          return activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] });
+        if (unwritable !== '')
+          process.stderr.write(`croft: activity log and undo are off: cannot write below ${baseDir} (${unwritable})\n`);
+        unwritable = '';
+        return undefined;
+      },
+      onError(error) {
+        process.stderr.write(`croft: a change of the flow is not in the activity log (${osReason(error)})\n`);
+      },
+    }),
     close: () => activity.close(),
   };
 }

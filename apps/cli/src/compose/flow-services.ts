@@ -11,7 +11,8 @@ import { workspaceRoot } from './workspace-root.ts';
 
 /** Services of the flows in this process: files of one directory, the network, models. History is in memory. */
 export interface FlowServices {
-  readonly services: Services;
+  /** For a run of the flow with this name. */
+  services(flowName: string): Services;
   /** Texts that no event may show. */
   readonly secrets: ReadonlySet<string>;
   close(): Promise<void>;
@@ -41,19 +42,19 @@ export function openFlowServices(
     allowedCommands: flags.allowCommand,
     root: workspace.root,
   });
+  const services: Omit<Services, 'workspace'> = {
+    openSubPath,
+    flows: directoryFlows(workspace),
+    ...network.services,
+    ...clients.services,
+    ...(models && { models }),
+    channel: createChannel(),
+    history: memoryHistory(),
+    vectors: memoryVectorStore(),
+    now: () => new Date(),
+  };
   return {
-    services: {
-      workspace: recordedWorkspace(workspace, log),
-      openSubPath,
-      flows: directoryFlows(workspace),
-      ...network.services,
-      ...clients.services,
-      ...(models && { models }),
-      channel: createChannel(),
-      history: memoryHistory(),
-      vectors: memoryVectorStore(),
-      now: () => new Date(),
-    },
+    services: (flowName) => ({ ...services, workspace: recordedWorkspace(workspace, log.recordsOf(flowName)) }),
     secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
     async close() {
       for (const each of [...parts, workspace, log]) each.close();

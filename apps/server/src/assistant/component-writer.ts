@@ -1,7 +1,8 @@
 import type { ComponentWriter } from '@croft/assistant';
 import { type CodeProblem, fixOf, probeComponent, userComponent } from '@croft/components';
 import type { FlowComponents } from '../components/flow-components.ts';
-import type { ComponentAuthor, UserComponents } from '../components/user-components.ts';
+import type { UserComponents } from '../components/user-components.ts';
+import type { UserActor } from '../files/on-record.ts';
 import { forModel } from './for-model.ts';
 
 export interface ComponentWriterOptions {
@@ -12,7 +13,7 @@ export interface ComponentWriterOptions {
 /** The components that the assistant writes for a user. Code runs in the sandbox only. */
 export function createComponentWriter(
   { flowComponents, userComponents }: ComponentWriterOptions,
-  author: ComponentAuthor,
+  author: UserActor,
   sessionId: string,
 ): ComponentWriter {
   const { userId } = author;

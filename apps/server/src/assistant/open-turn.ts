@@ -1,12 +1,13 @@
 import type { PastTurn, Turn } from '@croft/assistant';
 import { TEMPLATES } from '@croft/components';
 import { createModels, type ModelRef, readModelRef } from '@croft/models';
-import { makeToolset, type ToolTable, type Via } from '@croft/tools';
+import { makeToolset, type ToolTable } from '@croft/tools';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { UserComponents } from '../components/user-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
-import { actorOf } from '../files/on-record.ts';
+import { ownFilesAt } from '../files/caller-files.ts';
+import { actorOf, type UserActor } from '../files/on-record.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import { reporter } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
@@ -65,6 +66,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
   const { events, flowComponents, settings, storage, variables } = options;
   const { id, caller, flowId, sessionId, message, history, ask, signal, skipAll, continues, plan } = request;
   const { userId } = caller;
+  const actor: UserActor = { ...actorOf(caller), via: 'assistant' };
   const { document } = await requireFlow(await storage(), userId, flowId);
   const { registry } = await flowComponents.forBuilding(userId, document);
   const own = await variables.open(userId);
@@ -80,13 +82,13 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     dismissesProposals: request.dismissesProposals,
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
-    components: createComponentWriter(options, { ...actorOf(caller), userId }, sessionId),
+    components: createComponentWriter(options, actor, sessionId),
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,
     model: modelOf(request),
-    files: ownFiles(options, userId, actorOf(caller).via),
+    files: ownFiles(options, actor),
     // Without accounts people and flows see them below the shared files.
-    filesAt: settings.autoLogin ? 'mine/' : undefined,
+    filesAt: ownFilesAt(settings.autoLogin) || undefined,
     runs: {
       async start(text, version) {
         const values = { message: text, session: sessionId };
@@ -135,11 +137,15 @@ export function modelOf({ provider, modelName }: Pick<NewTurn, 'provider' | 'mod
 }
 
 /** Tools over the user's own files, whatever the other tools of this user reach. */
-function ownFiles({ namespaces, log }: OpenTurnOptions, userId: string, via: Via): ToolTable {
+function ownFiles({ namespaces, log, settings }: OpenTurnOptions, actor: UserActor): ToolTable {
+  const { userId } = actor;
+  const shown = (path: string) => `${ownFilesAt(settings.autoLogin)}${path}`;
   return {
     tools: makeToolset('files', { acquire: () => namespaces.mineOf(userId).workspace }),
-    activity: { begin: (call) => namespaces.mineOf(userId).activity.begin(call) },
-    actor: { userId, via },
+    activity: {
+      begin: (call) => namespaces.mineOf(userId).activity.begin({ ...call, paths: () => call.paths().map(shown) }),
+    },
+    actor,
     onInternalError: reporter({ log }),
   };
 }

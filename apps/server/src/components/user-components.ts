@@ -1,4 +1,3 @@
-import type { Actor } from '@croft/tools';
 import {
   type ComponentOrigin,
   type ComponentStore,
@@ -7,9 +6,7 @@ import {
   WorkspaceError,
 } from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
-
-/** The user whose component changes, and how: for the activity log. */
-export type ComponentAuthor = Actor & { readonly userId: string };
+import type { UserActor } from '../files/on-record.ts';
 
 /**
  * The sources of components that users wrote: `.components/` of the files at the top of each user's tree. Changes are in the
@@ -28,13 +25,13 @@ export interface UserComponents {
    * @param conversation where an assistant saves it
    * @throws WorkspaceError `invalid`, `quota`, `exists`
    */
-  save(author: ComponentAuthor, className: string, code: string, conversation?: string): Promise<void>;
+  save(author: UserActor, className: string, code: string, conversation?: string): Promise<void>;
   /** Keeps what an assistant wrote until {@link clearGenerated}. @throws WorkspaceError, as `save` */
-  generate(author: ComponentAuthor, className: string, code: string, conversation: string): Promise<void>;
+  generate(author: UserActor, className: string, code: string, conversation: string): Promise<void>;
   /** Removes what assistants wrote and the user did not save: in a conversation, or all. Returns how many. */
   clearGenerated(userId: string, conversation?: string): Promise<number>;
   /** Whether there was one. @throws WorkspaceError `invalid` for a name that no component has */
-  remove(author: ComponentAuthor, className: string): Promise<boolean>;
+  remove(author: UserActor, className: string): Promise<boolean>;
 }
 
 interface NewComponent {
@@ -65,7 +62,7 @@ export function createUserComponents({ files }: UserComponentOptions): UserCompo
     }
   };
   const onRecord = async <Result>(
-    actor: ComponentAuthor,
+    actor: UserActor,
     tool: string,
     className: string,
     act: () => Promise<Result>,
@@ -84,7 +81,7 @@ export function createUserComponents({ files }: UserComponentOptions): UserCompo
       changed();
     }
   };
-  const store = (author: ComponentAuthor, { className, code, origin, conversation }: NewComponent) =>
+  const store = (author: UserActor, { className, code, origin, conversation }: NewComponent) =>
     onRecord(author, origin === 'saved' ? 'save_component' : 'generate_component', className, () =>
       withStore(author.userId, 'write', (opened) =>
         whenReady(() => opened.save(className, code, origin, conversation)),

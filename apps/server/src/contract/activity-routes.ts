@@ -1,3 +1,4 @@
+import { VIA } from '@croft/tools';
 import { z } from 'zod';
 import { defineRoutes } from './define-route.ts';
 
@@ -12,10 +13,24 @@ export const activityRoutes = defineRoutes('Activity', {
         z.strictObject({
           id: z.string(),
           time: z.string(),
-          /** The way the change came in. */
-          via: z.enum(['mcp', 'page', 'api', 'gateway', 'cli']),
+          /** The way the change came in; of a run, how it was started. */
+          via: z.enum(VIA),
           /** The name an MCP client gave itself; it proves nothing. */
           client: z.string().nullable(),
+          /** The name of the API key of the request, as it was then. */
+          key: z.string().nullable(),
+          /**
+           * The flow whose run made the change, with its name at that time. Without ids for a flow in a file. `isRunKept`: the
+           * run is still in the history.
+           */
+          flow: z
+            .strictObject({
+              id: z.string().nullable(),
+              name: z.string(),
+              runId: z.string().nullable(),
+              isRunKept: z.boolean(),
+            })
+            .nullable(),
           tool: z.string(),
           /** Of the first path; null where no file of the user changed, such as for a component. */
           kind: z.enum(['create', 'update', 'append', 'delete', 'move', 'mkdir']).nullable(),

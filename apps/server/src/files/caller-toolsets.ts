@@ -1,12 +1,13 @@
-import { makeToolset, type PendingRecord, type ToolsetName, type ToolTable, type Via } from '@croft/tools';
+import { makeToolset, type PendingRecord, type ToolsetName, type ToolTable } from '@croft/tools';
 import { WorkspaceError } from '@croft/workspace';
 import type { Log } from '../log.ts';
 import type { CallerFiles, FilesOfCallers } from './caller-files.ts';
+import type { UserActor } from './on-record.ts';
 
 /** Toolsets of the users that called last, made once each: their schemas cost more than a call. */
 export interface CallerToolsets {
   /** One toolset over the caller's tree. The tree is opened by each call, so the tools are listed even when that fails. */
-  tableOf(userId: string, toolset: ToolsetName, via: Via): ToolTable;
+  tableOf(actor: Omit<UserActor, 'client'>, toolset: ToolsetName): ToolTable;
 }
 
 const MAX_USERS = 256;
@@ -15,7 +16,8 @@ const MAX_USERS = 256;
 export function createCallerToolsets({ files, log }: { files: FilesOfCallers; log: Log }): CallerToolsets {
   const users = new Map<string, Map<ToolsetName, ToolTable>>();
   return {
-    tableOf(userId, toolset, via) {
+    tableOf(actor, toolset) {
+      const { userId } = actor;
       const sets = users.get(userId) ?? new Map<ToolsetName, ToolTable>();
       users.delete(userId);
       users.set(userId, sets);
@@ -23,7 +25,7 @@ export function createCallerToolsets({ files, log }: { files: FilesOfCallers; lo
       if (users.size > MAX_USERS && oldest !== undefined) users.delete(oldest);
       const table = sets.get(toolset) ?? makeTable(() => files.open(userId), toolset, log);
       sets.set(toolset, table);
-      return { ...table, actor: { userId, via } };
+      return { ...table, actor };
     },
   };
 }

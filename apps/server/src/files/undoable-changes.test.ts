@@ -27,7 +27,7 @@ function change(
 }
 
 describe('a change of shared files', () => {
-  it('can be undone only by the user who made it on a page or with a key', () => {
+  it('can be undone only by the user who made it on a page, with a key or by a run', () => {
     const may = (actor: Partial<Actor>, rights = ADA) => mayUndo(change('shared', actor), rights);
     expect([may({}), may({ via: 'api' }), may({ via: 'mcp' }), may({ userId: 'bob' }), may({ userId: null })]).toEqual([
       true,
@@ -36,6 +36,7 @@ describe('a change of shared files', () => {
       false,
       false,
     ]);
+    expect(may({ via: 'mcp', flow: { name: 'Daily' } })).toBe(true);
     expect(may({ userId: 'bob', via: 'mcp' }, { ...ADA, autoLogin: true })).toBe(true);
     expect(mayUndo(change('mine', { userId: 'bob', via: 'mcp' }), ADA)).toBe(true);
   });

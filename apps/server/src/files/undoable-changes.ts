@@ -29,7 +29,8 @@ export function namespacesOf({ top, mounts }: CallerFiles): readonly Pick<FoundC
 /** Whether the caller may undo a change. Of files that other users change too, only changes of the caller. */
 export function mayUndo({ namespace, entry }: Pick<FoundChange, 'namespace' | 'entry'>, rights: UndoRights): boolean {
   const isOthersToo = namespace.root === 'shared' && !rights.autoLogin;
-  return !isOthersToo || (entry.actor.userId === rights.userId && entry.actor.via !== 'mcp');
+  const isOfAgent = entry.actor.via === 'mcp' && entry.actor.flow === undefined;
+  return !isOthersToo || (entry.actor.userId === rights.userId && !isOfAgent);
 }
 
 /**

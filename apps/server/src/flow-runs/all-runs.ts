@@ -40,6 +40,8 @@ export interface AllRuns {
   list(userId: string, query: ListAllRuns): Promise<{ runs: ShownSummary[]; nextCursor: string | null }>;
   /** `undefined` if the user has no such run. */
   find(userId: string, id: string): Promise<ShownRun | undefined>;
+  /** Those of these runs that the user still has. */
+  kept(userId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 /** Reads both tables by the same position, and takes the newer run of each. */
@@ -89,6 +91,13 @@ export function createAllRuns(
       if (found === undefined) return undefined;
       const timeline = (await reader.timeline(id, userId).catch(showProblem)) ?? { entries: [], isCut: false };
       return detailsOf(found, timeline);
+    },
+    async kept(userId, ids) {
+      if (ids.length === 0) return new Set();
+      const direct = await runHistory.kept(userId, ids);
+      const others = ids.filter((id) => !direct.includes(id));
+      if (others.length === 0) return new Set(direct);
+      return new Set([...direct, ...(await (await queuedRuns.reader()).kept(others, userId).catch(showProblem))]);
     },
   };
 }

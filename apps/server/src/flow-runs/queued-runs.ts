@@ -16,6 +16,8 @@ export interface QueueRequest {
   readonly userId: string;
   readonly flowId: string;
   readonly startedBy: StartedBy;
+  /** The name of the API key that asks for it. */
+  readonly key?: string | undefined;
   readonly flow: FlowDocument;
   readonly inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Of the flow with its inputs, about. */

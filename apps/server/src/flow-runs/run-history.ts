@@ -1,5 +1,5 @@
 import type { Failure, Metrics } from '@croft/flow';
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { readStartedBy, type StartedBy } from '../contract/run-starts.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
@@ -72,6 +72,8 @@ export interface RunHistory {
   /** Newest first. A page costs the same at any depth. @throws Problem `invalid` for a cursor that no page gave */
   list(userId: string, query: ListRuns): Promise<{ runs: RunSummary[]; nextCursor: string | null }>;
   find(userId: string, id: string): Promise<RunRecord | undefined>;
+  /** Those of these runs that are stored for the user. */
+  kept(userId: string, ids: readonly string[]): Promise<string[]>;
   /** Marks runs that began before a time and have no end as interrupted: their server is gone. */
   endLost(startedBefore: Date): Promise<void>;
   /** Returns false if the user has no such run. */
@@ -149,6 +151,13 @@ export function createRunHistory(storage: () => Promise<Db>, maxBytesOfUser: num
       if (row === undefined) return undefined;
       const { details, ...summary } = row;
       return { ...summaryOf(summary), ...detailsOf(details) };
+    },
+    async kept(userId, ids) {
+      const rows = await (await storage())
+        .select({ id: flowRun.id })
+        .from(flowRun)
+        .where(and(inArray(flowRun.id, [...ids]), eq(flowRun.userId, userId)));
+      return rows.map(({ id }) => id);
     },
     async endLost(startedBefore) {
       await (await storage())

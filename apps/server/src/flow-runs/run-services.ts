@@ -94,7 +94,9 @@ export function createRunServices(options: RunServiceOptions): OpenRunServices {
     const own = await variables.open(userId);
     const models = modelsOf(own, fetch);
     const byName = new Map(own.filter(({ hosts }) => hosts.length > 0).map((each) => [each.name, each]));
-    const tree = usesFiles(flow) ? openRunFiles(options, user) : undefined;
+    const tree = usesFiles(flow)
+      ? openRunFiles(options, { ...user, flow: { name: flow.name, id: flowId, runId: id } })
+      : undefined;
     const clients = openRunClients({ ...options, fetch }, userId);
     const secrets = secretsIn(own, models);
     const owner = { userId, flowId, runId: id, secrets };

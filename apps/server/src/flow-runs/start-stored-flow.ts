@@ -2,7 +2,7 @@ import type { History, Services } from '@croft/components';
 import { type ComponentRegistry, type FlowDocument, nextTurn } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { StartedBy } from '../contract/run-starts.ts';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf, VIA_OF_RUN } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
@@ -59,6 +59,8 @@ export interface StartOptions extends ReadyOptions {
 export interface StartRequest extends RunPart {
   readonly flowId: string;
   readonly startedBy: StartedBy;
+  /** The name that an MCP client gave itself. */
+  readonly client?: string | undefined;
   /** Refuses if the flow has another version. */
   readonly version?: number | undefined;
   readonly values: RunValues | ((flow: FlowDocument, registry: ComponentRegistry<Services>) => RunValues);
@@ -132,11 +134,11 @@ function inputsOfPart(values: RunValues, whole: FlowDocument, part: FlowDocument
 export async function startStoredFlow(
   options: StartOptions,
   caller: Caller,
-  { flowId, startedBy, version, startAt, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
+  { flowId, startedBy, client, version, startAt, until, values, tweaks, timeoutMs, history, approve }: StartRequest,
 ): Promise<{ run: LiveRun; flow: FlowDocument }> {
   const ready = await readyFlow(options, caller.userId, { flowId, version, startAt, until, values, tweaks });
   await approve?.(ready);
-  const actor = { ...actorOf(caller), userId: caller.userId };
+  const actor = { ...actorOf(caller), via: VIA_OF_RUN[startedBy], client: client ?? null };
   const request = { ...ready, actor, flowId, startedBy, timeoutMs, startAt };
   const run = options.liveRuns.start({ ...request, ...(history && { history }) });
   return { run, flow: ready.flow };

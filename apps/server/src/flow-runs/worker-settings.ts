@@ -1,5 +1,7 @@
 import type { Services } from '@croft/components';
 import type { RunContext, RunReader, RunServices as WorkerServices, StepFacts, WorkerSettings } from '@croft/runs';
+import { readStartedBy } from '../contract/run-starts.ts';
+import { VIA_OF_RUN } from '../files/on-record.ts';
 import { getUser } from '../store/users.ts';
 import { inputLine } from './input-line.ts';
 import { requireRoom } from './queue-room.ts';
@@ -49,6 +51,8 @@ export async function workerSettings(
           runId,
           userId,
           flowId,
+          source,
+          key,
           flow,
           inputs,
           ask,
@@ -58,7 +62,8 @@ export async function workerSettings(
           if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
           const { registry } = await flowComponents.forFlow(userId, flow);
           const opened = await openServices(
-            { userId, via: 'api', client: null },
+            // Runs that older builds queued have other sources.
+            { userId, via: VIA_OF_RUN[readStartedBy(source) ?? 'key'], client: null, key },
             { id: runId, flowId: flowId ?? '', flow, inputs },
           );
           return { ...opened, registry, services: { ...opened.services, ask, remember } };

@@ -3,6 +3,7 @@ import type { ComponentRegistry, Edit, FlowDocument } from '@croft/flow';
 import type { StartTurnOptions } from '../assistant/start-turn.ts';
 import type { LiveTurns } from '../assistant/live-turns.ts';
 import type { FlowComponents } from '../components/flow-components.ts';
+import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
@@ -33,6 +34,7 @@ export interface FlowToolOptions extends StartOptions, StartTurnOptions {
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'mineOf'>;
   readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
+  readonly settings: Pick<Settings, 'autoLogin'>;
   readonly storage: () => Promise<Db>;
   readonly url: () => string;
   readonly variables: Pick<Variables, 'list'>;
@@ -63,6 +65,8 @@ export interface ToolEdit {
 export interface FlowDesk {
   readonly options: FlowToolOptions;
   readonly caller: Caller;
+  /** The name that the MCP client gave itself. */
+  readonly client: string | undefined;
   /** Of the call or batch. */
   readonly id: string;
   /** Flows that were made or edited, to take them back. */
@@ -72,9 +76,10 @@ export interface FlowDesk {
   readonly kept: Set<string>;
 }
 
-export const openDesk = (options: FlowToolOptions, caller: Caller): FlowDesk => ({
+export const openDesk = (options: FlowToolOptions, caller: Caller, client: string | undefined): FlowDesk => ({
   options,
   caller,
+  client,
   id: newAgentId(),
   made: new Set(),
   edited: new Set(),

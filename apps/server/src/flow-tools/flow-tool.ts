@@ -58,7 +58,7 @@ export function flowTool<Input extends z.ZodRawShape, Output extends z.ZodRawSha
 export const refuse = (message: string): ForModel => new ForModel(message);
 
 /** The same tool for the MCP server. Each call gets a desk of its own. */
-export function toMcpTool(tool: FlowTool, openDesk: () => FlowDesk): AnyTool {
+export function toMcpTool(tool: FlowTool, openDesk: (client: string | undefined) => FlowDesk): AnyTool {
   const { name, title, description, input, output, annotations } = tool;
   return {
     name,
@@ -69,9 +69,9 @@ export function toMcpTool(tool: FlowTool, openDesk: () => FlowDesk): AnyTool {
     annotations,
     tags: [name],
     structured: true,
-    async run(given: never, { signal, confirm, onProgress }): Promise<ToolResult> {
+    async run(given: never, { caller, signal, confirm, onProgress }): Promise<ToolResult> {
       try {
-        const data = await tool.run(given, { desk: openDesk(), signal, confirm, onProgress });
+        const data = await tool.run(given, { desk: openDesk(caller), signal, confirm, onProgress });
         return { ok: true, data, text: JSON.stringify(data) };
       } catch (error) {
         const message = messageOf(error);

@@ -39,7 +39,7 @@ export const FLOW_TOOLS: Readonly<Record<FlowToolsetName, readonly FlowTool[]>> 
 
 /** The tools of one caller, without the flows that the caller published. Each call gets a desk of its own. */
 export const callerTools = (options: FlowToolOptions, caller: Caller, toolset: FlowToolsetName): readonly AnyTool[] =>
-  FLOW_TOOLS[toolset].map((tool) => toMcpTool(tool, () => openDesk(options, caller)));
+  FLOW_TOOLS[toolset].map((tool) => toMcpTool(tool, (client) => openDesk(options, caller, client)));
 
 const URI = /^croft:\/\/flows\/([^/]+)$/;
 const PAGE = 100;

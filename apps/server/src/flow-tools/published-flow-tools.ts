@@ -19,7 +19,9 @@ export function publishedFlowTools(options: FlowToolOptions, caller: Caller, sha
     const known = await shapes.of(userId, listed);
     return listed.flatMap((tool, index) => {
       const shape = known[index];
-      return shape === undefined ? [] : [toMcpTool(publishedFlowTool(tool, shape), () => openDesk(options, caller))];
+      return shape === undefined
+        ? []
+        : [toMcpTool(publishedFlowTool(tool, shape), (client) => openDesk(options, caller, client))];
     });
   };
   return { list: () => read(), find: async (name) => (await read(name))[0] };

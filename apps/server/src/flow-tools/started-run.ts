@@ -55,10 +55,11 @@ export async function startFlow(
   request: Pick<StartRequest, 'flowId' | 'values' | 'tweaks'>,
   readFlow?: ReadFlow,
 ): Promise<LiveRun> {
-  const { options, caller } = call.desk;
+  const { options, caller, client } = call.desk;
   const { run } = await startStoredFlow(readFlow ? { ...options, readFlow } : options, caller, {
     ...request,
     startedBy: 'mcp',
+    client,
     timeoutMs: RUN_TIMEOUT_MS,
     approve: (ready) => approveEffects(call, request.flowId, ready),
   });

@@ -1,7 +1,8 @@
-import type { ActivityEntry } from '@croft/tools';
+import type { ActingFlow, ActivityEntry } from '@croft/tools';
 import type { Settings } from '../config/settings.ts';
 import { activityRoutes } from '../contract/activity-routes.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
+import type { AllRuns } from '../flow-runs/all-runs.ts';
 import { namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
 import { type Route, route } from './route.ts';
 
@@ -12,9 +13,11 @@ const OF_COMPONENTS: ReadonlySet<string> = new Set(['save_component', 'generate_
 
 /** Lists the latest changes of the caller's files. In files shared with other users, only the caller's own changes. */
 export function makeActivityRoutes({
+  allRuns,
   files,
   settings,
 }: {
+  readonly allRuns: Pick<AllRuns, 'kept'>;
   readonly files: Pick<FilesOfCallers, 'open'>;
   readonly settings: Pick<Settings, 'autoLogin'>;
 }): Route[] {
@@ -35,8 +38,10 @@ export function makeActivityRoutes({
         )
         .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
         .slice(0, MAX_CHANGES);
+      const runs = latest.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
+      const kept = await allRuns.kept(userId, [...new Set(runs)]);
       const changes = latest.map(async (each) => ({
-        ...shownChange(each.entry),
+        ...shownChange(each.entry, kept),
         ...(await undoStateOf(each, rights)),
       }));
       return { changes: await Promise.all(changes) };
@@ -44,9 +49,28 @@ export function makeActivityRoutes({
   ];
 }
 
-function shownChange({ id, time, actor, tool, paths, changes, morePaths = 0 }: ActivityEntry) {
-  const { via, client } = actor;
+function shownChange(
+  { id, time, actor, tool, paths, changes, morePaths = 0 }: ActivityEntry,
+  keptRuns: ReadonlySet<string>,
+) {
+  const { via, client, key = null } = actor;
+  const flow = actor.flow ? shownFlow(actor.flow, keptRuns) : null;
   const shown = paths.slice(0, MAX_PATHS);
   const kind = changes?.[0]?.kind ?? null;
-  return { id, time, via, client, tool, kind, paths: shown, morePaths: morePaths + paths.length - shown.length };
+  return {
+    id,
+    time,
+    via,
+    client,
+    key,
+    flow,
+    tool,
+    kind,
+    paths: shown,
+    morePaths: morePaths + paths.length - shown.length,
+  };
+}
+
+function shownFlow({ id, name, runId }: ActingFlow, keptRuns: ReadonlySet<string>) {
+  return { id: id ?? null, name, runId: runId ?? null, isRunKept: runId !== undefined && keptRuns.has(runId) };
 }

@@ -3,7 +3,6 @@ import type { CodeProblem, ReadComponent } from '@croft/components';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { UserComponents } from '../components/user-components.ts';
 import { actorOf } from '../files/on-record.ts';
-import type { Caller } from '../identity.ts';
 import { loadComponents } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
 
@@ -53,11 +52,11 @@ export function makeComponentRoutes({ userComponents, flowComponents }: Componen
         return other(422, {
           problems: [shownProblem(nameProblem(`The class of the code is called ${className}.`), fixOf)],
         });
-      await userComponents.save(authorOf(caller), className, body.code);
+      await userComponents.save(actorOf(caller), className, body.code);
       return { component: shownComponent(read.component) };
     }),
     route(componentRoutes.deleteComponent, async ({ caller, params, problem }) => {
-      if (!(await userComponents.remove(authorOf(caller), params.name))) throw problem('not_found', NO_COMPONENT);
+      if (!(await userComponents.remove(actorOf(caller), params.name))) throw problem('not_found', NO_COMPONENT);
       return { name: params.name };
     }),
     route(componentRoutes.checkComponent, async ({ caller, body, signal, other }) => {
@@ -68,8 +67,6 @@ export function makeComponentRoutes({ userComponents, flowComponents }: Componen
     }),
   ];
 }
-
-const authorOf = (caller: Caller) => ({ ...actorOf(caller), userId: caller.userId });
 
 type NamedProblem = Omit<CodeProblem, 'kind'> & { readonly kind: CodeProblem['kind'] | 'name' };
 

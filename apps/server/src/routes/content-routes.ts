@@ -8,7 +8,7 @@ import type { CallerFiles } from '../files/caller-files.ts';
 import { sniffMedia } from '../files/media-type.ts';
 import { refuseNewNames } from '../files/new-name.ts';
 import type { Namespace } from '../files/namespaces.ts';
-import { onRecord } from '../files/on-record.ts';
+import { actorOf, onRecord } from '../files/on-record.ts';
 import { type Problem, problemBody } from '../problem.ts';
 import { type FileRouteOptions, filesOf, plainPath } from './file-routes.ts';
 import { keepConnection } from './read-json.ts';
@@ -59,7 +59,8 @@ function makeUpload(options: FileRouteOptions): Route {
     const { socket } = incoming;
     socket.setTimeout(UPLOAD_SILENCE_MS);
     incoming.once('timeout', () => incoming.destroy());
-    const call = { caller, tool: query.by === undefined ? 'upload' : TOOL[query.by], paths: [query.path] };
+    const tool = query.by === undefined ? 'upload' : TOOL[query.by];
+    const call = { actor: actorOf(caller), tool, paths: [query.path] };
     const receive = (journal: ChangeJournal) =>
       workspace.receive(query.path, keepConnection(incoming), {
         maxBytes,

@@ -110,7 +110,7 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
     route(fileRoutes.makeFolder, async ({ caller, body, problem: refusal }) => {
       const { workspace, namespaceOf } = filesOf(options, caller, body.root);
       refuseNewNames(workspace, body.path);
-      const call = { caller, tool: 'create_dir', paths: [body.path] };
+      const call = { actor: actorOf(caller), tool: 'create_dir', paths: [body.path] };
       const { outcome, undo } = await onRecord(options, namespaceOf(body.path), call, (journal) =>
         workspace.createDir(body.path, { journal }),
       );
@@ -120,7 +120,7 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
     route(fileRoutes.moveFile, async ({ caller, body }) => {
       const { workspace, namespaceOf } = filesOf(options, caller, body.root);
       refuseNewNames(workspace, body.to);
-      const call = { caller, tool: 'move_path', paths: [body.from, body.to] };
+      const call = { actor: actorOf(caller), tool: 'move_path', paths: [body.from, body.to] };
       const { undo } = await onRecord(options, namespaceOf(body.to), call, (journal) =>
         workspace.move(body.from, body.to, { journal }),
       );
@@ -129,7 +129,7 @@ function makeChangingRoutes(options: FileRouteOptions): Route[] {
     route(fileRoutes.deleteFiles, async ({ caller, body, signal }) => {
       const { workspace, namespaceOf } = filesOf(options, caller, body.root);
       const paths = body.paths ?? [body.path as string];
-      const call = { caller, tool: 'delete_path', paths };
+      const call = { actor: actorOf(caller), tool: 'delete_path', paths };
       const { undo } = await onRecord(options, namespaceOf(paths[0] as string), call, async (journal) => {
         const done = await workspace.deleteAll(paths, { recursive: true, permanent: body.permanent, signal, journal });
         return { changes: done.flatMap(({ changes }) => changes) };

@@ -1,5 +1,6 @@
 import type { ServedTools } from '@croft/mcp';
 import { reporter } from '../files/caller-toolsets.ts';
+import { actorOf } from '../files/on-record.ts';
 import type { FlowToolOptions } from '../flow-tools/flow-desk.ts';
 import type { FlowToolsetName } from '../flow-tools/flow-toolsets.ts';
 import { createToolShapes, type ToolShapes } from '../flow-tools/tool-shape.ts';
@@ -54,7 +55,7 @@ async function tableFor(
     tools: callerTools(options, caller, toolset),
     storedTools: publishedFlowTools(options, caller, shapes),
     resources: flowResources(options, caller),
-    actor: { userId: caller.userId, via: 'mcp' },
+    actor: { ...actorOf(caller), via: 'mcp' },
     timeoutMs: 120_000,
     onInternalError: reporter(options),
   };

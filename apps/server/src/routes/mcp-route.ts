@@ -3,6 +3,7 @@ import type { AnyTool } from '@croft/tools';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import { besideOwn, type MachineToolOptions, machineTools } from '../files/caller-tools.ts';
 import type { CallerToolsets } from '../files/caller-toolsets.ts';
+import { actorOf } from '../files/on-record.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
@@ -39,7 +40,7 @@ export function addMcpRoute(app: App, options: McpRouteOptions): { close(): Prom
         (error) => options.log.warn({ err: error }, 'an MCP request failed'),
       );
     },
-    authorize: ({ env }) => authorizeBy(options.identify, env.incoming, ({ userId }) => tableFor(options, userId)),
+    authorize: ({ env }) => authorizeBy(options.identify, env.incoming, (caller) => tableFor(options, caller)),
     unauthorized: UNAUTHORIZED,
   });
 }
@@ -67,8 +68,9 @@ export function tableOf(authInfo: unknown): ServedTools {
   return table;
 }
 
-async function tableFor(options: McpRouteOptions, userId: string): Promise<ServedTools> {
-  const own = options.toolsets.tableOf(userId, 'full', 'mcp');
+async function tableFor(options: McpRouteOptions, caller: Caller): Promise<ServedTools> {
+  const { userId } = caller;
+  const own = options.toolsets.tableOf({ ...actorOf(caller), via: 'mcp' }, 'full');
   const machine = besideOwn(own.tools, await machineTools(options, userId));
   const instructions = `${INSTRUCTIONS}${aboutMounts(options, userId)}${aboutMachine(machine)}`;
   if (machine.length === 0) return { ...own, instructions };

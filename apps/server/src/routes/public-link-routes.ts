@@ -61,7 +61,7 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
         const values = { message, session: 'public' };
         const approved = { ...options, readFlow: options.readApproved };
         const ready = await readyFlow(approved, ownerId, { flowId, values }).catch(hideReason);
-        const actor = { userId: ownerId, via: 'api' as const, client: 'public link' };
+        const actor = { userId: ownerId, via: 'link' as const, client: null };
         const visit = { actor, flowId, startedBy: 'link', timeoutMs: TIMEOUT_MS, history } as const;
         const run = options.liveRuns.start({ ...ready, ...visit });
         await sendAnswer(run, ready.flow, outgoing);

@@ -62,7 +62,7 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const { userId } = caller;
       const { flow, inputs, bytes } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
       const start = { flowId: params.id, startedBy: startedBy(caller, from), timeoutMs: timeoutSeconds * 1_000 };
-      const request = { userId, ...start, flow, inputs, bytes, requestKey };
+      const request = { userId, key: caller.key, ...start, flow, inputs, bytes, requestKey };
       return { id: await queuedRuns.enqueue(request).catch(showProblem) };
     }),
     route(runRoutes.listRuns, async ({ caller, query }) => {

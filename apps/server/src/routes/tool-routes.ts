@@ -31,9 +31,8 @@ export function makeToolRoutes(options: ToolRouteOptions): Route[] {
       if (!(TOOLSETS as readonly string[]).includes(toolset))
         throw call.problem('not_found', `There is no such toolset. There are ${TOOLSETS.join(', ')}.`);
       refuseOtherRoot(settings, call.query.root);
-      const { via } = actorOf(call.caller);
       await turn(call.caller.userId);
-      return answerCall(toolsets.tableOf(call.caller.userId, toolset as ToolsetName, via), call.params.name, call);
+      return answerCall(toolsets.tableOf(actorOf(call.caller), toolset as ToolsetName), call.params.name, call);
     }),
     route(toolRoutes.callMachineTool, async (call) => {
       const { userId } = call.caller;

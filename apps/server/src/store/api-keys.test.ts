@@ -30,6 +30,7 @@ describe('API keys', () => {
     expect(key).toMatchObject({ name: 'script', prefix: secret.slice(0, 12), lastUsedAt: null });
     expect(await findKeyOwner(db, hashApiKey(secret))).toEqual({
       keyId: key.id,
+      keyName: 'script',
       userId: 'ann',
       name: 'Ann',
       email: 'ann@example.com',

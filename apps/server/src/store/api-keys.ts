@@ -19,6 +19,7 @@ export interface ApiKey {
 /** The user of a key. */
 export interface KeyOwner {
   readonly keyId: string;
+  readonly keyName: string;
   readonly userId: string;
   readonly name: string;
   readonly email: string;
@@ -80,7 +81,14 @@ export async function ensureApiKey(db: Db, options: { userId: string; name: stri
 /** Finds the user of the secret with this hash; `undefined` if the key is unknown or revoked, or its user is disabled. */
 export async function findKeyOwner(db: Db, keyHash: string): Promise<KeyOwner | undefined> {
   const [row] = await db
-    .select({ keyId: apiKey.id, userId: user.id, name: user.name, email: user.email, role: user.role })
+    .select({
+      keyId: apiKey.id,
+      keyName: apiKey.name,
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+    })
     .from(apiKey)
     .innerJoin(user, eq(user.id, apiKey.userId))
     .where(and(eq(apiKey.keyHash, keyHash), isNull(apiKey.revokedAt), eq(user.banned, false)));

@@ -87,7 +87,7 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
           <ChangeText change={change} />
         </p>
         <p className="text-sm text-soft [overflow-wrap:anywhere]">
-          {changeSource(change)} · {formatWhen(time)}
+          <ChangeSource change={change} /> · {formatWhen(time)}
           {undoProblem !== null && change.tool !== 'undo' && ` · No undo: ${undoProblem}.`}
         </p>
       </div>
@@ -109,4 +109,27 @@ function ChangeText({ change }: { change: Change }) {
       {change.morePaths > 0 && ` and ${change.morePaths} more`}
     </>
   );
+}
+
+function ChangeSource({ change }: { change: Change }) {
+  return changeSource(change).map((part, index) => {
+    if (typeof part === 'string') return part;
+    const { name, to } = part;
+    if (to === undefined)
+      return (
+        <span key={index} className="text-ink">
+          <NameText name={name} />
+        </span>
+      );
+    return (
+      <Link
+        key={index}
+        to={to}
+        aria-label={`Run of ${spelledName(name)}`}
+        className="text-accent-strong underline underline-offset-2"
+      >
+        <NameText name={name} />
+      </Link>
+    );
+  });
 }

@@ -27,9 +27,33 @@ describe('a change of the activity log', () => {
     expect(textOf('move_path', 'move', 'a', 'b')).toBe('Moved a → b');
   });
 
-  it('names the flow as the source of what a run wrote', () => {
-    expect(changeSource({ tool: 'flow', via: 'page', client: null })).toBe('Flow');
-    expect(changeSource({ tool: 'upload', via: 'page', client: null })).toBe('This page');
-    expect(changeSource({ tool: 'write_file', via: 'mcp', client: 'Zed' })).toBe('Zed');
+  const source = (change: Partial<Parameters<typeof changeSource>[0]>) =>
+    changeSource({ tool: 'write_file', via: 'page', client: null, key: null, flow: null, ...change })
+      .map((part) => (typeof part === 'string' ? part : `[${part.name}](${part.to ?? ''})`))
+      .join('');
+
+  it('names its maker, and the API key', () => {
+    expect(source({ tool: 'upload' })).toBe('This page');
+    expect(source({ via: 'api' })).toBe('API key');
+    expect(source({ via: 'api', key: 'CI' })).toBe('API key [CI]()');
+    expect(source({ via: 'mcp' })).toBe('MCP client');
+    expect(source({ via: 'mcp', client: 'Zed', key: 'laptop' })).toBe('[Zed]() with the API key [laptop]()');
+    expect(source({ via: 'assistant', client: 'assistant 7' })).toBe('Assistant');
+  });
+
+  it('names the flow of a run, how it was started, and leads to the run while it is kept', () => {
+    const flow = { id: 'f', name: 'Daily', runId: 'r/1', isRunKept: true };
+    const run = (change: Parameters<typeof source>[0]) => source({ tool: 'flow', flow, ...change });
+    expect(run({ via: 'webhook' })).toBe('Flow [Daily](/runs/r%2F1), started by a webhook');
+    expect(run({ flow: { ...flow, isRunKept: false } })).toBe('Flow [Daily](), started in the browser');
+    expect(run({ via: 'api', key: 'CI' })).toBe('Flow [Daily](/runs/r%2F1), started with the API key [CI]()');
+    expect(run({ via: 'mcp', client: 'Zed', key: 'laptop' })).toBe(
+      'Flow [Daily](/runs/r%2F1), started by [Zed]() with the API key [laptop]()',
+    );
+    expect(source({ tool: 'flow', via: 'cli', flow: { id: null, name: 'A', runId: null, isRunKept: false } })).toBe(
+      'Flow [A](), started on the command line',
+    );
+    // An older build recorded the run.
+    expect(source({ tool: 'flow' })).toBe('Flow');
   });
 });

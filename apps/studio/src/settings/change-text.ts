@@ -9,6 +9,23 @@ const SOURCE: Record<Change['via'], string> = {
   api: 'API key',
   gateway: 'Gateway',
   cli: 'Command line',
+  assistant: 'Assistant',
+  webhook: 'Webhook',
+  schedule: 'Schedule',
+  link: 'Public link',
+};
+
+/** How a run was started, after `started`. */
+const START: Record<Change['via'], string> = {
+  mcp: 'by an MCP client',
+  page: 'in the browser',
+  api: 'over the API',
+  gateway: 'by the gateway',
+  cli: 'on the command line',
+  assistant: 'by the assistant',
+  webhook: 'by a webhook',
+  schedule: 'by a schedule',
+  link: 'by a visitor of the public link',
 };
 
 /** The verb of each tool. Other tools have that of their change. */
@@ -52,8 +69,22 @@ export function changeText({ tool, kind, paths }: Pick<Change, 'tool' | 'kind' |
   return { verb, object: tool.endsWith('_component') ? object.replace(/^\.components\/|\.ts$/g, '') : object };
 }
 
+/** A piece of the line about the maker of a change: our words, or a name that others chose, with the page that it leads to. */
+export type SourcePart = string | { readonly name: string; readonly to?: string };
+
 /** The maker of a change. */
-export function changeSource({ tool, via, client }: Pick<Change, 'tool' | 'via' | 'client'>): string {
-  if (tool === 'flow') return 'Flow';
-  return (via === 'mcp' && client) || SOURCE[via];
+export function changeSource(change: Pick<Change, 'tool' | 'via' | 'client' | 'key' | 'flow'>): readonly SourcePart[] {
+  const { tool, via, key, flow } = change;
+  const client = (via === 'mcp' && change.client) || null;
+  const ofKey: SourcePart[] = key === null ? [] : [' with the API key ', { name: key }];
+  if (flow !== null) {
+    const { name, runId, isRunKept } = flow;
+    const named = runId !== null && isRunKept ? { name, to: `/runs/${encodeURIComponent(runId)}` } : { name };
+    const starter = client === null ? [START[via]] : ['by ', { name: client }];
+    return ['Flow ', named, ', started', ...(via === 'api' && key !== null ? [] : [' ', ...starter]), ...ofKey];
+  }
+  // Records of older builds do not name the flow.
+  if (tool === 'flow') return ['Flow'];
+  if (via === 'api' && key !== null) return [SOURCE.api, ' ', { name: key }];
+  return [client === null ? SOURCE[via] : { name: client }, ...ofKey];
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ActivityEntry,
+  type Actor,
   actorName,
   MAX_READ_BYTES,
   readEntry,
+  recordedActor,
   toChangeLine,
   toReadLine,
 } from './activity-entry.ts';
@@ -75,7 +77,7 @@ describe('the line of an entry', () => {
           ...ENTRY,
           tool: text,
           pattern: text,
-          actor: { userId: text, via: 'mcp' as const, client: text },
+          actor: { userId: text, via: 'mcp' as const, client: text, key: text, flow: { name: text, runId: 'r' } },
         };
         const line = toReadLine({ ...entry, paths: Array.from({ length: count }, () => text) });
         expect(Buffer.byteLength(line)).toBeLessThanOrEqual(MAX_READ_BYTES);
@@ -94,16 +96,76 @@ describe('the line of an entry', () => {
   });
 });
 
-it('names an actor for people', () => {
-  const name = (userId: string | null, via: ActivityEntry['actor']['via'], client: string | null) =>
-    actorName({ userId, via, client });
-  expect([
-    name(null, 'cli', null),
-    name('ada', 'page', null),
-    name('ada', 'api', null),
-    name(null, 'gateway', null),
-    name(null, 'gateway', 'n8n'),
-    name(null, 'mcp', null),
-    name('ada', 'mcp', 'cursor'),
-  ]).toEqual(['person', 'page of ada', 'api key of ada', 'gateway', 'n8n', 'unknown', 'cursor of ada']);
+describe('the name of an actor for people', () => {
+  const name = (userId: string | null, via: Actor['via'], more: Partial<Actor> = {}) =>
+    actorName({ userId, via, client: null, ...more });
+
+  it('says how the change came in and of which user', () => {
+    expect([
+      name(null, 'cli'),
+      name('ada', 'page'),
+      name('ada', 'api'),
+      name(null, 'gateway'),
+      name(null, 'gateway', { client: 'n8n' }),
+      name(null, 'mcp'),
+      name('ada', 'mcp', { client: 'cursor' }),
+      name('ada', 'assistant', { client: 'assistant 7' }),
+    ]).toEqual([
+      'person',
+      'page of ada',
+      'api key of ada',
+      'gateway',
+      'n8n',
+      'MCP client',
+      'cursor of ada',
+      'assistant of ada',
+    ]);
+  });
+
+  it('names the API key, and the flow of a run', () => {
+    const flow = { name: 'Daily report', id: 'f', runId: 'r' };
+    expect([
+      name('ada', 'api', { key: 'CI' }),
+      name('ada', 'mcp', { client: 'cursor', key: 'laptop' }),
+      name('ada', 'webhook', { flow }),
+      name('ada', 'link', { flow }),
+      name('ada', 'api', { key: 'CI', flow }),
+      name(null, 'cli', { flow: { name: 'a' } }),
+    ]).toEqual([
+      'api key "CI" of ada',
+      'cursor with api key "laptop" of ada',
+      'flow "Daily report", started by webhook of ada',
+      'flow "Daily report", started by public link of ada',
+      'flow "Daily report", started by api key "CI" of ada',
+      'flow "a", started by person',
+    ]);
+  });
+
+  it('cannot be made by a client, key or flow that chooses the name of another', () => {
+    expect([
+      name('ada', 'mcp', { client: 'page' }),
+      name('ada', 'mcp', { client: 'flow "Payroll", started by schedule' }),
+      name('ada', 'api', { key: 'x" of bob' }),
+      name('ada', 'page', { flow: { name: 'x", started by schedule of bob \\' } }),
+    ]).toEqual([
+      'MCP client "page" of ada',
+      'MCP client "flow \\"Payroll\\", started by schedule" of ada',
+      'api key "x\\" of bob" of ada',
+      'flow "x\\", started by schedule of bob \\\\", started by page of ada',
+    ]);
+  });
+});
+
+it('records an actor with names that are cut and have no control characters', () => {
+  const evil = `\u001b[2J\u202e${'n'.repeat(400)}`;
+  const actor = recordedActor({ userId: 'ada', via: 'mcp', client: evil, key: evil, flow: { name: evil, id: 'f' } });
+  for (const text of [actor.client, actor.key, actor.flow?.name]) {
+    expect(text).toMatch(/^\\u001b\[2J\\u202en+…$/);
+    expect(text?.length).toBeLessThan(320);
+  }
+  expect(recordedActor({ userId: null, via: 'page', client: null })).toEqual({
+    userId: null,
+    via: 'page',
+    client: null,
+  });
 });

@@ -1,8 +1,12 @@
 import type { Change } from '@croft/workspace';
 import { clean, toLine } from './printable-text.ts';
 
-/** The way of a call: MCP, a page of the server, its REST API, a connected server, the command line. */
-export type Via = 'mcp' | 'page' | 'api' | 'gateway' | 'cli';
+/**
+ * The way of a call: MCP, a page of the server, its REST API, a connected server, the command line, the assistant. Runs of
+ * flows also start by a webhook, a schedule or a public link.
+ */
+export const VIA = ['mcp', 'page', 'api', 'gateway', 'cli', 'assistant', 'webhook', 'schedule', 'link'] as const;
+export type Via = (typeof VIA)[number];
 
 /** The caller. */
 export interface Actor {
@@ -11,6 +15,18 @@ export interface Actor {
   readonly via: Via;
   /** The name that the client gave itself. For the log only, because the client can claim any name. */
   readonly client: string | null;
+  /** The name of the API key of the request, never its secret; absent without one. */
+  readonly key?: string | undefined;
+  /** The flow whose run made the change; `via` is then how the run was started. */
+  readonly flow?: ActingFlow | undefined;
+}
+
+/** A flow whose run changes files. Flows that it runs as sub-flows change files in its name. */
+export interface ActingFlow {
+  readonly name: string;
+  /** Of the stored flow and of its run; absent for a flow in a file. */
+  readonly id?: string | undefined;
+  readonly runId?: string | undefined;
 }
 
 /** One call in the log. Never has content of files. */
@@ -43,23 +59,53 @@ export interface ActivityEntry {
 export const MAX_READ_BYTES = 2_048;
 const MAX_CHARS = 300;
 const MAX_PATHS = 20;
+/** Of keys and flows. */
+const MAX_NAME_CHARS = 200;
+
+/** The actor as the log stores it: names are cut, without control characters. */
+export function recordedActor({ client, key, flow, ...actor }: Actor): Actor {
+  return {
+    ...actor,
+    client: client === null ? null : clean(client),
+    ...(key !== undefined && { key: clean(key, MAX_NAME_CHARS) }),
+    ...(flow !== undefined && { flow: { ...flow, name: clean(flow.name, MAX_NAME_CHARS) } }),
+  };
+}
 
 /** Describes an actor in one phrase, for people. */
-export function actorName({ userId, via, client }: Actor): string {
+export function actorName({ flow, ...actor }: Actor): string {
+  const starter = starterName(actor);
+  return flow === undefined ? starter : `flow ${quoted(flow.name)}, started by ${starter}`;
+}
+
+function starterName({ userId, via, client, key }: Actor): string {
+  const withKey = key === undefined ? '' : ` with api key ${quoted(key)}`;
   const user = userId === null ? '' : ` of ${userId}`;
   switch (via) {
     case 'cli':
       return 'person';
-    case 'page':
-      return `page${user}`;
-    case 'api':
-      return `api key${user}`;
     case 'gateway':
       return client ?? 'gateway';
+    case 'api':
+      return key === undefined ? `api key${user}` : `api key ${quoted(key)}${user}`;
     case 'mcp':
-      return `${client ?? 'unknown'}${user}`;
+      return `${clientName(client)}${withKey}${user}`;
+    case 'link':
+      return `public link${user}`;
+    default:
+      return `${via}${withKey}${user}`;
   }
 }
+
+/** A client chooses its name: only a plain one that is no other kind of actor goes without quotes. */
+function clientName(client: string | null): string {
+  if (client === null) return 'MCP client';
+  const isPlain = /^[\w.-]+$/.test(client) && ![...VIA, 'person', 'flow'].includes(client);
+  return isPlain ? client : `MCP client ${quoted(client)}`;
+}
+
+/** A name that others chose, so that it cannot look like another part of the phrase. */
+const quoted = (name: string): string => `"${name.replace(/["\\]/g, '\\$&')}"`;
 
 const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isItem);
@@ -131,6 +177,7 @@ function fits(line: string): boolean {
 function cutTexts(entry: ActivityEntry, chars: number): ActivityEntry {
   const cut = (text: string) => (text.length > chars ? `${text.slice(0, chars)}…` : text);
   const { actor, pattern } = entry;
+  const { key, flow } = actor;
   return {
     ...entry,
     tool: cut(entry.tool),
@@ -139,6 +186,8 @@ function cutTexts(entry: ActivityEntry, chars: number): ActivityEntry {
       ...actor,
       userId: actor.userId === null ? null : cut(actor.userId),
       client: actor.client === null ? null : cut(actor.client),
+      ...(key !== undefined && { key: cut(key) }),
+      ...(flow !== undefined && { flow: { ...flow, name: cut(flow.name) } }),
     },
     ...(pattern !== undefined && { pattern: cut(pattern) }),
   };

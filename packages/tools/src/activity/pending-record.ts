@@ -1,5 +1,5 @@
 import { type Change, type ChangeJournal, osReason, WorkspaceError } from '@croft/workspace';
-import type { ActivityEntry, Actor } from './activity-entry.ts';
+import { type ActivityEntry, type Actor, recordedActor } from './activity-entry.ts';
 import { clean } from './printable-text.ts';
 
 /** A call whose record begins. The functions are called when a line is written, so never for an unrecorded call. */
@@ -54,7 +54,7 @@ export function beginRecord(sink: RecordSink, call: StartedCall): PendingRecord 
     return {
       id,
       time: new Date().toISOString(),
-      actor: { ...call.actor, client: call.actor.client === null ? null : clean(call.actor.client) },
+      actor: recordedActor(call.actor),
       tool: clean(call.tool),
       paths: call.paths(),
       ...(pattern !== undefined && { pattern }),

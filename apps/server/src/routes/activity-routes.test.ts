@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { callReply, type ScriptedReply } from '@croft/models/testing';
+import { Client } from '@modelcontextprotocol/client';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { makeKey, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { connectMcp } from '../testing-mcp.ts';
+import { useScriptedServer, useTestServer } from '../use-test-server.ts';
+
+interface Shown {
+  readonly tool: string;
+  readonly paths: readonly string[];
+  readonly via: string;
+  readonly client: string | null;
+  readonly key: string | null;
+  readonly flow: {
+    readonly id: string;
+    readonly name: string;
+    readonly runId: string;
+    readonly isRunKept: boolean;
+  } | null;
+}
+
+const changes = async (by: Visitor): Promise<readonly Shown[]> =>
+  (await by.json<{ changes: Shown[] }>('/api/v1/activity/changes')).body.changes;
+const newest = async (by: Visitor): Promise<Shown> => (await changes(by))[0] as Shown;
+const post = (by: Visitor, path: string, json: object = {}) => by.json<any>(path, { method: 'POST', json });
+const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "edit"}` });
+
+/** Writes its text into a file. */
+const writer = (name: string, trigger = 'ChatInput', output = 'message') =>
+  `name: ${name}\nnodes:\n  I: ${trigger}\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.${output} -> W.input\n  W.message -> O.input_value\nconfig:\n  W.file_name: ${name}.txt\n`;
+const KEY = 'CI "nightly"';
+const newClient = (name: string) => new Client({ name, version: '1' });
+
+describe('the list of changes', () => {
+  let server: TestServer;
+  let ada: Visitor;
+  let program: Visitor;
+  let secret: string;
+  let flow: string;
+
+  const { script } = useScriptedServer(async (started, connect) => {
+    server = started;
+    // Only an admin makes public links.
+    ada = await started.signInAdmin();
+    secret = await makeKey(ada, KEY);
+    program = started.withKey(secret);
+    flow = await storeFlow(ada, writer('Daily report'));
+    await connect(ada);
+  });
+
+  /** The newest change, as soon as it is one of this file by a flow. */
+  const written = async (path: string): Promise<Shown> => {
+    await expect.poll(() => newest(ada), { timeout: 20_000 }).toMatchObject({ tool: 'flow', paths: [path] });
+    return newest(ada);
+  };
+
+  it('names the API key of a program and of an MCP client, and no key for a page', async () => {
+    const file = { path: 'notes.md', content: 'x' };
+    await post(ada, '/api/v1/tools/full/write_file', file);
+    expect(await newest(ada)).toMatchObject({ via: 'page', key: null, flow: null });
+    await post(program, '/api/v1/tools/full/write_file', file);
+    expect(await newest(ada)).toMatchObject({ via: 'api', key: KEY, flow: null });
+    await program.request('/api/v1/files/content?path=new.md', { method: 'PUT', body: 'y' });
+    expect(await newest(ada)).toMatchObject({ tool: 'upload', via: 'api', key: KEY });
+    const client = await connectMcp(server, secret, '/mcp', newClient('claude-code'));
+    await client.callTool({ name: 'write_file', arguments: file });
+    await client.close();
+    expect(await newest(ada)).toMatchObject({ via: 'mcp', client: 'claude-code', key: KEY });
+    expect(JSON.stringify(await changes(ada))).not.toContain(secret.slice(0, 12));
+  });
+
+  it('names the flow and the start of each run that wrote a file, until the run is deleted', async () => {
+    const run = `/api/v1/flows/${flow}/run`;
+    const ofFlow = { id: flow, name: 'Daily report', runId: expect.any(String), isRunKept: true };
+    const { body } = await post(ada, run, { message: 'x', from: 'canvas' });
+    expect(await newest(ada)).toMatchObject({ via: 'page', key: null, flow: { ...ofFlow, runId: body.id } });
+    await post(program, run, { message: 'x' });
+    expect(await newest(ada)).toMatchObject({ via: 'api', key: KEY, flow: ofFlow });
+
+    const { link } = (await ada.json<any>(`/api/v1/flows/${flow}/link`, { method: 'PUT', json: {} })).body;
+    const messages = [{ role: 'user', content: 'x' }];
+    const path = `/api/v1/public/${link.id}/messages`;
+    await (await server.stranger.request(path, { method: 'POST', json: { messages } })).text();
+    expect(await newest(ada)).toMatchObject({ via: 'link', client: null, flow: ofFlow });
+
+    const client = await connectMcp(server, secret, '/mcp/flows', newClient('cursor'));
+    await client.callTool({ name: 'run_flow', arguments: { flow_id: flow, input_value: 'x' } });
+    await client.close();
+    expect(await newest(ada)).toMatchObject({ via: 'mcp', client: 'cursor', key: KEY, flow: ofFlow });
+
+    script.push(intent('run_flow'), callReply('run_flow', {}), { text: 'Done.' });
+    const turn = { flow_id: flow, input_value: 'run it', skip_all: true };
+    await (await ada.request('/api/v1/agentic/assist/stream', { method: 'POST', json: turn })).text();
+    expect(await newest(ada)).toMatchObject({ via: 'assistant', flow: ofFlow });
+
+    expect((await ada.request(`/api/v1/runs/${body.id}`, { method: 'DELETE' })).status).toBe(200);
+    const deleted = (await changes(ada)).find((each) => each.flow?.runId === body.id);
+    expect(deleted?.flow).toEqual({ ...ofFlow, runId: body.id, isRunKept: false });
+  });
+
+  it('names the flow and the start of a queued run, with the key that asked for it', async () => {
+    const queued = await storeFlow(ada, writer('Queued'));
+    const { id } = (await post(program, `/api/v1/flows/${queued}/runs`, { message: 'x' })).body;
+    const ofRun = { id: queued, name: 'Queued', runId: id, isRunKept: true };
+    expect(await written('Queued.txt')).toMatchObject({ via: 'api', key: KEY, flow: ofRun });
+    expect((await ada.request(`/api/v1/runs/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await newest(ada)).flow).toEqual({ ...ofRun, isRunKept: false });
+  });
+
+  it('says that a webhook or a schedule started the run', async () => {
+    const hooked = await storeFlow(ada, writer('Hooked', 'Webhook', 'output_data'));
+    const { webhook, secret: ofHook } = (await post(ada, `/api/v1/flows/${hooked}/webhooks`, { name: 'orders' })).body;
+    const headers = { authorization: `Bearer ${ofHook}`, 'content-type': 'application/json' };
+    await fetch(`${server.url}/hooks/${webhook.id}`, { method: 'POST', headers, body: '{}' });
+    expect(await written('Hooked.txt')).toMatchObject({ via: 'webhook', key: null, flow: { name: 'Hooked' } });
+
+    const daily = await storeFlow(ada, writer('Scheduled', 'ScheduleTrigger', 'text'));
+    const { id } = (await post(program, `/api/v1/flows/${daily}/schedules`, { cron: '0 9 * * *' })).body;
+    const database = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
+    await database.connect();
+    await database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [id]);
+    await database.end();
+    expect(await written('Scheduled.txt')).toMatchObject({ via: 'schedule', key: null, flow: { name: 'Scheduled' } });
+  });
+
+  it('names the flow whose run it is for a sub-flow', async () => {
+    const outer = `name: Outer\nnodes:\n  I: ChatInput\n  F: RunFlow\n  O: ChatOutput\nedges:\n  I.message -> F.input_value\n  F.message -> O.input_value\nconfig:\n  F.flow_name_selected: ${flow}\n`;
+    await post(ada, `/api/v1/flows/${await storeFlow(ada, outer)}/run`, { message: 'x' });
+    expect(await newest(ada)).toMatchObject({ paths: ['Daily report.txt'], flow: { name: 'Outer' } });
+  });
+
+  it('shows names of others cut, without control characters', async () => {
+    const evil = `\u001b[2J\u202e${'n'.repeat(400)}`;
+    const client = await connectMcp(server, await makeKey(ada, '\u001b]0;owned\u0007'), '/mcp', newClient(evil));
+    await client.callTool({ name: 'write_file', arguments: { path: 'notes.md', content: 'z' } });
+    await client.close();
+    const { client: name, key } = await newest(ada);
+    expect(name).toMatch(/^\\u001b\[2J\\u202en+$/);
+    expect(name?.length).toBeLessThan(120);
+    expect(key).toBe('\\u001b]0;owned\\u0007');
+  });
+});
+
+describe('the list of changes of a server without accounts', () => {
+  let server: TestServer;
+  let page: Visitor;
+  useTestServer({ autoLogin: true }, async (started) => {
+    server = started;
+    page = await started.openPage();
+  });
+
+  it('has the paths that pages and agents use for what the assistant wrote and for a flow kept as a file', async () => {
+    const flow = await storeFlow(page, writer('Kept'));
+    const json = { flow_id: flow, input_value: 'document this flow in FLOW.md', skip_all: true };
+    await (await page.request('/api/v1/agentic/assist/stream', { method: 'POST', json })).text();
+    expect(await newest(page)).toMatchObject({ via: 'assistant', paths: ['mine/FLOW.md'] });
+    const client = await connectMcp(server, await makeKey(page), '/mcp/flows', newClient('cursor'));
+    const deleted: any = await client.callTool({ name: 'delete_flow', arguments: { flow_id: flow } });
+    await client.close();
+    const path = deleted.structuredContent.kept_as;
+    expect(path).toMatch(/^mine\/deleted-flows\/Kept-\w{8}\.json$/);
+    expect((await page.request(`/api/v1/files/content?path=${path}`)).status).toBe(200);
+    expect(await newest(page)).toMatchObject({ via: 'mcp', client: 'cursor', key: 'agent', paths: [path] });
+    const { id } = (await newest(page)) as Shown & { id: string };
+    expect((await post(page, '/api/v1/files/undo', { undo: id })).body).toMatchObject({ path });
+  });
+});
