@@ -87,7 +87,7 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
           <ChangeText change={change} />
         </p>
         <p className="text-sm text-soft [overflow-wrap:anywhere]">
-          <ChangeSource change={change} /> · {formatWhen(time)}
+          <ChangeSource change={change} /> · <span className="whitespace-nowrap">{formatWhen(time)}</span>
           {undoProblem !== null && change.tool !== 'undo' && ` · No undo: ${undoProblem}.`}
         </p>
       </div>
