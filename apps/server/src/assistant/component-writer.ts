@@ -2,7 +2,7 @@ import type { ComponentWriter } from '@croft/assistant';
 import { type CodeProblem, fixOf, probeComponent, userComponent } from '@croft/components';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { UserComponents } from '../components/user-components.ts';
-import type { UserActor } from '../files/on-record.ts';
+import type { UserActor } from '../files/actor-of.ts';
 import { forModel } from './for-model.ts';
 
 export interface ComponentWriterOptions {

@@ -7,7 +7,7 @@ import type { UserComponents } from '../components/user-components.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
 import { ownFilesAt } from '../files/caller-files.ts';
-import { actorOf, type UserActor } from '../files/on-record.ts';
+import { actorOf, type UserActor } from '../files/actor-of.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import { reporter } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';

@@ -1,6 +1,6 @@
 import { clientOfTurn } from '@croft/assistant';
 import { selectUndo, undoEntries } from '@croft/tools';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf } from '../files/actor-of.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import type { Caller } from '../identity.ts';
 import type { StoredTurn } from './turn-store.ts';

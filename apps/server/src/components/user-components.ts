@@ -6,7 +6,7 @@ import {
   WorkspaceError,
 } from '@croft/workspace';
 import type { FilesOfCallers } from '../files/caller-files.ts';
-import type { UserActor } from '../files/on-record.ts';
+import type { UserActor } from '../files/actor-of.ts';
 
 /**
  * The sources of components that users wrote: `.components/` of the files at the top of each user's tree. Changes are in the

@@ -2,7 +2,7 @@ import { makeToolset, type PendingRecord, type ToolsetName, type ToolTable } fro
 import { WorkspaceError } from '@croft/workspace';
 import type { Log } from '../log.ts';
 import type { CallerFiles, FilesOfCallers } from './caller-files.ts';
-import type { UserActor } from './on-record.ts';
+import type { UserActor } from './actor-of.ts';
 
 /** Toolsets of the users that called last, made once each: their schemas cost more than a call. */
 export interface CallerToolsets {

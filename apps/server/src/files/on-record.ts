@@ -1,32 +1,9 @@
-import type { Actor, FinishedCall, Via } from '@croft/tools';
+import type { Actor, FinishedCall } from '@croft/tools';
 import { type Change, type ChangeJournal, WorkspaceError } from '@croft/workspace';
-import type { StartedBy } from '../contract/run-starts.ts';
-import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { Problem } from '../problem.ts';
 import { reporter } from './caller-toolsets.ts';
 import type { Namespace } from './namespaces.ts';
-
-/** The actor of a request, for the log of the workspace. */
-export function actorOf({ via, userId, key }: Caller): UserActor {
-  return { userId, via: via === 'key' ? 'api' : 'page', client: null, ...(key !== undefined && { key }) };
-}
-
-export type UserActor = Actor & { readonly userId: string };
-
-/** The way of the changes of a run. */
-export const VIA_OF_RUN: Readonly<Record<StartedBy, Via>> = {
-  canvas: 'page',
-  playground: 'page',
-  page: 'page',
-  assistant: 'assistant',
-  key: 'api',
-  openai: 'api',
-  link: 'link',
-  webhook: 'webhook',
-  schedule: 'schedule',
-  mcp: 'mcp',
-};
 
 /**
  * Runs a change with its record in the activity log. `undo` is the id that reverts the change; absent if old

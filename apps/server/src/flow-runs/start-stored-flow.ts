@@ -2,7 +2,7 @@ import type { History, Services } from '@croft/components';
 import { type ComponentRegistry, type FlowDocument, nextTurn } from '@croft/flow';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { StartedBy } from '../contract/run-starts.ts';
-import { actorOf, VIA_OF_RUN } from '../files/on-record.ts';
+import { actorOf, VIA_OF_RUN } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';

@@ -1,7 +1,7 @@
 import type { Services } from '@croft/components';
 import type { RunContext, RunReader, RunServices as WorkerServices, StepFacts, WorkerSettings } from '@croft/runs';
 import { readStartedBy } from '../contract/run-starts.ts';
-import { VIA_OF_RUN } from '../files/on-record.ts';
+import { VIA_OF_RUN } from '../files/actor-of.ts';
 import { getUser } from '../store/users.ts';
 import { inputLine } from './input-line.ts';
 import { requireRoom } from './queue-room.ts';

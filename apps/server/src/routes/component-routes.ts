@@ -2,7 +2,7 @@ import { componentRoutes } from '../contract/component-routes.ts';
 import type { CodeProblem, ReadComponent } from '@croft/components';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { UserComponents } from '../components/user-components.ts';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf } from '../files/actor-of.ts';
 import { loadComponents } from './flow-routes.ts';
 import { type Route, route } from './route.ts';
 

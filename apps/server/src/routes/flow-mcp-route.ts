@@ -1,6 +1,6 @@
 import type { ServedTools } from '@croft/mcp';
 import { reporter } from '../files/caller-toolsets.ts';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf } from '../files/actor-of.ts';
 import type { FlowToolOptions } from '../flow-tools/flow-desk.ts';
 import type { FlowToolsetName } from '../flow-tools/flow-toolsets.ts';
 import { createToolShapes, type ToolShapes } from '../flow-tools/tool-shape.ts';

@@ -3,7 +3,7 @@ import type { AnyTool } from '@croft/tools';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import { besideOwn, type MachineToolOptions, machineTools } from '../files/caller-tools.ts';
 import type { CallerToolsets } from '../files/caller-toolsets.ts';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf } from '../files/actor-of.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';

@@ -6,7 +6,7 @@ import { toolRoutes } from '../contract/tool-routes.ts';
 import { machineTools } from '../files/caller-tools.ts';
 import { type CallerToolsets, reporter } from '../files/caller-toolsets.ts';
 import type { LocalAccess } from '../files/local-access.ts';
-import { actorOf } from '../files/on-record.ts';
+import { actorOf } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { createCallTurns } from './call-turns.ts';
