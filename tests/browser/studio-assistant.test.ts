@@ -101,6 +101,47 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await expect.poll(types).toEqual(built);
   });
 
+  it('says before and after a revert that files of the run stay, and leads to where they can be undone', async () => {
+    const { page, messages, send, shot, types, visitor } = await open({ files: { 'notes.md': NOTES } });
+    await send('build a flow that reads notes.md, makes it upper case and saves it to upper.txt, then run it');
+    await messages.getByText(/run completed/).waitFor();
+    await messages.getByRole('button', { name: 'Revert' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revert this message?' });
+    await dialog.getByText('The run of this message changed 1 file: that stays').waitFor();
+    await shot('revert-asked');
+    expect(await viewProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await types()).not.toEqual([]);
+    await messages.getByRole('button', { name: 'Revert' }).click();
+    await dialog.getByRole('button', { name: 'Revert' }).click();
+    await expect.poll(types).toEqual([]);
+    await messages.getByText('The run of this message changed 1 file: that stays').waitFor();
+    await shot('revert-done');
+    expect(await viewProblems(page)).toEqual([]);
+    const file = () => visitor.request('/api/v1/files/content?path=upper.txt');
+    expect((await file()).status).toBe(200);
+
+    await messages.getByRole('link', { name: 'Activity' }).click();
+    const list = page.getByRole('region', { name: 'Recent changes' });
+    await list.getByRole('heading', { name: 'Changes of one run' }).waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(1);
+    await shot('changes-of-run');
+    expect(await viewProblems(page)).toEqual([]);
+    await list.getByRole('button', { name: 'Undo the change of upper.txt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+    await list.getByText('Undone', { exact: true }).waitFor();
+    expect((await file()).status).toBe(404);
+    await list.getByRole('link', { name: 'Show all changes' }).click();
+    await list.getByRole('heading', { name: 'Recent changes' }).waitFor();
+    await page.goBack();
+    await page.goBack();
+    // No file of the run is left to ask about.
+    studio.expectComplaint(/status of 409/);
+    await messages.getByRole('button', { name: 'Revert' }).click();
+    await messages.getByText(/^Already undone/).waitFor();
+    expect(await page.getByText('The run of this message changed').count()).toBe(0);
+  });
+
   it('Dismiss discards the proposed flow', async () => {
     const { page, messages, send, types } = await open();
     await send(PROPOSAL);

@@ -8,6 +8,10 @@ export const activityRoutes = defineRoutes('Activity', {
     route: 'GET /api/v1/activity/changes',
     summary: 'List the 20 latest changes of your files, newest first',
     access: 'caller',
+    query: z.object({
+      /** Only changes by this run of a flow. */
+      run: z.string().max(100).optional(),
+    }),
     response: z.strictObject({
       changes: z.array(
         z.strictObject({

@@ -23,6 +23,8 @@ interface Shown {
 
 const changes = async (by: Visitor): Promise<readonly Shown[]> =>
   (await by.json<{ changes: Shown[] }>('/api/v1/activity/changes')).body.changes;
+const changesOf = async (by: Visitor, run: string): Promise<readonly Shown[]> =>
+  (await by.json<{ changes: Shown[] }>(`/api/v1/activity/changes?run=${run}`)).body.changes;
 const newest = async (by: Visitor): Promise<Shown> => (await changes(by))[0] as Shown;
 const post = (by: Visitor, path: string, json: object = {}) => by.json<any>(path, { method: 'POST', json });
 const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", "scope": "edit"}` });
@@ -98,6 +100,8 @@ describe('the list of changes', () => {
     expect((await ada.request(`/api/v1/runs/${body.id}`, { method: 'DELETE' })).status).toBe(200);
     const deleted = (await changes(ada)).find((each) => each.flow?.runId === body.id);
     expect(deleted?.flow).toEqual({ ...ofFlow, runId: body.id, isRunKept: false });
+    expect(await changesOf(ada, body.id)).toEqual([deleted]);
+    expect(await changesOf(ada, 'other')).toEqual([]);
   });
 
   it('names the flow and the start of a queued run, with the key that asked for it', async () => {

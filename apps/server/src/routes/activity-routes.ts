@@ -22,7 +22,7 @@ export function makeActivityRoutes({
   readonly settings: Pick<Settings, 'autoLogin'>;
 }): Route[] {
   return [
-    route(activityRoutes.listRecentChanges, async ({ caller: { userId } }) => {
+    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run } }) => {
       const tree = files.open(userId);
       const found = namespacesOf(tree).flatMap(({ namespace, readOnly }) =>
         namespace.activity
@@ -36,6 +36,7 @@ export function makeActivityRoutes({
         .filter(
           ({ entry }) => entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
         )
+        .filter(({ entry }) => run === undefined || entry.actor.flow?.runId === run)
         .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
         .slice(0, MAX_CHANGES);
       const runs = latest.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);

@@ -1,8 +1,12 @@
-import { CircleAlert, Redo2, Undo2 } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, Redo2 } from 'lucide-react';
+import { recentChangesQuery } from '../api/activity.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import { costText, countText } from './cost-text.ts';
+import { RevertButton, StayingFiles } from './revert-button.tsx';
+import { runFilesText } from './run-files.ts';
 import { untouchedCount } from './turn-versions.ts';
 import { outcomeOf, statusOf } from './turn-status.ts';
 import { hasChanges, type TurnView } from './turn-view.ts';
@@ -19,6 +23,7 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
   const changed = turns.filter((turn) => turn.id !== undefined && hasChanges(turn));
   const reverted = changed.findLast((turn) => turn.isReverted && !turn.isUndone);
   const applied = changed.findLast(canRevert);
+  const run = turns.findLast((turn) => turn.run !== undefined)?.run?.id;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line pt-2 text-xs text-soft">
       <p className={cn('min-w-0 flex-[1_1_12rem]', !isDone && 'font-medium text-warn')}>
@@ -27,20 +32,26 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
         {untouched !== undefined && ` ${countText(untouched, 'other component')} untouched.`}
       </p>
       <CostBadge turns={turns} />
-      {!flow.isReadOnly && (applied ?? reverted) && (
-        <Button
-          small
-          look="quiet"
-          className="-my-1"
-          onClick={() =>
-            void (applied ? store.revert(applied.key) : reverted && store.restore(reverted.key, flow.version))
-          }
-        >
-          {applied ? <Undo2 size={14} aria-hidden="true" /> : <Redo2 size={14} aria-hidden="true" />}
-          {applied ? 'Revert' : 'Undo the revert'}
+      {!flow.isReadOnly && applied && <RevertButton run={run} onRevert={() => store.revert(applied.key)} />}
+      {!flow.isReadOnly && !applied && reverted && (
+        <Button small look="quiet" className="-my-1" onClick={() => void store.restore(reverted.key, flow.version)}>
+          <Redo2 size={14} aria-hidden="true" /> Undo the revert
         </Button>
       )}
+      {run !== undefined && turns.some((turn) => turn.isReverted) && <RunFiles run={run} />}
     </div>
+  );
+}
+
+/** The files of its run, which a reverted message leaves. */
+function RunFiles({ run }: { run: string }) {
+  const { data } = useQuery(recentChangesQuery(run));
+  const files = data && runFilesText(data.changes);
+  if (files === undefined) return null;
+  return (
+    <p className="w-full">
+      <StayingFiles files={files} run={run} />
+    </p>
   );
 }
 

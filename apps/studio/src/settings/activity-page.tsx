@@ -1,8 +1,9 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { History, Undo2 } from 'lucide-react';
-import { api } from '../api/api.ts';
+import { type Change, recentChangesQuery } from '../api/activity.ts';
 import { undoChange } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
+import { usePlace } from '../routing/location.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card, CardHead } from '../ui/card.tsx';
@@ -12,19 +13,14 @@ import { NotLoaded } from '../ui/not-loaded.tsx';
 import { EmptyState } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
-import { type Change, changeSource, changeText } from './change-text.ts';
+import { changeSource, changeText } from './change-text.ts';
 import { useConfirmed } from './use-confirmed.ts';
 
-/** Below `files`, so that a change of files loads it again. */
-const recentChangesQuery = queryOptions({
-  queryKey: ['files', 'recent-changes'],
-  queryFn: ({ signal }) => api('GET /api/v1/activity/changes', { signal }),
-});
-
-/** The latest changes of the user's files: what, who and when, and their undo. */
+/** The latest changes of the user's files, or of one run: what, who and when, and their undo. */
 export function ActivityPage() {
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(recentChangesQuery);
+  const run = usePlace().query.get('run') ?? undefined;
+  const { data, error, refetch } = useQuery(recentChangesQuery(run));
   const undo = useConfirmed({
     act: ({ id }: Change) => undoChange(id),
     done: 'Undone.',
@@ -32,24 +28,38 @@ export function ActivityPage() {
   });
   return (
     <Card aria-label="Recent changes">
-      <CardHead
-        title="Recent changes"
-        about="The latest changes to your files, by you, your agents and your programs."
-      />
+      {run === undefined ? (
+        <CardHead
+          title="Recent changes"
+          about="The latest changes to your files, by you, your agents and your programs."
+        />
+      ) : (
+        <CardHead
+          title="Changes of one run"
+          about="The changes that this run of a flow made to your files."
+          action={
+            <Link to="/settings/activity" className={buttonClass('quiet', true)}>
+              Show all changes
+            </Link>
+          }
+        />
+      )}
       {data ? (
         <ul className="border-t border-line">
           {data.changes.length === 0 && (
             <li>
               <EmptyState
                 icon={<History size={22} />}
-                title="No changes yet"
+                title={run === undefined ? 'No changes yet' : 'This run changed no files'}
                 action={
                   <Link to="/files" className={buttonClass()}>
                     Go to your files
                   </Link>
                 }
               >
-                Each change is listed here with who made it. You can undo changes of files.
+                {run === undefined
+                  ? 'Each change is listed here with who made it. You can undo changes of files.'
+                  : 'Or its changes are so old that the log does not have them any more.'}
               </EmptyState>
             </li>
           )}

@@ -1,7 +1,4 @@
-import type { ApiResponse } from '@croft/server/contract';
-
-/** A change of the activity log. */
-export type Change = ApiResponse<'GET /api/v1/activity/changes'>['changes'][number];
+import type { Change } from '../api/activity.ts';
 
 const SOURCE: Record<Change['via'], string> = {
   mcp: 'MCP client',
