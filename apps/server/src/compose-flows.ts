@@ -8,6 +8,7 @@ import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import type { EventStreams } from './events.ts';
 import type { FilesOfCallers } from './files/caller-files.ts';
+import type { CallerToolsets } from './files/caller-toolsets.ts';
 import type { Namespaces } from './files/namespaces.ts';
 import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
 import { createRunThread } from './flow-runs/run-thread.ts';
@@ -29,6 +30,7 @@ export interface ComposeFlowsOptions
   readonly runsInThread: boolean;
   readonly secretKeys: SecretKeys;
   readonly settings: Settings;
+  readonly toolsets: CallerToolsets;
 }
 
 /** Creates the parts that store and run flows, and the assistant. */
@@ -70,9 +72,9 @@ export function composeFlows(options: ComposeFlowsOptions) {
     userComponents,
     events,
     log,
-    namespaces,
     settings,
     storage,
+    toolsets: options.toolsets,
     variables,
   };
   const metrics = createAssistantMetrics(log);

@@ -120,6 +120,7 @@ export function compose(options: ComposeOptions): Composed {
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
+  const toolsets = createCallerToolsets({ files, log });
   const { flowRuns, ...flows } = composeFlows({
     database: options.database,
     events,
@@ -131,6 +132,7 @@ export function compose(options: ComposeOptions): Composed {
     secretKeys,
     settings,
     storage,
+    toolsets,
     workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
@@ -200,7 +202,7 @@ export function compose(options: ComposeOptions): Composed {
     sharedMount,
     storage,
     studioDir: options.studioDir,
-    toolsets: createCallerToolsets({ files, log }),
+    toolsets,
     url: () => url,
     version,
     visitorLimits: createVisitorLimits(),
