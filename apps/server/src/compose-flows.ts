@@ -8,7 +8,7 @@ import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import type { EventStreams } from './events.ts';
 import type { FilesOfCallers } from './files/caller-files.ts';
-import type { CallerToolsets } from './files/caller-toolsets.ts';
+import { createCallerToolsets } from './files/caller-toolsets.ts';
 import type { Namespaces } from './files/namespaces.ts';
 import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
 import { createRunThread } from './flow-runs/run-thread.ts';
@@ -30,7 +30,6 @@ export interface ComposeFlowsOptions
   readonly runsInThread: boolean;
   readonly secretKeys: SecretKeys;
   readonly settings: Settings;
-  readonly toolsets: CallerToolsets;
 }
 
 /** Creates the parts that store and run flows, and the assistant. */
@@ -64,6 +63,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     workerGroup: options.workerGroup,
     workerName: options.workerName,
   });
+  const toolsets = createCallerToolsets({ files, log });
   const turnStore = createTurnStore(storage);
   const { builtins: registry } = flowComponents;
   const turnParts = {
@@ -74,7 +74,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     log,
     settings,
     storage,
-    toolsets: options.toolsets,
+    toolsets,
     variables,
   };
   const metrics = createAssistantMetrics(log);
@@ -87,6 +87,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     liveTurns,
     metrics,
     registry,
+    toolsets,
     turnStore,
     userComponents,
     variables,

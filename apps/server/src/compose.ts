@@ -18,7 +18,6 @@ import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createCallerFiles } from './files/caller-files.ts';
 import { machineTools } from './files/caller-tools.ts';
-import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
@@ -120,7 +119,6 @@ export function compose(options: ComposeOptions): Composed {
   });
   const sharedMount = createSharedMount(settings.baseDir);
   const files = createCallerFiles({ autoLogin: settings.autoLogin, namespaces, sharedMount, log });
-  const toolsets = createCallerToolsets({ files, log });
   const { flowRuns, ...flows } = composeFlows({
     database: options.database,
     events,
@@ -132,7 +130,6 @@ export function compose(options: ComposeOptions): Composed {
     secretKeys,
     settings,
     storage,
-    toolsets,
     workerGroup: options.workerGroup,
     workerName: workerNameOf(settings, options.port),
   });
@@ -202,7 +199,6 @@ export function compose(options: ComposeOptions): Composed {
     sharedMount,
     storage,
     studioDir: options.studioDir,
-    toolsets,
     url: () => url,
     version,
     visitorLimits: createVisitorLimits(),
