@@ -8,7 +8,6 @@ import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import type { EventStreams } from './events.ts';
 import type { FilesOfCallers } from './files/caller-files.ts';
-import { createCallerToolsets } from './files/caller-toolsets.ts';
 import type { Namespaces } from './files/namespaces.ts';
 import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
 import { createRunThread } from './flow-runs/run-thread.ts';
@@ -63,7 +62,6 @@ export function composeFlows(options: ComposeFlowsOptions) {
     workerGroup: options.workerGroup,
     workerName: options.workerName,
   });
-  const toolsets = createCallerToolsets({ files, log });
   const turnStore = createTurnStore(storage);
   const { builtins: registry } = flowComponents;
   const turnParts = {
@@ -72,9 +70,9 @@ export function composeFlows(options: ComposeFlowsOptions) {
     userComponents,
     events,
     log,
+    namespaces,
     settings,
     storage,
-    toolsets,
     variables,
   };
   const metrics = createAssistantMetrics(log);
@@ -87,7 +85,6 @@ export function composeFlows(options: ComposeFlowsOptions) {
     liveTurns,
     metrics,
     registry,
-    toolsets,
     turnStore,
     userComponents,
     variables,

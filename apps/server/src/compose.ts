@@ -18,6 +18,7 @@ import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createCallerFiles } from './files/caller-files.ts';
 import { machineTools } from './files/caller-tools.ts';
+import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
@@ -199,6 +200,7 @@ export function compose(options: ComposeOptions): Composed {
     sharedMount,
     storage,
     studioDir: options.studioDir,
+    toolsets: createCallerToolsets({ files, log }),
     url: () => url,
     version,
     visitorLimits: createVisitorLimits(),

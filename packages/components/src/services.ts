@@ -16,7 +16,10 @@ import type { PersonAnswer, PersonQuestion } from './logic/person-question.ts';
 export interface Services {
   /** The user's files; absent where a run has none. */
   readonly workspace?: Workspace;
-  /** Opens a directory inside the workspace as a workspace, by the same rules; the app closes it after the run. */
+  /**
+   * Opens a directory inside the workspace as a workspace, by the same rules and with the same record of changes. The app closes
+   * it after the run.
+   */
   readonly openSubPath?: (subPath: string, options: { readonly readOnly: boolean }) => Workspace;
   /** How the server separates users; a run without a server is shared. */
   readonly namespace?: { readonly autoLogin: boolean; readonly mode: 'shared' | 'isolated' };

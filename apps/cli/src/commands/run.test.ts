@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -358,6 +358,21 @@ describe('the changes of a flow', () => {
     expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*a\.txt.* by flow "Write", started by person/);
     expect(run('undo', '--yes', '--dir', place).code).toBe(0);
     expect(readFileSync(join(place, 'a.txt'), 'utf8')).toBe('before');
+  });
+
+  it('through a Sub-path are in the log by their paths in the directory, and croft undo takes them back', () => {
+    const place = join(dir, 'parts');
+    mkdirSync(place);
+    writeFileSync(
+      join(dir, 'part.flow'),
+      'name: Part\nnodes:\n  I: ChatInput\n  F: FileSystemTool\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  F.component_as_tool -> A.tools\n  A.response -> O.input_value\nconfig:\n  A.model: croft/offline\n  F.root_path: docs\n',
+    );
+    const ran = run('run', 'part.flow', '--dir', place, '--input', 'Write the text "hello" to the file new.md');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(readFileSync(join(place, 'docs/new.md'), 'utf8')).toContain('hello');
+    expect(run('log', '--dir', place).out).toMatch(/ 1 {2}.*flow +ok {2}.*docs\/new\.md.* by flow "Part"/);
+    expect(run('undo', '2', '--yes', '--dir', place).code).toBe(0);
+    expect(existsSync(join(place, 'docs'))).toBe(false);
   });
 
   it('are made without a log where none can be written, and a line says so', () => {

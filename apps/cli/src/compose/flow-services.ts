@@ -1,6 +1,6 @@
 import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
 import type { Models } from '@croft/models';
-import { recordedWorkspace } from '@croft/tools';
+import { openRecordedPart, recordedWorkspace } from '@croft/tools';
 import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import type { RunFlags } from '../commands/run-flags.ts';
 import { directoryFlows } from './directory-flows.ts';
@@ -29,12 +29,17 @@ export function openFlowServices(
   const log = openFlowLog(baseDir, workspaceRoot(dir, baseDir));
   const workspace = openWorkspace(dir, { baseDir, ...(log.trashDir !== undefined && { trashDir: log.trashDir }) });
   log.begins(workspace);
-  // Changes through a part have its paths: the log of the whole could not undo them.
   const parts: Workspace[] = [];
-  const openSubPath = (subPath: string, { readOnly }: { readonly readOnly: boolean }) => {
-    const part = openWorkspace(workspace.root, { subPath, readOnly, baseDir });
-    parts.push(part);
-    return part;
+  const filesOf = (flowName: string): Pick<Services, 'workspace' | 'openSubPath'> => {
+    const records = log.recordsOf(flowName);
+    return {
+      workspace: recordedWorkspace(workspace, records),
+      openSubPath(subPath, { readOnly }) {
+        const part = openRecordedPart(workspace, subPath, { readOnly, baseDir, trashDir: log.trashDir, records });
+        parts.push(part);
+        return part;
+      },
+    };
   };
   const clients = openRunClients({
     fetch: network.services.fetch,
@@ -43,7 +48,6 @@ export function openFlowServices(
     root: workspace.root,
   });
   const services: Omit<Services, 'workspace'> = {
-    openSubPath,
     flows: directoryFlows(workspace),
     ...network.services,
     ...clients.services,
@@ -54,7 +58,7 @@ export function openFlowServices(
     now: () => new Date(),
   };
   return {
-    services: (flowName) => ({ ...services, workspace: recordedWorkspace(workspace, log.recordsOf(flowName)) }),
+    services: (flowName) => ({ ...services, ...filesOf(flowName) }),
     secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
     async close() {
       for (const each of [...parts, workspace, log]) each.close();

@@ -59,3 +59,24 @@ it('records the changes of a run in the log of the files that they are in', asyn
   expect(tools(namespaces.shared())).toEqual([['flow', 'shared/note']]);
   expect(tools(namespaces.mineOf('ada'))).toEqual([['flow', 'own']]);
 });
+
+it('records the changes of a Sub-path in the log of the files it is in, also below a directory that has the name of a mount', () => {
+  const part = run.services.openSubPath?.('docs', { readOnly: false });
+  part?.write('shared/x', 'text');
+  // The mount hides this directory; a Sub-path leads into the files around the mount only.
+  const top = run.services.openSubPath?.('.', { readOnly: false });
+  top?.write('shared/x', 'text');
+  const logged = namespaces.mineOf('ada').activity.entries();
+  expect(logged.map(({ tool, paths, changes }) => [tool, ...paths, changes?.at(-1)?.path])).toEqual([
+    ['flow', 'docs', 'docs'],
+    ['flow', 'docs/shared/x', 'docs/shared/x'],
+    ['flow', 'shared/x', 'shared/x'],
+  ]);
+  expect(namespaces.shared().activity.entries()).toEqual([]);
+  expect(logged.every(({ actor }) => actor.via === 'api' && actor.userId === 'ada')).toBe(true);
+});
+
+it('refuses a Sub-path in a mount, also one that is read-only', () => {
+  for (const readOnly of [true, false])
+    expect(codeOf(() => run.services.openSubPath?.('shared/docs', { readOnly }))).toBe('invalid');
+});

@@ -1,9 +1,10 @@
 import type { Services } from '@croft/components';
-import { type Actor, type FlowRecords, recordedWorkspace } from '@croft/tools';
-import { openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
+import { type Actor, type FlowRecords, openRecordedPart, recordedWorkspace } from '@croft/tools';
+import { type Workspace, WorkspaceError } from '@croft/workspace';
 import type { Settings } from '../config/settings.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import { reporter } from '../files/caller-toolsets.ts';
+import type { Namespace } from '../files/namespaces.ts';
 import type { Log } from '../log.ts';
 
 export interface RunFileOptions {
@@ -25,13 +26,12 @@ export function openRunFiles(
 ): RunFiles {
   const open = () => files.open(actor.userId);
   const parts: Workspace[] = [];
-  const records: FlowRecords = {
+  const recordsIn = (namespaceOf: (path: string) => Namespace): FlowRecords => ({
     begin: (path) =>
-      open()
-        .namespaceOf(path)
-        .activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] }),
+      namespaceOf(path).activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] }),
     onError: (error) => reporter({ log })(error, 'flow'),
-  };
+  });
+  const records = recordsIn((path) => open().namespaceOf(path));
   // A directory that cannot be opened fails the run before its first component.
   const { top } = open();
   return {
@@ -47,8 +47,15 @@ export function openRunFiles(
             'read_only',
             'This server limits the size of files, and a Sub-path is read-only there. Turn on Read-only, or empty the field Workspace Sub-path.',
           );
-        // Its changes have paths of the part: the log of the whole could not undo them.
-        const part = openWorkspace(tree.top.workspace.root, { subPath, readOnly, baseDir });
+        const { workspace, activity } = tree.top;
+        // A part never leads into a mount, also where a path of it has the name of one.
+        const ofTop = recordsIn(() => open().top);
+        const part = openRecordedPart(workspace, subPath, {
+          readOnly,
+          baseDir,
+          trashDir: activity.trashDir,
+          records: ofTop,
+        });
         parts.push(part);
         return part;
       },

@@ -32,6 +32,9 @@ const intent = (name: string): ScriptedReply => ({ text: `{"intent": "${name}", 
 /** Writes its text into a file. */
 const writer = (name: string, trigger = 'ChatInput', output = 'message') =>
   `name: ${name}\nnodes:\n  I: ${trigger}\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.${output} -> W.input\n  W.message -> O.input_value\nconfig:\n  W.file_name: ${name}.txt\n`;
+/** An agent whose file tools work in `docs` only. */
+const inSubPath = (readOnly = false) =>
+  `name: In docs\nnodes:\n  I: ChatInput\n  F: FileSystemTool\n  A: Agent\n  O: ChatOutput\nedges:\n  I.message -> A.input_value\n  F.component_as_tool -> A.tools\n  A.response -> O.input_value\nconfig:\n  A.model: OpenAI compatible/local-model\n  F.root_path: docs\n  F.read_only: ${readOnly}\n`;
 const KEY = 'CI "nightly"';
 const newClient = (name: string) => new Client({ name, version: '1' });
 
@@ -129,6 +132,53 @@ describe('the list of changes', () => {
     expect(await written('Scheduled.txt')).toMatchObject({ via: 'schedule', key: null, flow: { name: 'Scheduled' } });
   });
 
+  it('has what a run changed through a Sub-path, by the paths of pages, and undoes it', async () => {
+    await post(ada, '/api/v1/tools/full/write_file', { path: 'docs/old.md', content: 'before' });
+    const id = await storeFlow(ada, inSubPath());
+    const edit = { path: 'old.md', old_string: 'before', new_string: 'after' };
+    const writes = (content: string) => [callReply('write_file', { path: 'sub/new.md', content }), { text: 'Done.' }];
+    const ofFlow = { id, name: 'In docs', runId: expect.any(String), isRunKept: true };
+    const content = async (path: string) => {
+      const got = await ada.request(`/api/v1/files/content?path=${path}`);
+      return got.status === 200 ? await got.text() : got.status;
+    };
+
+    script.push(callReply('read_file', { path: 'old.md' }), callReply('edit_file', edit), ...writes('direct'));
+    await post(program, `/api/v1/flows/${id}/run`, { message: 'x' });
+    const [created, edited] = (await changes(ada)) as (Shown & { id: string; undo: string })[];
+    const common = { tool: 'flow', via: 'api', key: KEY, flow: ofFlow, undo: 'possible' };
+    expect([created, edited]).toMatchObject([
+      { ...common, paths: ['docs/sub/new.md'] },
+      { ...common, paths: ['docs/old.md'] },
+    ]);
+    expect([await content('docs/sub/new.md'), await content('docs/old.md')]).toEqual(['direct', 'after']);
+    for (const each of [created, edited])
+      expect((await post(ada, '/api/v1/files/undo', { undo: each?.id })).status).toBe(200);
+    expect([await content('docs/sub/new.md'), await content('docs/old.md')]).toEqual([404, 'before']);
+
+    script.push(...writes('queued'));
+    await post(program, `/api/v1/flows/${id}/runs`, { message: 'x' });
+    expect(await written('docs/sub/new.md')).toMatchObject({ via: 'api', key: KEY, flow: ofFlow });
+
+    script.push(intent('run_flow'), callReply('run_flow', {}), ...writes('assistant'), { text: 'Done.' });
+    const turn = { flow_id: id, input_value: 'run it', skip_all: true };
+    await (await ada.request('/api/v1/agentic/assist/stream', { method: 'POST', json: turn })).text();
+    expect(await newest(ada)).toMatchObject({ via: 'assistant', paths: ['docs/sub/new.md'], flow: ofFlow });
+    expect(await content('docs/sub/new.md')).toBe('assistant');
+  });
+
+  it('has nothing of a run whose Sub-path is read-only or that tried to leave it', async () => {
+    const before = await changes(ada);
+    for (const readOnly of [true, false]) {
+      const path = readOnly ? 'a.md' : '../notes.md';
+      script.push(callReply('write_file', { path, content: 'x' }));
+      const id = await storeFlow(ada, inSubPath(readOnly));
+      const { body } = await post(ada, `/api/v1/flows/${id}/run`, { message: 'x' });
+      expect(body.text).toBe('(end of the script)');
+    }
+    expect(await changes(ada)).toEqual(before);
+  });
+
   it('names the flow whose run it is for a sub-flow', async () => {
     const outer = `name: Outer\nnodes:\n  I: ChatInput\n  F: RunFlow\n  O: ChatOutput\nedges:\n  I.message -> F.input_value\n  F.message -> O.input_value\nconfig:\n  F.flow_name_selected: ${flow}\n`;
     await post(ada, `/api/v1/flows/${await storeFlow(ada, outer)}/run`, { message: 'x' });
@@ -159,12 +209,12 @@ describe('the list of changes of a server without accounts', () => {
     const flow = await storeFlow(page, writer('Kept'));
     const json = { flow_id: flow, input_value: 'document this flow in FLOW.md', skip_all: true };
     await (await page.request('/api/v1/agentic/assist/stream', { method: 'POST', json })).text();
-    expect(await newest(page)).toMatchObject({ via: 'assistant', paths: ['FLOW.md'] });
+    expect(await newest(page)).toMatchObject({ via: 'assistant', paths: ['mine/FLOW.md'] });
     const client = await connectMcp(server, await makeKey(page), '/mcp/flows', newClient('cursor'));
     const deleted: any = await client.callTool({ name: 'delete_flow', arguments: { flow_id: flow } });
     await client.close();
     const path = deleted.structuredContent.kept_as;
-    expect(path).toMatch(/^deleted-flows\/Kept-\w{8}\.json$/);
+    expect(path).toMatch(/^mine\/deleted-flows\/Kept-\w{8}\.json$/);
     expect((await page.request(`/api/v1/files/content?path=${path}`)).status).toBe(200);
     expect(await newest(page)).toMatchObject({ via: 'mcp', client: 'cursor', key: 'agent', paths: [path] });
     const { id } = (await newest(page)) as Shown & { id: string };

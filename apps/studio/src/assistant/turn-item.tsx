@@ -1,4 +1,3 @@
-import { repeatsResult } from '@croft/assistant/events';
 import {
   Check,
   CircleAlert,
@@ -65,7 +64,7 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
       ))}
       {othersChanged(turn) && <Callout>The canvas was changed elsewhere meanwhile. Those changes are kept.</Callout>}
       {!isReverted && <CheckNote check={check} />}
-      {run && <RunLine run={run} isRepeated={repeatsResult(text, run.text)} />}
+      {run && <RunLine run={run} />}
       {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
       {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
       {fields.length > 0 && <FieldCards fields={fields} turnKey={key} isReverted={isReverted} {...parts} />}
@@ -140,15 +139,8 @@ function BuildTasks({ tasks, titleOf }: { tasks: readonly BuildTask[]; titleOf: 
 
 const RUN_TEXT: Readonly<Record<string, string>> = { running: 'Running the flow…', completed: 'Run completed' };
 
-/** A run that the turn started, with its cost. The canvas shows the same run. Its result is here unless the reply has it. */
-function RunLine({
-  run: { status, text, durationSeconds, tokens },
-  isRepeated,
-}: {
-  run: TurnRun;
-  /** The reply has the result. */
-  isRepeated: boolean;
-}) {
+/** A run that the turn started, with its result and its cost. The canvas shows the same run. */
+function RunLine({ run: { status, text, durationSeconds, tokens } }: { run: TurnRun }) {
   const facts = [
     durationSeconds === undefined ? '' : secondsText(durationSeconds),
     tokens === undefined ? '' : tokensText(tokens),
@@ -164,7 +156,7 @@ function RunLine({
         <span className="font-medium">{RUN_TEXT[status] ?? `The run ended: ${status}`}</span>
         <span className="text-xs text-soft">{facts.filter(Boolean).join(' · ')}</span>
       </p>
-      {text !== '' && !isRepeated && (
+      {text !== '' && (
         <p
           className="mt-1 max-h-40 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-wrap"
           tabIndex={0}

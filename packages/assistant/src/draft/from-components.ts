@@ -1,7 +1,7 @@
 import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit } from '@croft/flow';
 import { isApproval, isWrite } from './approval.ts';
 import { chainOf, inputOf, type Link } from './chain.ts';
-import { conditionFor, isWholeCondition } from './condition.ts';
+import { conditionFor } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
@@ -14,7 +14,7 @@ const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const TEXT_STEPS = 'TextOperations';
 /** Waits for a person. */
-export const APPROVAL = 'HumanApproval';
+const APPROVAL = 'HumanApproval';
 const MAX_MIDDLE = 4;
 /** The least score with which a component without an input starts a flow. */
 const MIN_STARTER_SCORE = 3;
@@ -178,27 +178,23 @@ function bestOf(
   request: string,
 ): readonly Step[] {
   const [best] = candidates
-    .map((descriptor) => {
-      const condition = conditionFor(descriptor, text);
-      const isRead = Object.keys(condition).length > 0 && isWholeCondition(text, condition);
-      return { descriptor, config: { ...condition, ...rowValuesFor(descriptor, text, request) }, isRead };
-    })
+    .map((descriptor) => ({
+      descriptor,
+      config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
+    }))
     .filter(
-      ({ descriptor, config, isRead }) =>
+      ({ descriptor, config }) =>
         isComplete(descriptor, config) &&
-        (isRead || covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words)),
+        covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words),
     )
-    .map(({ descriptor, config, isRead }) => ({
+    .map(({ descriptor, config }) => ({
       descriptor,
       config,
-      isRead,
       score: scoreOf(descriptor, words) + Object.keys(config).length,
     }))
     .filter(({ score }) => score >= 2)
     .sort((one, other) => other.score - one.score);
-  return best === undefined
-    ? []
-    : [{ descriptor: best.descriptor, config: best.config, ...(best.isRead && { read: text }) }];
+  return best === undefined ? [] : [{ descriptor: best.descriptor, config: best.config }];
 }
 
 /** Words of the component's own name count twice. */

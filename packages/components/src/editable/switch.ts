@@ -34,8 +34,6 @@ export class Switch extends Component {
         'ends with',
         'greater than',
         'less than',
-        'greater than or equal',
-        'less than or equal',
         'is empty',
         'is not empty',
       ],

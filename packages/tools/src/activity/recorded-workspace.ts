@@ -11,7 +11,7 @@ export interface FlowRecords {
 
 /**
  * The workspace with every write of a flow in an activity log, so that it can be undone. Components and the tools of an agent
- * change files with these three operations only.
+ * change files with `write`, `append` and `edit` only; `createDir` makes the directory that a part of the workspace is opened in.
  */
 export function recordedWorkspace(workspace: Workspace, records: FlowRecords): Workspace {
   const onRecord = <Outcome extends { readonly changes: readonly Change[]; readonly bytesWritten?: number }>(
@@ -46,5 +46,7 @@ export function recordedWorkspace(workspace: Workspace, records: FlowRecords): W
       onRecord(path, (journal) => workspace.append(path, content, { ...options, ...journalOf(journal) })),
     edit: (path, edits, options) =>
       onRecord(path, (journal) => workspace.edit(path, edits, { ...options, ...journalOf(journal) })),
+    createDir: (path, options) =>
+      onRecord(path, (journal) => workspace.createDir(path, { ...options, ...journalOf(journal) })),
   };
 }
