@@ -112,6 +112,24 @@ const writes = [
       () => 'INSIDE p.txt\n+',
     ),
   },
+  {
+    // The root of the change is a directory that was opened below another one.
+    name: 'in sub-path',
+    leaf: 'dir',
+    call(ws, at, i, openBelow) {
+      const inner = openBelow(at.dir);
+      try {
+        return inner.write('w.txt', text(i));
+      } finally {
+        inner.close();
+      }
+    },
+    twin: (twin, at, i) => twin.write(`${at.dir}/w.txt`, text(i)),
+    proof: proofOf(
+      () => 'w.txt',
+      () => 'INSIDE',
+    ),
+  },
 ];
 
 /** A stream of two chunks; directories may be swapped between them. */

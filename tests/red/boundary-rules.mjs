@@ -11,6 +11,9 @@ const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-und
 const inBulk = (name) => ({ file: 'packages/workspace/src/operations/bulk.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
+const PARTS = 'packages/tools/src/activity/recorded-part';
+const inParts = (find, replace) => ({ file: `${PARTS}.ts`, find, replace });
+const ofParts = (name) => ({ file: `${PARTS}.test.ts`, name });
 const IN_JOURNAL = 'packages/workspace/src/operations/journal.test.ts';
 const test = (file, name) => ({ file: `tests/red/${file}.test.ts`, name });
 
@@ -590,6 +593,21 @@ export const BOUNDARY_RULES = [
       ),
     ],
     test: test('boundary', 'that was removed and made again as a link does not lead outside'),
+  },
+  {
+    rule: 'a recorded part is confined to its own directory',
+    edits: [inParts('    subPath,\n', '')],
+    test: ofParts('confines a part to its own directory'),
+  },
+  {
+    rule: 'a read-only part makes no directory',
+    edits: [inParts('if (options.readOnly !== true) {', 'if (options.readOnly !== undefined) {')],
+    test: ofParts('a read-only part changes nothing'),
+  },
+  {
+    rule: 'changes of a part are on record by their paths in the whole',
+    edits: [inParts('path: inWhole(change.path)', 'path: change.path')],
+    test: ofParts('by their paths in the whole'),
   },
   {
     rule: 'created parents are removed through real directories only',

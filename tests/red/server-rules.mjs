@@ -33,6 +33,16 @@ export const SERVER_RULES = [
     test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'only while an admin lets users write there' },
   },
   {
+    rule: 'flow runs: a Sub-path does not lead into a mount',
+    edits: [inServer('flow-runs/run-files.ts', 'tree.namespaceOf(subPath) !== tree.top', 'tree.top === undefined')],
+    test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'refuses a Sub-path in a mount' },
+  },
+  {
+    rule: 'flow runs: changes of a Sub-path are in the log of the files that they are in',
+    edits: [inServer('flow-runs/run-files.ts', 'recordsIn(() => open().top)', 'records')],
+    test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'records the changes of a Sub-path' },
+  },
+  {
     rule: 'flow runs: the thread of runs checks no input by a schema of a machine',
     edits: [inServer('flow-runs/ask-machine.ts', 'z.looseObject({}).meta(input)', 'z.fromJSONSchema(input)')],
     test: asking('by a pattern of a machine'),
