@@ -20,6 +20,7 @@ export const openaiRoutes = defineRoutes('OpenAI-compatible', {
     route: 'POST /api/v1/flows/{id}/openai/v1/chat/completions',
     summary: "Run a flow on the messages of OpenAI's chat API. The flow sees these messages and no stored ones",
     access: 'caller',
+    startsRun: true,
     body: z.object({
       model: z.string().max(200).optional(),
       messages: z.array(message).min(1, 'send a message').max(MAX_MESSAGES, `at most ${MAX_MESSAGES} messages`),

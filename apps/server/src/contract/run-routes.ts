@@ -60,9 +60,12 @@ const metrics = z.strictObject({
   total_tokens: z.number(),
 });
 
+/** How a run ends. */
+const ENDS = ['completed', 'failed', 'cancelled', 'timed_out'] as const;
+
 const runResult = z.strictObject({
   id: z.string(),
-  status: z.enum(['completed', 'failed', 'cancelled', 'timed_out']),
+  status: z.enum(ENDS),
   /** The flow's output texts; at most 4,000 characters. The message of the failure, where there is one. */
   text: z.string(),
   /** Outputs of the nodes at the flow's end, by node id and name. */
@@ -71,17 +74,7 @@ const runResult = z.strictObject({
   failure: failure.nullable(),
 });
 
-const runStatus = z.enum([
-  'queued',
-  'running',
-  'waiting',
-  'needs_attention',
-  'completed',
-  'failed',
-  'cancelled',
-  'timed_out',
-  'interrupted',
-]);
+const runStatus = z.enum(['queued', 'running', 'waiting', 'needs_attention', ...ENDS, 'interrupted']);
 
 const runSummary = z.strictObject({
   id: z.string(),
@@ -148,6 +141,7 @@ export const runRoutes = defineRoutes('Runs', {
     route: 'POST /api/v1/flows/{id}/run',
     summary: 'Run a stored flow and wait for its result. The run is cancelled when the client disconnects',
     access: 'caller',
+    startsRun: true,
     body: directRequest,
     maxBodyBytes: MAX_BODY_BYTES,
     response: runResult,
@@ -159,6 +153,7 @@ export const runRoutes = defineRoutes('Runs', {
     route: 'POST /api/v1/flows/{id}/run/stream',
     summary: 'Run a stored flow and follow its events. The run continues when the client disconnects',
     access: 'caller',
+    startsRun: true,
     body: directRequest,
     maxBodyBytes: MAX_BODY_BYTES,
     response: EVENTS,
@@ -168,6 +163,7 @@ export const runRoutes = defineRoutes('Runs', {
     route: 'POST /api/v1/flows/{id}/runs',
     summary: 'Queue a run of a stored flow. The run continues after a restart of the server; follow it by its id',
     access: 'caller',
+    startsRun: true,
     body: queueRequest,
     maxBodyBytes: MAX_BODY_BYTES,
     status: 202,

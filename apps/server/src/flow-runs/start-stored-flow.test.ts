@@ -1,4 +1,4 @@
-import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { setImmediate as turnOfLoop, setTimeout as sleep } from 'node:timers/promises';
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { readyFlow, type ReadyOptions } from './start-stored-flow.ts';
@@ -23,4 +23,25 @@ it('reads the flows of requests that come together in different turns of the eve
   // Two where the turn of this test ends between them.
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(2);
+});
+
+it('checks two requests at a time, however many come together', async () => {
+  let checking = 0;
+  let most = 0;
+  const options: ReadyOptions = {
+    async readFlow() {
+      most = Math.max(most, ++checking);
+      await sleep(1);
+      return { document: emptyFlow(), documentBytes: 0, access: 'owner', version: 1 };
+    },
+    flowComponents: {
+      async forFlow() {
+        await sleep(1);
+        checking--;
+        return { registry: createRegistry([]), findings: [] };
+      },
+    },
+  };
+  await Promise.all(Array.from({ length: 20 }, () => readyFlow(options, 'one', { flowId: 'flow', values: {} })));
+  expect(most).toBe(2);
 });

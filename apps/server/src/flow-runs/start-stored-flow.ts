@@ -6,6 +6,7 @@ import { actorOf, VIA_OF_RUN } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
+import { createFewAtOnce } from '../few-at-once.ts';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
@@ -81,24 +82,25 @@ export interface ReadyFlow {
   readonly bytes: number;
 }
 
+/** Requests that come together are checked two at a time: else a file request beside them waits for the work of all. */
+const amongStarts = createFewAtOnce(2);
+
+type ReadyRequest = Pick<StartRequest, 'flowId' | 'version' | 'startAt' | 'until' | 'tweaks' | 'values'>;
+
 /**
  * Reads a stored flow and its code, and checks that it runs with these values.
  *
  * @throws Problem `not_found`, `invalid`, `forbidden`, `changed`
  */
-export async function readyFlow(
+export const readyFlow = (options: ReadyOptions, userId: string, request: ReadyRequest): Promise<ReadyFlow> =>
+  amongStarts(() => readyAtOnce(options, userId, request));
+
+async function readyAtOnce(
   { readFlow, flowComponents }: ReadyOptions,
   userId: string,
-  {
-    flowId,
-    version,
-    startAt,
-    until,
-    values,
-    tweaks = {},
-  }: Pick<StartRequest, 'flowId' | 'version' | 'startAt' | 'until' | 'tweaks' | 'values'>,
+  { flowId, version, startAt, until, values, tweaks = {} }: ReadyRequest,
 ): Promise<ReadyFlow> {
-  // Requests that come together take turns at each step: else a file request beside them waits for the work of all.
+  // Other requests have their turns between the steps.
   await nextTurn();
   const found = await readFlow(userId, flowId);
   if (found === undefined) throw notFound('You have no such flow.');

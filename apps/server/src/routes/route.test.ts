@@ -1,3 +1,4 @@
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -27,6 +28,17 @@ const { getCard, listCards } = defineRoutes('Cards', {
     skipsIdentity: true,
     response: z.strictObject({ cards: z.array(z.strictObject({ id: z.string(), note: z.string().optional() })) }),
   },
+});
+
+const { runCard, readCard } = defineRoutes('Runs of cards', {
+  runCard: {
+    route: 'POST /cards/run',
+    summary: 'Run a card',
+    access: 'anyone',
+    startsRun: true,
+    response: z.strictObject({}),
+  },
+  readCard: { route: 'GET /cards/read', summary: 'Read a card', access: 'anyone', response: z.strictObject({}) },
 });
 
 /** The status and body of a request to one route, with responses checked. */
@@ -109,4 +121,25 @@ describe('a handler', () => {
       ).body,
     ).toMatch(/getCard.*hash/s);
   });
+});
+
+it('identifies two callers at a time of requests that start runs, and all of others', async () => {
+  const app: App = new Hono<{ Bindings: RawHttp }>();
+  let identifying = 0;
+  let most = 0;
+  const identify = async () => {
+    most = Math.max(most, ++identifying);
+    await turnOfLoop();
+    identifying--;
+    return undefined;
+  };
+  serveRoutes(app, [route(runCard, () => ({})), route(readCard, () => ({}))], { identify });
+  const mostOf = async (method: string, path: string) => {
+    most = 0;
+    const send = async () => app.request(path, { method }, { incoming: {}, outgoing: {} });
+    for (const { status } of await Promise.all(Array.from({ length: 20 }, send))) expect(status).toBe(200);
+    return most;
+  };
+  expect(await mostOf('GET', '/cards/read')).toBe(20);
+  expect(await mostOf('POST', '/cards/run')).toBe(2);
 });

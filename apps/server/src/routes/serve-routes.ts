@@ -12,6 +12,7 @@ import {
   splitRoute,
 } from '../contract/define-route.ts';
 import type { ProblemCode } from '../contract/problem-codes.ts';
+import { createFewAtOnce } from '../few-at-once.ts';
 import { printJson } from '../flows/long-json.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
@@ -47,6 +48,11 @@ export function serveRoutes(app: App, routes: readonly Route[], options: ServeOp
   }
 }
 
+const amongStarts = createFewAtOnce(2);
+
+const identify = (incoming: IncomingMessage, { startsRun }: RouteDefinition, options: ServeOptions) =>
+  startsRun ? amongStarts(() => options.identify(incoming)) : options.identify(incoming);
+
 type RouteContext = Context<{ Bindings: RawHttp }>;
 
 async function answer(
@@ -56,7 +62,7 @@ async function answer(
   options: ServeOptions,
 ): Promise<Response> {
   const { incoming, outgoing } = context.env;
-  const identified = definition.skipsIdentity ? undefined : await options.identify(incoming);
+  const identified = definition.skipsIdentity ? undefined : await identify(incoming, definition, options);
   refuse(definition.access, identified);
   const { query, body } = definition;
   const meter = options.bodies?.open(incoming, identified?.caller);
