@@ -50,7 +50,7 @@ export interface RouteData {
   readonly maxBodyBytes?: number;
   /** Answers without looking up the caller, so that it works while the database is down. */
   readonly skipsIdentity?: boolean;
-  /** Two of these requests are identified at once: clients send many together, and others must not wait for all of them. */
+  /** One of these requests is identified at a time: clients send many together, and others must not wait for all of them. */
   readonly startsRun?: boolean;
   /** The part that serves the route, and checks its access. Errors are `{ code, message }`; of MCP, JSON-RPC errors. */
   readonly servedBy?: 'hub' | 'guard' | 'mcp';

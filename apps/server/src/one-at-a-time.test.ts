@@ -1,12 +1,12 @@
 import { expect, it, vi } from 'vitest';
-import { createFewAtOnce } from './few-at-once.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
 
 /** Work that lasts until its `end` is called. */
-function works(count: number, few: ReturnType<typeof createFewAtOnce>) {
+function works(count: number, oneAtATime: ReturnType<typeof createOneAtATime>) {
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const results = Array.from({ length: count }, (_, at) =>
-    few(() => {
+    oneAtATime(() => {
       started.push(at);
       return new Promise<number>((resolve) => ends.push(() => resolve(at)));
     }),
@@ -15,36 +15,35 @@ function works(count: number, few: ReturnType<typeof createFewAtOnce>) {
 }
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('lets two work at once, in the order of their calls', async () => {
-  const { started, ends, results } = works(4, createFewAtOnce(2));
+it('lets one work at a time, in the order of their calls', async () => {
+  const { started, ends, results } = works(4, createOneAtATime());
   await turn();
-  expect(started).toEqual([0, 1]);
-  ends[1]?.();
-  await turn();
-  expect(started).toEqual([0, 1, 2]);
-  ends[0]?.();
-  await turn();
-  for (const end of ends) end();
+  for (let at = 0; at < 4; at++) {
+    expect(started).toHaveLength(at + 1);
+    ends[at]?.();
+    await turn();
+  }
+  expect(started).toEqual([0, 1, 2, 3]);
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3]);
 });
 
-it('starts the next after work that fails, and has as many places as before', async () => {
-  const few = createFewAtOnce(1);
-  const failed = [1, 2].map(() => few(() => Promise.reject(new Error('no'))));
+it('starts the next after work that fails, and lets one at a time work afterwards', async () => {
+  const oneAtATime = createOneAtATime();
+  const failed = [1, 2].map(() => oneAtATime(() => Promise.reject(new Error('no'))));
   for (const each of failed) await expect(each).rejects.toThrow('no');
-  const { started } = works(2, few);
+  const { started } = works(2, oneAtATime);
   await turn();
   expect(started).toEqual([0]);
 });
 
 it('starts the next while work waits for something, and once only', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { started, ends } = works(4, createFewAtOnce(1));
+  const { started, ends } = works(4, createOneAtATime());
   await turn();
-  vi.advanceTimersByTime(50);
+  vi.advanceTimersByTime(20);
   await turn();
   expect(started).toEqual([0, 1]);
-  // Its place is another's by now.
+  // Its turn is another's by now.
   ends[0]?.();
   await turn();
   expect(started).toEqual([0, 1]);
