@@ -76,10 +76,10 @@ describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await change(visitor, 'POST', '/api/v1/tools/full/write_file', { path: 'mine/NOTES.md', content: 'one two' });
     script.push(
       { text: '{"intent": "manage_files"}' },
-      call('edit_file', { path: 'NOTES.md', old_string: 'one', new_string: 'three' }),
+      call('edit_file', { path: 'mine/NOTES.md', old_string: 'one', new_string: 'three' }),
       { text: 'Changed.' },
     );
-    await send('change one to three in NOTES.md');
+    await send('change one to three in mine/NOTES.md');
     // The link moves while text is added above it.
     await messages.getByText(/^Wrote mine\/NOTES\.md/).waitFor();
     await messages.getByRole('link', { name: 'Open in Files' }).click();

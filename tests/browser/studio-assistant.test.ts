@@ -33,6 +33,7 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByText('notes.md has 5 words').first().waitFor();
     await messages.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
     await messages.getByText('Run completed', { exact: true }).waitFor();
+    expect(await messages.getByText('notes.md has 5 words').count()).toBe(1);
     await expect.poll(() => nodes().count()).toBe(4);
     await shot('built');
     expect(await page.getByTestId('assistant-flow-replace-button').count()).toBe(0);

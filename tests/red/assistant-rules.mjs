@@ -5,6 +5,7 @@ const ASSISTANT = 'packages/assistant/src/';
 const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inAssistant = (file, find, replace) => ({ file: ASSISTANT + file, find, replace });
 const assisting = (name) => ({ file: `${SRC}routes/assistant-routes.test.ts`, name });
+const withFiles = (name) => ({ file: `${SRC}assistant/assistant-files.test.ts`, name });
 const injecting = (name) => ({ file: `${ASSISTANT}injections.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -24,6 +25,22 @@ export const ASSISTANT_RULES = [
       ),
     ],
     test: assisting('keeps flows and turns of users apart'),
+  },
+  {
+    rule: 'assistant: its file tools have the tree of its user only',
+    edits: [inServer('assistant/open-turn.ts', 'tableOf(actor,', "tableOf({ ...actor, userId: 'everyone' },")],
+    test: withFiles('are the user’s own, and no other user’s'),
+  },
+  {
+    rule: 'assistant: a revert changes no folder that is read-only now',
+    edits: [
+      inServer(
+        'assistant/revert-files.ts',
+        'readOnly ? namespace.readOnly : namespace.workspace',
+        'namespace.workspace',
+      ),
+    ],
+    test: withFiles('have the shared ones only where an admin mounted them'),
   },
   {
     rule: 'assistant: an action that the message does not ask for asks first',

@@ -8,6 +8,7 @@ import { createUserComponents } from './components/user-components.ts';
 import type { Settings } from './config/settings.ts';
 import type { EventStreams } from './events.ts';
 import type { FilesOfCallers } from './files/caller-files.ts';
+import { createCallerToolsets } from './files/caller-toolsets.ts';
 import type { Namespaces } from './files/namespaces.ts';
 import { openFlowRuns, type OpenFlowRunsOptions } from './flow-runs/open-flow-runs.ts';
 import { createRunThread } from './flow-runs/run-thread.ts';
@@ -62,6 +63,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     workerGroup: options.workerGroup,
     workerName: options.workerName,
   });
+  const toolsets = createCallerToolsets({ files, log });
   const turnStore = createTurnStore(storage);
   const { builtins: registry } = flowComponents;
   const turnParts = {
@@ -70,9 +72,9 @@ export function composeFlows(options: ComposeFlowsOptions) {
     userComponents,
     events,
     log,
-    namespaces,
     settings,
     storage,
+    toolsets,
     variables,
   };
   const metrics = createAssistantMetrics(log);
@@ -85,6 +87,7 @@ export function composeFlows(options: ComposeFlowsOptions) {
     liveTurns,
     metrics,
     registry,
+    toolsets,
     turnStore,
     userComponents,
     variables,

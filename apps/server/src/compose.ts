@@ -18,7 +18,6 @@ import { createEndedSessions } from './ended-sessions.ts';
 import { createEventStreams } from './events.ts';
 import { createCallerFiles } from './files/caller-files.ts';
 import { machineTools } from './files/caller-tools.ts';
-import { createCallerToolsets } from './files/caller-toolsets.ts';
 import { createLocalAccess } from './files/local-access.ts';
 import { createNamespaces } from './files/namespaces.ts';
 import { createSharedMount } from './files/shared-mount.ts';
@@ -200,7 +199,6 @@ export function compose(options: ComposeOptions): Composed {
     sharedMount,
     storage,
     studioDir: options.studioDir,
-    toolsets: createCallerToolsets({ files, log }),
     url: () => url,
     version,
     visitorLimits: createVisitorLimits(),

@@ -33,6 +33,7 @@ export interface ScriptedModel {
  */
 export function useScriptedServer(
   setUp: (server: TestServer, connect: (user: Visitor) => Promise<void>) => unknown,
+  settings: Partial<Settings> = {},
 ): ScriptedModel {
   const script: ScriptedReply[] = [];
   let provider: ScriptedProvider;
@@ -43,7 +44,7 @@ export function useScriptedServer(
   };
   beforeAll(async () => {
     provider = await startScriptedProvider(() => script.shift() ?? { text: '(end of the script)' });
-    server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+    server = await startTestServer({ ...settings, flowHosts: [new URL(provider.url).host] });
     await server.running.ready;
     await setUp(server, connect);
   }, 60_000);

@@ -4,3 +4,4 @@ export type { AssistantEvent, FlowUpdate, Outcome, ProgressStep, TurnEnd, TurnQu
 export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, statusLine } from './evidence.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
+export { repeatsResult } from './repeats-result.ts';

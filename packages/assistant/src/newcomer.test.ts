@@ -1,4 +1,4 @@
-// Requests in a newcomer's own words to croft/offline. Files outside of mine/ are for flows, not for the assistant's tools.
+// Requests in a newcomer's own words to croft/offline.
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec } from '@croft/flow';
 import { makeToolset } from '@croft/tools';
@@ -8,15 +8,14 @@ import { draftSpec } from './draft/draft-spec.ts';
 import { eventsOf, instantRuns, makeTurn, memoryCanvas, offlineTurn } from './testing.ts';
 
 const registry = builtinRegistry();
-const { workspace: ownFiles } = useWorkspace();
+const { workspace: files } = useWorkspace();
 
 async function send(message: string, canvas = memoryCanvas()) {
   const { events, end, built } = await offlineTurn(registry, {
     message,
     canvas,
     templates: TEMPLATES,
-    files: { tools: makeToolset('files', { acquire: () => ownFiles }) },
-    filesAt: 'mine/',
+    files: { tools: makeToolset('files', { acquire: () => files }) },
   });
   const values = Object.fromEntries(built.map((node) => [node.type, node.values]));
   const wrote = events.some(({ event }) => event === 'file_written');
@@ -283,7 +282,7 @@ describe('a request that is carried out in part', () => {
   it('says what it did before a step failed, and which step does not follow', async () => {
     const { reply, outcome, leftOut } = await send('explain this flow; read none.md; run it', canvasWith('word-count'));
     expect([outcome, leftOut]).toEqual(['partly_done', ['run it']]);
-    expect(reply).toMatch(/Goes in[\s\S]*I found no none\.md[\s\S]*Not done: “run it”/);
+    expect(reply).toMatch(/Goes in[\s\S]*File not found: none\.md[\s\S]*Not done: “run it”/);
   });
 });
 
@@ -325,30 +324,25 @@ it('suggests a request that builds a flow when the canvas is empty', async () =>
     expect((await send(message)).reply).toMatch(/for example: build a flow that .*, then run it/);
 });
 
-it('says where it looked for a file, and how a flow reads it', async () => {
-  const { reply } = await send('read orders.csv');
-  expect(reply).toMatch(/^I found no orders\.csv in mine\/.*build a flow that reads orders\.csv, then run it\.$/);
+it('says that a file is missing where it reads one itself, and lets a flow say it where a flow reads it', async () => {
+  expect((await send('read orders.csv')).reply).toContain('File not found: orders.csv');
   expect((await send('build a flow that reads orders.csv, then run it')).ran).toBe(true);
 });
 
 it('reads a file with its own tools where the request is only that', async () => {
-  ownFiles.write('note.md', 'granite');
+  files.write('note.md', 'granite');
   const { reply, values } = await send('read note.md');
   expect(reply).toContain('granite');
   expect(values).toEqual({});
 });
 
-it('finds its own files by the paths that people see', async () => {
-  ownFiles.write('note.md', 'granite');
-  expect((await send('read mine/note.md')).reply).toContain('granite');
-  expect((await send('read mine/none.md')).reply).toMatch(/^I found no none\.md in mine\//);
+it('lists, reads and writes files by the paths that a flow has for them', async () => {
+  files.write('mine/own.md', 'granite');
+  expect((await send('read mine/own.md')).reply).toContain('granite');
   const { reply, outcome } = await send('what files do I have?');
-  expect(reply).toMatch(
-    /^I found in mine\/, where my own files are:\n\n- mine\/note\.md\n\nI do not see .*the page Files/,
-  );
-  expect(outcome).toBe('done');
+  expect([reply, outcome]).toEqual(['I found:\n\n- mine\n- mine/own.md\n- note.md', 'done']);
   await send('document this flow in mine/FLOW.md', canvasWith('word-count'));
-  expect(ownFiles.list('.').entries.map(({ name }) => name)).toEqual(['FLOW.md', 'note.md']);
+  expect(files.list('mine').entries.map(({ name }) => name)).toEqual(['FLOW.md', 'own.md']);
 });
 
 it('does not read “for each day” as a schedule', () => {

@@ -76,13 +76,39 @@ describe('a request to delete', () => {
   it.each([
     ['equals North', 'not equals', 'North'],
     ['contains Nor', 'not contains', 'Nor'],
-    ['is less than 10', undefined, undefined],
+    ['is less than 10', 'greater than or equal', '10'],
+    ['is at least 10', 'less than', '10'],
+    ['is greater than 10.5', 'less than or equal', '10.5'],
+    ['is less than or equal to 10', 'greater than', '10'],
+    ['starts with Nor', undefined, undefined],
   ])('rows of a flow keeps the other ones, or is left out: region %s', async (condition, operator, value) => {
-    const { flow } = await send(
+    const { flow, written, leftOut } = await send(
       `build a flow that reads orders.csv, removes the rows where region ${condition} and saves it to x.csv`,
     );
     const filter = flow?.nodes.find(({ type }) => type === 'FilterRows')?.values;
     expect([filter?.['operator'], filter?.['filter_value']]).toEqual([operator, value]);
+    // Without the filter the file would have all rows.
+    expect([written, leftOut.length]).toEqual(operator === undefined ? [[], 2] : [['x.csv'], 0]);
+  });
+
+  it('of a flow are not saved where the request names no file, and the reply asks for one', async () => {
+    const { written, leftOut, reply } = await send(
+      'build a flow that reads orders.csv, removes the rows where amount is less than 10 and saves it',
+    );
+    expect([written, leftOut]).toEqual([[], ['saves it']]);
+    expect(reply).toContain('A file needs a name');
+  });
+
+  it('of a flow are dropped by each condition', async () => {
+    const { flow, leftOut } = await send(
+      'build a flow that reads orders.csv, removes the rows where amount is below ten, removes the rows where region equals North and saves it to x.csv',
+    );
+    const filters = flow?.nodes.filter(({ type }) => type === 'FilterRows').map(({ values }) => Object.values(values));
+    expect(filters).toEqual([
+      expect.arrayContaining(['amount', 'greater than or equal', '10']),
+      expect.arrayContaining(['region', 'not equals', 'North']),
+    ]);
+    expect(leftOut).toEqual([]);
   });
 });
 
@@ -113,11 +139,39 @@ describe('a write under a condition', () => {
     expect(leftOut.join()).toContain('x.txt');
   });
 
-  it('is not added to a flow', async () => {
+  it.each([
+    'add a step that asks me before it writes big.csv',
+    'add a step that asks for my approval before it saves big.csv',
+    'ask me before writing big.csv',
+    'add a step that asks me before it writes the file',
+  ])('is added to a flow before the component that writes: %s', async (message) => {
     const canvas = await ordersCanvas();
-    const { outcome, reply } = await send('add a step that asks me before it writes the result to out.txt', canvas);
-    expect([outcome, typesOn(canvas).length]).toEqual(['not_done', 4]);
-    expect(reply).toContain('Nothing was added');
+    const { outcome, reply } = await send(message, canvas);
+    expect([outcome, typesOn(canvas)]).toEqual(['done', [...(await ordersCanvas().then(typesOn)), 'HumanApproval']]);
+    expect(reply).toContain('Added “Human approval”, before “Write file”');
+    const idOf = (type: string) => canvas.flow.nodes.find((each) => each.type === type)?.id;
+    const into = (type: string) => canvas.flow.edges.filter(({ to }) => to.node === idOf(type)).map(({ from }) => from);
+    expect(into('SaveToFile')).toEqual([{ node: idOf('HumanApproval'), port: 'approved' }]);
+    expect(into('HumanApproval')).toMatchObject([{ node: idOf('FilterRows') }]);
+    expect(into('ChatOutput')).toMatchObject([{ node: idOf('FilterRows') }]);
+    const again = await send(message, canvas);
+    expect([again.outcome, again.reply]).toEqual([
+      'not_done',
+      expect.stringContaining('is before “Write file” already'),
+    ]);
+  });
+
+  it.each([
+    ['add a step that asks me before it writes the result to out.txt', 'no component of the flow writes out.txt'],
+    ['add a step that asks me before it writes the file', 'several components write'],
+    ['add a step that asks the moon before it writes big.csv', 'Nothing was added'],
+  ])('is not added to a flow where it has no clear place, and says why: %s', async (message, why) => {
+    const canvas = await ordersCanvas();
+    if (why.startsWith('several')) await send('add a step that writes the result to other.txt', canvas);
+    const before = canvas.flow;
+    const { outcome, reply } = await send(message, canvas);
+    expect([outcome, canvas.flow]).toEqual(['not_done', before]);
+    expect(reply).toContain(why);
   });
 });
 

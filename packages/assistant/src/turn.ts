@@ -140,10 +140,8 @@ export interface Turn {
   readonly model?: ModelRef | undefined;
   /** Absent where no component can be written. */
   readonly components?: ComponentWriter | undefined;
-  /** Tools over the user's own files; absent where there are none. */
+  /** Tools over the tree of files that the user's pages and flows have; absent where there are none. */
   readonly files?: ToolTable | undefined;
-  /** The directory of these files in the tree that people and flows see, ending with a slash; absent where it is the same. */
-  readonly filesAt?: string | undefined;
   readonly runs: FlowRuns;
   readonly history: readonly PastTurn[];
   /** Applies built flows without asking. */

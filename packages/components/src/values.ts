@@ -140,6 +140,8 @@ export const OPERATORS: Readonly<Record<string, (value: string, other: string) =
   'ends with': (value, other) => value.endsWith(other),
   'greater than': (value, other) => compareValues(value, other) > 0,
   'less than': (value, other) => compareValues(value, other) < 0,
+  'greater than or equal': (value, other) => compareValues(value, other) >= 0,
+  'less than or equal': (value, other) => compareValues(value, other) <= 0,
   'is empty': (value) => value.trim() === '',
   'is not empty': (value) => value.trim() !== '',
 };

@@ -38,6 +38,26 @@ describe('the reply of a turn', () => {
   });
 });
 
+describe('the result of a run', () => {
+  const ran = (text: string) => ({ event: 'run_finished', status: 'completed', text });
+  it('is shown once: in the reply, or beside a reply without it', () => {
+    expect(shown([ran('Words: 3'), complete('Ran it: Words: 3')])).toEqual({
+      out: 'Ran it: Words: 3\n',
+      err: '  the run completed\nDone (3 s · 12 tokens)\n',
+    });
+    expect(shown([ran('Words: 3'), complete('I ran it.')])).toEqual({
+      out: 'I ran it.\n',
+      err: '  the run completed\nWords: 3\nDone (3 s · 12 tokens)\n',
+    });
+  });
+
+  it('is shown where another run, an error or a stop follows', () => {
+    const { err } = shown([ran('first'), ran('second'), { event: 'cancelled', ...end }]);
+    expect(err).toMatch(/first\n[^]*second\nStopped/);
+    expect(shown([ran('first'), { event: 'error', message: 'Broken', ...end }]).err).toMatch(/first\nBroken/);
+  });
+});
+
 describe('what a turn does', () => {
   const said = (...events: object[]) => shown(events).err;
   it('is said in words', () => {

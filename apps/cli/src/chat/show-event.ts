@@ -1,4 +1,5 @@
 import type { AssistantEvent, FlowUpdate, TurnEnd } from '@croft/assistant';
+import { repeatsResult } from '@croft/assistant/events';
 import { drawFlow } from '@croft/flow';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
@@ -9,11 +10,20 @@ export interface ChatScreen {
   readonly err: NodeJS.WriteStream;
 }
 
-/** Shows the events of one turn. The reply streams on a terminal; elsewhere it is written whole, at the end. */
+/**
+ * Shows the events of one turn. The reply streams on a terminal; elsewhere it is written whole, at the end. The result of a run
+ * that the reply does not have is shown with it.
+ */
 export function createEventView({ out, err }: ChatScreen): (event: AssistantEvent) => void {
   const { dim, green, red, yellow } = palette(err);
   let streamed = '';
   let isOffline = false;
+  /** The result of the last run, until the reply shows whether it repeats it. */
+  let result = '';
+  const showResult = (reply: string) => {
+    if (result !== '' && !repeatsResult(reply, result)) line(printable(result));
+    result = '';
+  };
   const line = (text: string) => {
     endStream();
     err.write(`${text}\n`);
@@ -48,8 +58,9 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
         for (const problem of event.problems) line(yellow(`  ${printable(problem)}`));
         break;
       case 'run_finished':
+        showResult('');
         line(event.status === 'completed' ? green('  the run completed') : red(`  the run ended as ${event.status}`));
-        if (event.text !== '') line(printable(event.text));
+        result = event.text;
         break;
       case 'notice':
         line(yellow(printable(event.message)));
@@ -58,15 +69,18 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
         const isShown = streamed.trim() !== '' && event.data.result.trim().endsWith(streamed.trim());
         endStream();
         if (!isShown) out.write(`${out.isTTY ? printable(event.data.result) : event.data.result}\n`);
+        showResult(event.data.result);
         line((event.data.outcome === 'done' ? dim : yellow)(costOf(event.data, isOffline)));
         break;
       }
       case 'error':
+        showResult('');
         line(red(printable(event.message)));
         if (event.detail !== undefined) line(printable(event.detail));
         line(dim(costOf(event, isOffline)));
         break;
       case 'cancelled':
+        showResult('');
         line(yellow('Stopped. Changes that were made are kept.'));
         line(dim(costOf(event, isOffline)));
         break;

@@ -1,15 +1,11 @@
 import type { PastTurn, Turn } from '@croft/assistant';
 import { TEMPLATES } from '@croft/components';
 import { createModels, type ModelRef, readModelRef } from '@croft/models';
-import { makeToolset, type ToolTable } from '@croft/tools';
 import type { FlowComponents } from '../components/flow-components.ts';
 import type { UserComponents } from '../components/user-components.ts';
-import type { Settings } from '../config/settings.ts';
 import type { EventStreams } from '../events.ts';
-import { ownFilesAt } from '../files/caller-files.ts';
 import { actorOf, type UserActor } from '../files/actor-of.ts';
-import type { Namespaces } from '../files/namespaces.ts';
-import { reporter } from '../files/caller-toolsets.ts';
+import type { CallerToolsets } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
 import { flowFetch, type FlowNetworkSettings } from '../flow-runs/flow-network.ts';
 import { spellingsOf } from '../flow-runs/secret-texts.ts';
@@ -30,9 +26,9 @@ export interface OpenTurnOptions extends StartOptions {
   readonly allRuns: Pick<AllRuns, 'find' | 'list'>;
   readonly events: Pick<EventStreams, 'send'>;
   readonly log: Log;
-  readonly namespaces: Pick<Namespaces, 'mineOf'>;
-  readonly settings: Pick<Settings, 'autoLogin'> & FlowNetworkSettings;
+  readonly settings: FlowNetworkSettings;
   readonly storage: () => Promise<Db>;
+  readonly toolsets: CallerToolsets;
   readonly variables: Pick<Variables, 'open'>;
 }
 
@@ -61,9 +57,12 @@ export interface NewTurn {
 
 const RUN_TIMEOUT_MS = 120_000;
 
-/** Makes the value that the assistant works on: this user's flow, files, variables, models and runs, and nothing else. */
+/**
+ * Makes the value that the assistant works on: this user's flow, variables, models and runs, the tree of files that the
+ * user's pages, flows and programs have, and nothing else.
+ */
 export async function openTurn(options: OpenTurnOptions, request: NewTurn): Promise<Turn> {
-  const { events, flowComponents, settings, storage, variables } = options;
+  const { events, flowComponents, settings, storage, toolsets, variables } = options;
   const { id, caller, flowId, sessionId, message, history, ask, signal, skipAll, continues, plan } = request;
   const { userId } = caller;
   const actor: UserActor = { ...actorOf(caller), via: 'assistant' };
@@ -86,9 +85,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
     models,
     model: modelOf(request),
-    files: ownFiles(options, actor),
-    // Without accounts people and flows see them below the shared files.
-    filesAt: ownFilesAt(settings.autoLogin) || undefined,
+    files: toolsets.tableOf(actor, 'files'),
     runs: {
       async start(text, version) {
         const values = { message: text, session: sessionId };
@@ -134,18 +131,4 @@ function undefinedIfChanged(error: unknown): undefined {
 export function modelOf({ provider, modelName }: Pick<NewTurn, 'provider' | 'modelName'>): ModelRef | undefined {
   if (provider === undefined) return readModelRef(modelName);
   return readModelRef({ provider, name: modelName ?? '' });
-}
-
-/** Tools over the user's own files, whatever the other tools of this user reach. */
-function ownFiles({ namespaces, log, settings }: OpenTurnOptions, actor: UserActor): ToolTable {
-  const { userId } = actor;
-  const shown = (path: string) => `${ownFilesAt(settings.autoLogin)}${path}`;
-  return {
-    tools: makeToolset('files', { acquire: () => namespaces.mineOf(userId).workspace }),
-    activity: {
-      begin: (call) => namespaces.mineOf(userId).activity.begin({ ...call, paths: () => call.paths().map(shown) }),
-    },
-    actor,
-    onInternalError: reporter({ log }),
-  };
 }

@@ -44,7 +44,7 @@ describe('the tree of a server without accounts', () => {
     expect((await put(page, 'by-page.txt', 'page')).status).toBe(201);
     expect(await listed(page)).toEqual({ names: ['by-agent.txt', 'by-page.txt'], mounts: [] });
     expect((await call(page, 'read_file', { path: 'by-page.txt' })).body.ok).toBe(true);
-    expect((await page.json('/api/v1/agentic/files?path=by-page.txt')).status).toBe(404);
+    expect((await page.request('/api/v1/agentic/files?path=by-page.txt')).status).toBe(200);
     expect(readdirSync(under())).toEqual(['shared']);
     expect(readdirSync(under('shared'))).toEqual(['by-agent.txt', 'by-page.txt']);
   });
@@ -60,7 +60,7 @@ describe('the tree of a server without accounts', () => {
     });
     expect((await listed(page, 'mine')).names).toEqual(['own.txt']);
     expect(await read(page, 'mine/own.txt')).toBe('own');
-    expect((await page.request('/api/v1/agentic/files?path=own.txt')).status).toBe(200);
+    expect((await page.request('/api/v1/agentic/files?path=mine/own.txt')).status).toBe(200);
     await withMcp(server, token, async (client) => {
       expect(client.getInstructions()).toContain('mine/ is a mount');
       expect(client.getInstructions()).toContain('hides a real entry called mine');

@@ -45,9 +45,6 @@ export interface FilesOfCallers {
   describe(userId: string): FilesReport;
 }
 
-/** Where paths of a user's own files begin in the tree of {@link createCallerFiles}. */
-export const ownFilesAt = (autoLogin: boolean): string => (autoLogin ? 'mine/' : '');
-
 /**
  * Without accounts the shared files are the top of the tree, and the user's own are mounted as `mine/` once they exist.
  * With accounts the user's own files are the top, and an admin may mount the shared ones as `shared/`.

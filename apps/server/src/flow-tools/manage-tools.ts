@@ -2,7 +2,6 @@ import { emptyFlow } from '@croft/flow';
 import { type Actor, ADDS, READS, REPLACES } from '@croft/tools';
 import { z } from 'zod';
 import { flowDescription, flowName } from '../contract/flow-fields.ts';
-import { ownFilesAt } from '../files/caller-files.ts';
 import { actorOf } from '../files/actor-of.ts';
 import { onRecord } from '../files/on-record.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
@@ -146,18 +145,17 @@ export const MANAGE_TOOLS = [
 
 const headOfOpen = ({ id, version, document }: OpenFlow) => headOf({ ...document, id, version });
 
-/** Writes a flow that is deleted into the caller's own files. Returns the path there. @throws WorkspaceError */
+/** Writes a flow that is deleted into the caller's files. Returns the path there. @throws WorkspaceError */
 async function keepFile({ options, caller, client }: FlowDesk, { id, document }: OpenFlow): Promise<string> {
   const { flow } = await exportedFlow(options, caller.userId, document);
   const words = flow.name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   // Whole characters, of at most four bytes each.
   const name = [...words].slice(0, 50).join('') || 'flow';
   const path = `deleted-flows/${name}-${id.slice(0, 8)}.json`;
-  const shown = `${ownFilesAt(options.settings.autoLogin)}${path}`;
   const actor: Actor = { ...actorOf(caller), via: 'mcp', client: client ?? null };
-  const namespace = options.namespaces.mineOf(caller.userId);
-  await onRecord(options, namespace, { actor, tool: 'delete_flow', paths: [shown] }, (journal) =>
-    namespace.workspace.write(path, `${JSON.stringify(flow, undefined, 2)}\n`, { journal }),
+  const { workspace, namespaceOf } = options.files.open(caller.userId);
+  await onRecord(options, namespaceOf(path), { actor, tool: 'delete_flow', paths: [path] }, (journal) =>
+    workspace.write(path, `${JSON.stringify(flow, undefined, 2)}\n`, { journal }),
   );
-  return shown;
+  return path;
 }

@@ -209,12 +209,12 @@ describe('the list of changes of a server without accounts', () => {
     const flow = await storeFlow(page, writer('Kept'));
     const json = { flow_id: flow, input_value: 'document this flow in FLOW.md', skip_all: true };
     await (await page.request('/api/v1/agentic/assist/stream', { method: 'POST', json })).text();
-    expect(await newest(page)).toMatchObject({ via: 'assistant', paths: ['mine/FLOW.md'] });
+    expect(await newest(page)).toMatchObject({ via: 'assistant', paths: ['FLOW.md'] });
     const client = await connectMcp(server, await makeKey(page), '/mcp/flows', newClient('cursor'));
     const deleted: any = await client.callTool({ name: 'delete_flow', arguments: { flow_id: flow } });
     await client.close();
     const path = deleted.structuredContent.kept_as;
-    expect(path).toMatch(/^mine\/deleted-flows\/Kept-\w{8}\.json$/);
+    expect(path).toMatch(/^deleted-flows\/Kept-\w{8}\.json$/);
     expect((await page.request(`/api/v1/files/content?path=${path}`)).status).toBe(200);
     expect(await newest(page)).toMatchObject({ via: 'mcp', client: 'cursor', key: 'agent', paths: [path] });
     const { id } = (await newest(page)) as Shown & { id: string };

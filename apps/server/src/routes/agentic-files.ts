@@ -1,5 +1,7 @@
 import { WorkspaceError } from '@croft/workspace';
 import { fileRoutes } from '../contract/file-routes.ts';
+import type { Settings } from '../config/settings.ts';
+import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { Namespaces } from '../files/namespaces.ts';
 import type { Log } from '../log.ts';
 import { type Route, route } from './route.ts';
@@ -12,16 +14,18 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
-/**
- * The reading endpoint of the assistant's contract: the caller's own files, whatever the mode. A path that may not be read
- * and a missing one get the same answer. Errors carry the contract's `detail` beside `error`.
- */
 export interface AgenticFileOptions {
+  readonly files: Pick<FilesOfCallers, 'open'>;
   readonly log: Log;
   readonly namespaces: Pick<Namespaces, 'existingMineOf'>;
+  readonly settings: Pick<Settings, 'autoLogin'>;
 }
 
-export function makeAgenticFileRoute({ log, namespaces }: AgenticFileOptions): Route {
+/**
+ * The reading endpoint of the assistant's contract: the files that its tools see, which are the caller's tree. A path that
+ * may not be read and a missing one get the same answer. Errors carry the contract's `detail` beside `error`.
+ */
+export function makeAgenticFileRoute({ files, log, namespaces, settings }: AgenticFileOptions): Route {
   return route(fileRoutes.readAgenticFile, async ({ caller, context }) => {
     const path = context.req.query('path') ?? '';
     if (!isPlainPath(path)) return refusal(400, 'invalid', 'Invalid path');
@@ -29,9 +33,9 @@ export function makeAgenticFileRoute({ log, namespaces }: AgenticFileOptions): R
     let bytes: Buffer;
     try {
       // Reading makes no directory for a user who has none yet.
-      const own = namespaces.existingMineOf(caller.userId);
-      if (own === undefined) return refusal(404, 'not_found', 'Not found');
-      ({ bytes } = await own.workspace.readBytes(path));
+      if (!settings.autoLogin && namespaces.existingMineOf(caller.userId) === undefined)
+        return refusal(404, 'not_found', 'Not found');
+      ({ bytes } = await files.open(caller.userId).workspace.readBytes(path));
     } catch (error) {
       if (!(error instanceof WorkspaceError) || error.code === 'unavailable') throw error;
       return error.code === 'too_large'

@@ -14,7 +14,7 @@ import { revertFiles } from '../assistant/revert-files.ts';
 import { startTurn } from '../assistant/start-turn.ts';
 import type { StoredTurn, TurnStore } from '../assistant/turn-store.ts';
 import { assistantRoutes } from '../contract/assistant-routes.ts';
-import type { Namespaces } from '../files/namespaces.ts';
+import type { FilesOfCallers } from '../files/caller-files.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import { restoreFlow } from '../flows/restore-points.ts';
@@ -27,14 +27,14 @@ export interface AssistantRouteOptions extends Pick<OpenTurnOptions, 'storage' |
   readonly registry: Registry;
   readonly liveTurns: LiveTurns;
   readonly metrics: AssistantMetrics;
-  readonly namespaces: Pick<Namespaces, 'existingMineOf'>;
+  readonly files: Pick<FilesOfCallers, 'open'>;
   readonly url: () => string;
   readonly turnStore: TurnStore;
 }
 
 /** Messages to the assistant of a flow, and decisions about what it did. */
 export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
-  const { events, flowComponents, liveTurns, metrics, namespaces, storage, turnStore, url } = options;
+  const { events, flowComponents, files: trees, liveTurns, metrics, storage, turnStore, url } = options;
   const followers = createStreamLimit();
   const requireLive = (userId: string, id: string): LiveTurn => {
     const turn = liveTurns.find(userId, id);
@@ -111,7 +111,7 @@ export function makeAssistantRoutes(options: AssistantRouteOptions): Route[] {
     route(assistantRoutes.revertTurn, async ({ caller, params }) => {
       await stopTurn(caller.userId, params.id);
       const turn = await requireStored(caller.userId, params.id);
-      const files = await revertFiles(namespaces, caller, turn);
+      const files = await revertFiles(trees, caller, turn);
       const version = await revertCanvas(turn).catch((error: unknown) => {
         // A turn may have changed files only.
         if (error instanceof Problem && error.code === 'not_undoable' && files.some(({ reverted }) => reverted))

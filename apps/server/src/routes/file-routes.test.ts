@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type ActivityEntry, openActivity } from '@croft/tools';
-import { resolveNamespace } from '@croft/workspace';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { disposition } from './content-routes.ts';
 import type { Ask, TestServer, Visitor } from '../testing.ts';
@@ -553,14 +552,13 @@ describe('the reading endpoint of agents', () => {
   const read = (path: string, more = '') =>
     page.request(`/api/v1/agentic/files?path=${encodeURIComponent(path)}${more}`);
 
-  const own = () =>
-    resolveNamespace({ userId: 'local', forceIsolation: true, env: { CROFT_BASE_DIR: server.baseDir } }).root;
+  const tree = () => join(server.baseDir, 'workspaces/shared');
 
-  it('gives a text file of the user’s own, or saves it', async () => {
+  it('gives a text file of the caller’s tree, or saves it', async () => {
     expect((await read('agent/ün.txt')).status).toBe(404);
     expect(readdirSync(join(server.baseDir, 'workspaces'))).toEqual(['shared']);
-    mkdirSync(join(own(), 'agent'), { recursive: true });
-    writeFileSync(join(own(), 'agent/ün.txt'), 'text');
+    mkdirSync(join(tree(), 'agent'), { recursive: true });
+    writeFileSync(join(tree(), 'agent/ün.txt'), 'text');
     const shown = await read('agent/ün.txt');
     expect(shown.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await shown.text()).toBe('text');
@@ -579,17 +577,17 @@ describe('the reading endpoint of agents', () => {
   );
 
   it('says Not found of what is missing, a directory, protected or outside', async () => {
-    symlinkSync('/etc', join(own(), 'out'));
-    writeFileSync(join(own(), '.env'), 'KEY=secret');
-    for (const path of ['nothing.txt', 'agent', '.env', 'out/passwd']) {
+    symlinkSync('/etc', join(tree(), 'agent-out'));
+    writeFileSync(join(tree(), '.env'), 'KEY=secret');
+    for (const path of ['nothing.txt', 'agent', '.env', 'agent-out/passwd']) {
       const answer = await read(path);
       expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([404, 'Not found']);
     }
   });
 
   it('refuses what is too large or binary', async () => {
-    writeFileSync(join(own(), 'large.txt'), Buffer.alloc(10_485_761, 'x'));
-    writeFileSync(join(own(), 'binary.txt'), Buffer.from([65, 0, 66]));
+    writeFileSync(join(tree(), 'large.txt'), Buffer.alloc(10_485_761, 'x'));
+    writeFileSync(join(tree(), 'binary.txt'), Buffer.from([65, 0, 66]));
     const large = await read('large.txt');
     expect([large.status, ((await large.json()) as { detail: string }).detail]).toEqual([413, 'File too large']);
     const binary = await read('binary.txt');

@@ -1,3 +1,4 @@
+import { repeatsResult } from '@croft/assistant/events';
 import {
   Check,
   CircleAlert,
@@ -64,7 +65,7 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
       ))}
       {othersChanged(turn) && <Callout>The canvas was changed elsewhere meanwhile. Those changes are kept.</Callout>}
       {!isReverted && <CheckNote check={check} />}
-      {run && <RunLine run={run} />}
+      {run && <RunLine run={run} isRepeated={repeatsResult(text, run.text)} />}
       {plan && <PlanCard plan={plan} turnKey={key} {...parts} />}
       {flow && <FlowCard offer={flow} turnKey={key} {...parts} />}
       {fields.length > 0 && <FieldCards fields={fields} turnKey={key} isReverted={isReverted} {...parts} />}
@@ -139,8 +140,15 @@ function BuildTasks({ tasks, titleOf }: { tasks: readonly BuildTask[]; titleOf: 
 
 const RUN_TEXT: Readonly<Record<string, string>> = { running: 'Running the flow…', completed: 'Run completed' };
 
-/** A run that the turn started, with its result and its cost. The canvas shows the same run. */
-function RunLine({ run: { status, text, durationSeconds, tokens } }: { run: TurnRun }) {
+/** A run that the turn started, with its cost. The canvas shows the same run. Its result is here unless the reply has it. */
+function RunLine({
+  run: { status, text, durationSeconds, tokens },
+  isRepeated,
+}: {
+  run: TurnRun;
+  /** The reply has the result. */
+  isRepeated: boolean;
+}) {
   const facts = [
     durationSeconds === undefined ? '' : secondsText(durationSeconds),
     tokens === undefined ? '' : tokensText(tokens),
@@ -156,7 +164,7 @@ function RunLine({ run: { status, text, durationSeconds, tokens } }: { run: Turn
         <span className="font-medium">{RUN_TEXT[status] ?? `The run ended: ${status}`}</span>
         <span className="text-xs text-soft">{facts.filter(Boolean).join(' · ')}</span>
       </p>
-      {text !== '' && (
+      {text !== '' && !isRepeated && (
         <p
           className="mt-1 max-h-40 overflow-y-auto [overflow-wrap:anywhere] whitespace-pre-wrap"
           tabIndex={0}

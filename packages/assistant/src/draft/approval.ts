@@ -2,7 +2,7 @@ import type { RequestClause } from './request-parts.ts';
 
 /** Words before what a flow does. */
 const BEGIN =
-  '^(?:(?:please|build|create|make|set up|a|an|new|me|i|want|need|flow|workflow|that|which|it|and|then|first|only)\\s+)*';
+  '^(?:(?:please|build|create|make|set up|add|insert|put|a|an|new|another|me|i|want|need|flow|workflow|step|component|that|which|it|to|in|and|also|then|first|only)\\s+)*';
 const CONSENT = '(?:approval|permission|confirmation|consent|go-ahead|okay|ok)';
 const PERSON = '(?:me|us|a\\s+person)';
 const APPROVAL = new RegExp(

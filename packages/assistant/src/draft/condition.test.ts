@@ -1,6 +1,6 @@
 import type { Descriptor, Field } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { conditionFor } from './condition.ts';
+import { conditionFor, isWholeCondition } from './condition.ts';
 
 const field = (name: string, more: Partial<Field>): Field => ({ name, label: name, kind: 'text', ...more });
 const filterWith = (...options: string[]): Descriptor => ({
@@ -23,4 +23,33 @@ it('reads column, option and value, and prefers the longest option', () => {
 
 it('reads the options of a user’s own component as text, not as a regular expression', () => {
   expect(conditionFor(filterWith('(any)', '*'), 'amount * 15')).toMatchObject({ operator: '*', value: '15' });
+});
+
+it.each([
+  ['keep rows where amount is at least 15', 'at least', '15'],
+  ['keep rows where amount is greater than or equal to 15', 'at least', '15'],
+  ['keep rows where amount is over 15.', 'more', '15'],
+  ['keep rows where amount is more than ten', 'more', '10'],
+])('does not take a longer condition for a shorter one: %s', (clause, kind, value) => {
+  const operator = kind === 'more' ? 'greater than' : 'greater than or equal';
+  expect(conditionFor(filterWith('greater than', 'greater than or equal'), clause)).toEqual({
+    column: 'amount',
+    operator,
+    value,
+  });
+  expect(conditionFor(filterWith('greater than', 'less than'), clause)).toEqual(
+    kind === 'more' ? { column: 'amount', operator, value } : {},
+  );
+});
+
+it.each([
+  ['removes the rows where amount is less than 10', true],
+  ['keep only the rows where the amount is at least 10', true],
+  ['removes the rows where amount is less than 10 in every second file', false],
+  ['removes the last rows where amount is less than 10', false],
+  ['removes the rows where amount is less than ten', true],
+  ['counts the rows where amount is less than 10', false],
+])('says whether nothing else is in a clause: %s', (clause, isWhole) => {
+  const values = { column: 'amount', operator: 'greater than or equal', value: '10' };
+  expect(isWholeCondition(clause, values)).toBe(isWhole);
 });

@@ -1,6 +1,6 @@
 import type { Descriptor } from '@croft/flow';
 import { DROPS, EXCEPT } from './text-step.ts';
-import { escaped } from './words.ts';
+import { escaped, NUMBERS } from './words.ts';
 
 /**
  * The values of a component for a condition in a clause, such as `amount is greater than 15`. A clause that drops rows gets
@@ -13,17 +13,17 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
   const value = fields.slice(at + 1).find(({ kind }) => kind === 'text');
   if (choice === undefined || column === undefined || value === undefined) return {};
   const options = [...(choice.options ?? [])].sort((one, other) => other.length - one.length);
-  const isDropped = DROPS.test(clause) !== EXCEPT.test(clause);
+  const isDropped = drops(clause);
   const chosen = (option: string) => (isDropped ? oppositeOf(option, options) : option);
   for (const option of options) {
     const found = new RegExp(
-      `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?${escaped(option)}\\s+["'\`]?([\\w.-]+)`,
+      `(?<![\\w.])([\\w.]+)\\s+(?:(?:is|are)\\s+)?(?:${wordsFor(option)})\\s+(?!or\\b)["'\`]?([\\w.-]*[\\w-])`,
       'i',
     ).exec(clause);
     // `is not greater than` is another condition.
     if (found?.[1] === undefined || found[2] === undefined || /^(?:not|never)$/i.test(found[1])) continue;
     const kept = chosen(option);
-    return kept === undefined ? {} : { [column.name]: found[1], [choice.name]: kept, [value.name]: found[2] };
+    return kept === undefined ? {} : { [column.name]: found[1], [choice.name]: kept, [value.name]: numberOf(found[2]) };
   }
   const [, equal, name] = OF_VALUE.exec(clause) ?? [];
   const option = chosen(options.find((each) => /^equals?$/i.test(each)) ?? '');
@@ -31,8 +31,54 @@ export function conditionFor({ fields }: Descriptor, clause: string): Readonly<R
   return { [column.name]: name, [choice.name]: option, [value.name]: equal };
 }
 
+/**
+ * Whether a clause says only which rows it keeps or drops, by the column and the value that {@link conditionFor} read: no other
+ * word can change its meaning.
+ */
+export const isWholeCondition = (clause: string, read: Readonly<Record<string, string>>): boolean => {
+  const [column = '', option = '', value = ''] = Object.values(read);
+  const others = [OPPOSITES[option] ?? option, option.replace(/\bnot\s+/i, '')];
+  const options = [option, ...others].map(wordsFor).join('|');
+  const values = [value, ...Object.keys(NUMBERS).filter((word) => numberOf(word) === value)].map(escaped).join('|');
+  return new RegExp(
+    `^(?:(?:that|which|it)\\s+)?(?:${KEEPS}|${DROPS.source})\\s+(?:(?:only|all|the|those)\\s+)*rows\\s+(?:where|whose|with|that\\s+have|in\\s+which)\\s+(?:(?:the|an?)\\s+)?${escaped(column)}\\s+(?:(?:is|are)\\s+)?(?:${options})\\s+["'\`]?(?:${values})["'\`]?[.!]*$`,
+    'i',
+  ).test(clause);
+};
+
+/** A number that is written as a word, in digits. */
+const numberOf = (value: string): string => {
+  const number = NUMBERS[value.toLowerCase()];
+  return number === undefined ? value : `${number}`;
+};
+
+const KEEPS = 'keep\\w*|take\\w*|select\\w*|filters?|filtering';
+
+const drops = (clause: string): boolean => DROPS.test(clause) !== EXCEPT.test(clause);
+
+/** Other words for a condition, and the word that follows it in a sentence. */
+const wordsFor = (option: string): string => {
+  const others: Readonly<Record<string, string>> = {
+    'greater than or equal': '|at\\s+least',
+    'less than or equal': '|at\\s+most',
+    'greater than': '|more\\s+than|above|over',
+    'less than': '|fewer\\s+than|below|under',
+  };
+  return `${escaped(option)}(?:\\s+to)?${others[option] ?? ''}`;
+};
+
+/** Conditions of which exactly one holds for any value. */
+const OPPOSITES: Readonly<Record<string, string>> = {
+  'less than': 'greater than or equal',
+  'greater than or equal': 'less than',
+  'greater than': 'less than or equal',
+  'less than or equal': 'greater than',
+};
+
 /** `not equals` for `equals`, and the other way around. */
 function oppositeOf(option: string, options: readonly string[]): string | undefined {
+  const opposite = OPPOSITES[option];
+  if (opposite !== undefined) return options.find((each) => each === opposite);
   const other = option.replace(/\bnot\s+/i, '');
   return options.find((each) =>
     other === option ? each.replace(/\bnot\s+/i, '') === option && each !== option : each === other,

@@ -5,6 +5,7 @@ import { type Candidate, fromComponents } from './from-components.ts';
 import { covers, missingIn, vocabularyOf } from './coverage.ts';
 import { fromTemplates } from './from-template.ts';
 import { readRequest, type RequestParts } from './request-parts.ts';
+import { DROPS } from './text-step.ts';
 import { withTargets } from './with-targets.ts';
 
 /** A flow text made by rules, and what it was made from. */
@@ -41,7 +42,7 @@ export function draftSpec(request: string, registry: Registry, templates: readon
 
 /**
  * A flow with the files that the request writes. It does not write a file that the request reads, the file of a clause that
- * it does not carry out, or any file where a condition is left out.
+ * it does not carry out, or any file where a condition or a choice of rows is left out.
  */
 function draftOf(made: Candidate, parts: RequestParts, registry: Registry): readonly Draft[] {
   const { from, hasStep, about, read = [] } = made;
@@ -54,6 +55,7 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   const whole = drafted(written);
   const isLeftOut = (target: string) =>
     hasCondition(whole.missing) ||
+    whole.missing.some((each) => CHOOSES.test(each)) ||
     parts.clauses.some(({ text }) => whole.missing.includes(text) && text.includes(target));
   const kept = written.filter((each) => !isLeftOut(each));
   const { spec, missing } = kept.length === written.length ? whole : drafted(kept);
@@ -68,6 +70,8 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   return [{ spec, from, isFromTemplate, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 }];
 }
 
+/** Chooses what a later step gets: without it, a file would have more than the request asks for. */
+const CHOOSES = new RegExp(`${DROPS.source}|\\b(?:keep|kept|filter|only|select|choos)\\w*\\b`, 'i');
 const WRITES = /\b(?:sav|writ|stor|put|export|copy|copies|append)\w*\b/i;
 
 /** Whether a flow changes files, databases or other machines. */

@@ -2,6 +2,7 @@ import type { FlowDocument, Registry } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
 import { callAboutFlow } from './about-flow.ts';
+import { writeAfterApproval } from './approval-before.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
 import { componentNamedIn } from './named-component.ts';
@@ -87,6 +88,7 @@ export function callForFlow(
 function asksForStep(message: string, flow: FlowDocument, registry: Registry): boolean {
   if (flow.nodes.length === 0 || QUESTION.test(message)) return false;
   const parts = readRequest(message);
+  if (writeAfterApproval(parts) !== undefined) return true;
   if (parts.paths.length + parts.targets.length + parts.urls.length > 0) return false;
   const step = stepFor(parts, registry);
   if (step === undefined || Object.keys(step.config).length === 0) return false;

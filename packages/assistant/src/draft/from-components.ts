@@ -1,7 +1,7 @@
 import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit } from '@croft/flow';
 import { isApproval, isWrite } from './approval.ts';
 import { chainOf, inputOf, type Link } from './chain.ts';
-import { conditionFor } from './condition.ts';
+import { conditionFor, isWholeCondition } from './condition.ts';
 import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
@@ -14,7 +14,7 @@ const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const TEXT_STEPS = 'TextOperations';
 /** Waits for a person. */
-const APPROVAL = 'HumanApproval';
+export const APPROVAL = 'HumanApproval';
 const MAX_MIDDLE = 4;
 /** The least score with which a component without an input starts a flow. */
 const MIN_STARTER_SCORE = 3;
@@ -178,23 +178,27 @@ function bestOf(
   request: string,
 ): readonly Step[] {
   const [best] = candidates
-    .map((descriptor) => ({
-      descriptor,
-      config: { ...conditionFor(descriptor, text), ...rowValuesFor(descriptor, text, request) },
-    }))
+    .map((descriptor) => {
+      const condition = conditionFor(descriptor, text);
+      const isRead = Object.keys(condition).length > 0 && isWholeCondition(text, condition);
+      return { descriptor, config: { ...condition, ...rowValuesFor(descriptor, text, request) }, isRead };
+    })
     .filter(
-      ({ descriptor, config }) =>
+      ({ descriptor, config, isRead }) =>
         isComplete(descriptor, config) &&
-        covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words),
+        (isRead || covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words)),
     )
-    .map(({ descriptor, config }) => ({
+    .map(({ descriptor, config, isRead }) => ({
       descriptor,
       config,
+      isRead,
       score: scoreOf(descriptor, words) + Object.keys(config).length,
     }))
     .filter(({ score }) => score >= 2)
     .sort((one, other) => other.score - one.score);
-  return best === undefined ? [] : [{ descriptor: best.descriptor, config: best.config }];
+  return best === undefined
+    ? []
+    : [{ descriptor: best.descriptor, config: best.config, ...(best.isRead && { read: text }) }];
 }
 
 /** Words of the component's own name count twice. */

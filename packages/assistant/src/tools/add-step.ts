@@ -10,6 +10,7 @@ import {
 } from '@croft/flow';
 import { refused } from '../component-values.ts';
 import { hasCondition } from '../draft/approval.ts';
+import { writeAfterApproval } from '../draft/approval-before.ts';
 import { uncovered, vocabularyOf, wordsOfValues } from '../draft/coverage.ts';
 import { readFlowRequest } from '../draft/flow-request.ts';
 import { inputOf } from '../draft/chain.ts';
@@ -18,6 +19,7 @@ import { componentNamedIn } from '../draft/named-component.ts';
 import { readRequest, type RequestParts } from '../draft/request-parts.ts';
 import { WRITER } from '../draft/with-targets.ts';
 import { newComponent } from '../flow-parts.ts';
+import { addApproval } from './add-approval.ts';
 import {
   type AssistantTool,
   failed,
@@ -52,6 +54,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   if (shown === undefined)
     return failed('The flow has no Chat output to add the step before. Add one on the canvas first.');
   const parts = readRequest(request);
+  if (writeAfterApproval(parts) !== undefined) return addApproval(parts, run, context);
   const step = stepWith(named, stepFor(parts, turn.registry));
   if (step === undefined) return failed(notAdded(request, named));
   const { descriptor, config, input } = step;

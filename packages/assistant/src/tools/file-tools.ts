@@ -45,62 +45,32 @@ function schemaOf(tool: AnyTool): JsonSchema {
 async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, emit }: ToolContext): Promise<ToolData> {
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
-  const given = withOwnPath(args, turn.filesAt);
-  const { ok, data, text } = await callTool(
-    table,
-    { name: tool.name, input: given },
-    { signal, caller: clientOfTurn(turn.id) },
-  );
+  const call = { name: tool.name, input: args };
+  const { ok, data, text } = await callTool(table, call, { signal, caller: clientOfTurn(turn.id) });
   const path = data['path'];
-  const isWrite = isWriter(tool);
-  if (ok && isWrite && typeof path === 'string' && isRelative(path)) {
-    const shownPath = `${turn.filesAt ?? ''}${path}`;
+  if (ok && isWriter(tool) && typeof path === 'string' && isRelative(path)) {
     const content = args['content'];
     emit({
       event: 'file_written',
       action: tool.name === 'write_file' ? 'write_file' : 'edit_file',
-      path: shownPath,
+      path,
       size: typeof data['bytes_written'] === 'number' ? data['bytes_written'] : 0,
       ...(typeof content === 'string' && { content: hideSecrets(content, turn.secrets).slice(0, MAX_CONTENT) }),
     });
-    const inFlows = turn.filesAt === undefined ? {} : { path_in_flows: shownPath };
-    return { ...(text === undefined ? data : { text }), ...inFlows, summary: `Wrote ${shownPath}.` };
+    return { ...(text === undefined ? data : { text }), summary: `Wrote ${path}.` };
   }
-  if (ok && tool.name === 'glob_search') return { ...data, summary: listedFiles(data, turn.filesAt) };
+  if (ok && tool.name === 'glob_search') return { ...data, summary: listedFiles(data) };
   if (ok) return text === undefined ? data : { text };
   const error = typeof data['error'] === 'string' ? data['error'] : (text ?? 'The call failed.');
-  const where =
-    isWrite || turn.filesAt === undefined || !error.startsWith('File not found: ') ? undefined : turn.filesAt;
-  if (where === undefined || typeof given['path'] !== 'string') return { ...data, error };
-  return { ...data, ...notInOwnFiles(given['path'], where) };
-}
-
-/** People write the paths of the tree that they see, in which the assistant's files are in a directory. */
-function withOwnPath(args: ToolArguments, filesAt: string | undefined): ToolArguments {
-  const { path } = args;
-  if (filesAt === undefined || typeof path !== 'string' || !`${path}/`.startsWith(filesAt)) return args;
-  return { ...args, path: path.slice(filesAt.length) || '.' };
+  return { ...data, error };
 }
 
 /** The names that a search found, for a person. */
-function listedFiles({ matches, truncated }: ToolData, filesAt: string | undefined): string {
+function listedFiles({ matches, truncated }: ToolData): string {
   const names = matches as readonly string[];
-  const where = filesAt === undefined ? '' : ` in ${filesAt}, where my own files are`;
-  const others =
-    filesAt === undefined
-      ? ''
-      : `\n\nI do not see the files outside of ${filesAt}: the page Files shows them, and a flow reads them.`;
-  if (names.length === 0) return `I found nothing${where}.${others}`;
-  const list = names.map((name) => `- ${filesAt ?? ''}${name}`).join('\n');
-  return `I found${where}:\n\n${list}${truncated === true ? '\n- and more' : ''}${others}`;
+  if (names.length === 0) return 'I found nothing.';
+  return `I found:\n\n${names.map((name) => `- ${name}`).join('\n')}${truncated === true ? '\n- and more' : ''}`;
 }
-
-/** A flow reads files that the tools of the assistant do not. */
-const notInOwnFiles = (path: string, where: string): ToolData => {
-  const error = `File not found: ${path} in ${where}, the assistant's own files. A flow also reads the files outside of ${where}: build one with the component File and the path ${path}.`;
-  const summary = `I found no ${path} in ${where}, where my own files are. A flow also reads the files outside of ${where}. Write, for example: build a flow that reads ${path}, then run it.`;
-  return { error, text: error, summary };
-};
 
 /** The client of a turn in the activity log, by which its changes of files are found again. */
 export const clientOfTurn = (turnId: string): string => `assistant ${turnId}`;

@@ -40,6 +40,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       // Later steps, such as a run, wait until the person knows.
       const note = [
         notBuilt(missing, isFromTemplate ? '' : templatesFor(request, turn)),
+        missing.some((each) => NO_FILE.test(each)) ? NAME_FILE : '',
         schedule === undefined ? '' : scheduled(schedule),
         startedBy(
           parseSpec(spec).nodes.map(({ type }) => type),
@@ -94,6 +95,9 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
   ...OFFLINE_HELP,
 ];
 
+/** A clause that asks for a file without its name. */
+const NO_FILE = /^(?:sav|writ|stor|export)\w*\s+(?:it|them|that|this|the\s+(?:rows?|results?))[.!]*$/i;
+const NAME_FILE = 'A file needs a name. Write, for example: … and saves it to out.csv.';
 const ASKS_FOR_PAGE = /\b(?:describ|document|explain|readme)/i;
 const NO_PAGE = `I changed nothing: I did not understand what to do with this file. To describe the flow in a file, write: document this flow in flow.md. ${WITHOUT_RULES}`;
 const CHANGE_BY_STEP = `I changed nothing: I know no way to do this in the flow on the canvas. Write, for example: add a step that writes the result to out.txt. For a flow of its own, write: build a new flow that … ${WITHOUT_RULES}`;

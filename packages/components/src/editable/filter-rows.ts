@@ -30,6 +30,8 @@ export class FilterRows extends Component {
         'ends with',
         'greater than',
         'less than',
+        'greater than or equal',
+        'less than or equal',
         'is empty',
         'is not empty',
       ],

@@ -20,6 +20,8 @@ export class ConditionalRouter extends Component {
         'ends with',
         'greater than',
         'less than',
+        'greater than or equal',
+        'less than or equal',
         'is empty',
         'is not empty',
       ],

@@ -34,6 +34,8 @@ export class Switch extends Component {
         'ends with',
         'greater than',
         'less than',
+        'greater than or equal',
+        'less than or equal',
         'is empty',
         'is not empty',
       ],
