@@ -66,7 +66,7 @@ try {
   await page.getByText('notes.md has 6 words').first().waitFor();
   await photograph(page, pictures, 'assistant');
   await ask(page, 'document this flow in FLOW.md');
-  await page.getByRole('region', { name: 'File mine/FLOW.md' }).waitFor();
+  await page.getByRole('region', { name: 'File FLOW.md' }).waitFor();
   transcript.say('the assistant writes FLOW.md');
   await ask(page, 'change the text to `N words in notes.md`');
   const changes = page.getByRole('region', { name: 'Proposed changes' });
