@@ -97,7 +97,7 @@ function starterName({ userId, via, client, key }: Actor): string {
   }
 }
 
-/** A client chooses its name: only a plain one that is no other kind of actor goes without quotes. */
+/** Clients choose their names. Quotes mark a name that could be read as another kind of actor, or that has unusual characters. */
 function clientName(client: string | null): string {
   if (client === null) return 'MCP client';
   const isPlain = /^[\w.-]+$/.test(client) && ![...VIA, 'person', 'flow'].includes(client);
