@@ -72,7 +72,11 @@ export function FileTable(props: FileTableProps) {
         ref={body}
         onKeyDown={onKeyDown}
         onFocus={({ target }) => {
-          focused.current = target.closest('tr');
+          const row = target.closest('tr');
+          focused.current = row;
+          const path = rows[Number(row?.ariaRowIndex) - 2];
+          // Only the active row has buttons that Tab reaches, and the first row is another one once a row appears above.
+          if (path !== undefined && path !== selection.active) props.onSelect({ ...selection, active: path });
         }}
         onBlur={({ relatedTarget }) => {
           if (relatedTarget) focused.current = null;
