@@ -60,7 +60,7 @@ export default defineConfig({
         ],
       },
     },
-    globalSetup: ['tests/support/fresh-build.ts', 'tests/support/test-databases.ts'],
+    globalSetup: ['tests/support/fresh-build.ts', 'tests/support/test-directories.ts'],
     pool: 'forks',
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   callOn,
@@ -19,6 +28,7 @@ const cacheFile = () => join(cacheDir(), readdirSync(cacheDir())[0] as string);
 
 useSurroundings((made) => {
   surroundings = made;
+  rmSync(cacheDir(), { recursive: true });
 });
 
 describe('the code cache', { timeout: PATIENCE_MS }, () => {

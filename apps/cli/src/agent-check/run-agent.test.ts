@@ -17,7 +17,7 @@ let bin: string;
 useSurroundings((made) => {
   surroundings = made;
   bin = join(made.root, 'bin');
-  for (const dir of [bin, made.base]) mkdirSync(dir);
+  mkdirSync(bin);
   for (const id of agents) symlinkSync(fake, join(bin, HOOK_CLIENTS[id].run?.program as string));
 });
 

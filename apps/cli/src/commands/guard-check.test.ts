@@ -100,7 +100,6 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
     [['--dry-run'], ''],
     [[], 'mode: dry-run'],
   ])('says that it is a dry run: %j %s', async (args, mode) => {
-    mkdirSync(surroundings.base);
     writeFileSync(join(surroundings.base, 'croft.config.yaml'), `sandboxing: {${mode}}\n`);
     const { code, stderr, all } = await decisions(write('/etc/x'), { args });
     expect({ code, decision: all[0]?.decision }).toEqual({ code: 1, decision: 'block' });

@@ -138,7 +138,6 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
   });
 
   it("reads the user's configuration with its overrides for the agent", async () => {
-    mkdirSync(surroundings.base);
     writeFileSync(
       join(surroundings.base, 'croft.config.yaml'),
       'sandboxing: {agents: {claude: {excluded_tools: [Write]}}}\n',

@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { giveCodeCaches, keepCodeCaches } from './code-cache.ts';
 
 /** The built program. Tests from the client's point of view run it, not parts composed for the test. */
 export const PROGRAM = join(import.meta.dirname, '../../../../apps/cli/dist/croft.cjs');
@@ -25,6 +26,9 @@ export function makeSurroundings(): Surroundings {
     string,
   ];
   for (const dir of [home, workspace]) mkdirSync(dir);
+  // Outside `npm test` it is missing, and programs make their own.
+  const kept = process.env['TEST_CODE_CACHES'];
+  if (kept !== undefined) giveCodeCaches(base, kept);
   const env = { PATH: process.env.PATH ?? '', HOME: home, CROFT_BASE_DIR: base };
   return {
     root,
@@ -35,6 +39,7 @@ export function makeSurroundings(): Surroundings {
     remove() {
       // Some tests make the directory read-only.
       if (existsSync(base)) chmodSync(base, 0o755);
+      if (kept !== undefined) keepCodeCaches(base, kept);
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     },
   };
