@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -121,26 +121,6 @@ describe('the results of full', () => {
     expect(readFileSync(host('u.txt')).subarray(2).toString('utf16le')).toBe('hé\nü');
   });
 
-  it('show the target of a link inside, and nothing of a link to outside', async () => {
-    const call = setUp(['d/a.txt', 'in => d/a.txt', 'out => $OUT/secret.txt', 'gone => nowhere']);
-    expect((await call('file_info', { path: 'in' })).data).toMatchObject({ type: 'file', real_path: 'd/a.txt' });
-    expect((await call('file_info', { path: 'out' })).data.error).toBe('Path escapes workspace boundary: out');
-    expect((await call('list_dir', {})).data.entries).toEqual(
-      expect.arrayContaining([expect.objectContaining({ name: 'out', type: 'link' })]),
-    );
-  });
-
-  it('draw a tree without dependencies and caches, deeper on request', async () => {
-    const call = setUp(['node_modules/x/y.js', 'src/a/b/c/d.ts', 'z.txt']);
-    expect((await call('get_file_tree', { depth: 2 })).data).toMatchObject({ tree: './\n  src/\n    a/\n  z.txt' });
-    expect((await call('get_file_tree', { path: 'node_modules' })).data.tree).toBe('node_modules/\n  x/\n    y.js');
-    expect((await call('get_file_tree', { limit: 2 })).data).toMatchObject({
-      tree: './\n  src/\n    a/\n  ... (truncated at 2 entries)',
-      truncated: true,
-      entries: 2,
-    });
-  });
-
   it("apply the operator's ignore list", async () => {
     bench = makeBench('full', ['private/x.txt = hit', 'a.txt = hit'], { workspace: { ignoreNames: ['private'] } });
     expect((await bench.call('get_file_tree', {})).data.tree).toBe('./\n  a.txt');
@@ -189,54 +169,6 @@ describe('expected_version', () => {
     expect((await call('write_file', { path: 'a.txt', content: 'x', expected_version: 'absent' })).data.status).toBe(
       'created',
     );
-  });
-});
-
-describe('moving, copying, deleting', () => {
-  it('refuse an existing destination, a missing source, a path outside, and a move into itself', async () => {
-    const call = setUp(['a.txt', 'b.txt', 'd/x.txt', 'out => $OUT']);
-    for (const name of ['move_path', 'copy_path']) {
-      const error = async (source: string, destination: string) => {
-        const { data } = await call(name, { source, destination });
-        expect(data).toMatchObject({ source, destination });
-        return data.error;
-      };
-      expect(await error('a.txt', 'b.txt')).toBe('Destination already exists: b.txt');
-      expect(await error('no.txt', 'c.txt')).toBe('File not found: no.txt');
-      expect(await error('a.txt', '../outside/c.txt')).toBe('Path escapes workspace boundary: ../outside/c.txt');
-      expect(await error('a.txt', 'out/c.txt')).toBe('Path escapes workspace boundary: out/c.txt');
-      expect(await error('../outside/secret.txt', 'c.txt')).toBe(
-        'Path escapes workspace boundary: ../outside/secret.txt',
-      );
-      expect(await error('d', 'd/e')).toMatch(/into itself: d$/);
-      expect(await error('a.txt', '.lfsig/a')).toBe("Path component '.lfsig' is reserved");
-    }
-    expect([existsSync(join(bench.scratch.outside, 'c.txt')), existsSync(host('d/e'))]).toEqual([false, false]);
-  });
-
-  it('a directory with content is deleted only with recursive, a link without its target', async () => {
-    const call = setUp(['d/x.txt', 'link => d', 'out => $OUT', 'e/']);
-    expect((await call('delete_path', { path: 'd' })).data).toEqual({
-      error: 'Directory is not empty: d. Pass recursive=true to delete it with its content.',
-      path: 'd',
-    });
-    for (const path of ['link', 'out'])
-      expect((await call('delete_path', { path })).data).toMatchObject({ type: 'link' });
-    expect((await call('delete_path', { path: 'e' })).data).toMatchObject({ type: 'directory', entries: 0 });
-    expect([existsSync(host('d/x.txt')), existsSync(bench.scratch.outside)]).toEqual([true, true]);
-    for (const path of ['.', '', './', bench.scratch.workspace])
-      expect((await call('delete_path', { path, recursive: true })).data.error).toMatch(
-        /^The workspace itself cannot be/,
-      );
-  });
-
-  it('a new directory cannot have the name of a file', async () => {
-    const call = setUp(['a.txt']);
-    expect((await call('create_dir', { path: 'a.txt' })).data).toEqual({
-      error: 'A file exists at this path: a.txt',
-      path: 'a.txt',
-    });
-    expect((await call('create_dir', { path: 'a.txt/b' })).data.error).toMatch(/a\.txt/);
   });
 });
 

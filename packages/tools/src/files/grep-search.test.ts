@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench } from '../testing.ts';
+import { stoppedHint } from './grep-search.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -12,90 +13,8 @@ const setUp = (lines: readonly string[] = [], toolset: 'files' | 'full' = 'files
   bench = makeBench(toolset, lines);
   return bench.call;
 };
-const glob = async (pattern: string, path?: string) =>
-  (await bench.call('glob_search', { pattern, ...(path !== undefined && { path }) })).data;
 const grep = async (input: object) => (await bench.call('grep_search', input)).data;
 const numbered = (count: number, name: (i: number) => string) => Array.from({ length: count }, (_, i) => name(i));
-
-describe('GlobSearch', () => {
-  it('should list_paths_matching_pattern, sorted, directories and dot-files too, and nothing more', async () => {
-    setUp(['b.md', 'a.md', '.hid.md', 'd.md/', 'd.md/c.md', 'x.txt']);
-    expect(await glob('*.md')).toEqual({
-      status: 'ok',
-      pattern: '*.md',
-      matches: ['.hid.md', 'a.md', 'b.md', 'd.md'],
-      truncated: false,
-      truncated_branches: [],
-    });
-    expect((await glob('**/*.md')).matches).toEqual(['.hid.md', 'a.md', 'b.md', 'd.md', 'd.md/c.md']);
-  });
-
-  it('should give empty_list_when_no_matches', async () => {
-    setUp(['a.txt']);
-    expect((await glob('*.nope')).matches).toEqual([]);
-  });
-
-  it('should truncate_glob_results_at_one_hundred_and_set_flag', async () => {
-    setUp(numbered(150, (i) => `f${String(i).padStart(3, '0')}.txt`));
-    const { matches, truncated } = await glob('*.txt');
-    expect([(matches as string[]).length, truncated]).toEqual([100, true]);
-  });
-
-  it('Bug02GlobTruncation: should signal_truncated_branches, present and sorted when truncated, empty when not', async () => {
-    setUp([...numbered(110, (i) => `a${String(i).padStart(3, '0')}.txt`), 'zz/deep/x.txt', 'yy/b.txt']);
-    const { truncated_branches } = await glob('**/*.txt');
-    expect(truncated_branches).toEqual([...numbered(10, (i) => `a${100 + i}.txt`), 'yy', 'zz']);
-    expect((await glob('**/x.txt')).truncated_branches).toEqual([]);
-  });
-
-  it('should scope_glob_to_path_argument, with paths relative to the root', async () => {
-    setUp(['a/x.txt', 'b/x.txt', 'a/c/x.txt']);
-    expect((await glob('*.txt', 'a')).matches).toEqual(['a/x.txt']);
-    expect((await glob('**/x.txt', 'a')).matches).toEqual(['a/c/x.txt', 'a/x.txt']);
-    expect((await bench.call('glob_search', { pattern: 'a/*', path: null })).data.matches).toEqual(['a/c', 'a/x.txt']);
-  });
-
-  it('GlobNestedDirectories: deeply nested, multiple branches, scoped nested', async () => {
-    setUp(['a/b/c/d/e/f.ts', 'x/y/g.ts', 'x/z/h.ts']);
-    expect((await glob('**/*.ts')).matches).toEqual(['a/b/c/d/e/f.ts', 'x/y/g.ts', 'x/z/h.ts']);
-    expect((await glob('a/**/f.ts')).matches).toEqual(['a/b/c/d/e/f.ts']);
-    expect((await glob('*/h.ts', 'x')).matches).toEqual(['x/z/h.ts']);
-  });
-
-  it('should fail when scope_path_escapes, pattern_is_empty, contains dotdot, nested dotdot, is absolute', async () => {
-    setUp(['f.txt']);
-    expect(await glob('*', '../outside')).toEqual({
-      error: 'Path escapes workspace boundary: ../outside',
-      pattern: '*',
-      path: '../outside',
-    });
-    for (const pattern of ['', '   '])
-      expect(await glob(pattern)).toEqual({ error: 'Pattern must not be empty', pattern, path: null });
-    for (const pattern of ['../*', 'a/../../*', '..']) {
-      expect(await glob(pattern)).toEqual({
-        error: "Pattern must not contain '..' (path traversal not allowed)",
-        pattern,
-        path: null,
-      });
-    }
-    expect(await glob('/etc/*')).toMatchObject({ pattern: '/etc/*', path: null });
-    for (const path of ['no', 'f.txt'])
-      expect(await glob('*', path)).toEqual({ error: `Base path is not a directory: ${path}`, pattern: '*' });
-  });
-
-  it('leaves out links to outside and protected files', async () => {
-    setUp([
-      'ok.txt',
-      'leak.txt => $OUT/secret.txt',
-      'in.txt => ok.txt',
-      '.env = S',
-      'id_rsa.txt',
-      '.git/x.txt',
-      '.lfsig/x.txt',
-    ]);
-    expect((await glob('**/*')).matches).toEqual(['in.txt', 'ok.txt']);
-  });
-});
 
 describe('GrepSearch', () => {
   const lines = ['a.txt = foo\\nbar Foo\\nfoo', 'b.md = foo', 'sub/c.txt = nothing\\nfoo.bar'];
@@ -260,20 +179,13 @@ describe('full searches', () => {
     });
   });
 
-  it('leave out files of .gitignore by default, and support alternatives', async () => {
-    const call = setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
-    expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);
-    expect((await call('glob_search', { pattern: '**/*.ts', include_ignored: true })).data.matches).toEqual([
-      'b.ts',
-      'out/a.ts',
-    ]);
-    expect(((await grep({ pattern: 'hit' })).matches as string[]).toSorted()).toEqual(['b.ts', 'c.tsx']);
-    expect(((await grep({ pattern: 'hit', include_ignored: true, glob: '*.{ts}' })).matches as string[]).length).toBe(
-      0,
-    );
-    expect(
-      ((await grep({ pattern: 'hit', include_ignored: true, glob: '*.ts' })).matches as string[]).toSorted(),
-    ).toEqual(['b.ts', 'out/a.ts']);
+  it('leave out files of .gitignore unless they are asked for', async () => {
+    setUp(['.gitignore = out/\\n', 'out/a.ts = hit', 'b.ts = hit', 'c.tsx = hit'], 'full');
+    const found = async (more: object) => ((await grep({ pattern: 'hit', ...more })).matches as string[]).toSorted();
+    expect(await found({})).toEqual(['b.ts', 'c.tsx']);
+    expect(await found({ glob: '*.{ts,tsx}' })).toEqual(['b.ts', 'c.tsx']);
+    expect(await found({ include_ignored: true, glob: '*.{ts}' })).toEqual([]);
+    expect(await found({ include_ignored: true, glob: '*.ts' })).toEqual(['b.ts', 'out/a.ts']);
   });
 
   it('report progress and stop when cancelled', async () => {
@@ -314,4 +226,24 @@ describe('full searches', () => {
       );
     }
   });
+
+  it('count what cannot be read, and cut a long line', async () => {
+    setUp(['a.txt = hit'], 'full');
+    writeFileSync(join(bench.scratch.workspace, 'long.txt'), `hit${'x'.repeat(3_000)}`);
+    const { matches } = await grep({ pattern: 'hit', output_mode: 'content', path: 'long.txt' });
+    expect(matches).toEqual([{ path: 'long.txt', line_number: 1, line: expect.stringMatching(/^hitx{1997}… \(3003/) }]);
+    expect(await grep({ pattern: 'hit', path: 'a.txt' })).not.toHaveProperty('skipped');
+  });
+
+  it('give the log their pattern, and their path where they have one', () => {
+    setUp([], 'full');
+    const tool = bench.table.tools.find(({ name }) => name === 'grep_search');
+    expect(tool?.pattern?.({ pattern: 'hit' })).toBe('hit');
+    expect([tool?.paths?.({ pattern: 'x', path: 'a' }), tool?.paths?.({ pattern: 'x' })]).toEqual([['a'], []]);
+  });
+});
+
+it('says after how many whole seconds a search was stopped', () => {
+  expect(stoppedHint(5_001)).toContain('stopped after 6 s');
+  expect(stoppedHint(5_000)).toContain('stopped after 5 s');
 });

@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { type Call, checkedCall } from '../testing.ts';
+import { makeToolset } from '../toolsets.ts';
+import { fixedWorkspace } from '../workspace-source.ts';
+import { type Activity, openActivity } from './activity-log.ts';
+import { foreseeUndo } from './foresee-undo.ts';
+import { selectUndo } from './undo.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+let activity: Activity;
+afterEach(() => {
+  workspace.close();
+  activity.close();
+  scratch.remove();
+});
+const at = (name: string) => join(scratch.workspace, name);
+
+function setUp(lines: readonly string[]): Call {
+  scratch = makeScratch(lines);
+  const base = testDir();
+  activity = openActivity(base, scratch.workspace);
+  workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
+  return checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+}
+
+/** The problems of the last calls that changed something, newest first; `fine` where there is none. */
+async function foresee(count: number): Promise<string[]> {
+  const chosen = selectUndo(activity.entries(), { count });
+  const problems = await foreseeUndo(workspace, activity, chosen);
+  return chosen.map(({ id }) => problems.get(id) ?? 'fine');
+}
+
+describe('the undo', () => {
+  it('of each kind of call is foreseen as possible', async () => {
+    const call = setUp(['a = one', 'b = two', 'c = three']);
+    await call('write_file', { path: 'a', content: 'changed' });
+    await call('append_file', { path: 'b', content: '!' });
+    await call('delete_path', { path: 'c' });
+    await call('move_path', { source: 'b', destination: 'd/b' });
+    await call('write_file', { path: 'new/f', content: 'x' });
+    await call('create_dir', { path: 'empty' });
+    await call('copy_path', { source: 'd', destination: 'copied' });
+    expect(await foresee(7)).toEqual(Array(7).fill('fine'));
+  });
+
+  it('of a deletion needs a free name', async () => {
+    const call = setUp(['a']);
+    await call('delete_path', { path: 'a' });
+    writeFileSync(at('a'), 'new');
+    expect(await foresee(1)).toEqual(['Something new exists at a']);
+  });
+
+  it('of a change needs the file as the change left it', async () => {
+    const call = setUp(['a', 'b', 'c']);
+    for (const path of ['a', 'b', 'c']) await call('write_file', { path, content: 'changed' });
+    writeFileSync(at('a'), 'by a person');
+    rmSync(at('b'));
+    rmSync(at('c'));
+    symlinkSync('a', at('c'));
+    expect(await foresee(3)).toEqual(['c was changed since', 'b is no longer there', 'a was changed since']);
+  });
+
+  it('of a move needs the moved file, and the old name free', async () => {
+    const call = setUp(['a', 'b']);
+    await call('move_path', { source: 'a', destination: 'x' });
+    await call('move_path', { source: 'b', destination: 'y' });
+    writeFileSync(at('a'), 'new');
+    rmSync(at('y'));
+    expect(await foresee(2)).toEqual(['y is no longer there', 'Something new exists at a']);
+  });
+
+  it('of a copied directory needs its content unchanged', async () => {
+    const call = setUp(['d/f']);
+    await call('copy_path', { source: 'd', destination: 'e' });
+    expect(await foresee(1)).toEqual(['fine']);
+    mkdirSync(at('e/more'));
+    expect(await foresee(1)).toEqual(['e was changed since']);
+  });
+
+  it('needs the old content in the trash', async () => {
+    const call = setUp(['a', 'b']);
+    await call('write_file', { path: 'a', content: 'changed' });
+    await call('delete_path', { path: 'b' });
+    for (const item of readdirSync(activity.trashDir)) rmSync(join(activity.trashDir, item));
+    expect(await foresee(2)).toEqual(['The old content of b was not kept', 'The old content of a was not kept']);
+  });
+
+  it('of an older call depends on the newer one at its path', async () => {
+    const call = setUp(['d/a', 'b']);
+    await call('write_file', { path: 'd/a', content: 'first' });
+    await call('write_file', { path: 'b', content: 'first' });
+    await call('move_path', { source: 'd', destination: 'e' });
+    expect(await foresee(3)).toEqual(['fine', 'fine', 'fine']);
+    rmSync(at('e'), { recursive: true });
+    const problems = await foresee(3);
+    expect(problems).toEqual(['e is no longer there', 'fine', 'A newer change at d/a would not be undone']);
+  });
+});
