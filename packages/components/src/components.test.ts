@@ -393,14 +393,59 @@ describe('files', () => {
 
   it.each([
     ['new', undefined, 'a,b\r\n1,2\r\n,"x,;y"\r\n'],
-    ['semicolons', 'b;a\n2;1', 'b;a\n2;1\r\n2;1\r\n"x,;y";\r\n'],
-    ['quoted', '\uFEFF"a", b\n', '\uFEFF"a", b\n1,2\r\n,"x,;y"\r\n'],
+    ['semicolons', 'b;a\n2;1', 'b;a\n2;1\n2;1\n"x,;y";\n'],
+    ['windows', 'a,b\r\n2,1', 'a,b\r\n2,1\r\n1,2\r\n,"x,;y"\r\n'],
+    ['quoted', '\uFEFF"a", b\n', '\uFEFF"a", b\n1,2\n,"x,;y"\n'],
+    ['unnamed', 'b,,a\n5,6,7\n', 'b,,a\n5,6,7\n2,,1\n"x,;y",,\n'],
   ])('adds rows by the columns of the CSV file, with its header once: %s', async (name, before, after) => {
     const file = `${name}.csv`;
     if (before !== undefined) writeFileSync(join(dir, file), before);
     await add(file, { a: 1, b: 2 });
     await add(file, { b: 'x,;y' });
     expect(readFileSync(join(dir, file), 'utf8')).toBe(after);
+  });
+
+  it('reads back the rows that it added, with their last values as they were', async () => {
+    writeFileSync(join(dir, 'rows.csv'), 'a,b\n1,2\n');
+    await add('rows.csv', { a: 3, b: 'x, y' });
+    await add('rows.csv', { a: 5, b: 6 });
+    const { outputs } = await run('nodes:\n  R: ReadData\nconfig:\n  R.path: rows.csv');
+    expect(Object.values(outputs)[0]?.['dataframe']).toEqual([
+      { a: '1', b: '2' },
+      { a: '3', b: 'x, y' },
+      { a: '5', b: '6' },
+    ]);
+  });
+
+  it('adds rows that it read from a CSV file with an unnamed column', async () => {
+    writeFileSync(join(dir, 'index.csv'), ',a\n0,x\n');
+    const { failure } = await add('index.csv', { column_1: 1, a: 'y' });
+    expect([failure, readFileSync(join(dir, 'index.csv'), 'utf8')]).toEqual([undefined, ',a\n0,x\n1,y\n']);
+  });
+
+  it('begins a line of JSON of its own behind a line without its end', async () => {
+    writeFileSync(join(dir, 'torn.jsonl'), '{"a":1}');
+    await add('torn.jsonl', { a: 2 });
+    expect(readFileSync(join(dir, 'torn.jsonl'), 'utf8')).toBe('{"a":1}\n{"a":2}\n');
+  });
+
+  it.each(['[{"a":1}]', '[\n  {"a":1}\n]\n', '{\n  "a": 1\n}\n'])(
+    'adds no line to a file that is one JSON value: %j',
+    async (before) => {
+      writeFileSync(join(dir, 'whole.json'), before);
+      const { failure } = await add('whole.json', { a: 2 });
+      expect([failure?.message, readFileSync(join(dir, 'whole.json'), 'utf8')]).toEqual([
+        expect.stringContaining("'whole.json' is one JSON value"),
+        before,
+      ]);
+    },
+  );
+
+  it('writes the header once where many runs add rows to a new file at the same time', async () => {
+    const ran = await Promise.all([...Array(20).keys()].map((a) => add('many.csv', { a })));
+    expect(ran.map(({ failure }) => failure)).toEqual(ran.map(() => undefined));
+    const lines = readFileSync(join(dir, 'many.csv'), 'utf8').split('\r\n');
+    expect([lines[0], lines.length, new Set(lines).size]).toEqual(['a', 22, 22]);
   });
 
   it('adds no row with a value for which the CSV file has no column', async () => {

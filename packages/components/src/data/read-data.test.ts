@@ -27,6 +27,19 @@ describe('ReadData', () => {
     expect((await read({ source: 'Text', text: 'a,b\n1,2' })).value).toEqual([{ a: '1', b: '2' }]);
   });
 
+  it('reads lines of CSV that end in different ways', async () => {
+    const text = 'a,b\n1,"x"\r\n2,y\r\n3,z';
+    writeFileSync(join(dir, 'mixed.csv'), text);
+    const rows = [
+      { a: '1', b: 'x' },
+      { a: '2', b: 'y' },
+      { a: '3', b: 'z' },
+    ];
+    expect((await read({ path: 'mixed.csv' })).value).toEqual(rows);
+    writeFileSync(join(dir, 'old-mac.csv'), 'a,b\r1,x\r2,y\r3,z\r');
+    expect((await read({ path: 'old-mac.csv' })).value).toEqual(rows);
+  });
+
   it('gives no rows for a file that is not there yet, only where that is allowed', async () => {
     expect((await read({ path: 'later.csv', allow_missing: true })).value).toEqual([]);
     expect((await read({ path: 'later.csv' })).failure?.message).toContain('later.csv');

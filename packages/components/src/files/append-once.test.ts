@@ -53,6 +53,26 @@ describe('a step that appends', () => {
     expect(text()).toBe('one\ntwo\n');
   });
 
+  it('adds its text where others add while it begins', async () => {
+    const remember: Services['remember'] = async (_key, make) => {
+      const value = make();
+      workspace.append('log', 'of others\n');
+      return value;
+    };
+    await appendOnce({ ...services, remember }, workspace, 'k', 'log', 'one\n');
+    expect(text()).toBe('of others\none\n');
+  });
+
+  it('makes its text again where others add while it is made', async () => {
+    let others = 3;
+    const counted = async (before: Buffer) => {
+      if (others-- > 0) workspace.append('log', 'x\n');
+      return `${before.length}\n`;
+    };
+    await append('k', counted);
+    expect(text()).toBe('x\nx\nx\n6\n');
+  });
+
   it('adds nothing when others have added after it', async () => {
     await append('k', 'one\n');
     workspace.append('log', 'of others\n');

@@ -1,8 +1,11 @@
-import { type Workspace, whenReady } from '@croft/workspace';
+import { type Workspace, WorkspaceError, whenReady } from '@croft/workspace';
 import { ComponentError, type Services } from '../services.ts';
 
 /** A file before an addition; the version is null if the file did not exist. */
 type Before = { readonly version: string | null; readonly sizeBytes: number };
+
+/** Each failed try is an addition of another run. */
+const MAX_TRIES = 100;
 
 /** A text to append, or what makes it from the content that the file has. */
 export type Appended = string | ((before: Buffer) => Promise<string>);
@@ -21,13 +24,17 @@ export async function appendOnce(
   content: Appended,
 ): Promise<{ readonly text: string; readonly version: string }> {
   const append = async () => {
-    const text = typeof content === 'string' ? content : await content(await contentOf(workspace, path));
-    return { text, version: (await whenReady(() => workspace.append(path, text))).version };
+    if (typeof content !== 'string') return appendMade(workspace, path, content);
+    return { text: content, version: (await whenReady(() => workspace.append(path, content))).version };
   };
   if (remember === undefined) return append();
-  const before = await remember(stepKey, () => stateOf(workspace, path));
-  const now = stateOf(workspace, path);
-  if (now.version === before.version) return append();
+  let isFirst = false;
+  const before = await remember(stepKey, () => {
+    isFirst = true;
+    return stateOf(workspace, path);
+  });
+  // No earlier attempt can have added the text, so a version that changed since is an addition of others.
+  if (isFirst || stateOf(workspace, path).version === before.version) return append();
   const { bytes, version } = await workspace.readBytes(path);
   const text = typeof content === 'string' ? content : await content(bytes.subarray(0, before.sizeBytes));
   const added = Buffer.from(text);
@@ -38,16 +45,40 @@ export async function appendOnce(
   );
 }
 
-async function contentOf(workspace: Workspace, path: string): Promise<Buffer> {
-  return stateOf(workspace, path).version === null ? Buffer.alloc(0) : (await workspace.readBytes(path)).bytes;
+/** Appends to the content that the text was made from: two runs that begin a file would both write its header. */
+async function appendMade(
+  workspace: Workspace,
+  path: string,
+  make: (before: Buffer) => Promise<string>,
+): Promise<{ readonly text: string; readonly version: string }> {
+  for (let tries = 1; ; tries++) {
+    const { bytes, version: expectedVersion } = await contentOf(workspace, path);
+    const text = await make(bytes);
+    try {
+      return { text, version: (await whenReady(() => workspace.append(path, text, { expectedVersion }))).version };
+    } catch (error) {
+      if (!hasCode(error, 'changed') || tries === MAX_TRIES) throw error;
+    }
+  }
 }
+
+async function contentOf(workspace: Workspace, path: string): Promise<{ bytes: Buffer; version: string }> {
+  try {
+    return await workspace.readBytes(path);
+  } catch (error) {
+    if (hasCode(error, 'not_found')) return { bytes: Buffer.alloc(0), version: 'absent' };
+    throw error;
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof WorkspaceError && error.code === code;
 
 function stateOf(workspace: Workspace, path: string): Before {
   try {
     const { version, sizeBytes } = workspace.info(path);
     return { version, sizeBytes };
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'not_found') return { version: null, sizeBytes: 0 };
+    if (hasCode(error, 'not_found')) return { version: null, sizeBytes: 0 };
     throw error;
   }
 }

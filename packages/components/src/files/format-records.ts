@@ -4,12 +4,13 @@ import { toRows, toText } from '../values.ts';
 
 /** Characters in which the header of a CSV file has to end. */
 const MAX_HEAD = 65_536;
+const CRLF = '\r\n';
 
 /** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
 export function toCsv(value: unknown): string {
   const rows = toRows(value);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], ',');
+  return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], ',', CRLF);
 }
 
 /** JSON Lines: each record on a line of its own. */
@@ -19,7 +20,39 @@ export const toJsonLines = (value: unknown): string =>
     .join('');
 
 /**
- * The text that adds rows to a CSV file with this content: by its columns and its delimiter, without a second header.
+ * The text that adds records to a file of JSON lines with this content, which may lack the end of its last line.
+ *
+ * @throws ComponentError where the file is one JSON value, which lines after it would break
+ */
+export function addedJsonLines(value: unknown, before: Buffer, path: string): string {
+  const lines = toJsonLines(value);
+  if (before.length === 0 || lines === '') return lines;
+  if (isOneValue(before.toString('utf8')))
+    throw new ComponentError(
+      `'${path}' is one JSON value, so no line was added.`,
+      'Add the records to another file, such as one that ends in .jsonl.',
+    );
+  return endsWith(before, '\n') ? lines : `\n${lines}`;
+}
+
+/** Whether a text is a list, or an object over several lines. */
+function isOneValue(text: string): boolean {
+  const first = parsed(text.trimStart().split('\n', 1)[0] as string);
+  if (first !== undefined && !Array.isArray(first)) return false;
+  const whole = parsed(text);
+  return typeof whole === 'object' && whole !== null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The text that adds rows to a CSV file with this content: by its columns, delimiter and line ends, without a second header.
  *
  * @throws ComponentError where a row has a column that the file does not have
  */
@@ -28,7 +61,7 @@ export async function addedCsv(value: unknown, before: Buffer, path: string): Pr
   if (rows.length === 0) return '';
   const head = before.subarray(0, MAX_HEAD).toString('utf8');
   if (head.trim() === '') return toCsv(rows);
-  const { columns, delimiter } = await csvHead(head);
+  const { columns, delimiter, lineEnd } = await csvHead(head);
   const unknown = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.includes(name));
   if (unknown !== undefined)
     throw new ComponentError(
@@ -38,16 +71,17 @@ export async function addedCsv(value: unknown, before: Buffer, path: string): Pr
   const lines = csvLines(
     rows.map((row) => columns.map((column) => row[column])),
     delimiter,
+    lineEnd,
   );
-  return before.at(-1) === NEW_LINE ? lines : `\r\n${lines}`;
+  return endsWith(before, lineEnd) ? lines : `${lineEnd}${lines}`;
 }
 
-const NEW_LINE = 10;
+const endsWith = (bytes: Buffer, lineEnd: string): boolean => bytes.at(-1) === lineEnd.charCodeAt(lineEnd.length - 1);
 
-function csvLines(rows: readonly (readonly unknown[])[], delimiter: string): string {
+function csvLines(rows: readonly (readonly unknown[])[], delimiter: string, lineEnd: string): string {
   const cell = (each: unknown) => {
     const text = toText(each);
     return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return rows.map((cells) => `${cells.map(cell).join(delimiter)}\r\n`).join('');
+  return rows.map((cells) => `${cells.map(cell).join(delimiter)}${lineEnd}`).join('');
 }

@@ -2,7 +2,7 @@ import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { type Appended, appendOnce } from './append-once.ts';
 import { fileValue } from './file-value.ts';
-import { addedCsv, toCsv, toJsonLines } from './format-records.ts';
+import { addedCsv, addedJsonLines, toCsv, toJsonLines } from './format-records.ts';
 import { isRow, message, toText } from '../values.ts';
 
 /** Writes a value as a file of the workspace. */
@@ -91,5 +91,6 @@ function formatted(value: unknown, format: string): string {
 /** The text to add to a file. Two JSON values in a file are not one: each record has its own line. */
 function addition(value: unknown, format: string, path: string): Appended {
   if (format === 'csv') return (before) => addedCsv(value, before, path);
-  return format.startsWith('json') ? toJsonLines(value) : toText(value);
+  if (format.startsWith('json')) return async (before) => addedJsonLines(value, before, path);
+  return toText(value);
 }

@@ -20,13 +20,21 @@ export async function parseData({ language, text, delimiter }: DataText): Promis
   }
   const { parse } = await import('csv-parse/sync');
   return parse(text, {
-    columns: (header: string[]) => header.map((name, at) => (name.trim() === '' ? `column_${at + 1}` : name.trim())),
+    columns: columnsOf,
     delimiter: delimiter === '' ? guessDelimiter(text) : delimiter === '\\t' ? '\t' : delimiter,
+    // Else the parser takes the first one for all lines, and a line that another program added has a value that ends in CR.
+    record_delimiter: lineEndOf(text) === '\r' ? ['\r'] : ['\r\n', '\n'],
     bom: true,
     skip_empty_lines: true,
     relax_column_count: true,
   });
 }
+
+const columnsOf = (header: readonly string[]): string[] =>
+  header.map((name, at) => (name.trim() === '' ? `column_${at + 1}` : name.trim()));
+
+/** How the first line ends; undefined where there is only one. */
+const lineEndOf = (text: string): string | undefined => /\r\n|\n|\r/.exec(text)?.[0];
 
 function guessDelimiter(text: string): string {
   const line = text.split('\n', 1)[0] ?? '';
@@ -34,12 +42,12 @@ function guessDelimiter(text: string): string {
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The columns and the delimiter of a CSV file, from its first lines. */
+/** The columns, the delimiter and the line ends of a CSV file, from its first lines. */
 export async function csvHead(
   text: string,
-): Promise<{ readonly columns: readonly string[]; readonly delimiter: string }> {
+): Promise<{ readonly columns: readonly string[]; readonly delimiter: string; readonly lineEnd: string }> {
   const delimiter = guessDelimiter(text);
   const { parse } = await import('csv-parse/sync');
   const [first = []] = parse(text, { delimiter, bom: true, skip_empty_lines: true, relax_column_count: true, to: 1 });
-  return { columns: first.map((name) => name.trim()), delimiter };
+  return { columns: columnsOf(first), delimiter, lineEnd: lineEndOf(text) ?? '\r\n' };
 }
