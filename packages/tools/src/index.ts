@@ -28,7 +28,7 @@ export type { Activity } from './activity/activity-log.ts';
 export type { FinishedCall, PendingRecord, StartedCall } from './activity/pending-record.ts';
 export { reconcile } from './activity/reconcile.ts';
 export { foreseeUndo } from './activity/foresee-undo.ts';
-export { openRecordedPart } from './activity/recorded-part.ts';
+export { createOpenParts, openRecordedPart } from './activity/recorded-part.ts';
 export { type FlowRecords, recordedWorkspace } from './activity/recorded-workspace.ts';
 export { selectUndo, undoEntries, undoneIds } from './activity/undo.ts';
 export type { UndoneEntry, UndoSelection } from './activity/undo.ts';

@@ -20,7 +20,7 @@ function openBelow(subPath: string, options: WorkspaceOptions = {}): Workspace {
 
 it('is the root of its own: paths begin in it and cannot leave it', async () => {
   scratch = makeScratch(['sub/f = inner', 'f = outer', 'sub/up => ../f']);
-  for (const subPath of ['sub', ' sub ', '/sub', '\\sub', './sub/']) {
+  for (const subPath of ['sub', ' sub ', '/sub', '/ sub', '\\sub', './sub/']) {
     const workspace = openBelow(subPath);
     expect((await workspace.readBytes('f')).bytes.toString(), subPath).toBe('inner');
     expect((await failureOf(() => workspace.readText('../f'))).code, subPath).toBe('outside');

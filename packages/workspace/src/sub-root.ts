@@ -29,7 +29,7 @@ export function openSubRoot(
   limits: Limits,
   { denyList, readOnly, resolver }: SubRootRules,
 ): Root {
-  const pinned = subPath.trim().replace(/^[/\\]+/, '');
+  const pinned = subPath.replace(/^[\s/\\]+|\s+$/g, '');
   const outer = openRoot(dir, resolver);
   if (pinned === '') return outer;
   const enclosure: Enclosure = {

@@ -1,7 +1,7 @@
 import { createChannel, memoryHistory, memoryVectorStore, type Services } from '@croft/components';
 import type { Models } from '@croft/models';
-import { openRecordedPart, recordedWorkspace } from '@croft/tools';
-import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
+import { createOpenParts, openRecordedPart, recordedWorkspace } from '@croft/tools';
+import { croftBaseDir, openWorkspace } from '@croft/workspace';
 import type { RunFlags } from '../commands/run-flags.ts';
 import { directoryFlows } from './directory-flows.ts';
 import { openFlowLog } from './flow-records.ts';
@@ -29,16 +29,15 @@ export function openFlowServices(
   const log = openFlowLog(baseDir, workspaceRoot(dir, baseDir));
   const workspace = openWorkspace(dir, { baseDir, ...(log.trashDir !== undefined && { trashDir: log.trashDir }) });
   log.begins(workspace);
-  const parts: Workspace[] = [];
+  const parts = createOpenParts();
   const filesOf = (flowName: string): Pick<Services, 'workspace' | 'openSubPath'> => {
     const records = log.recordsOf(flowName);
     return {
       workspace: recordedWorkspace(workspace, records),
-      openSubPath(subPath, { readOnly }) {
-        const part = openRecordedPart(workspace, subPath, { readOnly, baseDir, trashDir: log.trashDir, records });
-        parts.push(part);
-        return part;
-      },
+      openSubPath: (subPath, { readOnly }) =>
+        parts.get([flowName, subPath, readOnly], () =>
+          openRecordedPart(workspace, subPath, { readOnly, baseDir, trashDir: log.trashDir, records }),
+        ),
     };
   };
   const clients = openRunClients({
@@ -61,7 +60,7 @@ export function openFlowServices(
     services: (flowName) => ({ ...services, ...filesOf(flowName) }),
     secrets: new Set([...network.secrets, ...(models?.secrets ?? [])]),
     async close() {
-      for (const each of [...parts, workspace, log]) each.close();
+      for (const each of [parts, workspace, log]) each.close();
       await clients.close();
     },
   };

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -79,4 +79,25 @@ it('records the changes of a Sub-path in the log of the files it is in, also bel
 it('refuses a Sub-path in a mount, also one that is read-only', () => {
   for (const readOnly of [true, false])
     expect(codeOf(() => run.services.openSubPath?.('shared/docs', { readOnly }))).toBe('invalid');
+});
+
+it('refuses a Sub-path through a link into a directory that a mount hides', () => {
+  const { root } = namespaces.mineOf('ada').workspace;
+  mkdirSync(join(root, 'shared'));
+  symlinkSync('shared', join(root, 'link'));
+  for (const subPath of ['link', 'link/new'])
+    expect(
+      codeOf(() => run.services.openSubPath?.(subPath, { readOnly: false })),
+      subPath,
+    ).toBe('invalid');
+  expect(readdirSync(join(root, 'shared'))).toEqual([]);
+});
+
+it('holds a Sub-path open once, however often a loop asks for it', () => {
+  const open = () => readdirSync('/proc/self/fd').length;
+  const part = run.services.openSubPath?.('docs', { readOnly: false });
+  const before = open();
+  for (let round = 0; round < 20; round++) expect(run.services.openSubPath?.('docs', { readOnly: false })).toBe(part);
+  expect(open()).toBe(before);
+  expect(run.services.openSubPath?.('docs', { readOnly: true })?.readOnly).toBe(true);
 });

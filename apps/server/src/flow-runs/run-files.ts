@@ -1,5 +1,5 @@
 import type { Services } from '@croft/components';
-import { type Actor, type FlowRecords, openRecordedPart, recordedWorkspace } from '@croft/tools';
+import { type Actor, createOpenParts, type FlowRecords, openRecordedPart, recordedWorkspace } from '@croft/tools';
 import { type Workspace, WorkspaceError } from '@croft/workspace';
 import type { Settings } from '../config/settings.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
@@ -25,7 +25,7 @@ export function openRunFiles(
   actor: Actor & { readonly userId: string },
 ): RunFiles {
   const open = () => files.open(actor.userId);
-  const parts: Workspace[] = [];
+  const parts = createOpenParts();
   const recordsIn = (namespaceOf: (path: string) => Namespace): FlowRecords => ({
     begin: (path) =>
       namespaceOf(path).activity.begin({ tool: 'flow', actor, started: Date.now(), paths: () => [path] }),
@@ -39,7 +39,9 @@ export function openRunFiles(
       workspace: atEachUse(() => recordedWorkspace(open().workspace, records)),
       openSubPath(subPath, { readOnly }) {
         const tree = open();
-        if (tree.namespaceOf(subPath) !== tree.top)
+        const at = tree.top.workspace.locate(subPath);
+        // A link may lead into a directory that a mount hides: no list shows the files that a run writes there.
+        if ([subPath, at.inside ? at.path : subPath].some((path) => tree.namespaceOf(path) !== tree.top))
           throw new WorkspaceError('invalid', 'A Sub-path leads into your own files; this one is a mounted folder.');
         // Another workspace counts only its own part: it would pass the quota of the whole.
         if (userQuotaBytes !== undefined && !readOnly)
@@ -50,18 +52,14 @@ export function openRunFiles(
         const { workspace, activity } = tree.top;
         // A part never leads into a mount, also where a path of it has the name of one.
         const ofTop = recordsIn(() => open().top);
-        const part = openRecordedPart(workspace, subPath, {
-          readOnly,
-          baseDir,
-          trashDir: activity.trashDir,
-          records: ofTop,
-        });
-        parts.push(part);
-        return part;
+        const { trashDir } = activity;
+        return parts.get([subPath, readOnly], () =>
+          openRecordedPart(workspace, subPath, { readOnly, baseDir, trashDir, records: ofTop }),
+        );
       },
     },
     close() {
-      for (const part of parts) part.close();
+      parts.close();
       top.changed();
     },
   };

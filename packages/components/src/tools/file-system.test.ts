@@ -50,6 +50,16 @@ describe('FileSystemTool', () => {
     expect(JSON.stringify(value)).not.toContain(dir);
   });
 
+  it('asks for the sub-path that a workspace takes the text for', async () => {
+    const { value } = await runNode({
+      type: 'FileSystemTool',
+      output: 'metadata',
+      config: { root_path: ' / \\ docs ' },
+      services,
+    });
+    expect(value).toMatchObject({ root_path: 'docs', effective_root: 'docs' });
+  });
+
   it('cannot leave the sub-path', async () => {
     expect(await call({ root_path: 'docs' }, 'read_file', { path: 'a.md' })).toContain('# A');
     for (const path of ['../secret.txt', join(dir, 'secret.txt')]) {

@@ -63,10 +63,8 @@ export const fileSystem: CroftComponent = {
   },
 };
 
-const subPathOf = (value: unknown): string =>
-  toText(value ?? '')
-    .trim()
-    .replace(/^[/\\]+/, '');
+/** A workspace ignores the same characters, so that rules and records have the path that it opens. */
+const subPathOf = (value: unknown): string => toText(value ?? '').replace(/^[\s/\\]+|\s+$/g, '');
 
 const toolNames = (readOnly: boolean): readonly string[] => [
   'read_file',

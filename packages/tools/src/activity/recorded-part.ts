@@ -35,6 +35,28 @@ export function openRecordedPart(
   return recordedWorkspace(part, recordsBelow(relative(whole.root, part.root).split(sep).join('/'), records));
 }
 
+/** Parts that are open, each once: a loop asks for the same one in each round, and an open part holds descriptors. */
+export interface OpenParts {
+  /** The part with this key; the first call opens it. */
+  get(key: readonly (string | boolean)[], open: () => Workspace): Workspace;
+  close(): void;
+}
+
+export function createOpenParts(): OpenParts {
+  const parts = new Map<string, Workspace>();
+  return {
+    get(key, open) {
+      const text = JSON.stringify(key);
+      const part = parts.get(text) ?? open();
+      parts.set(text, part);
+      return part;
+    },
+    close() {
+      for (const part of parts.values()) part.close();
+    },
+  };
+}
+
 function recordsBelow(directory: string, records: FlowRecords): FlowRecords {
   if (directory === '') return records;
   // Not normalised: the record of a refused call has the path that was tried.
