@@ -34,8 +34,13 @@ export const SERVER_RULES = [
   },
   {
     rule: 'flow runs: a Sub-path does not lead into a mount',
-    edits: [inServer('flow-runs/run-files.ts', 'tree.namespaceOf(subPath) !== tree.top', 'tree.top === undefined')],
+    edits: [inServer('flow-runs/run-files.ts', 'tree.namespaceOf(path) !== tree.top', 'path === undefined')],
     test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'refuses a Sub-path in a mount' },
+  },
+  {
+    rule: 'flow runs: a Sub-path does not lead through a link behind a mount',
+    edits: [inServer('flow-runs/run-files.ts', '(at.inside && isMounted(at.path))', 'at === undefined')],
+    test: { file: `${SRC}flow-runs/run-files.test.ts`, name: 'through a link into a directory that a mount hides' },
   },
   {
     rule: 'flow runs: changes of a Sub-path are in the log of the files that they are in',

@@ -39,9 +39,10 @@ export function openRunFiles(
       workspace: atEachUse(() => recordedWorkspace(open().workspace, records)),
       openSubPath(subPath, { readOnly }) {
         const tree = open();
+        const isMounted = (path: string) => tree.namespaceOf(path) !== tree.top;
         const at = tree.top.workspace.locate(subPath);
         // A link may lead into a directory that a mount hides: no list shows the files that a run writes there.
-        if ([subPath, at.inside ? at.path : subPath].some((path) => tree.namespaceOf(path) !== tree.top))
+        if (isMounted(subPath) || (at.inside && isMounted(at.path)))
           throw new WorkspaceError('invalid', 'A Sub-path leads into your own files; this one is a mounted folder.');
         // Another workspace counts only its own part: it would pass the quota of the whole.
         if (userQuotaBytes !== undefined && !readOnly)
