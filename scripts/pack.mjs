@@ -19,7 +19,13 @@ export function packAll(destination) {
       'apps/server',
       'apps/cli',
     ];
-    return places.map((place) => packOne(place, stage, destination));
+    const staged = places.map((place) => stagePackage(place, stage));
+    const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination, ...staged];
+    const packed = JSON.parse(
+      execFileSync('npm', args, { cwd: stage, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    // Newer versions of npm print an object.
+    return Object.values(packed).map(({ filename }) => join(destination, filename));
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
@@ -45,7 +51,8 @@ export function publishedManifest(whole, place) {
   };
 }
 
-function packOne(place, stage, destination) {
+/** Copies what a package ships below `stage`; returns its directory. */
+function stagePackage(place, stage) {
   const from = join(root, place);
   const to = join(stage, place);
   const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
@@ -58,12 +65,7 @@ function packOne(place, stage, destination) {
     writeFileSync(join(to, 'sbom.cdx.json'), billOfMaterials(manifest.name, manifest.version, installedWith(from)));
   if (place === 'apps/server')
     cpSync(join(root, 'apps/studio/dist'), join(to, 'studio'), { recursive: true, filter: isShipped });
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', destination];
-  const packed = JSON.parse(
-    execFileSync('npm', args, { cwd: to, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
-  );
-  const [{ filename }] = Array.isArray(packed) ? packed : Object.values(packed);
-  return join(destination, filename);
+  return to;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
