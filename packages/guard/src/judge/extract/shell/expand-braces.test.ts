@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { expandBraces } from './expand-braces.ts';
+
+describe('braces', () => {
+  it.each([
+    ['a', 'a'],
+    ['{a,b}', 'a b'],
+    ['x{a,b}y{c,d}', 'xayc xayd xbyc xbyd'],
+    ['{a,b{c,d}}', 'a bc bd'],
+    ['{a,}b', 'ab b'],
+    ['{1..3}', '1 2 3'],
+    ['{3..1}', '3 2 1'],
+    ['{01..10..4}', '01 05 09'],
+    ['{-1..1}', '-1 0 1'],
+    ['{a..c}', 'a b c'],
+    ['{c..a..2}', 'c a'],
+    ['{a}', '{a}'],
+    ['{}', '{}'],
+    ['{a..1}', '{a..1}'],
+    ['{a,b', '{a,b'],
+    ['a}b', 'a}b'],
+  ])('of %s give %s', (text, words) => {
+    expect(expandBraces(text).join(' ')).toBe(words);
+  });
+
+  it.each(['${a,b}', "'{a,b}'", '"{a,b}"', '\\{a,b}', '$(echo {a,b})', "$'{a,b}'", '`{a,b}`', '"\\"{a,b}"'])(
+    'are text in %s',
+    (text) => {
+      expect(expandBraces(text)).toEqual([text]);
+    },
+  );
+
+  it('behind quoted text count', () => {
+    expect(expandBraces("'x'{a,b}")).toEqual(["'x'a", "'x'b"]);
+    expect(expandBraces('${x}{a,b}')).toEqual(['${x}a', '${x}b']);
+    expect(expandBraces("{'a,b',c}")).toEqual(["'a,b'", 'c']);
+    expect(expandBraces('{${a,b},c}')).toEqual(['${a,b}', 'c']);
+  });
+
+  it('with too many words are not expanded at all', () => {
+    expect(expandBraces('{1..64}')).toHaveLength(64);
+    for (const text of [
+      '{1..65}',
+      '{a,b}'.repeat(7),
+      '{1..999999999}',
+      `{${'a,'.repeat(64)}b}`,
+      '{{{a,b},c},d}'.repeat(4),
+    ])
+      expect(() => expandBraces(text), text.slice(0, 20)).toThrow('too many words');
+    expect(() => expandBraces(`${'{a,'.repeat(50)}b${'}'.repeat(50)}`)).toThrow('too deep');
+  });
+});

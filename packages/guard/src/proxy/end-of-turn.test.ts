@@ -1,0 +1,27 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { atEndOfTurn, thisTurn } from './end-of-turn.ts';
+
+it('runs all that waits at the end of a turn, in order, and once', async () => {
+  const ran: string[] = [];
+  atEndOfTurn(() => {
+    ran.push('a');
+    atEndOfTurn(() => ran.push('later'));
+  });
+  atEndOfTurn(() => ran.push('b'));
+  expect(ran).toEqual([]);
+  await nextTurn();
+  expect(ran).toEqual(['a', 'b']);
+  await nextTurn();
+  await nextTurn();
+  expect(ran).toEqual(['a', 'b', 'later']);
+});
+
+it('gives all callers of a turn one number, and those of the next another', async () => {
+  await nextTurn();
+  const first = thisTurn();
+  expect(thisTurn()).toBe(first);
+  await nextTurn();
+  await nextTurn();
+  expect(thisTurn()).not.toBe(first);
+});

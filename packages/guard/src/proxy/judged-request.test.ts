@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { expect, it } from 'vitest';
+import { DEFAULT_LIMITS, isSuccess, readableType } from './judged-request.ts';
+
+const typeOf = (type?: string) => readableType({ headers: { 'content-type': type } } as unknown as IncomingMessage);
+
+it.each([
+  ['application/json', 'application/json'],
+  ['Text/Event-Stream; charset=UTF-8', 'text/event-stream'],
+  ['text/event-stream;charset="utf8"', 'text/event-stream'],
+  ['application/json; charset=us-ascii; boundary=x', 'application/json'],
+  ['application/json; charset=utf-16', undefined],
+  ['application/json; x=y; charset = "latin1"', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('reads the content type %j as %j', (given, expected) => {
+  expect(typeOf(given)).toBe(expected);
+});
+
+it('looks for calls in successful replies only', () => {
+  const statuses = [undefined, 199, 200, 299, 300, 400];
+  expect(statuses.map((statusCode) => isSuccess({ statusCode } as unknown as IncomingMessage))).toEqual([
+    false,
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+it('keeps less of one reply than of all together', () => {
+  const { maxHeld, maxRecorded, maxBody, maxKeptRequest, maxTotal } = DEFAULT_LIMITS;
+  expect(Math.max(maxHeld, maxRecorded, maxBody, maxKeptRequest)).toBeLessThan(maxTotal);
+});
