@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { addedCsv, toCsv, toJsonLines } from './format-records.ts';
+
+it('writes rows as CSV with all of their columns, quoted where they need it', () => {
+  expect(
+    toCsv([
+      { a: 1, b: 'x,y' },
+      { c: 'say "hi"', a: 'two\nlines' },
+    ]),
+  ).toBe('a,b,c\r\n1,"x,y",\r\n"two\nlines",,"say ""hi"""\r\n');
+});
+
+it('writes each record on a line', () => {
+  expect(toJsonLines([{ a: 1 }, { a: 'x\ny' }])).toBe('{"a":1}\n{"a":"x\\ny"}\n');
+});
+
+it('adds rows by the columns and the delimiter of a file, without a second header', async () => {
+  expect(await addedCsv([{ b: 2, a: 'x;y' }], Buffer.from('a;b\r\n1;1\r\n'), 'f.csv')).toBe('"x;y";2\r\n');
+  expect(await addedCsv([{ a: 1 }], Buffer.from('a,b\n1,2'), 'f.csv')).toBe('\r\n1,\r\n');
+  expect(await addedCsv([{ a: 1 }], Buffer.from(' \n'), 'f.csv')).toBe('a\r\n1\r\n');
+  expect(await addedCsv([], Buffer.from('a\n'), 'f.csv')).toBe('');
+});
+
+it('adds no row with a column that the file does not have', async () => {
+  await expect(addedCsv([{ a: 1, z: 2 }], Buffer.from('a,b\n'), 'f.csv')).rejects.toMatchObject({
+    message: "'f.csv' has no column 'z', so the row was not added.",
+    fix: expect.stringContaining('a, b'),
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { csvHead, parseData } from './parse-data.ts';
+
+const csv = (text: string, delimiter = '') => parseData({ language: 'CSV', text, delimiter });
+
+describe('CSV', () => {
+  it.each([
+    ['a,b\n1,2', ''],
+    ['a;b\n1;2', ''],
+    ['a\tb\n1\t2', ''],
+    ['a\tb\n1\t2', '\\t'],
+    ['a|b\n1|2', '|'],
+    ['\ufeffa,b\r\n\r\n1,2\r\n', ''],
+  ])('%j with the delimiter %j has its records', async (text, delimiter) => {
+    expect(await csv(text, delimiter)).toEqual([{ a: '1', b: '2' }]);
+  });
+
+  it('may lack names and values', async () => {
+    expect(await csv(' a ,,c\n1,2\n')).toEqual([{ a: '1', column_2: '2' }]);
+    expect(await csv('')).toEqual([]);
+  });
+});
+
+it('reads YAML, and refuses aliases that expand to very much', async () => {
+  expect(await parseData({ language: 'YAML', text: 'a: [1, {b: 2}]', delimiter: '' })).toEqual({ a: [1, { b: 2 }] });
+  const levels = 'abcdefgh';
+  const bomb = [...levels].map(
+    (name, i) =>
+      `${name}: &${name} [${Array(9)
+        .fill(i === 0 ? 'x' : `*${levels[i - 1]}`)
+        .join(',')}]`,
+  );
+  await expect(parseData({ language: 'YAML', text: bomb.join('\n'), delimiter: '' })).rejects.toThrow(/alias/i);
+});
+
+it('finds the columns of a file, and its delimiter', async () => {
+  expect(await csvHead('\ufeff a ;"b;c"\n1;2\n"open')).toEqual({ columns: ['a', 'b;c'], delimiter: ';' });
+  expect(await csvHead('')).toEqual({ columns: [], delimiter: ',' });
+});
