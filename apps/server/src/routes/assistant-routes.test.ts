@@ -302,6 +302,37 @@ it('asks before a flow reaches the network, and does not run it without consent'
   });
 });
 
+it('makes the calls of one reply one after another: each question is answered, and a run finds the flow', async () => {
+  const flowId = await makeFlow(alice);
+  const ask = (question: string) => ({ name: 'ask_user', arguments: { question, choices: ['Yes', 'No'] } });
+  const build = { name: 'build_flow', arguments: { spec: WORD_COUNT_SPEC } };
+  const run = { name: 'run_flow', arguments: { message: 'one two' } };
+  script.push(intent('new'), { calls: [ask('First?'), ask('Second?'), build, run] }, { text: 'Done.' });
+  const response = await send(alice, flowId, 'build a word counter and run it');
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const answered: string[] = [];
+  let [text, isDone] = ['', false];
+  while (!isDone) {
+    const { value, done } = await reader.read();
+    isDone = done;
+    text += new TextDecoder().decode(value);
+    const { events } = parse(text);
+    const question = events.findLast((each) => each.event === 'question');
+    if (question === undefined || answered.includes(question.id)) continue;
+    answered.push(question.id);
+    expect((await decide(alice, turnIdOf(events), question.id, 'Yes')).status).toBe(200);
+  }
+  const { events } = parse(text);
+  expect(events.filter(({ event }) => event === 'question' || event === 'answered').map(({ event }) => event)).toEqual([
+    'question',
+    'answered',
+    'question',
+    'answered',
+  ]);
+  expect(events.find((each) => each.event === 'run_finished')).toMatchObject({ text: '2 words' });
+  expect(events.at(-1)).toMatchObject({ event: 'complete' });
+});
+
 it('ends at a question where the client waits for the end, and runs nothing', async () => {
   const flowId = await makeFlow(
     alice,
@@ -357,7 +388,7 @@ it('undoes no earlier message where the last one only proposed a flow', async ()
   const session_id = 'agentic_undo_proposal';
   const ask = async (tool: string, args: object, more: object = {}) => {
     script.push(intent('new'), call(tool, args), { text: 'Done.' });
-    await read(await send(alice, flowId, 'Do it', { session_id, ...more }));
+    await read(await send(alice, flowId, tool === 'undo_change' ? 'Undo it' : 'Do it', { session_id, ...more }));
   };
   await ask('build_flow', { spec: WORD_COUNT_SPEC }, { skip_all: true });
   const before = await typesOf(alice, flowId);

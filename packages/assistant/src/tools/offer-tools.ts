@@ -105,12 +105,19 @@ export function offerTools(
     if (count >= MAX_REPEATS) options.stop(new NoProgress(label));
     return shown;
   };
+  // A model may make several calls at once. One question waits at a time, and a call sees what the one before it did.
+  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = (tool: AssistantTool, args: ToolArguments): Promise<ToolData> => {
+    const done = last.then(() => call(tool, args));
+    last = done.catch(() => undefined);
+    return done;
+  };
   return {
     tools: all.map((tool) => ({
       name: tool.name,
       description: tool.description,
       parameters: tool.parameters,
-      run: (args) => call(tool, args),
+      run: (args) => inOrder(tool, args),
     })),
     hasActed: () => hasActed,
     results: () => ({ done, endsInFailure }),
