@@ -48,6 +48,61 @@ export const ASSISTANT_RULES = [
     test: injecting('asks before it does what a message understood as'),
   },
   {
+    rule: 'assistant: a removal that the message does not ask for asks first',
+    edits: [inAssistant('asked-for.ts', 'change && TAKES_AWAY.test(words)', "change && words !== ''")],
+    test: injecting('a model that obeys a hostile text does not'),
+  },
+  {
+    rule: 'assistant: a write to a file that the message does not name asks first',
+    edits: [
+      inAssistant('tools/lost-file.ts', '|| namesFile(words, path)) return false', "|| words !== '') return false"),
+    ],
+    test: injecting('a model that obeys a hostile text does not'),
+  },
+  {
+    rule: 'assistant: the name of a file is no part of a longer one',
+    edits: [inAssistant('asked-for.ts', 'if (!/[\\p{L}\\p{N}_./\\\\-]$/u.test(before)', 'if (before === before')],
+    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'names' },
+  },
+  {
+    rule: 'assistant: a run that writes files asks where the message asks for no run',
+    edits: [inAssistant('tools/unasked-writes.ts', '!asked.runWrites || (await', 'asked === undefined || (await')],
+    test: injecting('asks before a run writes files where the message'),
+  },
+  {
+    rule: 'assistant: a run that writes a file which the message does not name asks',
+    edits: [inAssistant('tools/unasked-writes.ts', '|| isLoss(file, context)', "|| file === ''")],
+    test: injecting('asks before a run writes files where the message'),
+  },
+  {
+    rule: 'assistant: a run that writes a file of which no name is known asks',
+    edits: [
+      inAssistant(
+        'tools/unasked-writes.ts',
+        'if (file === undefined) return true;',
+        'if (file === undefined) return false;',
+      ),
+    ],
+    test: injecting('asks before a run writes files where the message'),
+  },
+  {
+    rule: 'assistant: a run with a writer that changed its way of writing asks',
+    edits: [inAssistant('tools/unasked-writes.ts', 'before !== undefined && isSame &&', 'before !== undefined &&')],
+    test: injecting('a run with a writer from before'),
+  },
+  {
+    rule: 'assistant: a run that takes the place of the flow on the canvas asks',
+    edits: [inAssistant('tools/run-tools.ts', "landing?.mode === 'replace' && turn", 'landing === null && turn')],
+    test: injecting('a model that obeys a hostile text does not'),
+  },
+  {
+    rule: 'assistant: calls of one reply are made one after another',
+    edits: [
+      inAssistant('tools/offer-tools.ts', 'run: (args) => inOrder(tool, args)', 'run: (args) => call(tool, args)'),
+    ],
+    test: assisting('makes the calls of one reply one after another'),
+  },
+  {
     rule: 'assistant: a question comes before what a model wrote',
     edits: [
       inAssistant(

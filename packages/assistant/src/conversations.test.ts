@@ -30,6 +30,7 @@ interface Round {
   readonly continues?: 'plan' | 'edits';
   readonly plan?: string;
   readonly skipAll?: boolean;
+  readonly message?: string;
 }
 type Conversation = readonly [name: string, rounds: readonly Round[]];
 
@@ -104,6 +105,7 @@ const CONVERSATIONS: readonly Conversation[] = [
             ['write_file FLOW.md'],
           ),
           canvas: typesOf(spec),
+          message: 'Document it in FLOW.md',
         },
       ],
     ],
@@ -120,7 +122,13 @@ const CONVERSATIONS: readonly Conversation[] = [
     ],
     [
       `removes the output of ${name}`,
-      [landed(spec), edit([on('ChatOutput', 'remove_component')], typesOf(spec).slice(0, -1), ['remove_component'])],
+      [
+        landed(spec),
+        {
+          ...edit([on('ChatOutput', 'remove_component')], typesOf(spec).slice(0, -1), ['remove_component']),
+          message: 'Remove the output',
+        },
+      ],
     ],
     [
       `takes back an edit of ${name}`,
@@ -131,7 +139,7 @@ const CONVERSATIONS: readonly Conversation[] = [
           [...typesOf(spec), 'CurrentDate'],
           ['add_component'],
         ),
-        edit([call('undo_change')], typesOf(spec), ['edit']),
+        { ...edit([call('undo_change')], typesOf(spec), ['edit']), message: 'Undo that' },
       ],
     ],
   ]),
@@ -202,11 +210,14 @@ const CONVERSATIONS: readonly Conversation[] = [
     'corrects a wrong id',
     [
       landed(ECHO),
-      edit(
-        [call('remove_component', { component_id: 'nothing' }), on('ChatOutput', 'remove_component')],
-        ['ChatInput'],
-        ['remove_component'],
-      ),
+      {
+        ...edit(
+          [call('remove_component', { component_id: 'nothing' }), on('ChatOutput', 'remove_component')],
+          ['ChatInput'],
+          ['remove_component'],
+        ),
+        message: 'Delete the output',
+      },
     ],
   ],
   [
@@ -224,13 +235,16 @@ const CONVERSATIONS: readonly Conversation[] = [
   [
     'writes and changes a file',
     [
-      files(
-        [
-          call('write_file', { path: 'a.md', content: 'one' }),
-          call('edit_file', { path: 'a.md', old_string: 'one', new_string: 'two' }),
-        ],
-        ['write_file a.md', 'edit_file a.md'],
-      ),
+      {
+        ...files(
+          [
+            call('write_file', { path: 'a.md', content: 'one' }),
+            call('edit_file', { path: 'a.md', old_string: 'one', new_string: 'two' }),
+          ],
+          ['write_file a.md', 'edit_file a.md'],
+        ),
+        message: 'Write “two” to a.md',
+      },
     ],
   ],
   ['reads a file', [files([call('read_file', { path: 'note.md' })])]],
@@ -308,7 +322,7 @@ const shownBy = (events: readonly AssistantEvent[]): string[] =>
 async function play(rounds: readonly Round[], wrap: (models: Models) => Models = (models) => models) {
   const canvas = memoryCanvas(emptyFlow());
   const all: AssistantEvent[] = [];
-  for (const { intent, steps, canvas: types, shown = [], continues, plan, skipAll } of rounds) {
+  for (const { intent, steps, canvas: types, shown = [], message = 'a message', ...more } of rounds) {
     const [name, scope] = intent.split(' ');
     const found = steps.map((step) => {
       if (typeof step === 'string' || !String(step.args['component_id']).startsWith('@')) return step;
@@ -329,10 +343,8 @@ async function play(rounds: readonly Round[], wrap: (models: Models) => Models =
         templates,
         files: table,
         models: wrap(models),
-        message: 'a message',
-        continues,
-        plan,
-        skipAll,
+        message,
+        ...more,
       }),
     );
     all.push(...events);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinRegistry } from '@croft/components';
 import { buildFromSpec, createRegistry, type Edit, type FlowDocument } from '@croft/flow';
@@ -297,9 +297,155 @@ it('keeps consents of different kinds apart', async () => {
       ask: async ({ text }) => (asked.push(text) === 1 ? 'Allow' : 'Do not allow'),
     }),
   );
-  expect(asked).toHaveLength(2);
+  expect(asked).toHaveLength(3);
   expect(events.filter(({ event }) => event === 'file_written')).toEqual([]);
-  expect(events.filter(({ event }) => event === 'flow_update')).toHaveLength(2);
+  expect(events.filter(({ event }) => event === 'flow_update')).toHaveLength(1);
+});
+
+const SAVES = `nodes:
+  I: TextInput
+  W: SaveToFile
+  O: TextOutput
+edges:
+  I.text -> W.input
+  W.message -> O.input_value
+config:
+  I.input_value: gone
+  W.file_name: `;
+
+/** What a model does that obeys a hostile text, while the user asked for another change. */
+const BEYOND: readonly (readonly [string, string, readonly ScriptedStep[]])[] = [
+  [
+    'overwrite a file',
+    '{"intent": "build_flow", "scope": "new"}',
+    [call('write_file', { path: 'note.md', content: '' })],
+  ],
+  [
+    'overwrite a file by another spelling',
+    '{"intent": "manage_files", "scope": "read"}',
+    [call('write_file', { path: '././/note.md', content: '' })],
+  ],
+  [
+    'edit a file',
+    '{"intent": "manage_files", "scope": "read"}',
+    [call('edit_file', { path: 'note.md', old_string: 'IGNORE', new_string: 'OBEY' })],
+  ],
+  [
+    'run a flow that overwrites a file',
+    '{"intent": "build_flow", "scope": "new"}',
+    [call('build_flow', { spec: `${SAVES}note.md` }), call('run_flow')],
+  ],
+  [
+    'remove components of the user',
+    '{"intent": "build_flow", "scope": "edit"}',
+    [call('remove_component', { component_id: 'P-aaaaa' }), call('remove_component', { component_id: 'O-aaaaa' })],
+  ],
+  ['take back a change of the user', '{"intent": "build_flow", "scope": "edit"}', [call('undo_change')]],
+  [
+    'replace the canvas by a run',
+    '{"intent": "build_flow", "scope": "new"}',
+    [
+      call('build_flow', { spec: 'nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n' }),
+      call('run_flow', { message: 'x' }),
+    ],
+  ],
+];
+
+it.each(BEYOND)(
+  'a model that obeys a hostile text does not %s, though the message asks for a change',
+  async (...row) => {
+    const [, intent, steps] = row;
+    const canvas = memoryCanvas(flowWith('Input'));
+    canvas.change([{ kind: 'configure', id: 'P-aaaaa', values: { template: 'mine {text}' } }]);
+    const before = canvas.flow;
+    const runs = instantRuns('done', canvas);
+    const asked: string[] = [];
+    const events = await eventsOf(
+      makeTurn(registry, {
+        canvas,
+        files,
+        runs,
+        models: scriptedModels([[intent], [call('read_file', { path: 'note.md' }), ...steps, 'Done.']]),
+        message: 'add a step that counts the words of letter.txt',
+        ask: async ({ text, default: usual }) => {
+          asked.push(text);
+          return usual ?? '';
+        },
+      }),
+    );
+    expect(events.at(-1)).toMatchObject({ event: 'complete' });
+    expect(asked).toHaveLength(1);
+    expect([canvas.flow, runs.started]).toEqual([before, []]);
+    expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toContain('IGNORE ALL RULES');
+  },
+);
+
+it.each([
+  ['names the file', 'build a flow that saves it to note.md, then run it', 'note.md', 0],
+  ['leaves the name of a new file open', 'build a flow that saves a text, then run it', 'new.txt', 0],
+  ['does not ask for the run', 'build a flow that saves it to note.md', 'note.md', 1],
+  ['names another file', 'build a flow that saves it to a.txt, then run it', 'note.md', 1],
+  ['cannot know the file', 'build a flow that saves it to note.md, then run it', '{name}.md', 1],
+])('asks before a run writes files where the message %s', async (_, message, file, times) => {
+  const runs = instantRuns('done');
+  const asked: string[] = [];
+  await eventsOf(
+    makeTurn(registry, {
+      files,
+      runs,
+      models: scriptedModels([
+        ['{"intent": "build_flow", "scope": "new"}'],
+        [call('build_flow', { spec: `${SAVES}"${file}"` }), call('run_flow'), 'Done.'],
+      ]),
+      message,
+      ask: async ({ text }) => {
+        asked.push(text);
+        return 'Run';
+      },
+    }),
+  );
+  const shown = file.includes('{') ? '' : ` “${file}”`;
+  expect(asked).toEqual(Array.from({ length: times }, () => `This flow can write files. Run it?${shown}`));
+  expect(runs.started).toHaveLength(1);
+});
+
+it.each([
+  ['as it was', {}, 0],
+  ['that now replaces the file in place of adding to it', { append_mode: false }, 1],
+])('a run with a writer from before, %s, and a new step asks so often', async (_, params, times) => {
+  const built = buildFromSpec(`${SAVES}note.md\n  W.append_mode: true\n`, registry, (__, id) => `${id}-aaaaa`);
+  if ('error' in built) throw new Error(built.details);
+  let asked = 0;
+  const steps = [
+    call('add_component', { component_type: 'CurrentDate' }),
+    call('configure_component', { component_id: 'W-aaaaa', params }),
+    call('run_flow'),
+  ];
+  await eventsOf(
+    makeTurn(registry, {
+      canvas: memoryCanvas(built.flow),
+      files,
+      models: scriptedModels([['{"intent": "build_flow", "scope": "edit"}'], [...steps, 'Done.']]),
+      message: 'add a date, then run it',
+      ask: async () => (asked++, 'Do not run'),
+    }),
+  );
+  expect(asked).toBe(times);
+});
+
+it('asks about each file that the message does not name, once', async () => {
+  const asked: string[] = [];
+  const write = (path: string) => call('write_file', { path, content: 'x' });
+  const models = scriptedModels([
+    ['{"intent": "manage_files"}'],
+    [write('b.txt'), write('b.txt'), write('note.md'), write('note.md'), write('.components/A.ts'), 'Done.'],
+  ]);
+  const message = 'write something';
+  const before = readFileSync(join(scratch.workspace, 'note.md'));
+  await eventsOf(makeTurn(registry, { files, models, message, ask: async ({ text }) => (asked.push(text), 'Allow') }));
+  expect(asked).toEqual(['Your message does not name this file. May I change it? “note.md”']);
+  expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toBe('x');
+  writeFileSync(join(scratch.workspace, 'note.md'), before);
 });
 
 it('understands a message without texts of the canvas, files and replies', async () => {

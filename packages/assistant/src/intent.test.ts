@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedFor, readIntent } from './intent.ts';
+import { readIntent } from './intent.ts';
 
 const read = (text: string) => {
   const { intent, scope, mustAct } = readIntent(text);
@@ -27,19 +27,4 @@ describe('the answer of a classification', () => {
     expect(readIntent('{"intent":"question","translation":"Hello"}').translation).toBe('Hello');
     expect(readIntent('{"intent":"question","translation":7}').translation).toBe('');
   });
-});
-
-it.each([
-  ['question', 'edit', ''],
-  ['off_topic', 'unknown', ''],
-  ['build_flow', 'new', 'change write run'],
-  ['build_flow', 'read', ''],
-  ['build_flow', 'unknown', 'change write run'],
-  ['manage_files', 'read', 'write'],
-  ['run_flow', 'read', 'run'],
-  ['run_flow', 'edit', 'change write run'],
-  ['manage_files', 'unknown', 'write'],
-] as const)('a message of the kind %s with the scope %s asks for: %s', (intent, scope, asked) => {
-  const given = Object.entries(askedFor({ intent, scope })).filter(([, isAsked]) => isAsked);
-  expect(given.map(([name]) => name).join(' ')).toBe(asked);
 });

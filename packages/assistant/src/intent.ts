@@ -1,7 +1,6 @@
 import { type FlowDocument } from '@croft/flow';
 import type { ModelRef, Models } from '@croft/models';
 import { withoutFrames } from './prompt.ts';
-import type { Asked } from './tools/assistant-tool.ts';
 import type { PastTurn } from './turn.ts';
 
 /** The kinds of requests. */
@@ -23,6 +22,8 @@ export interface Understood {
   readonly scope: 'new' | 'edit' | 'read' | 'unknown';
   /** A reply without any action is not an answer. Only a model's own judgement decides that. */
   readonly mustAct: boolean;
+  /** The message in English, as the model gave it; else empty. */
+  readonly translation: string;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -83,7 +84,7 @@ export async function understand(
   }
 }
 
-type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct'> & { readonly translation: string };
+type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct' | 'translation'>;
 
 /** Reads the answer of a classification: JSON, JSON in a fence or in a sentence, else the quoted intent alone. */
 export function readIntent(text: string): Read {
@@ -108,14 +109,6 @@ const SCOPES = ['new', 'edit', 'read'] as const;
 /** A question about the flow on the canvas is answered without a change. */
 const mustAct = (intent: Intent, scope: Understood['scope']): boolean =>
   intent !== 'question' && intent !== 'off_topic' && !(intent === 'build_flow' && scope === 'read');
-
-const CHANGES: ReadonlySet<Intent> = new Set(['generate_component', 'build_flow', 'component_then_flow']);
-
-/** The actions that a message asks for, as it was understood. Any other one needs the user's consent. */
-export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>): Asked {
-  const change = intent !== 'question' && (scope === 'unknown' ? CHANGES.has(intent) : scope !== 'read');
-  return { change, write: change || intent === 'manage_files', run: change || intent === 'run_flow' };
-}
 
 function parsedObject(text: string | undefined): Record<string, unknown> | undefined {
   try {
@@ -144,7 +137,7 @@ export const asksForNewFlow = (text: string): boolean =>
 
 /** Rules for a model that cannot classify. They choose labels and the scope, and force nothing. */
 export function guess(message: string, flow: FlowDocument): Understood {
-  const none = { inputTokens: 0, outputTokens: 0, mustAct: false };
+  const none = { inputTokens: 0, outputTokens: 0, mustAct: false, translation: '' };
   if (asksForNewFlow(message)) return { intent: 'build_flow', scope: 'new', ...none };
   if (asksToRun(message)) return { intent: 'run_flow', scope: 'unknown', ...none };
   if (/\b(?:add|remove|connect|disconnect|change|set|replace|rename|configure|undo)\b/i.test(message))

@@ -3,7 +3,8 @@ import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
 import { callForFlow } from './draft/flow-request.ts';
 import { explainedInPart, inOneForm } from './draft/explained-in-part.ts';
-import { askedFor, type Understood, understand } from './intent.ts';
+import { askedFor, wordsOf } from './asked-for.ts';
+import { type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
@@ -59,6 +60,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
           intent: 'build_flow',
           scope: flowCall === undefined ? 'unknown' : 'new',
           mustAct: false,
+          translation: '',
           inputTokens: 0,
           outputTokens: 0,
         };
@@ -73,13 +75,15 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     proposedFields: new Map(),
     questions: 0,
     allowed: new Map(),
+    ownFiles: new Set(),
     leftOut: [],
   };
   const isEdit = understood.scope === 'edit' && flow.nodes.length > 0;
   // The rules of croft/offline choose each call by the words of the message.
   const isOffline = model.provider === 'croft';
-  const asked = isOffline ? EVERYTHING : askedFor(understood);
-  const context = { turn, working, isEdit, asked, signal, notes, register: registry.add, emit };
+  const words = wordsOf(turn, understood);
+  const asked = isOffline ? EVERYTHING : askedFor(understood, words);
+  const context = { turn, working, isEdit, asked, words, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
   const offered = offerTools(context, {
@@ -181,7 +185,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   return { text, continues: notes.deferred, outcome, leftOut };
 }
 
-const EVERYTHING = { change: true, write: true, run: true } as const;
+const EVERYTHING = { change: true, remove: true, write: true, run: true, runWrites: true } as const;
 
 /** Components of users, which their author may write again. */
 const isOfUser = (registry: Turn['registry'], type: string): boolean =>

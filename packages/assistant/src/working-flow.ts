@@ -28,6 +28,8 @@ export interface WorkingFlow {
   land(prospect: Prospect): Promise<boolean>;
   /** Takes back the user's newest change of the canvas. Gives what that did, in words. */
   undo(): Promise<string>;
+  /** The canvas when the turn began. */
+  readonly start: FlowDocument;
   /** Whether the component was on the canvas when the turn began. */
   existedBefore(node: string): boolean;
   /** Changes of others since the last reading, for the model; undefined without any. */
@@ -58,7 +60,8 @@ export interface WorkingFlowOptions {
 export async function openWorkingFlow(options: WorkingFlowOptions): Promise<WorkingFlow> {
   const { canvas, registry, turnId, signal, emit } = options;
   let state = await canvas.read();
-  const before = new Set(state.flow.nodes.map(({ id }) => id));
+  const start = state.flow;
+  const before = new Set(start.nodes.map(({ id }) => id));
   let waiting: FlowDocument | undefined;
   let news: string | undefined;
   let restorePoint: string | undefined;
@@ -123,6 +126,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
     return true;
   };
   return {
+    start,
     read: async () => waiting ?? (await refresh()),
     async apply(edits) {
       if (edits.length === 0) return;

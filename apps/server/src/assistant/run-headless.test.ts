@@ -126,7 +126,7 @@ describe('reverting a turn', () => {
   it('takes back the files that it wrote, and leaves those that changed since', async () => {
     await ada.json('/api/v1/tools/full/write_file', { method: 'POST', json: { path: 'old.md', content: 'before' } });
     const flow_id = await newFlow();
-    const events = await post('/assist/stream', { flow_id, input_value: 'write' }, [
+    const events = await post('/assist/stream', { flow_id, input_value: 'write old.md and two more files' }, [
       intent('manage_files'),
       write('old.md', 'by the assistant'),
       write('new.md', 'by the assistant'),

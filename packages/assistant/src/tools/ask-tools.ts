@@ -101,7 +101,7 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'undo_change',
-    needs: 'change',
+    needs: 'remove',
     description:
       "Undoes the user's newest change of the canvas, or all changes of the last request together. Revert, take back.",
     parameters: textParameters({}),

@@ -14,8 +14,12 @@ export type ToolData = Readonly<Record<string, unknown>>;
 export interface Asked {
   /** Changes of the canvas and of the user's components. */
   readonly change: boolean;
+  /** Removals of components that were there before, and going back to an earlier canvas. */
+  readonly remove: boolean;
   readonly write: boolean;
   readonly run: boolean;
+  /** A run that may write the files of the flow. */
+  readonly runWrites: boolean;
 }
 
 /** The parts that all tools of one turn use. */
@@ -26,6 +30,8 @@ export interface ToolContext {
   readonly isEdit: boolean;
   /** The actions that the message asks for. */
   readonly asked: Asked;
+  /** What the user wrote or approved for this request. */
+  readonly words: string;
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;
   readonly notes: TurnNotes;
@@ -43,6 +49,8 @@ export interface TurnNotes {
   questions: number;
   /** Answers about actions that the message did not ask for. */
   readonly allowed: Map<keyof Asked, boolean>;
+  /** Files that the turn made, or that the user allowed it to change. */
+  readonly ownFiles: Set<string>;
   /** Parts of the message, in the user's words, that no call carries out. For croft/offline. */
   readonly leftOut: string[];
   /** The message asks for a run of the flow that it builds. For croft/offline. */
@@ -59,7 +67,7 @@ export interface AssistantTool {
   /** Gives the same result for the same arguments during a turn. */
   readonly isCached?: boolean;
   /** The kind of action, where the message has to ask for it. */
-  readonly needs?: keyof Asked;
+  readonly needs?: keyof Asked | ((args: ToolArguments, context: ToolContext) => keyof Asked);
   /** A success makes kept results about components wrong. */
   readonly changesComponents?: boolean;
   run(args: ToolArguments, context: ToolContext): Promise<ToolData> | ToolData;

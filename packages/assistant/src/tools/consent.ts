@@ -3,8 +3,10 @@ import type { Asked, AssistantTool, ToolArguments, ToolContext, ToolData } from 
 
 const WORDS: Readonly<Record<keyof Asked, string>> = {
   change: 'change the flow',
+  remove: 'remove or take back what is on the canvas',
   write: 'write files',
   run: 'run the flow',
+  runWrites: 'run the flow',
 };
 
 /**
@@ -13,21 +15,22 @@ const WORDS: Readonly<Record<keyof Asked, string>> = {
  */
 export async function isAllowed(tool: AssistantTool, args: ToolArguments, context: ToolContext): Promise<boolean> {
   const { asked, notes } = context;
-  if (tool.needs === undefined || asked[tool.needs]) return true;
-  const known = notes.allowed.get(tool.needs);
+  const needs = typeof tool.needs === 'function' ? tool.needs(args, context) : tool.needs;
+  if (needs === undefined || asked[needs]) return true;
+  const known = notes.allowed.get(needs);
   if (known !== undefined) return known;
   const choice = await askUser(
     context,
     {
       kind: 'beyond',
-      text: `Your message did not ask for this. May I ${WORDS[tool.needs]} in this turn? First:`,
+      text: `Your message did not ask for this. May I ${WORDS[needs]} in this turn? First:`,
       choices: ['Allow', 'Do not allow'],
       default: 'Do not allow',
     },
     tool.label(args),
   );
   const isGiven = choice === 'Allow';
-  notes.allowed.set(tool.needs, isGiven);
+  notes.allowed.set(needs, isGiven);
   return isGiven;
 }
 

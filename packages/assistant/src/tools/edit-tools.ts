@@ -36,7 +36,8 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'remove_component',
-    needs: 'change',
+    // A component of this turn is no loss.
+    needs: (args, { working }) => (working.existedBefore(textOf(args, 'component_id')) ? 'remove' : 'change'),
     description: 'Removes a component and its connections from the flow.',
     parameters: textParameters({ component_id: 'The id of the component.' }),
     label: (args) => `Removing ${textOf(args, 'component_id')}`,

@@ -3,7 +3,10 @@ import { type AnyTool, callTool } from '@croft/tools';
 import { z } from 'zod';
 import type { Turn } from '../turn.ts';
 import { hideSecrets } from '../hide-secrets.ts';
+import { askUser } from './ask-tools.ts';
 import type { AssistantTool, ToolArguments, ToolContext, ToolData } from './assistant-tool.ts';
+import { NOT_ALLOWED } from './consent.ts';
+import { isLoss } from './lost-file.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
   read_file: 'Reading',
@@ -32,6 +35,24 @@ export function fileTools({ files }: Pick<Turn, 'files'>): readonly AssistantToo
 
 const isWriter = ({ name }: AnyTool): boolean => name === 'write_file' || name === 'edit_file';
 
+/** Lets a write through that loses nothing which the user did not name, and asks about any other one. */
+async function mayWrite(path: string, context: ToolContext): Promise<boolean> {
+  if (!(await isLoss(path, context))) return true;
+  const choice = await askUser(
+    context,
+    {
+      kind: 'beyond',
+      text: 'Your message does not name this file. May I change it?',
+      choices: ['Allow', 'Do not allow'],
+      default: 'Do not allow',
+    },
+    path,
+  );
+  if (choice !== 'Allow') return false;
+  context.notes.ownFiles.add(path);
+  return true;
+}
+
 const schemas = new WeakMap<AnyTool, JsonSchema>();
 
 function schemaOf(tool: AnyTool): JsonSchema {
@@ -42,14 +63,18 @@ function schemaOf(tool: AnyTool): JsonSchema {
   return schema;
 }
 
-async function runFileTool(tool: AnyTool, args: ToolArguments, { turn, signal, emit }: ToolContext): Promise<ToolData> {
+async function runFileTool(tool: AnyTool, args: ToolArguments, context: ToolContext): Promise<ToolData> {
+  const { turn, signal, emit, notes } = context;
   const table = turn.files;
   if (table === undefined) return { error: 'There are no files.' };
+  if (isWriter(tool) && typeof args['path'] === 'string' && !(await mayWrite(args['path'], context)))
+    return NOT_ALLOWED;
   const call = { name: tool.name, input: args };
   const { ok, data, text } = await callTool(table, call, { signal, caller: clientOfTurn(turn.id) });
   const path = data['path'];
   if (ok && isWriter(tool) && typeof path === 'string' && isRelative(path)) {
     const content = args['content'];
+    notes.ownFiles.add(path);
     emit({
       event: 'file_written',
       action: tool.name === 'write_file' ? 'write_file' : 'edit_file',

@@ -2,6 +2,7 @@ import { type FlowDocument, type Registry, validateFlow } from '@croft/flow';
 import type { FlowRunEnd } from '../turn.ts';
 import { runKeyOf } from '../flow-parts.ts';
 import type { LandMode } from '../land-flow.ts';
+import type { Prospect } from '../working-flow.ts';
 import { askUser } from './ask-tools.ts';
 import {
   type AssistantTool,
@@ -11,6 +12,7 @@ import {
   type ToolContext,
   type ToolData,
 } from './assistant-tool.ts';
+import { unaskedWrites } from './unasked-writes.ts';
 
 const MAX_RESULT = 4_000;
 /** Starts of one run, while other clients change the flow. */
@@ -113,8 +115,8 @@ async function runAllowed(message: string | undefined, context: ToolContext): Pr
   let landed: LandMode | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const prospect = await working.prospect();
-    const key = runKeyOf(prospect.flow);
-    if (key !== allowed && !(await mayReachOutside(outsideEffects(prospect.flow, registry), context))) return DECLINED;
+    const key = JSON.stringify([runKeyOf(prospect.flow), prospect.landing?.mode ?? landed]);
+    if (key !== allowed && !(await mayRun(prospect, context))) return DECLINED;
     allowed = key;
     if (prospect.landing !== undefined) {
       if (await working.land(prospect)) landed = prospect.landing.mode;
@@ -179,13 +181,27 @@ function resultOf(
   return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
 }
 
-async function mayReachOutside(effects: readonly string[], context: ToolContext): Promise<boolean> {
-  if (effects.length === 0) return true;
-  const choice = await askUser(context, {
-    kind: 'effects',
-    text: `This flow can ${describeEffects(effects)}. Run it?`,
-    choices: ['Run', 'Do not run'],
-    default: 'Do not run',
-  });
+/** Asks before a run that reaches outside, writes files that the message does not ask for, or takes the place of a flow. */
+async function mayRun({ flow, landing }: Prospect, context: ToolContext): Promise<boolean> {
+  const { turn } = context;
+  const writes = await unaskedWrites(flow, context);
+  const effects = [...outsideEffects(flow, turn.registry), ...(writes === undefined ? [] : ['workspace-write'])];
+  // The canvas of a terminal asks itself.
+  const replaces = landing?.mode === 'replace' && turn.canvas.builtFlowReplaces !== true;
+  if (effects.length === 0 && !replaces) return true;
+  const consequences = [
+    ...(replaces ? ['takes the place of the one on the canvas'] : []),
+    ...(effects.length > 0 ? [`can ${describeEffects(effects)}`] : []),
+  ];
+  const choice = await askUser(
+    context,
+    {
+      kind: 'effects',
+      text: `This flow ${consequences.join(' and ')}. Run it?`,
+      choices: ['Run', 'Do not run'],
+      default: 'Do not run',
+    },
+    writes === '' ? undefined : writes,
+  );
   return choice === 'Run';
 }

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { askedFor, namesFile, wordsOf } from './asked-for.ts';
+
+it.each([
+  ['question', 'edit', ''],
+  ['off_topic', 'unknown', ''],
+  ['build_flow', 'new', 'change write run'],
+  ['build_flow', 'read', ''],
+  ['build_flow', 'unknown', 'change write run'],
+  ['manage_files', 'read', 'write'],
+  ['run_flow', 'read', 'run runWrites'],
+  ['run_flow', 'edit', 'change write run runWrites'],
+  ['manage_files', 'unknown', 'write'],
+] as const)('a message of the kind %s with the scope %s asks for: %s', (intent, scope, asked) => {
+  const given = Object.entries(askedFor({ intent, scope }, 'a message')).filter(([, isAsked]) => isAsked);
+  expect(given.map(([name]) => name).join(' ')).toBe(asked);
+});
+
+it.each([
+  ['Add a step that sorts the rows', ''],
+  ['Build a flow that counts the words of notes.md', ''],
+  ['Connect the chat input to the prompt', ''],
+  ['Build a word counter, then run it', 'runWrites'],
+  ['Füge einen Schritt hinzu und teste ihn\nAdd a step and test it', 'runWrites'],
+  ['Remove the sort step', 'remove'],
+  ['Take the sort step out', 'remove'],
+  ['Sort by name instead', 'remove'],
+  ['Undo that', 'remove'],
+  ['Replace the prompt and run the flow again', 'remove runWrites'],
+])('the words “%s” ask for: %s', (words, asked) => {
+  const { remove, runWrites } = askedFor({ intent: 'build_flow', scope: 'edit' }, words);
+  expect([...(remove ? ['remove'] : []), ...(runWrites ? ['runWrites'] : [])].join(' ')).toBe(asked);
+});
+
+it.each([
+  ['Overwrite payroll.csv', 'payroll.csv', true],
+  ['Overwrite “Payroll.csv”.', './payroll.csv', true],
+  ['Write it to out/summary.md, please', 'out/summary.md', true],
+  ['Write it to summary.md', 'out/summary.md', true],
+  ['Fix my notes 1.md', 'my notes 1.md', true],
+  ['Summarise notes.md', 'payroll.csv', false],
+  ['Read old/payroll.csv', 'payroll.csv', false],
+  ['Read old-payroll.csv and payroll.csv.bak', 'payroll.csv', false],
+  ['Fix my notes', 'notes.md', false],
+  ['anything', '', false],
+])('the message “%s” names %s: %s', (text, path, isNamed) => {
+  expect(namesFile(text, path)).toBe(isNamed);
+});
+
+it('takes the words of a request from its user, and a plan only when the user approved it', () => {
+  const history = [{ user: 'Write a.md', assistant: 'Shall I delete b.md?' }];
+  const words = (continues: 'plan' | undefined, intent: 'build_flow' | 'manage_files') =>
+    wordsOf({ message: 'm', continues, plan: 'a plan', history }, { intent, translation: 't' });
+  expect(words(undefined, 'build_flow')).toBe('m\nt');
+  expect(words(undefined, 'manage_files')).toBe('m\nt\nWrite a.md');
+  expect(words('plan', 'build_flow')).toBe('m\nt\nWrite a.md\na plan');
+});
