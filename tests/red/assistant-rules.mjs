@@ -44,7 +44,7 @@ export const ASSISTANT_RULES = [
   },
   {
     rule: 'assistant: an action that the message does not ask for asks first',
-    edits: [inAssistant('tools/consent.ts', 'asked[tool.needs]) return true;', 'asked) return true;')],
+    edits: [inAssistant('tools/consent.ts', 'asked[needs]) return true;', 'asked) return true;')],
     test: injecting('asks before it does what a message understood as'),
   },
   {
@@ -120,7 +120,7 @@ export const ASSISTANT_RULES = [
   },
   {
     rule: 'assistant: one kind of consent gives no other',
-    edits: [inAssistant('tools/consent.ts', 'notes.allowed.get(tool.needs)', 'notes.allowed.values().next().value')],
+    edits: [inAssistant('tools/consent.ts', 'notes.allowed.get(needs)', 'notes.allowed.values().next().value')],
     test: injecting('keeps consents of different kinds apart'),
   },
   {
@@ -144,8 +144,8 @@ export const ASSISTANT_RULES = [
     edits: [
       inAssistant(
         'tools/run-tools.ts',
-        'outsideEffects(prospect.flow, registry)',
-        'outsideEffects(prospect.landing ? { ...prospect.flow, nodes: [] } : prospect.flow, registry)',
+        'outsideEffects(flow, turn.registry)',
+        'outsideEffects(landing ? { ...flow, nodes: [] } : flow, turn.registry)',
       ),
     ],
     test: injecting('beside a flow of the canvas'),
@@ -155,8 +155,8 @@ export const ASSISTANT_RULES = [
     edits: [
       inAssistant(
         'tools/run-tools.ts',
-        '  if (effects.length === 0) return true;',
-        '  if (effects.length === 0 || context.notes.questions > 0) return true;\n  context.notes.questions++;',
+        '  if (effects.length === 0 && !replaces) return true;',
+        '  if ((effects.length === 0 && !replaces) || context.notes.questions > 0) return true;\n  context.notes.questions++;',
       ),
     ],
     test: injecting('asks again after it has read a text'),
