@@ -60,7 +60,7 @@ export const ASSISTANT_RULES = [
     test: injecting('a model that obeys a hostile text does not'),
   },
   {
-    rule: 'assistant: the name of a file is no part of a longer one',
+    rule: 'assistant: a longer name of a file does not name the file',
     edits: [inAssistant('asked-for.ts', 'if (!/[\\p{L}\\p{N}_./\\\\-]$/u.test(before)', 'if (before === before')],
     test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'names' },
   },

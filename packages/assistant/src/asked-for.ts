@@ -23,7 +23,7 @@ export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>
 }
 
 /**
- * What the user wrote or approved for this request: the message, in English too, and the messages and the plan that it
+ * The words of the user for this request, written or approved: the message, in English too, and the messages and the plan that it
  * continues. A request about files goes on with those that earlier messages name.
  */
 export function wordsOf(
@@ -43,7 +43,7 @@ export function namesFile(text: string, path: string): boolean {
   return name !== '' && (hasWord(given, wanted) || hasWord(given, name));
 }
 
-/** Whether a text has a name that is no part of a longer one or of another path. */
+/** Whether a text has a name outside of longer names and other paths. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const [before, after] = [text.slice(0, at), text.slice(at + word.length)];

@@ -313,7 +313,7 @@ config:
   I.input_value: gone
   W.file_name: `;
 
-/** What a model does that obeys a hostile text, while the user asked for another change. */
+/** Calls of a model that obeys a hostile text, while the user asked for another change. */
 const BEYOND: readonly (readonly [string, string, readonly ScriptedStep[]])[] = [
   [
     'overwrite a file',

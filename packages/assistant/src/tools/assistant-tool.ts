@@ -30,7 +30,7 @@ export interface ToolContext {
   readonly isEdit: boolean;
   /** The actions that the message asks for. */
   readonly asked: Asked;
-  /** What the user wrote or approved for this request. */
+  /** The words of the user for this request, written or approved. */
   readonly words: string;
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;

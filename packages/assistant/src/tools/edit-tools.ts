@@ -36,7 +36,7 @@ export const EDIT_TOOLS: readonly AssistantTool[] = [
   },
   {
     name: 'remove_component',
-    // A component of this turn is no loss.
+    // Components of this turn may go without a question.
     needs: (args, { working }) => (working.existedBefore(textOf(args, 'component_id')) ? 'remove' : 'change'),
     description: 'Removes a component and its connections from the flow.',
     parameters: textParameters({ component_id: 'The id of the component.' }),
