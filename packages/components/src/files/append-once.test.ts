@@ -73,6 +73,18 @@ describe('a step that appends', () => {
     expect(text()).toBe('x\nx\nx\n6\n');
   });
 
+  it('makes each text once where many runs add at the same time, also after one that fails', async () => {
+    let made = 0;
+    const numbered = async (before: Buffer) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (++made === 3) throw new Error('no text');
+      return `${before.length}\n`;
+    };
+    const all = await Promise.allSettled([...Array(10).keys()].map((key) => append(`k${key}`, numbered)));
+    expect([made, all.filter(({ status }) => status === 'rejected').length]).toEqual([10, 1]);
+    expect(text().split('\n').slice(0, 3)).toEqual(['0', '2', '4']);
+  });
+
   it('adds nothing when others have added after it', async () => {
     await append('k', 'one\n');
     workspace.append('log', 'of others\n');

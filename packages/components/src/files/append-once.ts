@@ -24,7 +24,8 @@ export async function appendOnce(
   content: Appended,
 ): Promise<{ readonly text: string; readonly version: string }> {
   const append = async () => {
-    if (typeof content !== 'string') return appendMade(workspace, path, content);
+    if (typeof content !== 'string')
+      return inTurn(`${workspace.root}/${path}`, () => appendMade(workspace, path, content));
     return { text: content, version: (await whenReady(() => workspace.append(path, content))).version };
   };
   if (remember === undefined) return append();
@@ -43,6 +44,19 @@ export async function appendOnce(
     `'${path}' changed while this step was interrupted, so the text may have been added or not.`,
     'Check the end of the file, add the text if it is missing, and run the rest of the flow.',
   );
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Lets one run of this process add to a file at a time: a try that fails reads the whole file again. */
+function inTurn<Result>(file: string, act: () => Promise<Result>): Promise<Result> {
+  const turn = (turns.get(file) ?? Promise.resolve()).then(act, act);
+  turns.set(file, turn);
+  const forget = () => {
+    if (turns.get(file) === turn) turns.delete(file);
+  };
+  void turn.then(forget, forget);
+  return turn;
 }
 
 /** Appends to the content that the text was made from: two runs that begin a file would both write its header. */

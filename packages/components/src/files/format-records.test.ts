@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addedCsv, toCsv, toJsonLines } from './format-records.ts';
+import { addedCsv, addedJsonLines, toCsv, toJsonLines } from './format-records.ts';
 
 it('writes rows as CSV with all of their columns, quoted where they need it', () => {
   expect(
@@ -14,9 +14,10 @@ it('writes each record on a line', () => {
   expect(toJsonLines([{ a: 1 }, { a: 'x\ny' }])).toBe('{"a":1}\n{"a":"x\\ny"}\n');
 });
 
-it('adds rows by the columns and the delimiter of a file, without a second header', async () => {
+it('adds rows by the columns, the delimiter and the line ends of a file, without a second header', async () => {
   expect(await addedCsv([{ b: 2, a: 'x;y' }], Buffer.from('a;b\r\n1;1\r\n'), 'f.csv')).toBe('"x;y";2\r\n');
-  expect(await addedCsv([{ a: 1 }], Buffer.from('a,b\n1,2'), 'f.csv')).toBe('\r\n1,\r\n');
+  expect(await addedCsv([{ a: 1 }], Buffer.from('a,b\n1,2'), 'f.csv')).toBe('\n1,\n');
+  expect(await addedCsv([{ a: 1 }], Buffer.from('a,b\r\n1,2'), 'f.csv')).toBe('\r\n1,\r\n');
   expect(await addedCsv([{ a: 1 }], Buffer.from(' \n'), 'f.csv')).toBe('a\r\n1\r\n');
   expect(await addedCsv([], Buffer.from('a\n'), 'f.csv')).toBe('');
 });
@@ -26,4 +27,13 @@ it('adds no row with a column that the file does not have', async () => {
     message: "'f.csv' has no column 'z', so the row was not added.",
     fix: expect.stringContaining('a, b'),
   });
+});
+
+it('adds lines of JSON to lines, and to a text that is not one JSON value', () => {
+  const added = (before: string) => addedJsonLines([{ a: 1 }], Buffer.from(before), 'f.json');
+  const long = `{"a":"${'x'.repeat(70_000)}"}`;
+  for (const before of ['', '{"b":2}\n', '[1]\n[2]\n', '[info] begins\n', `${long}\n`])
+    expect(added(before)).toBe('{"a":1}\n');
+  for (const before of ['{"b":2}', '{"b":', long]) expect(added(before)).toBe('\n{"a":1}\n');
+  for (const before of ['[]', `[${long}]`, '{\n"b": 2\n}\n']) expect(() => added(before)).toThrow('is one JSON value');
 });

@@ -2,7 +2,7 @@ import { ComponentError } from '../services.ts';
 import { csvHead } from '../user/sandbox/parse-data.ts';
 import { toRows, toText } from '../values.ts';
 
-/** Characters in which the header of a CSV file has to end. */
+/** Bytes in which the header of a CSV file has to end. */
 const MAX_HEAD = 65_536;
 const CRLF = '\r\n';
 
@@ -27,7 +27,7 @@ export const toJsonLines = (value: unknown): string =>
 export function addedJsonLines(value: unknown, before: Buffer, path: string): string {
   const lines = toJsonLines(value);
   if (before.length === 0 || lines === '') return lines;
-  if (isOneValue(before.toString('utf8')))
+  if (isOneValue(before))
     throw new ComponentError(
       `'${path}' is one JSON value, so no line was added.`,
       'Add the records to another file, such as one that ends in .jsonl.',
@@ -35,11 +35,14 @@ export function addedJsonLines(value: unknown, before: Buffer, path: string): st
   return endsWith(before, '\n') ? lines : `\n${lines}`;
 }
 
-/** Whether a text is a list, or an object over several lines. */
-function isOneValue(text: string): boolean {
-  const first = parsed(text.trimStart().split('\n', 1)[0] as string);
+/** Whether the content is a list, or an object over several lines. */
+function isOneValue(content: Buffer): boolean {
+  const [line = '', next] = content.subarray(0, MAX_HEAD).toString('utf8').trimStart().split('\n', 2);
+  // The first line is longer than the head: a record.
+  if (next === undefined && content.length > MAX_HEAD && !line.startsWith('[')) return false;
+  const first = parsed(line);
   if (first !== undefined && !Array.isArray(first)) return false;
-  const whole = parsed(text);
+  const whole = parsed(content.toString('utf8'));
   return typeof whole === 'object' && whole !== null;
 }
 

@@ -47,13 +47,14 @@ export const writeFile: CroftComponent = {
       { name: 'file', label: 'File', types: ['File'] },
     ],
   },
-  async run({ inputs, services, stepKey }) {
+  async run({ inputs, services, signal, stepKey }) {
     const workspace = requireWorkspace(services);
     const path = toText(inputs['file_name']).trim();
     const value = inputs['input'];
     const format = formatFor(path, value, String(inputs['local_format']));
     if (inputs['append_mode'] === true) {
-      const { text, version } = await appendOnce(services, workspace, stepKey, path, addition(value, format, path));
+      const added = addition(value, format, path, signal);
+      const { text, version } = await appendOnce(services, workspace, stepKey, path, added);
       return reportOf(path, version, text);
     }
     const content = formatted(value, format);
@@ -89,8 +90,10 @@ function formatted(value: unknown, format: string): string {
 }
 
 /** The text to add to a file. Two JSON values in a file are not one: each record has its own line. */
-function addition(value: unknown, format: string, path: string): Appended {
-  if (format === 'csv') return (before) => addedCsv(value, before, path);
-  if (format.startsWith('json')) return async (before) => addedJsonLines(value, before, path);
-  return toText(value);
+function addition(value: unknown, format: string, path: string, signal: AbortSignal): Appended {
+  if (format !== 'csv' && !format.startsWith('json')) return toText(value);
+  return async (before) => {
+    signal.throwIfAborted();
+    return format === 'csv' ? addedCsv(value, before, path) : addedJsonLines(value, before, path);
+  };
 }
