@@ -103,7 +103,12 @@ function configure(flow: FlowDocument, edit: Extract<Edit, { kind: 'configure' }
 function setDetails(flow: FlowDocument, { name, description }: Extract<Edit, { kind: 'set_details' }>): Applied {
   return {
     flow: { ...flow, name: name ?? flow.name, description: description ?? flow.description },
-    inverse: { kind: 'set_details', name: flow.name, description: flow.description },
+    // Only what the edit changed: an undo leaves the other field to those who changed it.
+    inverse: {
+      kind: 'set_details',
+      ...(name !== undefined && { name: flow.name }),
+      ...(description !== undefined && { description: flow.description }),
+    },
   };
 }
 
