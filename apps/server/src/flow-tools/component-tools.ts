@@ -99,7 +99,7 @@ export const COMPONENT_TOOLS = [
       type: z.string(),
       fields: anyObject.optional(),
       field: z.string().optional(),
-      value: z.unknown(),
+      value: z.unknown().optional(),
       revision,
     },
     annotations: READS,
