@@ -23,7 +23,7 @@ export function checkArchive(bytes: Buffer): void {
   for (let entry = 0; entry < count; entry++) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== ENTRY) throw damaged();
     total += bytes.readUInt32LE(at + 24);
-    if (entry > MAX_ENTRIES || total > MAX_BYTES)
+    if (entry >= MAX_ENTRIES || total > MAX_BYTES)
       throw new DocumentProblem(
         `It unpacks to more than ${MAX_BYTES / 1024 / 1024} MiB or ${MAX_ENTRIES} files.`,
         'Use a smaller document.',

@@ -54,7 +54,7 @@ export function htmlToMarkdown(html: string): string {
       if (opens) {
         block();
         depth++;
-        isFirstRow = depth === 1;
+        if (depth === 1) isFirstRow = true;
       } else {
         depth--;
         block();
