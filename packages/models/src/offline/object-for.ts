@@ -28,8 +28,8 @@ function valueFor(schema: Schema | undefined, name: string, text: string): unkno
   if (types.includes('string')) return found;
   if (types.includes('boolean')) return /^(true|yes|on)$/i.test(found);
   if (!types.includes('number') && !types.includes('integer')) return null;
-  const digits = Number(found.replace(/[^\d.-]/g, ''));
-  return found !== '' && Number.isFinite(digits) ? digits : null;
+  const digits = found.replace(/[^\d.-]/g, '');
+  return digits !== '' && Number.isFinite(Number(digits)) ? Number(digits) : null;
 }
 
 const isEmpty = (value: unknown): boolean =>
