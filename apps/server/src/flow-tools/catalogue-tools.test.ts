@@ -1,0 +1,75 @@
+import { builtinRegistry } from '@croft/components';
+import { expect, it } from 'vitest';
+import { openTestDesk } from '../../../../tests/store/open-test-desk.ts';
+import { CATALOGUE_TOOLS, SEARCH_TOOLS } from './catalogue-tools.ts';
+
+const desk = openTestDesk(undefined as never, 'cg-ann');
+const call = (name: string, args: object = {}): Promise<any> =>
+  desk.call([...CATALOGUE_TOOLS, ...SEARCH_TOOLS], name, args);
+const all = builtinRegistry().entries.map(({ descriptor }) => descriptor);
+const { category } = all.find(({ type }) => type === 'ChatInput') as (typeof all)[number];
+const ofCategory = all.filter((each) => each.category === category).map(({ type }) => type);
+
+it('searches types by words, category and kind of output', async () => {
+  const found = await call('search_component_types', { query: 'chat input' });
+  expect(found.results.map(({ type }: { type: string }) => type)).toContain('ChatInput');
+  expect(found.count).toBe(found.results.length);
+  const typesOf = async (args: object) =>
+    (await call('search_component_types', args)).results.map(({ type }: { type: string }) => type).sort();
+  expect(await typesOf({ category })).toEqual([...ofCategory].sort());
+  const messages = all
+    .filter(({ outputs }) => outputs.some(({ types }) => types.includes('Message' as never)))
+    .map(({ type }) => type);
+  expect(await typesOf({ output_type: 'Message' })).toEqual([...messages].sort());
+  expect(await typesOf({ category, output_type: 'nothing' })).toEqual([]);
+});
+
+it('describes a type, and says where there is none', async () => {
+  expect(await call('describe_component_type', { component_type: 'ChatInput' })).toMatchObject({
+    type: 'ChatInput',
+    category,
+  });
+  await expect(call('describe_component_type', { component_type: 'Nothing' })).rejects.toThrow(/Nothing/);
+});
+
+it('gives older clients the fields that they ask for', async () => {
+  const { result, count } = await call('search_components', {
+    query: 'chat input',
+    fields: ['name', 'type', 'unknown'],
+    add_search_text: false,
+  });
+  expect(result.find((each: { name: string }) => each.name === 'ChatInput')).toEqual({
+    name: 'ChatInput',
+    type: category,
+  });
+  expect(count).toBe(result.length);
+  const [texted] = (await call('search_components', { query: 'chat input', fields: ['icon'] })).result;
+  expect([Object.keys(texted), texted.text.length > 5]).toEqual([['icon', 'text'], true]);
+});
+
+it('reads one component, whole or in part', async () => {
+  expect(await call('get_component', { component_name: 'ChatInput', component_type: category })).toMatchObject({
+    name: 'ChatInput',
+    type: 'ChatInput',
+  });
+  expect(await call('get_component', { component_name: 'ChatInput', fields: ['type'] })).toEqual({
+    type: category,
+    name: 'ChatInput',
+  });
+  await expect(call('get_component', { component_name: 'ChatInput', component_type: 'other' })).rejects.toThrow(
+    /no component ChatInput/,
+  );
+  await expect(call('get_component', { component_name: 'Nothing' })).rejects.toThrow(/no component Nothing/);
+});
+
+it('lists and counts categories', async () => {
+  const { result } = await call('list_component_types');
+  expect(result).toEqual([...new Set(all.map((each) => each.category))].sort());
+  expect((await call('count_components')).result).toBe(all.length);
+  expect((await call('count_components', { component_type: category })).result).toBe(ofCategory.length);
+  const listed = await call('get_components_by_type_tool', { component_type: category, fields: ['name'] });
+  expect([listed.count, listed.result.map(({ name }: { name: string }) => name).sort()]).toEqual([
+    ofCategory.length,
+    [...ofCategory].sort(),
+  ]);
+});

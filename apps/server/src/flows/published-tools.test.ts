@@ -1,0 +1,96 @@
+import { emptyFlow } from '@croft/flow';
+import { eq, sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
+import type { Db } from '../store/database.ts';
+import { flow } from '../store/flow-schema.ts';
+import { createFlow } from './create-flow.ts';
+import { editFlow } from './edit-flow.ts';
+import {
+  listPublishedTools,
+  publishTool,
+  readPublishedTool,
+  readShape,
+  storeShape,
+  unpublishTool,
+} from './published-tools.ts';
+import { shareFlow } from './share-flow.ts';
+
+let db: Db;
+useSharedDatabase((database) => void (db = database.db), ['pt-ann', 'pt-bob', 'pt-cid']);
+
+const SHAPE = { version: 1, json: '{}' };
+const make = async (userId = 'pt-ann') => (await createFlow(db, userId, emptyFlow())).flow.id;
+const publish = (flowId: string, name: string, userId = 'pt-ann', shape = SHAPE) =>
+  publishTool(db, userId, { flowId, name, description: `About ${name}` }, shape);
+
+it('offers a flow as a tool of its owner, under a name that no other flow has', async () => {
+  const [one, two] = [await make(), await make()];
+  const tool = await publish(one, 'b_tool');
+  expect(tool).toEqual({ flowId: one, name: 'b_tool', description: 'About b_tool' });
+  expect(await readPublishedTool(db, 'pt-ann', one)).toEqual(tool);
+  expect([await readPublishedTool(db, 'pt-bob', one), await readPublishedTool(db, 'pt-ann', two)]).toEqual([
+    null,
+    null,
+  ]);
+  await expect(publish(two, 'b_tool')).rejects.toMatchObject({ status: 409, code: 'exists' });
+  await publish(one, 'b_tool', 'pt-ann', { version: 2, json: '[]' });
+  await publish(two, 'a_tool');
+  expect((await listPublishedTools(db, 'pt-ann')).map(({ name }) => name)).toEqual(['a_tool', 'b_tool']);
+  expect((await listPublishedTools(db, 'pt-ann', 'b_tool')).map(({ flowId, shape }) => [flowId, shape])).toEqual([
+    [one, { version: 2, json: '[]' }],
+  ]);
+  await publish(await make('pt-bob'), 'b_tool', 'pt-bob');
+  expect(await listPublishedTools(db, 'pt-bob')).toHaveLength(1);
+  for (const id of [one, two]) await unpublishTool(db, 'pt-ann', id);
+});
+
+it('lets only the owner publish and take back', async () => {
+  const id = await make();
+  await shareFlow(db, { userId: 'pt-ann', flowId: id, email: 'pt-bob@example.test', access: 'edit' });
+  await expect(publish(id, 'mine', 'pt-bob')).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(publish(id, 'mine', 'pt-cid')).rejects.toMatchObject({ code: 'not_found' });
+  expect(await unpublishTool(db, 'pt-ann', id)).toBe(false);
+  await publish(id, 'own');
+  await expect(unpublishTool(db, 'pt-bob', id)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await unpublishTool(db, 'pt-ann', id)).toBe(true);
+  expect(await listPublishedTools(db, 'pt-ann')).toEqual([]);
+});
+
+it('says whether the owner has accepted the version of the flow, and lists no deleted flow', async () => {
+  const id = await make();
+  await publish(id, 'shown');
+  await shareFlow(db, { userId: 'pt-ann', flowId: id, email: 'pt-bob@example.test', access: 'edit' });
+  expect(await listPublishedTools(db, 'pt-ann')).toMatchObject([
+    { name: 'shown', version: 1, isAccepted: true, shape: SHAPE },
+  ]);
+  await editFlow(db, { userId: 'pt-bob', flowId: id, base: 1, edits: [{ kind: 'set_details', name: 'Other' }] });
+  expect(await listPublishedTools(db, 'pt-ann')).toMatchObject([{ version: 2, isAccepted: false }]);
+  await db.update(flow).set({ deletedAt: new Date() }).where(eq(flow.id, id));
+  expect(await listPublishedTools(db, 'pt-ann')).toEqual([]);
+});
+
+it('stores the shape of a tool, unless a later one is stored', async () => {
+  const id = await make();
+  expect(await readShape(db, id)).toBeUndefined();
+  await publish(id, 'shaped', 'pt-ann', { version: 5, json: '5' });
+  await storeShape(db, id, { version: 4, json: '4' });
+  expect(await readShape(db, id)).toEqual({ version: 5, json: '5' });
+  await storeShape(db, id, { version: 6, json: '6' });
+  expect(await readShape(db, id)).toEqual({ version: 6, json: '6' });
+  await db.execute(sql`UPDATE published_tool SET shape = NULL, shape_version = NULL WHERE flow_id = ${id}`);
+  expect(await readShape(db, id)).toBeUndefined();
+  await storeShape(db, id, { version: 1, json: '1' });
+  expect(await readShape(db, id)).toEqual({ version: 1, json: '1' });
+});
+
+it('offers a bounded number of flows', async () => {
+  const ids: string[] = [];
+  for (let count = 0; count < 51; count++) ids.push(await make('pt-cid'));
+  for (const [at, id] of ids.slice(0, 50).entries()) await publish(id, `tool_${at}`, 'pt-cid');
+  await publish(ids[0] ?? '', 'renamed', 'pt-cid');
+  await expect(publish(ids[50] ?? '', 'tool_50', 'pt-cid')).rejects.toMatchObject({
+    status: 507,
+    code: 'quota_exceeded',
+  });
+});
