@@ -1,0 +1,105 @@
+import type { Canvas } from '@croft/assistant';
+import { builtinRegistry } from '@croft/components';
+import { contentOf, type Edit, type FlowDocument } from '@croft/flow';
+import { expect, it } from 'vitest';
+import { documentOf } from '../testing.ts';
+import { decideProposal, requireChoice, requirePossible } from './decide-proposal.ts';
+import type { Proposal } from './proposals.ts';
+
+const registry = builtinRegistry();
+const flow = documentOf(
+  'name: F\nnodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value',
+  (_, id) => id,
+);
+const other = documentOf('name: G\nnodes:\n  Y: ChatOutput', (_, id) => id);
+const proposal = (parts: object) => ({ id: 'p', ...parts }) as unknown as Proposal;
+const field = (over: object = {}) =>
+  proposal({
+    action: 'edit_field',
+    component_id: 'A',
+    field: 'sender',
+    old_value: flow.nodes[0]?.values['sender'] ?? null,
+    new_value: 'Me',
+    ...over,
+  });
+const proposed = proposal({ action: 'set_flow', flow: contentOf(other), name: 'G' });
+const plan = proposal({ action: 'propose_plan', markdown: '#' });
+
+/** A canvas with this flow, which another client changes before the first edits. */
+function canvasOf(document: FlowDocument, changes = 0) {
+  const edits: Edit[] = [];
+  let [points, left, version] = [0, changes, 7];
+  const canvas = {
+    read: async () => ({ flow: document, version }),
+    editExactly: async (base: number, made: readonly Edit[]) => {
+      if (left-- > 0) return void version++;
+      expect(base).toBe(version);
+      edits.push(...made);
+      return { flow: document, version: version + 1 };
+    },
+    checkpoint: async () => void points++,
+  } as unknown as Canvas;
+  return { canvas, edits, points: () => points };
+}
+
+it('sets a field that has the value which the user saw', async () => {
+  const { canvas, edits } = canvasOf(flow);
+  expect(await decideProposal(canvas, registry, field(), 'accept')).toBe(8);
+  expect(edits).toEqual([{ kind: 'configure', id: 'A', values: { sender: 'Me' } }]);
+});
+
+it('refuses a field that was changed since, or whose component is gone', async () => {
+  const { canvas, edits } = canvasOf(flow);
+  const changed = { code: 'changed' };
+  await expect(decideProposal(canvas, registry, field({ old_value: 'else' }), 'accept')).rejects.toMatchObject(changed);
+  await expect(decideProposal(canvas, registry, field({ component_id: 'Z' }), 'accept')).rejects.toMatchObject(changed);
+  await decideProposal(canvas, registry, field({ old_value: '***REDACTED***' }), 'accept');
+  expect(edits).toHaveLength(1);
+});
+
+it('adds a flow beside the canvas, or replaces it, after a restore point', async () => {
+  const added = canvasOf(flow);
+  await decideProposal(added.canvas, registry, proposed, 'add');
+  expect(JSON.stringify(added.edits)).toContain('ChatOutput');
+  expect([added.edits[0]?.kind, added.points()]).not.toContain('set_flow');
+  const replaced = canvasOf(flow);
+  await decideProposal(replaced.canvas, registry, proposed, 'replace');
+  expect([replaced.edits[0]?.kind, replaced.points()]).toEqual(['set_flow', 1]);
+});
+
+it('decides again about a flow that another client changed meanwhile', async () => {
+  const { canvas, edits } = canvasOf(flow, 2);
+  expect(await decideProposal(canvas, registry, field(), 'accept')).toBe(10);
+  expect(edits).toHaveLength(1);
+});
+
+it('changes nothing for a dismissed proposal and for a plan', async () => {
+  const { canvas, edits } = canvasOf(flow);
+  for (const each of [field(), proposed, plan])
+    expect(await decideProposal(canvas, registry, each, 'dismiss')).toBeUndefined();
+  expect(edits).toEqual([]);
+});
+
+it('offers each proposal its own choices', () => {
+  const allowed = (each: Proposal) =>
+    ['add', 'replace', 'accept', 'dismiss', 'other'].filter((choice) => {
+      try {
+        requireChoice(each, choice);
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid' });
+        return false;
+      }
+    });
+  expect(allowed(proposed)).toEqual(['add', 'replace', 'dismiss']);
+  expect(allowed(field())).toEqual(['accept', 'dismiss']);
+  expect(allowed(plan)).toEqual(['dismiss']);
+});
+
+it('refuses to add a second input beside that of the canvas, and lets it replace the canvas', () => {
+  const second = proposal({ action: 'set_flow', flow: contentOf(flow), name: 'F' });
+  expect(() => requirePossible(flow, registry, second, 'add')).toThrow(/Replace the canvas instead/);
+  expect(() => requirePossible(flow, registry, second, 'replace')).not.toThrow();
+  expect(() => requirePossible(flow, registry, proposed, 'add')).not.toThrow();
+  expect(() => requirePossible(flow, registry, field({ old_value: 'else' }), 'dismiss')).not.toThrow();
+});

@@ -1,0 +1,84 @@
+import type { AssistantEvent } from '@croft/assistant';
+import { expect, it } from 'vitest';
+import { createAssistantMetrics } from './metrics.ts';
+
+const usage = { input_tokens: 5, output_tokens: 7, total_tokens: 12 };
+
+/** The lines of the counters after these events of one turn, and the names in the log. */
+function observe(events: readonly object[], turn: object = {}) {
+  const log: string[] = [];
+  let now = 0;
+  const note = (fields: object, message: string) => void log.push(`${message} ${JSON.stringify(fields)}`);
+  const metrics = createAssistantMetrics({ info: note, warn: note } as never, () => (now += 500));
+  for (const event of events) metrics.observe({ id: 't', sessionId: 's', ...turn } as never, event as AssistantEvent);
+  const lines = metrics.text().split('\n');
+  const has = (line: string) => lines.includes(`croft_assistant_${line}`);
+  return { metrics, log, has, lines };
+}
+
+it('counts turns by what they were about and how they ended, with their tokens', () => {
+  const { has, log } = observe([
+    { event: 'progress', step: 'generating', intent: 'build' },
+    { event: 'flow_update', action: 'configure' },
+    { event: 'complete', data: { usage, duration_seconds: 3 } },
+  ]);
+  expect(has('turns_total{intent="build",end="complete"} 1')).toBe(true);
+  expect(has('tokens_total{kind="input"} 5') && has('tokens_total{kind="output"} 7')).toBe(true);
+  expect(has('turn_duration_seconds_sum 3') && has('flow_updates_per_turn_sum 1')).toBe(true);
+  expect(has('flow_updates_total{action="configure"} 1')).toBe(true);
+  expect(log.map((line) => line.split(' ')[0])).toEqual(['assistant.intent.classified', 'assistant.turn.ended']);
+  const failed = observe([{ event: 'error', usage, duration_seconds: 1 }], { skipAll: true });
+  expect(failed.has('turns_total{intent="none",end="error"} 1')).toBe(true);
+  expect(failed.has('skip_all_turns_total 1')).toBe(true);
+  expect(observe([{ event: 'cancelled', usage, duration_seconds: 1 }]).lines.join()).not.toContain('skip_all');
+});
+
+it('forgets a turn that has ended', () => {
+  const end = { event: 'complete', data: { usage, duration_seconds: 1 } };
+  const { has } = observe([{ event: 'progress', step: 'generating', intent: 'build' }, end, end]);
+  expect(has('turns_total{intent="none",end="complete"} 1')).toBe(true);
+});
+
+it('measures tools, and warns of one that failed', () => {
+  const { has, log } = observe([
+    { event: 'tool_start', tool: 'read' },
+    { event: 'tool_end', tool: 'read', ok: true, cached: true },
+    { event: 'tool_start', tool: 'build' },
+    { event: 'tool_end', tool: 'build', ok: false, error: 'Nothing was built: these components have no connection: A' },
+  ]);
+  expect(has('tool_calls_total{tool="read",ok="true"} 1')).toBe(true);
+  expect(has('tool_duration_seconds_sum{tool="read"} 0.5')).toBe(true);
+  expect(
+    has('tool_cache_total{tool="read",result="hit"} 1') && has('tool_cache_total{tool="build",result="miss"} 1'),
+  ).toBe(true);
+  expect(has('orphan_rejections_total 1')).toBe(true);
+  expect(log.map((line) => line.split(' ')[0])).toEqual(['assistant.tool.failed', 'assistant.spec.orphan']);
+});
+
+it('logs proposals without their texts', () => {
+  const { log, has } = observe([
+    { event: 'flow_update', action: 'propose_plan', markdown: 'canary' },
+    { event: 'flow_update', action: 'set_flow', auto_apply: false, node_count: 2, edge_count: 1 },
+    { event: 'flow_update', action: 'set_flow', auto_apply: true, node_count: 2, edge_count: 1 },
+    { event: 'progress', step: 'validation_failed' },
+    { event: 'component' },
+    { event: 'notice', type: 'model_fallback' },
+    { event: 'notice', type: 'other' },
+  ]);
+  expect(log).toEqual([
+    'assistant.plan.proposed {"turn":"t","session":"s","length":6}',
+    'assistant.proposal.ready {"turn":"t","session":"s","nodes":2,"edges":1}',
+  ]);
+  expect(has('components_total{result="refused"} 1') && has('components_total{result="registered"} 1')).toBe(true);
+  expect(has('model_fallbacks_total 1')).toBe(true);
+});
+
+it('counts decisions and new conversations', () => {
+  const { metrics } = observe([]);
+  metrics.decided('set_flow', 'add');
+  metrics.decided('other', 'x');
+  metrics.reset(3);
+  expect(metrics.text()).toContain('croft_assistant_proposal_decisions_total{kind="flow",choice="add"} 1');
+  expect(metrics.text()).toContain('croft_assistant_proposal_decisions_total{kind="other",choice="x"} 1');
+  expect(metrics.text()).toContain('croft_assistant_components_cleared_total 3');
+});

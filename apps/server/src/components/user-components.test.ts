@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { createNamespaces, type Namespaces } from '../files/namespaces.ts';
+import { createUserComponents, type UserComponents } from './user-components.ts';
+
+let namespaces: Namespaces;
+let components: UserComponents;
+let changed: (string | undefined)[];
+beforeEach(() => {
+  changed = [];
+  namespaces = createNamespaces({
+    baseDir: testDir(),
+    quotaBytes: 100_000,
+    trashBytes: undefined,
+    onChange: (userId) => changed.push(userId),
+  });
+  components = createUserComponents({ files: { open: (userId) => ({ top: namespaces.mineOf(userId) }) as never } });
+});
+afterEach(() => namespaces.close());
+
+const ANN = { userId: 'ann', via: 'page', client: null } as const;
+const names = async (userId = 'ann') =>
+  (await components.list(userId)).components.map(({ className, origin, code }) => [className, origin, code]);
+const log = () =>
+  namespaces
+    .mineOf('ann')
+    .activity.entries()
+    .map(({ tool, outcome, paths }) => [tool, outcome, paths[0]]);
+
+it('stores what a user wrote in the files of this user, and records it without the code', async () => {
+  await components.save(ANN, 'Mine', 'class canary {}');
+  expect([await names(), await names('bob')]).toEqual([[['Mine', 'saved', 'class canary {}']], []]);
+  expect(log()).toEqual([['save_component', 'ok', '.components/Mine.ts']]);
+  expect(JSON.stringify(namespaces.mineOf('ann').activity.entries())).not.toContain('canary');
+  expect(changed).toEqual(['ann']);
+});
+
+it('keeps what an assistant wrote until its conversation is cleared', async () => {
+  await components.generate(ANN, 'One', 'class One {}', 'talk-1');
+  await components.generate(ANN, 'Two', 'class Two {}', 'talk-2');
+  expect((await components.readGenerated('ann', 'One', 'talk-1'))?.code).toBe('class One {}');
+  expect(await components.readGenerated('bob', 'One', 'talk-1')).toBeUndefined();
+  changed = [];
+  expect(await components.clearGenerated('ann', 'talk-1')).toBe(1);
+  expect([await components.clearGenerated('ann', 'talk-1'), changed]).toEqual([0, ['ann']]);
+  expect((await names()).map(([name]) => name)).toEqual(['Two']);
+  expect(await components.clearGenerated('ann')).toBe(1);
+  expect(log().map(([tool]) => tool)).toEqual(['generate_component', 'generate_component']);
+});
+
+it('keeps a saved component when generated ones are cleared', async () => {
+  await components.generate(ANN, 'One', 'class One {}', 'talk-1');
+  await components.save(ANN, 'One', 'class One {}', 'talk-1');
+  await components.clearGenerated('ann');
+  expect((await names()).map(([name, origin]) => [name, origin])).toEqual([['One', 'saved']]);
+});
+
+it('removes a component once, and records it', async () => {
+  await components.save(ANN, 'Mine', 'class Mine {}');
+  expect([await components.remove(ANN, 'Mine'), await components.remove(ANN, 'Mine'), await names()]).toEqual([
+    true,
+    false,
+    [],
+  ]);
+  expect(log().filter(([tool]) => tool === 'remove_component')).toHaveLength(2);
+});
+
+it('records why a component was not stored', async () => {
+  await expect(components.save(ANN, '../escape', 'x')).rejects.toMatchObject({ code: 'invalid' });
+  await expect(components.save(ANN, 'Large', 'x'.repeat(200_000))).rejects.toThrow();
+  expect(log().every(([tool, outcome]) => tool === 'save_component' && outcome !== 'ok')).toBe(true);
+  expect(log()).toHaveLength(2);
+});
