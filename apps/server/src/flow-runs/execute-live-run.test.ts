@@ -1,0 +1,129 @@
+import { createEventLog } from '@croft/event-log';
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { expect, it } from 'vitest';
+import { problem } from '../routes/route.ts';
+import { execute, type LiveRunOptions, type RunRequest } from './execute-live-run.ts';
+import type { RunServices } from './run-services.ts';
+import type { Timeline } from './run-timeline.ts';
+
+/** Executes a run; what it did, in order, and its events. */
+async function run({
+  request = {},
+  services = {},
+  stored,
+  aborted = false,
+  busy,
+}: {
+  request?: Partial<RunRequest>;
+  services?: Partial<RunServices>;
+  stored?: Error;
+  aborted?: boolean;
+  busy?: Error;
+} = {}) {
+  const did: string[] = [];
+  const begun: any[] = [];
+  const ends: any[] = [];
+  const opened: any[] = [];
+  const events = createEventLog({ maxEvents: 100, maxBytes: 100_000 });
+  const seen: { event?: string; data: string }[] = [];
+  events.follow({ take: (event) => seen.push(event) > 0, end: () => {} });
+  const stop = new AbortController();
+  if (aborted) stop.abort();
+  const options: LiveRunOptions = {
+    slots: {
+      take: async () => {
+        if (busy) throw busy;
+        if (aborted) throw new Error('aborted');
+        did.push('slot taken');
+        return () => void did.push('slot given back');
+      },
+    } as never,
+    openServices: async (_, served) => {
+      opened.push(served);
+      did.push('opened');
+      return {
+        services: {} as never,
+        stored: undefined,
+        secrets: new Set(['canary']),
+        finished: async () => void did.push(`handed over after ${seen.length} events`),
+        close: () => void did.push('closed'),
+        ...services,
+      };
+    },
+    history: {
+      begin: async (started: object) => void begun.push(started),
+      end: async (...end: unknown[]) => {
+        ends.push(end);
+        if (stored) throw stored;
+      },
+    } as never,
+    log: { error: (fields: { err: Error }, text: string) => void did.push(`${text}: ${fields.err.message}`) } as never,
+  };
+  const timeline: { read?: () => Timeline } = {};
+  const outcome = await execute(
+    'run-1',
+    {
+      actor: { userId: 'ann', via: 'page', client: null },
+      flowId: 'f',
+      startedBy: 'page',
+      flow: emptyFlow('Shop'),
+      inputs: {},
+      registry: createRegistry([]),
+      bytes: 5,
+      timeoutMs: 1_000,
+      ...request,
+    },
+    { ...options, events, timeline, signal: stop.signal, bytes: 5 },
+  ).catch((error: unknown) => error as Error);
+  return { outcome, did, begun, ends, opened, kinds: seen.map(({ event }) => event), last: seen.at(-1), timeline };
+}
+
+it('runs in a slot, stores the end, and shows it last', async () => {
+  const { outcome, did, begun, ends, kinds, timeline } = await run();
+  expect(outcome).toMatchObject({ status: 'completed', failure: undefined });
+  expect([did[0], did[1], did.at(-2), did.at(-1)]).toEqual(['slot taken', 'opened', 'closed', 'slot given back']);
+  expect(did[2]).toBe(`handed over after ${kinds.length - 1} events`);
+  expect([kinds[0], kinds.at(-1)]).toEqual(['run_started', 'run_finished']);
+  expect(begun).toMatchObject([{ id: 'run-1', userId: 'ann', flowId: 'f', flowName: 'Shop', startedBy: 'page' }]);
+  expect(begun[0].endsBefore.getTime() - begun[0].startedAt.getTime()).toBe(61_000);
+  expect(ends).toMatchObject([['ann', 'run-1', { status: 'completed', endedAt: expect.any(Date) }]]);
+  expect(timeline.read?.().entries).toEqual([]);
+});
+
+it('keeps outputs of runs that a person continues from the canvas', async () => {
+  const keeps = async (request: Partial<RunRequest>) => (await run({ request })).opened[0].keepsOutputs;
+  expect([await keeps({ startedBy: 'canvas' }), await keeps({ startedBy: 'key' })]).toEqual([true, false]);
+});
+
+it('ends also where the history or the answer cannot be stored, and says so', async () => {
+  const failing = await run({
+    stored: new Error('disk'),
+    services: { finished: () => Promise.reject(new Error('chat')) },
+  });
+  expect(failing.outcome).toMatchObject({ status: 'completed' });
+  expect(failing.did).toEqual(
+    expect.arrayContaining([
+      'the end of a run could not be stored: disk',
+      'the answer of a run could not be stored: chat',
+    ]),
+  );
+  expect(failing.kinds.at(-1)).toBe('run_finished');
+});
+
+it('ends a run that was cancelled before its turn', async () => {
+  const { outcome, did, last } = await run({ aborted: true });
+  expect(outcome).toMatchObject({ status: 'cancelled', answer: 'The run was cancelled before it started.' });
+  expect(JSON.parse(last?.data ?? '{}')).toMatchObject({ kind: 'run_finished', status: 'cancelled' });
+  expect(did).toEqual([]);
+});
+
+it('fails where it could not start, tells its readers, and keeps the reason for the operator', async () => {
+  const { outcome, did, last } = await run({ busy: problem('busy', 'Too many runs.') });
+  expect(outcome).toMatchObject({ code: 'busy' });
+  expect(did).toEqual(['a run could not start: Too many runs.']);
+  expect(JSON.parse(last?.data ?? '{}')).toMatchObject({
+    kind: 'run_finished',
+    status: 'failed',
+    text: 'The run could not start.',
+  });
+});
