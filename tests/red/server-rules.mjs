@@ -5,7 +5,7 @@ const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const files = (name) => ({ file: `${SRC}routes/file-routes.test.ts`, name });
 const accounts = (name) => ({ file: `${SRC}accounts/accounts.test.ts`, name });
 const isolation = (name) => ({ file: `${SRC}isolation.test.ts`, name });
-const sharing = (name) => ({ file: `${SRC}routes/flow-shares.test.ts`, name });
+const sharing = (name) => ({ file: `${SRC}routes/flow-share-routes.test.ts`, name });
 const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const hooks = (name) => ({ file: `${SRC}routes/webhook-routes.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });

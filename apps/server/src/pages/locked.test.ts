@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { lockedText, renderUsed } from './locked.ts';
+
+it('says why a browser has no key, and how to get one', () => {
+  const [used, none] = [lockedText('used'), lockedText('no-key')];
+  expect(used).toContain('This one-time address was used before, or is older than ten minutes.');
+  expect(none).toContain('This page belongs to the person who started Croft on this machine.');
+  for (const text of [used, none]) expect(text).toContain('<code>croft mcp --http</code>');
+});
+
+it('is a page of its own for an address that was used', () => {
+  const { body, nonce } = renderUsed();
+  expect(body).toContain('was used before');
+  expect(body).toContain(`nonce="${nonce}"`);
+  expect([Buffer.from(nonce, 'base64').length, renderUsed().nonce === nonce]).toEqual([16, false]);
+});

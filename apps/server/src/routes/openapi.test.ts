@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineRoutes, raw } from '../contract/define-route.ts';
+import { makeOpenApi } from './openapi.ts';
+
+const definitions = Object.values(
+  defineRoutes('Cards', {
+    getCard: {
+      route: 'GET /cards/{id}',
+      summary: 'A card',
+      access: 'caller',
+      query: z.object({ size: z.enum(['s', 'm']), page: z.string().optional() }),
+      response: z.strictObject({ id: z.string() }),
+      errors: ['not_found'],
+    },
+    putCard: {
+      route: 'PUT /cards/{id}',
+      summary: 'Store',
+      access: 'session',
+      body: z.strictObject({ at: z.number().default(1) }),
+      response: z.strictObject({}),
+      status: 201,
+      otherResponses: { 409: z.strictObject({ other: z.boolean() }) },
+      errors: ['exists'],
+    },
+    page: {
+      route: 'GET /page',
+      summary: 'Page',
+      access: 'anyone',
+      response: raw('The page', ['text/html', 'image/png'], [200, 206]),
+    },
+    hub: { route: 'GET /hub', summary: 'Hub', access: 'machine-key', response: z.strictObject({}), servedBy: 'hub' },
+    mcp: {
+      route: 'POST /mcp',
+      summary: 'MCP',
+      access: 'key-header',
+      body: raw('Bytes', ['application/octet-stream']),
+      response: z.strictObject({}),
+      servedBy: 'mcp',
+    },
+    hidden: { route: 'GET /hidden', summary: 'x', access: 'anyone', response: z.strictObject({}), isHidden: true },
+  }),
+);
+const document: any = makeOpenApi(definitions, { version: '1.2.3', url: 'https://croft.test', cookieName: 'croft' });
+const { paths } = document;
+
+it('describes the server and its ways to sign in', () => {
+  expect([document.openapi, document.info, document.servers, document.tags]).toEqual([
+    '3.1.0',
+    { title: 'Croft', version: '1.2.3' },
+    [{ url: 'https://croft.test' }],
+    [{ name: 'Cards' }],
+  ]);
+  expect(document.components.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name: 'croft' });
+  expect(Object.keys(document.components.securitySchemes)).toEqual(['key', 'session', 'machineKey', 'keyHeader']);
+});
+
+it('has each route under its path and method, and no hidden one', () => {
+  expect(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods as object)])).toEqual([
+    ['/cards/{id}', ['get', 'put']],
+    ['/page', ['get']],
+    ['/hub', ['get']],
+    ['/mcp', ['post']],
+  ]);
+  expect(paths['/cards/{id}'].get).toMatchObject({ operationId: 'getCard', tags: ['Cards'], summary: 'A card' });
+});
+
+it('says who may call a route', () => {
+  const security = (path: string, method = 'get') => paths[path][method].security;
+  expect(security('/cards/{id}')).toEqual([{ key: [] }, { session: [] }]);
+  expect(security('/cards/{id}', 'put')).toEqual([{ session: [] }]);
+  expect([security('/page'), security('/hub'), security('/mcp', 'post')]).toEqual([
+    [],
+    [{ machineKey: [] }],
+    [{ keyHeader: [] }],
+  ]);
+});
+
+it('describes parameters and bodies as a client sends them', () => {
+  expect(paths['/cards/{id}'].get.parameters).toEqual([
+    { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+    { name: 'size', in: 'query', required: true, schema: { type: 'string', enum: ['s', 'm'] } },
+    { name: 'page', in: 'query', required: false, schema: { type: 'string' } },
+  ]);
+  const { requestBody } = paths['/cards/{id}'].put;
+  expect(requestBody.required).toBe(true);
+  expect(requestBody.content['application/json'].schema).not.toHaveProperty('required');
+  expect(paths['/mcp'].post.requestBody.content).toEqual({ 'application/octet-stream': {} });
+  expect(paths['/page'].get).not.toHaveProperty('requestBody');
+});
+
+it('describes answers, other states and errors by their status', () => {
+  const get = paths['/cards/{id}'].get.responses;
+  expect(get[200].content['application/json'].schema.required).toEqual(['id']);
+  expect(get[404].description).toBe('not_found');
+  expect(get[404].content['application/json'].schema.properties.error.properties.code).toMatchObject({
+    enum: ['not_found'],
+  });
+  const put = paths['/cards/{id}'].put.responses;
+  expect([put[201].description, put[200], put[409].description]).toEqual(['Success', undefined, 'Another state']);
+  const page = paths['/page'].get.responses;
+  expect([page[200], page[206].description]).toEqual([
+    { description: 'The page', content: { 'text/html': { schema: { type: 'string' } }, 'image/png': {} } },
+    'The page',
+  ]);
+  expect(Object.keys(paths['/hub'].get.responses)).toEqual(['200', 'default']);
+  expect(JSON.stringify(paths['/mcp'].post.responses.default)).toContain('jsonrpc');
+  expect(JSON.stringify(paths['/hub'].get.responses.default)).not.toContain('jsonrpc');
+});
