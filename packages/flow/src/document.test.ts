@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contentOf,
+  contentSchema,
+  edgeKey,
+  emptyFlow,
+  nodeSchema,
+  nodesById,
+  runOptionsSchema,
+  sameEdge,
+} from './document.ts';
+
+const node = { id: 'A-1', type: 'A', position: { x: 0, y: 0 }, values: {} };
+const edge = (from: string, out: string, to: string, into: string) => ({
+  from: { node: from, port: out },
+  to: { node: to, port: into },
+});
+const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
+  schema.safeParse(value).success;
+
+describe('a node', () => {
+  it.each([
+    {},
+    { name: 'N', selectedOutput: 'out', toolMode: true, connectedFields: ['f'], pinned: { out: 1 } },
+    { run: { retry: { attempts: 10, delayMs: 600_000 }, timeoutMs: 1, onError: 'port', frozen: true } },
+    { code: 'x'.repeat(1024 * 1024), original: { any: [1] } },
+  ])('may have %j', (more) => {
+    expect(accepts(nodeSchema, { ...node, ...more })).toBe(true);
+  });
+
+  it.each([
+    { id: '' },
+    { id: 'a\0' },
+    { id: '__proto__' },
+    { id: 'x'.repeat(201) },
+    { name: 'a\0b' },
+    { position: { x: 0 } },
+    { values: { a: undefined, b: new Date() } },
+    { unknown: 1 },
+    { code: 'x'.repeat(1024 * 1024 + 1) },
+  ])('may not have %j', (more) => {
+    expect(accepts(nodeSchema, { ...node, ...more })).toBe(false);
+  });
+});
+
+it.each([
+  { attempts: 0, delayMs: 0 },
+  { attempts: 11, delayMs: 0 },
+  { attempts: 1, delayMs: -1 },
+  { attempts: 1, delayMs: 600_001 },
+])('has bounded attempts: %j', (retry) => {
+  expect(accepts(runOptionsSchema, { retry })).toBe(false);
+});
+
+it('has bounded times, and knows what an error may do', () => {
+  const options = [
+    { timeoutMs: 0 },
+    { timeoutMs: 86_400_001 },
+    { onError: 'ignore' },
+    { timeoutMs: 86_400_000, onError: 'stop' },
+  ];
+  expect(options.map((each) => accepts(runOptionsSchema, each))).toEqual([false, false, false, true]);
+});
+
+describe('a flow', () => {
+  it('without nodes is valid, and its content has no version', () => {
+    const flow = emptyFlow('N');
+    const content = contentOf(flow);
+    expect([flow.version, flow.name, accepts(contentSchema, content), 'version' in content]).toEqual([
+      1,
+      'N',
+      true,
+      false,
+    ]);
+    expect(emptyFlow().name).toBe('Untitled Flow');
+    expect(emptyFlow().nodes).not.toBe(emptyFlow().nodes);
+  });
+
+  it('has its nodes by their ids', () => {
+    expect(nodesById({ nodes: [node, { ...node, id: 'B' }] }).get('B')?.id).toBe('B');
+  });
+
+  it('tells edges apart by all four of their ends', () => {
+    const one = edge('A', 'o', 'B', 'i');
+    const others = [
+      edge('X', 'o', 'B', 'i'),
+      edge('A', 'x', 'B', 'i'),
+      edge('A', 'o', 'X', 'i'),
+      edge('A', 'o', 'B', 'x'),
+    ];
+    expect(sameEdge(one, edge('A', 'o', 'B', 'i'))).toBe(true);
+    expect(others.some((other) => sameEdge(one, other))).toBe(false);
+    expect(new Set([one, ...others].map(edgeKey)).size).toBe(5);
+    expect(edgeKey(edge('a"', 'b', 'c', 'd'))).not.toBe(edgeKey(edge('a', '"b', 'c', 'd')));
+  });
+});
