@@ -61,6 +61,14 @@ describe('a copy for the trash', () => {
     expect(kept()).toEqual([]);
   });
 
+  it('leaves no descriptor open', () => {
+    const copies = setUp();
+    const before = readdirSync('/proc/self/fd').length;
+    copies.place(at('f'), lstatSync(at('f')), target());
+    copies.place(at('other'), lstatSync(at('f')), target());
+    expect(readdirSync('/proc/self/fd')).toHaveLength(before);
+  });
+
   it('is not made of something else at the name, or of nothing', () => {
     const copies = setUp();
     expect(copies.place(at('other'), lstatSync(at('f')), target())).toBe(false);

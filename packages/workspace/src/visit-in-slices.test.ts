@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPace } from './pace.ts';
 import { codeOf, makeScratch, memoryDir, type Scratch } from './testing.ts';
@@ -69,6 +70,20 @@ describe.each(['by path', 'by descriptor'])('a walk in slices, %s', (how) => {
     await expect(failing).rejects.toThrow('failed');
     expect(await codeOf(() => walk({ pace: createPace([AbortSignal.abort()]) }))).toBe('cancelled');
   });
+});
+
+it('waits for each pause before it meets the next entry', async () => {
+  scratch = makeScratch(['a', 'b', 'c']);
+  let isOver = false;
+  const pause = async () => {
+    isOver = false;
+    await nextTurn();
+    isOver = true;
+  };
+  const met: boolean[] = [];
+  const pace = { check: () => undefined, pause };
+  await visitInSlices(scratch.workspace, { ...OPTIONS, pace }, () => void met.push(isOver));
+  expect(met).toEqual([true, true, true]);
 });
 
 it('reads a large directory in parts, and all of it', async () => {

@@ -1,8 +1,8 @@
-import { closeSync, readFileSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import { closeSync, readdirSync, readFileSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../testing.ts';
 import { useEnclosures } from '../use-enclosures.ts';
-import { locate } from './locate.ts';
+import { locate, type Located } from './locate.ts';
 import { openForAppend } from './open-for-append.ts';
 import type { ResolverKind } from './root.ts';
 
@@ -25,6 +25,17 @@ describe.each<ResolverKind>(['openat2', 'portable'])('a file opened for appendin
     expect(() => closeSync(openForAppend(found))).toThrow();
     expect(readFileSync(`${scratch.outside}/secret.txt`, 'utf8')).toBe('SECRET');
   });
+});
+
+it('leaves no descriptor but the one that it gives', async () => {
+  const { enclosure } = open(['dir/', 'f']);
+  const [file, dir] = ['f', 'dir'].map((name) => locate(enclosure, name, { leaf: 'keep' })) as [Located, Located];
+  const count = () => readdirSync('/proc/self/fd').length;
+  const before = count();
+  closeSync(openForAppend(file));
+  expect(() => openForAppend(dir)).toThrow();
+  expect(count()).toBe(before);
+  dir.close();
 });
 
 it('is never a directory or a link', async () => {
