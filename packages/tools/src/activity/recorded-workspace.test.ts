@@ -42,7 +42,7 @@ function record(fail: { intend?: boolean; finish?: boolean } = {}) {
 
 it('records each kind of change before it is made', () => {
   const { recorded, seen } = record();
-  recorded.write('b', 'two');
+  expect(recorded.write('b', 'two')).toMatchObject({ status: 'created', bytesWritten: 3 });
   recorded.append('b', '!');
   recorded.edit('b', [{ oldString: 'two', newString: '2', replaceAll: false }]);
   recorded.createDir('d');

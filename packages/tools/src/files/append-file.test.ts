@@ -23,6 +23,7 @@ it('is refused for another version than the caller saw', async () => {
 
 it('is refused for content that was too large to receive', async () => {
   const { table, close } = makeBench('full');
+  expect(table.tools.find(({ name }) => name === 'append_file')).toMatchObject({ structured: true });
   const call = { name: 'append_file', input: { path: 'a.txt' }, omittedBytes: { content: 20_000_000 } };
   const { ok, data } = await callTool(table, call);
   close();

@@ -22,6 +22,13 @@ it('draws three levels without dependencies and caches, and others on request', 
   expect((await draw({ path: 'node_modules' })).tree).toBe('node_modules/\n  x/\n    y.js');
 });
 
+it('refuses bounds that are too large', async () => {
+  setUp();
+  for (const bound of [{ limit: 5_001 }, { depth: 21 }, { limit: 0 }, { depth: 0 }])
+    expect((await call('get_file_tree', bound)).code, JSON.stringify(bound)).toBe('invalid_arguments');
+  expect((await call('get_file_tree', { limit: 5_000, depth: 20 })).ok).toBe(true);
+});
+
 it('says that entries are missing', async () => {
   setUp(['src/a/b', 'z.txt']);
   expect(await draw({ limit: 2 })).toMatchObject({

@@ -105,6 +105,18 @@ describe('glob_search of full', () => {
     expect((await glob('{a,b}.md')).matches).toEqual(['{a,b}.md']);
   });
 
+  it.each(['full', 'files'] as const)('says where a search was stopped, only in full (%s)', async (toolset) => {
+    const inner = makeBench(toolset);
+    const stopped = { matches: ['a'], truncated: true, truncatedBranches: [], stoppedAfterMs: 4_001 };
+    bench = makeBench(toolset, [], {
+      over: { ...inner.workspace, root: inner.workspace.root, glob: async () => stopped },
+    });
+    const { data } = await bench.call('glob_search', { pattern: '*' });
+    inner.close();
+    expect([data.matches, data.truncated]).toEqual([['a'], true]);
+    expect(data.hint).toEqual(toolset === 'full' ? expect.stringContaining('stopped after 5 s') : undefined);
+  });
+
   it('gives the log its pattern, and its path where it has one', () => {
     setUp([], 'full');
     const tool = bench.table.tools.find(({ name }) => name === 'glob_search');

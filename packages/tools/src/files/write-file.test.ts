@@ -27,6 +27,8 @@ describe('write_file', () => {
 
   it('has neither versions nor permanent in the set files', async () => {
     bench = makeBench('files', ['a.txt = one']);
+    const tool = bench.table.tools.find(({ name }) => name === 'write_file');
+    expect([tool?.structured, tool?.output]).toEqual([undefined, undefined]);
     const { data } = await write({ path: 'a.txt', content: 'x' });
     expect(data).toEqual({ status: 'updated', path: 'a.txt', bytes_written: 1 });
     for (const more of [{ expected_version: 'absent' }, { permanent: true }])
