@@ -139,6 +139,8 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
       failures += 1;
     } else if (failures > 0) {
       back();
+      // The browser may still try to connect the stream of before.
+      source.close();
       connect();
     }
     // EventSource reconnects after a lost connection, but not after a response that is not an event stream.

@@ -1,17 +1,11 @@
 import { type AssistantEvent, EDIT_CONTINUATION_INPUT } from '@croft/assistant/events';
-import { emptyFlow, type Registry } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/request.ts';
 import { createAssistantStore } from './assistant-store.ts';
 import { type Chat, revertibleTurn, type StoredTurn } from './chat.ts';
-import { commandsFor } from './commands.ts';
 import { createFakeAssistantServer, memoryStorage } from './fake-assistant-server.ts';
-import { forgetUser } from './forget-user.ts';
 import { openKept } from './kept.ts';
-import { mentionAt, mentionItems, withMention } from './mentions.ts';
-import { added, begin, built, completed, EMPTY, nodeOf, planned, proposed, update } from './testing-events.ts';
-import { othersChanged, untouchedCount } from './turn-versions.ts';
-import { diffTexts, valueText } from './text-diff.ts';
+import { added, begin, completed, EMPTY, planned, proposed, update } from './testing-events.ts';
 
 function openStore(options: { readonly isSaved?: boolean } = {}) {
   const fake = createFakeAssistantServer();
@@ -306,96 +300,4 @@ it('reads the stored turn where its events are gone', async () => {
   fake.stored.set(sessionId, [storedTurn('t1', 'add a date', { status: 'interrupted' })]);
   fake.gone('t1');
   await expect.poll(() => store.get().chat.entries).toMatchObject([{ turns: [{ status: 'interrupted' }] }]);
-});
-
-it('counts the components that a message left alone, and finds changes of others', () => {
-  const turn = (startVersion: number | undefined, ...events: AssistantEvent[]) =>
-    ({ events: [begin(), ...events], fields: [], ...(startVersion !== undefined && { startVersion }) }) as const;
-  const ids = ['A', 'B', 'C'];
-  expect(untouchedCount([turn(1, added('ChatInput', 'A', 2))], ids)).toBe(2);
-  expect(untouchedCount([turn(1)], ids)).toBeUndefined();
-  expect(untouchedCount([turn(1, built({ auto_apply: true, version: 2 }))], ids)).toBeUndefined();
-  const own = [added('ChatInput', 'A', 3), added('ChatInput', 'B', 4)];
-  expect(othersChanged(turn(2, ...own))).toBe(false);
-  expect(othersChanged(turn(1, ...own))).toBe(true);
-  expect(othersChanged(turn(undefined, ...own))).toBe(false);
-  expect(othersChanged(turn(2, ...own, added('ChatInput', 'C', 6)))).toBe(true);
-  const decided: AssistantEvent = { event: 'proposal_decided', id: 'e1', choice: 'accept', version: 9 };
-  expect(othersChanged(turn(2, ...own, completed('Done.'), decided))).toBe(false);
-});
-
-it('keeps everything below the id of the user, and forgets it at sign-out', () => {
-  const storage = memoryStorage();
-  const [ada, bob] = [openKept('u1', () => storage), openKept('u2', () => storage)];
-  for (const kept of [ada, bob]) {
-    kept.writeSkipAll(true);
-    kept.pushHistory('hello');
-    kept.writeModel('a/b');
-    kept.writeSession('f1', 's1');
-    kept.writeIsOpen(true);
-    kept.writeSize({ width: 400, height: 500 });
-  }
-  storage.setItem('croft-theme', 'dark');
-  expect(Object.keys(storage).filter((key) => key.endsWith(':u1'))).toHaveLength(6);
-  forgetUser('u1', () => storage);
-  expect(ada.readSkipAll()).toBe(false);
-  expect(ada.readSize()).toBeUndefined();
-  expect(bob.readHistory()).toEqual(['hello']);
-  expect(storage.getItem('croft-theme')).toBe('dark');
-});
-
-it('offers components and fields behind an @, and commands behind a slash', () => {
-  const flow = {
-    ...emptyFlow(),
-    nodes: [nodeOf('Prompt', 'Prompt-a1b2c'), { ...nodeOf('Agent', 'A-1'), name: 'Writer' }],
-  };
-  const descriptor = {
-    label: 'Prompt',
-    fields: [{ name: 'template', label: 'Template', type: 'text' }],
-    inputs: [],
-    outputs: [],
-  };
-  const registry = { get: (type: string) => (type === 'Prompt' ? { descriptor } : undefined) } as unknown as Registry;
-  const items = (query: string) => mentionItems(query, flow, registry).map(({ insert }) => insert);
-  expect(items('')).toEqual(['Prompt-a1b2c', 'A-1']);
-  expect(items('writ')).toEqual(['A-1']);
-  expect(items('Prompt-a1b2c.')).toEqual(['Prompt-a1b2c.template']);
-  expect(mentionAt('set @Pro', 8)).toEqual({ start: 4, query: 'Pro' });
-  expect(mentionAt('mail ada@croft', 14)).toBeUndefined();
-  const [item] = mentionItems('pro', flow, registry);
-  expect(withMention('set @pro to', { start: 4, query: 'pro' }, item as NonNullable<typeof item>)).toEqual({
-    text: 'set Prompt-a1b2c to',
-    cursor: 17,
-  });
-  expect(commandsFor('/').map(({ text }) => text)).toEqual(['/skip-all', '/new', '/undo']);
-  expect(commandsFor('/skip-all')).toEqual([]);
-});
-
-it('compares texts by words, and gives both texts back', () => {
-  expect(diffTexts('notes.md has {words} words', '{words} words in notes.md')).toEqual([
-    { kind: 'old', text: 'notes.md has ' },
-    { kind: 'same', text: '{words} words' },
-    { kind: 'new', text: ' in notes.md' },
-  ]);
-  const samples = [
-    '',
-    'a',
-    'a b c',
-    'b c d',
-    'x\ny\nz',
-    'x\n\nz q',
-    'a  b',
-    'word '.repeat(700),
-    `${'word '.repeat(699)}end`,
-  ];
-  for (const before of samples)
-    for (const after of samples) {
-      const parts = diffTexts(before, after);
-      const text = (left: 'old' | 'new') =>
-        parts.flatMap(({ kind, text: each }) => (kind === left ? [] : [each])).join('');
-      expect(text('new')).toBe(before);
-      expect(text('old')).toBe(after);
-    }
-  expect(diffTexts('a b', 'a b').every(({ kind }) => kind === 'same')).toBe(true);
-  expect(valueText({ a: 1 })).toBe('{\n  "a": 1\n}');
 });

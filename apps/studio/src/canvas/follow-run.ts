@@ -51,6 +51,10 @@ export function followRun(id: string, store: RunStore): () => void {
   let isClosed = false;
   let isLeft = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  // A page that follows another run by now keeps that one.
+  const lose = () => {
+    if (!isLeft) store.set(LOST);
+  };
   const close = () => {
     isClosed = true;
     source.close();
@@ -62,7 +66,7 @@ export function followRun(id: string, store: RunStore): () => void {
     const { begun, changed, inputs, stored } = store.get();
     store.set({ ...stateOfStoredRun(run), begun, changed, inputs, stored });
     // Another server has its events.
-    if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(() => store.set(LOST)), LOOK_MS);
+    if (isUnderWay(store.get())) timer = setTimeout(() => void readStored().catch(lose), LOOK_MS);
   };
   const readQuestions = async () => {
     const { run } = await api('GET /api/v1/runs/{id}', { params: { id } });
@@ -73,11 +77,11 @@ export function followRun(id: string, store: RunStore): () => void {
       store.add(JSON.parse(data) as FollowedEvent);
       if (kind === 'run_finished') close();
       // The event has only the keys of the questions.
-      if (kind === 'run_waiting') readQuestions().catch(() => store.set(LOST));
+      if (kind === 'run_waiting') readQuestions().catch(lose);
     });
   source.addEventListener('error', () => {
     // The browser reconnects unless the server refused the request.
-    if (source.readyState === EventSource.CLOSED && !isClosed) readStored().catch(() => store.set(LOST));
+    if (source.readyState === EventSource.CLOSED && !isClosed) readStored().catch(lose);
   });
   return () => {
     isLeft = true;

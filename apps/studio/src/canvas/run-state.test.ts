@@ -214,10 +214,6 @@ describe('a run that waits for a person', () => {
     expect(withoutQuestion(two, 'k1')).toMatchObject({ status: 'waiting', questions: [{ key: 'k2' }] });
   });
 
-  it('is read from the history', () => {
-    expect(stateOfStoredRun(record)).toMatchObject({ status: 'waiting', questions: [question] });
-  });
-
   it('names the effect that a person has to decide about', () => {
     const event = { kind: 'run_needs_attention', node: 'h', key: 'k9', message: 'Was it sent?' } as const;
     const stopped = applyRunEvents(waiting, [event]);

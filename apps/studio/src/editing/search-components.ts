@@ -21,7 +21,7 @@ export function searchComponents(components: readonly Descriptor[], search: stri
   return scored.map(({ component }) => component);
 }
 
-/** The components by category, without deprecated ones. */
+/** The components by category. */
 export function categoriesOf(components: readonly Descriptor[]): readonly Category[] {
   const byName = new Map<string, Descriptor[]>();
   for (const component of components) {

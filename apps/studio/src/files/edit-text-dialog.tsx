@@ -1,7 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, Suspense, useId, useState } from 'react';
-import { readTextFile, saveTextFile } from '../api/files.ts';
-import { ApiError } from '../api/request.ts';
+import { type KeyboardEvent, Suspense } from 'react';
 import { CodeEditor } from '../inspector/code-editor.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog.tsx';
@@ -9,8 +6,8 @@ import { NameText } from '../ui/name-text.tsx';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { Callout, ErrorState, sentenceOf } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
-import { editorText } from './line-ends.ts';
 import { nameOf, splitName } from './paths.ts';
+import { useEditedText } from './use-edited-text.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'typescript',
@@ -32,44 +29,13 @@ export function EditTextDialog({
   onClose: () => void;
 }) {
   const name = nameOf(path);
-  const session = useId();
-  const file = useQuery({
-    queryKey: ['edited-text', path, session],
-    queryFn: async ({ signal }) => {
-      const { text, tag } = await readTextFile(path, signal);
-      return { ...editorText(text), tag };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  });
-  const [typed, setTyped] = useState<string>();
-  const [isLeaving, setIsLeaving] = useState(false);
-  const { data } = file;
-  const text = typed ?? data?.text ?? '';
-  const isChanged = data !== undefined && text !== data.text;
-  const save = useMutation({
-    mutationFn: (overwrites: boolean) =>
-      saveTextFile(path, data?.stored(text) ?? text, overwrites ? undefined : data?.tag),
-    onSuccess: ({ undo }) => {
-      onClose();
-      return onSaved(undo);
-    },
-  });
-  const isConflict = save.error instanceof ApiError && save.error.code === 'changed';
-  const submit = () => {
-    if (isChanged && !save.isPending && !isConflict) save.mutate(false);
-  };
+  const edited = useEditedText(path, onSaved, onClose);
+  const { isChanged, isConflict, isLeaving, isSaving } = edited;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    submit();
+    edited.submit();
   };
-  async function reload() {
-    save.reset();
-    await file.refetch();
-    setTyped(undefined);
-  }
   return (
     <Dialog
       open
@@ -79,17 +45,14 @@ export function EditTextDialog({
           Edit “<NameText name={name} />”
         </>
       }
-      onClose={() => (isChanged && !isLeaving ? setIsLeaving(true) : onClose())}
+      onClose={isLeaving ? onClose : edited.leave}
     >
       <div className="grid grid-cols-1 gap-3" onKeyDownCapture={onKeyDown}>
-        {data ? (
+        {edited.isLoaded ? (
           <Suspense fallback={<SkeletonLines label="Loading the editor" lines={10} />}>
             <CodeEditor
-              text={text}
-              onText={(next) => {
-                setTyped(next);
-                setIsLeaving(false);
-              }}
+              text={edited.text}
+              onText={edited.setText}
               onBlur={() => undefined}
               language={LANGUAGES[splitName(name)[1].toLowerCase()]}
               label={`Text of ${spelledName(name)}`}
@@ -98,8 +61,8 @@ export function EditTextDialog({
               isTall
             />
           </Suspense>
-        ) : file.error ? (
-          <ErrorState title="The file cannot be edited" error={file.error} />
+        ) : edited.problem ? (
+          <ErrorState title="The file cannot be edited" error={edited.problem} />
         ) : (
           <SkeletonLines label="Loading the file" lines={10} />
         )}
@@ -108,9 +71,9 @@ export function EditTextDialog({
             The file was changed since you opened it. Reload it and lose your changes, or overwrite it with your text.
           </Callout>
         ) : (
-          save.error && (
+          edited.saveError && (
             <Callout tone="bad" role="alert">
-              Not saved. {sentenceOf(save.error)}
+              Not saved. {sentenceOf(edited.saveError)}
             </Callout>
           )
         )}
@@ -123,20 +86,20 @@ export function EditTextDialog({
       <DialogFoot>
         {isConflict ? (
           <>
-            <Button look="danger" busy={save.isPending} onClick={() => save.mutate(true)}>
+            <Button look="danger" busy={isSaving} onClick={edited.overwrite}>
               Overwrite
             </Button>
-            <Button onClick={() => void reload()}>Reload</Button>
+            <Button onClick={() => void edited.reload()}>Reload</Button>
           </>
         ) : (
-          <Button look="primary" busy={save.isPending} disabled={!isChanged} onClick={submit}>
+          <Button look="primary" busy={isSaving} disabled={!isChanged} onClick={edited.submit}>
             Save
           </Button>
         )}
         {isLeaving ? (
           <Button onClick={onClose}>Discard changes</Button>
         ) : (
-          <Button onClick={() => (isChanged ? setIsLeaving(true) : onClose())}>Cancel</Button>
+          <Button onClick={edited.leave}>Cancel</Button>
         )}
       </DialogFoot>
     </Dialog>

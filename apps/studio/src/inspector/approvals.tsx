@@ -111,10 +111,20 @@ export function Decision({
       {node !== undefined && <p className="font-medium">{titleOf(node)} was interrupted</p>}
       <p>{message}</p>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button small busy={busy === 'repeat'} onClick={() => attempt('repeat', () => decide(key, 'repeat'))}>
+        <Button
+          small
+          busy={busy === 'repeat'}
+          disabled={busy === 'skip'}
+          onClick={() => attempt('repeat', () => decide(key, 'repeat'))}
+        >
           Run it again
         </Button>
-        <Button small busy={busy === 'skip'} onClick={() => attempt('skip', () => decide(key, 'skip'))}>
+        <Button
+          small
+          busy={busy === 'skip'}
+          disabled={busy === 'repeat'}
+          onClick={() => attempt('skip', () => decide(key, 'skip'))}
+        >
           Skip it
         </Button>
       </div>

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { costText, countText, modelText, secondsText, tokensText } from './cost-text.ts';
+import { OFFLINE } from './starters.ts';
+
+it.each([
+  [0, '1 ms'],
+  [0.0994, '99 ms'],
+  [0.0996, '0.1 s'],
+  [9.94, '9.9 s'],
+  [9.96, '10 s'],
+  [61.4, '61 s'],
+])('shows %d seconds as %s', (seconds, text) => {
+  expect(secondsText(seconds)).toBe(text);
+});
+
+it('counts tokens and things', () => {
+  expect([tokensText(1), tokensText(1_234)]).toEqual(['1 token', '1,234 tokens']);
+  expect([countText(1, 'file'), countText(0, 'file')]).toEqual(['1 file', '0 files']);
+});
+
+it('shows tokens only where a provider counts them', () => {
+  expect(modelText('Ollama/')).toBe('Ollama');
+  expect(costText(1.5, 3, 'p/m')).toBe('1.5 s · 3 tokens · p/m');
+  expect(costText(1.5, 3, OFFLINE)).not.toContain('token');
+});

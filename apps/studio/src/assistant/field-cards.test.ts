@@ -1,0 +1,138 @@
+import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { FieldCards } from './field-cards.tsx';
+import type { FieldOffer } from './turn-view.ts';
+
+const page = usePage();
+const offer = (id: string, more: Partial<FieldOffer> = {}): FieldOffer => ({
+  id,
+  component_id: 'P',
+  component_type: 'Prompt',
+  field: 'template',
+  old_value: 'old words',
+  new_value: 'new words',
+  status: 'pending',
+  ...more,
+});
+const descriptor = {
+  type: 'Prompt',
+  label: 'Prompt',
+  fields: [{ name: 'template', label: 'Template', kind: 'text' }],
+  outputs: [],
+};
+
+async function show(
+  fields: readonly FieldOffer[],
+  { isReadOnly = false, isReverted = false, value = 'old words', applies = true } = {},
+) {
+  const calls: unknown[][] = [];
+  const node = { id: 'P', type: 'Prompt', position: { x: 0, y: 0 }, values: { template: value } };
+  const props = {
+    fields,
+    turnKey: 'k',
+    isReverted,
+    flow: {
+      document: { ...emptyFlow('f'), nodes: [node] },
+      registry: createRegistry([{ descriptor: descriptor as unknown as Descriptor }]),
+      isReadOnly,
+      apply: (edits: unknown) => {
+        calls.push(['apply', edits]);
+        return applies;
+      },
+    },
+    store: {
+      decide: async (...args: unknown[]) => void calls.push(['decide', ...args]),
+      show: (action: unknown) => void calls.push(['show', action]),
+    },
+  } as unknown as Parameters<typeof FieldCards>[0];
+  const box = await page.show(createElement(FieldCards, props));
+  const press = (key: string, more: object = {}) =>
+    fire(box.querySelector('section') as Element, 'keydown', {
+      key,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      ...more,
+    });
+  const at = () => /(\d+ of \d+)/.exec(box.textContent ?? '')?.[1];
+  return { box, calls, press, at };
+}
+
+it('shows what goes and what comes, and decides about exactly that', async () => {
+  const { box, calls } = await show([offer('e1')]);
+  expect([box.querySelector('del')?.textContent, box.querySelector('ins')?.textContent]).toEqual(['old', 'new']);
+  expect(box.textContent).toContain('Template of Prompt');
+  await fire(named(box, 'Accept'), 'click');
+  await fire(named(box, 'Dismiss'), 'click');
+  expect(calls).toEqual([
+    ['decide', 'k', 'e1', 'accept'],
+    ['decide', 'k', 'e1', 'dismiss'],
+  ]);
+});
+
+it('decides about all that wait, and about no other', async () => {
+  const fields = [offer('e1', { status: 'applied' }), offer('e2'), offer('e3')];
+  const { box, calls } = await show(fields);
+  await fire(named(box, 'Accept all 2'), 'click');
+  await fire(named(box, 'Dismiss all'), 'click');
+  expect(calls.map(([, , id, choice]) => `${id as string} ${choice as string}`)).toEqual([
+    'e2 accept',
+    'e3 accept',
+    'e2 dismiss',
+    'e3 dismiss',
+  ]);
+});
+
+it('goes through the changes by J and K, and decides by A and R', async () => {
+  const { calls, press, at } = await show([offer('e1'), offer('e2', { status: 'applied' })]);
+  expect(at()).toBe('1 of 2');
+  await press('k');
+  expect(at()).toBe('1 of 2');
+  await press('a', { ctrlKey: true });
+  await press('x');
+  expect(calls).toEqual([]);
+  await press('A');
+  await press('r');
+  await press('j');
+  await press('j');
+  expect(at()).toBe('2 of 2');
+  await press('a');
+  expect(calls).toEqual([
+    ['decide', 'k', 'e1', 'accept'],
+    ['decide', 'k', 'e1', 'dismiss'],
+  ]);
+});
+
+it('says what became of a change', async () => {
+  const text = async (status: FieldOffer['status'], isReverted = false) =>
+    (await show([offer('e1', { status })], { isReverted })).box.querySelector('section > div')?.textContent;
+  expect(await text('applied')).toMatch(/Applied$/);
+  expect(await text('applied', true)).toMatch(/Undone$/);
+  expect(await text('dismissed')).toMatch(/Dismissed$/);
+});
+
+it('applies a dismissed change after all, while the field still has the old value', async () => {
+  const dismissed = [offer('e1', { status: 'dismissed' })];
+  const { box, calls } = await show(dismissed);
+  await fire(named(box, 'Apply it after all'), 'click');
+  expect(calls).toEqual([
+    ['apply', [{ kind: 'configure', id: 'P', values: { template: 'new words' } }]],
+    ['show', { kind: 'landed', key: 'k', id: 'e1' }],
+  ]);
+  const refused = await show(dismissed, { applies: false });
+  await fire(named(refused.box, 'Apply it after all'), 'click');
+  expect(refused.calls).toHaveLength(1);
+  expect((await show(dismissed, { value: 'other' })).box.textContent).not.toContain('after all');
+});
+
+it('has no decisions where the flow cannot be edited', async () => {
+  const { box, calls, press } = await show([offer('e1'), offer('e2')], { isReadOnly: true });
+  await press('a');
+  expect([calls, [...box.querySelectorAll('button')].map((each) => each.getAttribute('aria-label'))]).toEqual([
+    [],
+    ['Previous change', 'Next change'],
+  ]);
+  expect((await show([])).box.innerHTML).toBe('');
+});

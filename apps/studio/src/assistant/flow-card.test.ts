@@ -1,0 +1,85 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { act, createElement } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { nodeOf } from '../canvas/testing-nodes.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { FlowCard } from './flow-card.tsx';
+import type { FlowOffer } from './turn-view.ts';
+
+const page = usePage();
+afterEach(() => void vi.useRealTimers());
+
+async function show(more: Partial<FlowOffer> = {}, { isReadOnly = false, applies = true } = {}) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const calls: unknown[][] = [];
+  const offer = { id: 'o', name: 'Built', status: 'pending', isRepeat: false, node_count: 1, edge_count: 2, ...more };
+  const props = {
+    offer: { flow: { ...emptyFlow('Built'), nodes: [nodeOf('n', 'T')] }, ...offer },
+    turnKey: 'k',
+    flow: {
+      document: emptyFlow('f'),
+      registry: createRegistry([]),
+      isReadOnly,
+      apply: (edits: unknown[]) => {
+        calls.push(['apply', edits.length]);
+        return applies;
+      },
+    },
+    store: {
+      decide: async (...args: unknown[]) => void calls.push(['decide', ...args]),
+      show: (action: unknown) => void calls.push(['show', action]),
+    },
+  } as unknown as Parameters<typeof FlowCard>[0];
+  const box = await page.show(createElement(FlowCard, props));
+  const names = () => [...box.querySelectorAll('button')].map(({ textContent }) => textContent.trim());
+  const press = (name: string) => fire(named(box, name), 'click');
+  return { box, calls, names, press };
+}
+
+it('adds a proposed flow, puts it in place of the canvas, or dismisses it, by the decision of the server', async () => {
+  const { box, calls, names, press } = await show();
+  expect(names()).toEqual(['Add to canvas', 'Replace canvas', 'Dismiss']);
+  expect(box.textContent).toContain('1 component, 2 connections');
+  for (const name of names()) await press(name);
+  expect(calls).toEqual([
+    ['decide', 'k', 'o', 'add'],
+    ['decide', 'k', 'o', 'replace'],
+    ['decide', 'k', 'o', 'dismiss'],
+  ]);
+});
+
+it('adds a flow again by an edit of the user', async () => {
+  const { calls, names, press } = await show({ isRepeat: true });
+  expect(names()).not.toContain('Dismiss');
+  await press('Add to canvas');
+  expect(calls).toEqual([
+    ['apply', 1],
+    ['show', { kind: 'landed', key: 'k', id: 'o' }],
+  ]);
+  const refused = await show({ isRepeat: true }, { applies: false });
+  await refused.press('Replace canvas');
+  expect(refused.calls).toEqual([['apply', 1]]);
+});
+
+it('brings a dismissed flow back, also to dismiss it again', async () => {
+  const { calls, names, press } = await show({ status: 'dismissed' });
+  expect(names()).toEqual(['Bring back']);
+  await press('Bring back');
+  expect(names()).toEqual(['Add to canvas', 'Replace canvas', 'Dismiss']);
+  await press('Dismiss');
+  expect([names(), calls]).toEqual([['Bring back'], []]);
+});
+
+it('can be added again a moment after it was', async () => {
+  const { box, calls, names } = await show({ status: 'applied' });
+  expect([box.textContent?.includes('Added to canvas'), names()]).toEqual([true, []]);
+  await act(async () => void vi.advanceTimersByTime(2_999));
+  expect(calls).toEqual([]);
+  await act(async () => void vi.advanceTimersByTime(1));
+  expect(calls).toEqual([['show', { kind: 'reopened', key: 'k' }]]);
+});
+
+it('has no decisions where the flow cannot be edited', async () => {
+  expect((await show({}, { isReadOnly: true })).names()).toEqual([]);
+  expect((await show({ status: 'dismissed' }, { isReadOnly: true })).names()).toEqual([]);
+});

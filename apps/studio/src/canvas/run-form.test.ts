@@ -1,0 +1,95 @@
+import type { Field, Json } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { check, choose, fire, named, type, usePage } from '../testing/page.ts';
+import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
+import { RunForm } from './run-form.tsx';
+
+const page = usePage();
+const field = (name: string, kind: Field['kind'], more: Partial<Field> = {}, value: Json = null): RunField => ({
+  node: 'n',
+  field: { name, label: name, kind, ...more } as Field,
+  value,
+});
+
+async function show(fields: readonly RunField[], { isUnderWay = false, isBlocked = false } = {}) {
+  const runs: FormValues[] = [];
+  let stops = 0;
+  const props = {
+    fields,
+    isUnderWay,
+    isBlocked,
+    onRun: (values: FormValues) => void runs.push(values),
+    onStop: () => void (stops += 1),
+  };
+  const box = await page.show(createElement(RunForm, props));
+  const form = box.querySelector('form') as Element;
+  const submit = () => fire(form, 'submit');
+  const enter = (more: object) => fire(form, 'keydown', { key: 'Enter', ctrlKey: false, metaKey: false, ...more });
+  return { box, runs, submit, enter, stops: () => stops };
+}
+
+it('runs with the values that the person changed, by their kinds', async () => {
+  const fields = [
+    field('text', 'text', {}, 'old'),
+    field('more', 'multiline'),
+    field('on', 'switch', {}, false),
+    field('pick', 'select', { options: ['a', 'b'] }, 'a'),
+    field('untouched', 'text', {}, 'same'),
+  ];
+  const { box, runs, submit } = await show(fields);
+  const inputs = [...box.querySelectorAll('input')] as HTMLInputElement[];
+  expect(inputs[0]?.getAttribute('value')).toBe('old');
+  await type(inputs[0] as Element, 'new');
+  await type(box.querySelector('textarea') as Element, 'lines');
+  await check(inputs[1] as Element);
+  await choose(box.querySelector('select') as Element, 'b');
+  await submit();
+  const key = (at: number) => fieldKey(fields[at] as RunField);
+  expect(runs).toEqual([{ [key(0)]: 'new', [key(1)]: 'lines', [key(2)]: true, [key(3)]: 'b' }]);
+});
+
+it('reads a number, and none from an empty field', async () => {
+  const number = field('n', 'number', { min: 1, step: 0.5 }, 3);
+  const { box, runs, submit } = await show([number, field('i', 'integer', { step: 0.5 }, 1)]);
+  const [first, second] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
+  expect([first.getAttribute('step'), second.getAttribute('step'), first.getAttribute('min')]).toEqual([
+    '0.5',
+    '1',
+    '1',
+  ]);
+  Object.defineProperty(first, 'valueAsNumber', { value: 4.5 });
+  await type(first, '4.5');
+  await submit();
+  await type(first, '');
+  await submit();
+  expect(runs).toEqual([{ [fieldKey(number)]: 4.5 }, { [fieldKey(number)]: null }]);
+});
+
+it('runs by Ctrl+Enter and Meta+Enter, and by no other key', async () => {
+  const { runs, enter } = await show([]);
+  await enter({});
+  await enter({ key: 'a', ctrlKey: true });
+  expect(runs).toHaveLength(0);
+  await enter({ ctrlKey: true });
+  await enter({ metaKey: true });
+  expect(runs).toHaveLength(2);
+});
+
+it('starts no run while one is under way or something prevents it', async () => {
+  const running = await show([], { isUnderWay: true });
+  const blocked = await show([], { isBlocked: true });
+  for (const each of [running, blocked]) {
+    await each.submit();
+    await each.enter({ ctrlKey: true });
+    expect(each.runs).toEqual([]);
+  }
+  expect(named(blocked.box, 'Run').hasAttribute('disabled')).toBe(true);
+  await fire(named(running.box, 'Stop'), 'click');
+  expect(running.stops()).toBe(1);
+});
+
+it('names the component where fields of several are shown', async () => {
+  const { box } = await show([{ ...field('URL', 'text'), group: 'Call' }, field('Text', 'text')]);
+  expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual(['Call: URL', 'Text']);
+});

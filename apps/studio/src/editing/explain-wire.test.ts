@@ -1,0 +1,53 @@
+import { createRegistry, validateFlow } from '@croft/flow';
+import { expect, it } from 'vitest';
+import { refusalOf, typesSentence } from './explain-wire.ts';
+import { after, at, flow, make, registry, take, wire } from './testing-wires.ts';
+
+it('says why a wire does not fit, and offers a converter that makes a flow without errors', () => {
+  const refusal = refusalOf(flow, registry, wire('r', 'out', 'a', 'prompt'));
+  expect(refusal?.sentence).toBe('“Out” of Rows gives tables. “prompt” of Agent takes messages.');
+  expect(refusal?.offer?.label).toBe('Put a Parser between them');
+  const next = after(refusal?.offer?.edits ?? []);
+  expect(next.nodes.at(-1)).toMatchObject({ type: 'ParserComponent', position: { x: 600, y: 0 } });
+  expect(next.edges.map(({ from, to }) => [from.port, to.port])).toEqual([
+    ['out', 'input_data'],
+    ['parsed_text', 'prompt'],
+  ]);
+  const errors = validateFlow({ ...next, nodes: next.nodes.filter(({ id }) => id !== 'g') }, registry);
+  expect(errors.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+it('offers the component as a tool at an input for tools', () => {
+  const refusal = refusalOf(flow, registry, wire('w', 'out', 'a', 'tools'));
+  expect(refusal?.offer?.label).toBe('Use Words as a tool');
+  const next = after(refusal?.offer?.edits ?? []);
+  expect(next.nodes[1]?.toolMode).toBe(true);
+  expect(next.edges).toEqual([wire('w', 'component_as_tool', 'a', 'tools')]);
+});
+it('explains where no port can help: the component itself, an unknown one, a removed one', () => {
+  expect(refusalOf(flow, registry, wire('w', 'out', 'w', 'in'))?.sentence).toContain('cannot feed itself');
+  expect(
+    refusalOf(after([{ kind: 'add_component', node: at('c', 'Cycle') }]), registry, wire('c', 'out', 'c', 'in')),
+  ).toBeUndefined();
+  expect(refusalOf(flow, registry, wire('w', 'out', 'g', 'in'))?.sentence).toContain('has no component “Gone”');
+  expect(refusalOf(flow, registry, wire('w', 'out', 'zz', 'in'))?.sentence).toContain('was removed');
+  expect(refusalOf(flow, registry, wire('w', 'out', 'a', 'prompt'))).toBeUndefined();
+});
+it('names all types of a port', () => {
+  const known = createRegistry([
+    make('Both', [], ['Message', 'Data', 'Table']),
+    make('Take', [take('in', 'Tool')], []),
+  ]);
+  const end = (id: string, type: string, types: readonly never[] | readonly string[]) =>
+    ({ node: at(id, type), port: { name: 'p', label: 'P', types } }) as unknown as Parameters<typeof typesSentence>[0];
+  expect(typesSentence(end('b', 'Both', ['Message', 'Data', 'Table']), end('t', 'Take', []), known)).toBe(
+    '“P” of Both gives messages, data or tables. “P” of Take takes nothing.',
+  );
+});
+
+it('offers nothing where no converter and no tool can help', () => {
+  const known = createRegistry([make('Rows', [], ['Table']), make('Ai', [take('in', 'LanguageModel')], [])]);
+  const two = { ...flow, nodes: [at('r', 'Rows'), at('m', 'Ai')] };
+  expect(refusalOf(two, known, wire('r', 'out', 'm', 'in'))).toEqual({
+    sentence: '“Out” of Rows gives tables. “in” of Ai takes language models.',
+  });
+});

@@ -1,0 +1,66 @@
+import type { Descriptor } from '@croft/flow';
+import { expect, it } from 'vitest';
+import { categoriesOf, searchComponents } from './search-components.ts';
+
+const component = (label: string, more: Partial<Descriptor> = {}): Descriptor => ({
+  type: `T${label}`,
+  label,
+  description: '',
+  category: 'x',
+  effects: ['none'],
+  fields: [],
+  outputs: [],
+  ...more,
+});
+const found = (list: readonly Descriptor[], search: string) => searchComponents(list, search).map(({ label }) => label);
+const output = (...types: Descriptor['outputs'][number]['types']) => ({ outputs: [{ name: 'o', label: 'O', types }] });
+
+it('finds the best match first: name, beginning, word, part, keyword, purpose, type of a port', () => {
+  const list = [
+    component('Last', output('Table')),
+    component('Purposeful', { description: 'Splits a table' }),
+    component('Keyed', { keywords: ['table'] }),
+    component('Constable'),
+    component('Join table'),
+    component('Table join'),
+    component('Table'),
+  ];
+  expect(found(list, 'TABLE')).toEqual([
+    'Table',
+    'Table join',
+    'Join table',
+    'Constable',
+    'Keyed',
+    'Purposeful',
+    'Last',
+  ]);
+});
+
+it('finds by type, category, alias, and by the words of a port', () => {
+  expect(found([component('A', { type: 'Special' })], 'spec')).toEqual(['A']);
+  expect(found([component('A', { category: 'models' })], 'model')).toEqual(['A']);
+  expect(found([component('A', { aliases: ['Old name'] }), component('B')], 'old')).toEqual(['A']);
+  expect(found([component('A', { keywords: ['xold'] })], 'old')).toEqual([]);
+  const handle = { name: 'i', label: 'I', kind: 'handle' as const, accepts: ['LanguageModel' as const] };
+  expect(found([component('A', { fields: [handle] })], 'language')).toEqual(['A']);
+  expect(found([component('A', output('Message'))], 'message')).toEqual(['A']);
+});
+
+it('must find every word; an empty search finds all in their order', () => {
+  const list = [component('Split text'), component('Text'), component('Split')];
+  expect(found(list, 'text split')).toEqual(['Split text']);
+  expect(found(list, '  ')).toEqual(['Split text', 'Text', 'Split']);
+  expect(found(list, 'nothing')).toEqual([]);
+});
+
+it('keeps the order of the registry among equals, and groups by category', () => {
+  const list = [
+    component('B', { category: 'one' }),
+    component('A', { category: 'two' }),
+    component('C', { category: 'one' }),
+  ];
+  expect(categoriesOf(list).map(({ name, components }) => [name, ...components.map(({ label }) => label)])).toEqual([
+    ['one', 'B', 'C'],
+    ['two', 'A'],
+  ]);
+});

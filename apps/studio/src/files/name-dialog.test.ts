@@ -1,0 +1,44 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { NameDialog } from './name-dialog.tsx';
+
+const page = usePage();
+
+async function open(before?: string, onName: (name: string) => Promise<unknown> = () => Promise.resolve()) {
+  const names: string[] = [];
+  const onClose = vi.fn();
+  const save = (name: string) => {
+    names.push(name);
+    return onName(name);
+  };
+  const props = { title: 'T', action: 'Save', onName: save, onClose, ...(before !== undefined && { before }) };
+  const box = await page.show(inClient(testClient())(createElement(NameDialog, props)));
+  const input = box.querySelector('input') as HTMLInputElement;
+  const submit = () => fire(box.querySelector('form') as Element, 'submit');
+  return { box, names, onClose, input, submit };
+}
+
+it('hands on the name without spaces around it, and closes', async () => {
+  const { names, onClose, input, submit } = await open();
+  await type(input, ' new ');
+  await submit();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(names).toEqual(['new']);
+});
+
+it('changes nothing where the name is the same', async () => {
+  const { names, onClose, submit } = await open('old');
+  await submit();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(names).toEqual([]);
+});
+
+it('shows what a name hides', async () => {
+  const { box, input } = await open();
+  await type(input, 'plain');
+  expect(box.textContent).not.toContain('invisible');
+  await type(input, 'a\u202etxt');
+  expect(box.textContent).toContain('The name contains invisible characters');
+});

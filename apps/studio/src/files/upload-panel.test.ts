@@ -1,0 +1,95 @@
+import { act, createElement } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { UploadPanel } from './upload-panel.tsx';
+import type { Upload, UploadQueue } from './upload-queue.ts';
+
+const page = usePage();
+afterEach(() => void vi.useRealTimers());
+const item = (id: number, state: Upload['state'], more: Partial<Upload> = {}) =>
+  ({ id, path: `d/f${id}.txt`, state, file: { size: 1_000 } as File, sentBytes: 500, ...more }) as Upload;
+
+async function show(...items: Upload[]) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const calls: unknown[][] = [];
+  const note =
+    (name: string) =>
+    (...args: unknown[]) =>
+      void calls.push([name, ...args.filter((each) => typeof each !== 'object')]);
+  const queue = {
+    subscribe: () => () => undefined,
+    items: () => items,
+    ...Object.fromEntries(
+      ['clear', 'cancel', 'cancelAll', 'retry', 'retryAll', 'decide'].map((name) => [name, note(name)]),
+    ),
+  } as unknown as UploadQueue;
+  const box = await page.show(createElement(UploadPanel, { queue }));
+  const press = (name: string) => fire(named(box, name), 'click');
+  const asks = async () => (await fire(window, 'beforeunload')).defaultPrevented;
+  const pass = (ms: number) => act(async () => void vi.advanceTimersByTime(ms));
+  return { box, calls, press, asks, pass, title: box.querySelector('[role=status]')?.textContent };
+}
+
+it('is absent without uploads', async () => {
+  expect((await show()).box.innerHTML).toBe('');
+});
+
+it('warns before the page is left while files are sent, and cancels them', async () => {
+  const { calls, press, asks, pass, title } = await show(item(1, 'sending'), item(2, 'waiting'), item(3, 'done'));
+  expect([title, await asks()]).toEqual(['Uploading 2 of 3', true]);
+  await press('Cancel f1.txt');
+  await press('Cancel all');
+  await pass(60_000);
+  expect(calls).toEqual([['cancel', 1], ['cancelAll']]);
+});
+
+it('closes by itself only when all were stored', async () => {
+  const done = await show(item(1, 'done'), item(2, 'skipped'));
+  expect([done.title, await done.asks()]).toEqual(['1 uploaded', false]);
+  await done.pass(3_999);
+  expect(done.calls).toEqual([]);
+  await done.pass(1);
+  expect(done.calls).toEqual([['clear']]);
+});
+
+it('stays with the reason where a file was not stored, and tries again', async () => {
+  const { box, calls, press, pass, title } = await show(
+    item(1, 'failed', { problem: 'The disk is full.' }),
+    item(2, 'failed'),
+  );
+  expect([title, box.textContent?.includes('The disk is full.')]).toEqual(['2 not uploaded', true]);
+  await pass(60_000);
+  await press('Try f2.txt again');
+  await press('Try all again');
+  await press('Close the list of uploads');
+  expect(calls).toEqual([['retry', 2], ['retryAll'], ['clear']]);
+});
+
+it('asks about the file whose name is taken, for all that may meet the same question', async () => {
+  const asking = item(1, 'asking', { question: 'exists' } as Partial<Upload>);
+  const { box, calls, press } = await show(
+    asking,
+    item(2, 'waiting'),
+    item(3, 'asking', { question: 'not_undoable' } as Partial<Upload>),
+  );
+  expect(box.textContent).toContain('Do the same with the others');
+  await press('Keep both');
+  await press('Close');
+  expect(calls).toEqual([
+    ['decide', 1, 'keep-both', false],
+    ['cancel', 1],
+  ]);
+  expect((await show(asking, item(3, 'done'))).box.textContent).not.toContain('with the others');
+});
+
+it('lists what needs a person first, where there are too many', async () => {
+  const many = Array.from({ length: 70 }, (_, at) => item(at, 'done'));
+  const { box } = await show(...many, item(90, 'waiting'), item(99, 'failed'));
+  const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent ?? '');
+  expect([lines.length, lines[0]?.startsWith('f99'), lines[1]?.startsWith('f90'), lines.at(-1)]).toEqual([
+    61,
+    true,
+    true,
+    'and 12 more',
+  ]);
+});

@@ -1,0 +1,54 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { DetailsDialog, type FlowDetails } from './details-dialog.tsx';
+
+const page = usePage();
+
+async function open(onSave: () => Promise<void> = () => Promise.resolve()) {
+  const saved: Partial<FlowDetails>[] = [];
+  const onClose = vi.fn();
+  const props = {
+    details: { name: 'Old', description: 'About' },
+    onSave: (changed: Partial<FlowDetails>) => {
+      saved.push(changed);
+      return onSave();
+    },
+    onClose,
+  };
+  const box = await page.show(inClient(testClient())(createElement(DetailsDialog, props)));
+  const [name, description] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
+  const submit = () => fire(box.querySelector('form') as Element, 'submit');
+  return { box, saved, onClose, name, description, submit };
+}
+
+it('saves only what changed', async () => {
+  const one = await open();
+  await type(one.name, ' New ');
+  await one.submit();
+  const two = await open();
+  await type(two.description, '');
+  await two.submit();
+  await vi.waitFor(() => expect(two.onClose).toHaveBeenCalledOnce());
+  expect([one.saved, two.saved]).toEqual([[{ name: 'New' }], [{ description: '' }]]);
+});
+
+it('saves nothing where nothing changed', async () => {
+  const { saved, onClose, name, submit } = await open();
+  await type(name, 'Old ');
+  await submit();
+  expect([saved, onClose.mock.calls.length]).toEqual([[], 1]);
+});
+
+it('needs a name, and says what failed', async () => {
+  const { box, saved, onClose, name, submit } = await open(() => Promise.reject(new Error('Changed meanwhile.')));
+  await type(name, '  ');
+  expect(box.textContent).toContain('A flow needs a name.');
+  await submit();
+  expect(saved).toEqual([]);
+  await type(name, 'New');
+  await submit();
+  await vi.waitFor(() => expect(box.textContent).toContain('Changed meanwhile.'));
+  expect(onClose).not.toHaveBeenCalled();
+});

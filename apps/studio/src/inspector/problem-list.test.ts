@@ -1,0 +1,43 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import type { Finding } from '../api/flows.ts';
+import { fire, usePage } from '../testing/page.ts';
+import { ProblemList } from './problem-list.tsx';
+
+const page = usePage();
+const finding = (at: number, more: Partial<Finding> = {}) =>
+  ({
+    code: 'c',
+    severity: 'error',
+    node: `n${at}`,
+    field: 'url',
+    message: `Problem ${at}.`,
+    fix: 'Fix it.',
+    ...more,
+  }) as Finding;
+
+async function show(findings: readonly Finding[]) {
+  const calls: unknown[][] = [];
+  const box = await page.show(createElement(ProblemList, { findings, onShow: (...args) => calls.push(args) }));
+  return { box, calls, items: [...box.querySelectorAll('li')].map(({ textContent }) => textContent) };
+}
+
+it('says that nothing prevents a run only where nothing does', async () => {
+  expect((await show([])).box.textContent).toContain('Nothing prevents a run');
+  expect((await show([finding(1)])).box.textContent).not.toContain('Nothing prevents a run');
+});
+
+it('tells errors from warnings, and leads to their field', async () => {
+  const { box, calls, items } = await show([finding(1), finding(2, { severity: 'warning', node: undefined })]);
+  expect(items).toEqual(['Error: Problem 1. Fix it.', 'Warning: Problem 2. Fix it.']);
+  const buttons = [...box.querySelectorAll('button')];
+  await fire(buttons[0] as Element, 'click');
+  expect([buttons.length, calls]).toEqual([1, [['n1', 'url']]]);
+});
+
+it('counts what it does not list', async () => {
+  const many = Array.from({ length: 53 }, (_, at) => finding(at));
+  const { box, items } = await show(many);
+  expect([items.length, box.textContent?.includes('And 3 more.')]).toEqual([50, true]);
+  expect((await show(many.slice(0, 50))).box.textContent).not.toContain('more.');
+});

@@ -1,0 +1,39 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const ROUTE = 'POST /api/v1/keys';
+
+async function open() {
+  const onClose = vi.fn();
+  const box = await page.show(inClient(testClient())(createElement(NewKeyDialog, { onClose })));
+  const submit = async (name: string) => {
+    await type(box.querySelector('input') as Element, name);
+    await fire(box.querySelector('form') as Element, 'submit');
+  };
+  return { box, onClose, submit };
+}
+
+it('creates a key under a name, and shows its secret until the person is done', async () => {
+  const { box, onClose, submit } = await open();
+  server.answer(ROUTE, { secret: 'croft_s3cret' });
+  await submit('  ');
+  expect(server.requests).toEqual([]);
+  await submit(' laptop ');
+  await vi.waitFor(() => expect(box.querySelector('[role=region]')?.textContent).toBe('croft_s3cret'));
+  expect([server.requests[0], onClose.mock.calls.length]).toEqual([`${ROUTE} {"name":"laptop"}`, 0]);
+  await fire(named(box, 'Done'), 'click');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('says why no key was created', async () => {
+  const { box, submit } = await open();
+  server.answer(ROUTE, refusal(403, 'too_many', 'You have 50 keys.'));
+  await submit('laptop');
+  await vi.waitFor(() => expect(box.querySelector('[role=alert]')?.textContent).toBe('You have 50 keys.'));
+});

@@ -1,0 +1,64 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts } from '../ui/toast.tsx';
+import { CommandDialog } from './command-dialog.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+const CHECK = 'POST /api/v1/flow-commands/check';
+const ALLOW = 'POST /api/v1/flow-commands';
+
+async function open() {
+  const onClose = vi.fn();
+  const box = await page.show(inClient(testClient())(createElement(CommandDialog, { onClose })));
+  const check = async (command: string) => {
+    await type(box.querySelector('input') as Element, command);
+    await fire(box.querySelector('form') as Element, 'submit');
+  };
+  const shown = () => [...box.querySelectorAll('ol li')].map(({ textContent }) => textContent);
+  return { box, onClose, check, shown };
+}
+
+it('allows exactly the program and arguments that the person saw', async () => {
+  const { box, onClose, check, shown } = await open();
+  server.answer(CHECK, { argv: ['npx', '', '-y pkg'] });
+  server.answer(ALLOW, {});
+  await check('npx "" "-y pkg"');
+  await vi.waitFor(() => expect(shown()).toEqual(['npx', '(empty)', '-y pkg']));
+  expect([box.textContent?.includes('with the rights of the server'), server.requests.length]).toEqual([true, 1]);
+  await fire(named(box, 'Allow command'), 'click');
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.requests).toEqual([
+    `${CHECK} {"command":"npx \\"\\" \\"-y pkg\\""}`,
+    `${ALLOW} {"command":"npx \\"\\" \\"-y pkg\\"","argv":["npx","","-y pkg"]}`,
+  ]);
+});
+
+it('goes back without allowing anything, with the focus there', async () => {
+  const { box, check, shown } = await open();
+  server.answer(CHECK, { argv: ['npx'] });
+  await check('npx');
+  await vi.waitFor(() => expect(shown()).toEqual(['npx']));
+  expect(box.querySelector('[data-first]')?.textContent).toBe('Back');
+  await fire(named(box, 'Back'), 'click');
+  await vi.waitFor(() => expect(box.querySelector('form')).not.toBeNull());
+  expect(server.requests).toHaveLength(1);
+});
+
+it('says why a command cannot be allowed', async () => {
+  const { box, onClose, check, shown } = await open();
+  server.answer(CHECK, refusal(422, 'invalid', 'It is a shell command.'));
+  await check('a | b');
+  await vi.waitFor(() => expect(box.textContent).toContain('It is a shell command.'));
+  server.answer(CHECK, { argv: ['npx'] });
+  server.answer(ALLOW, refusal(403, 'forbidden', 'Only administrators may.'));
+  await check('npx');
+  await vi.waitFor(() => expect(shown()).toEqual(['npx']));
+  await fire(named(box, 'Allow command'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('Only administrators may.'));
+  expect(onClose).not.toHaveBeenCalled();
+});

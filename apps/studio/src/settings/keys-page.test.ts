@@ -1,0 +1,50 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { KeysPage } from './keys-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+
+async function show(...keys: object[]) {
+  server.answer('GET /api/v1/keys', { keys });
+  const box = await page.show(inClient(testClient())(createElement(KeysPage)));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  return box;
+}
+const key = (id: string, more: object = {}) => ({
+  id,
+  name: `Key ${id}`,
+  prefix: `croft_${id}`,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastUsedAt: null,
+  ...more,
+});
+
+it('revokes exactly the key that was confirmed', async () => {
+  const box = await show(key('a'), key('b', { lastUsedAt: '2026-01-02T00:00:00Z' }));
+  expect(box.textContent).toMatch(/croft_a….*never used.*croft_b….*used /);
+  server.answer('DELETE /api/v1/keys/b', {});
+  await fire(named(box, 'Revoke Key b'), 'click');
+  const dialog = () => box.querySelector('dialog');
+  expect(dialog()?.textContent).toContain('Revoke “Key b”?');
+  await fire(named(dialog() as Element, 'Cancel'), 'click');
+  expect([dialog(), server.requests]).toEqual([null, ['GET /api/v1/keys']]);
+  await fire(named(box, 'Revoke Key b'), 'click');
+  await fire(named(dialog() as Element, 'Revoke'), 'click');
+  await vi.waitFor(() =>
+    expect(server.requests).toEqual(['GET /api/v1/keys', 'DELETE /api/v1/keys/b', 'GET /api/v1/keys']),
+  );
+  expect((await page.show(createElement(Toaster))).textContent).toContain('Revoked.');
+});
+
+it('asks for a name before it creates a key', async () => {
+  const box = await show();
+  await fire(named(box, 'New key'), 'click');
+  expect(box.querySelector('dialog')?.textContent).toContain('What is it for?');
+  expect(server.requests).toHaveLength(1);
+});

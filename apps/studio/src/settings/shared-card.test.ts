@@ -1,0 +1,44 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { usePage, check } from '../testing/page.ts';
+import { inClient, isInvalid, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { SharedCard } from './shared-card.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+
+async function show() {
+  server.answer('GET /api/v1/shared-mount', { mode: 'off' });
+  const client = testClient();
+  client.setQueryData(['files', 'list', ''], {});
+  const box = await page.show(inClient(client)(createElement(SharedCard)));
+  await vi.waitFor(() => expect(box.textContent).toContain('see only their own files'));
+  const pick = (label: string) => {
+    const found = [...box.querySelectorAll('label')].find(
+      ({ textContent }) => textContent === label,
+    ) as HTMLLabelElement;
+    return check((found.querySelector('input') ?? document.getElementById(found.getAttribute('for') ?? '')) as Element);
+  };
+  return { client, box, pick };
+}
+
+it('says what a mode lets users do, and sets it', async () => {
+  const { client, box, pick } = await show();
+  server.answer('PUT /api/v1/shared-mount', { mode: 'write' });
+  await pick('Read and write');
+  await vi.waitFor(() => expect(server.requests).toContain('PUT /api/v1/shared-mount {"mode":"write"}'));
+  await vi.waitFor(() => expect(isInvalid(client, ['files', 'list', ''])).toBe(true));
+  expect(box.textContent).toContain('can read, change and delete the files');
+});
+
+it('shows the mode of the server where it was not changed', async () => {
+  const { box, pick } = await show();
+  server.answer('PUT /api/v1/shared-mount', refusal(403, 'forbidden', 'Only administrators may.'));
+  await pick('Read only');
+  const toasts = await page.show(createElement(Toaster));
+  await vi.waitFor(() => expect(toasts.textContent).toBe('Only administrators may.'));
+  await vi.waitFor(() => expect(box.textContent).toContain('see only their own files'));
+});

@@ -1,0 +1,60 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { MODELS_KEY, type UserVariable } from '../api/models.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { choose, fire, type, usePage } from '../testing/page.ts';
+import { inClient, isInvalid, testClient } from '../testing/queries.ts';
+import { VariableDialog } from './variable-dialog.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+
+async function open(variable?: Partial<UserVariable>) {
+  const onClose = vi.fn();
+  const client = testClient();
+  client.setQueryData([...MODELS_KEY, 'list'], []);
+  const props = { variable: variable as UserVariable | undefined, onClose };
+  const box = await page.show(inClient(client)(createElement(VariableDialog, props)));
+  const inputs = () => [...box.querySelectorAll('input')] as HTMLInputElement[];
+  const submit = () => fire(box.querySelector('form') as Element, 'submit');
+  return { box, client, onClose, inputs, submit };
+}
+
+it('stores a credential, which the page hides, with the hosts that may get it', async () => {
+  const { client, onClose, inputs, submit } = await open();
+  const [name, value, hosts] = inputs() as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
+  expect(value.getAttribute('type')).toBe('password');
+  await type(name, ' KEY ');
+  await type(value, ' s ');
+  await type(hosts, 'a.x, b.x  c.x,');
+  server.answer('PUT /api/v1/variables/KEY', {});
+  await submit();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.requests).toEqual([
+    'PUT /api/v1/variables/KEY {"value":" s ","kind":"credential","hosts":["a.x","b.x","c.x"]}',
+  ]);
+  expect(isInvalid(client, [...MODELS_KEY, 'list'])).toBe(true);
+});
+
+it('replaces a variable under its name, with its kind and hosts', async () => {
+  const { box, onClose, inputs, submit } = await open({ name: 'T', kind: 'text', hosts: ['h.x'] });
+  expect([inputs().length, inputs()[0]?.getAttribute('type'), box.textContent?.includes('Replace T')]).toEqual([
+    2,
+    'text',
+    true,
+  ]);
+  await type(inputs()[0] as Element, 'new');
+  await choose(box.querySelector('select') as Element, 'credential');
+  server.answer('PUT /api/v1/variables/T', {});
+  await submit();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(server.requests).toEqual(['PUT /api/v1/variables/T {"value":"new","kind":"credential","hosts":["h.x"]}']);
+});
+
+it('stays open and says why it was not stored', async () => {
+  const { box, onClose, submit } = await open({ name: 'T', kind: 'text', hosts: [] });
+  server.answer('PUT /api/v1/variables/T', refusal(422, 'invalid', 'The host is not valid.'));
+  await submit();
+  await vi.waitFor(() => expect(box.textContent).toContain('The host is not valid.'));
+  expect(onClose).not.toHaveBeenCalled();
+});

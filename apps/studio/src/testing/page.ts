@@ -1,0 +1,161 @@
+import { parseHTML } from 'linkedom';
+import { act, createElement, type ReactNode } from 'react';
+import type { Root } from 'react-dom/client';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { BASE, settle } from './fake-api.ts';
+
+const HTML = `<html><head><base href="${BASE}"></head><body></body></html>`;
+
+let DomEvent: typeof Event;
+
+function showModal(this: HTMLDialogElement) {
+  this.open = true;
+}
+function close(this: HTMLDialogElement) {
+  this.open = false;
+}
+const setSelectionRange = () => undefined;
+
+const go = (_state: unknown, _title: string, href: string) => void vi.stubGlobal('location', new URL(href, BASE));
+
+function stubWindow() {
+  const page = parseHTML(HTML) as unknown as typeof globalThis;
+  const { document, HTMLElement, HTMLFormElement, HTMLInputElement, Element } = page;
+  DomEvent = page.Event;
+  const createElement = document.createElement.bind(document);
+  // Methods of browsers that linkedom does not have.
+  document.createElement = ((name: string, options?: ElementCreationOptions) =>
+    Object.assign(
+      createElement(name, options),
+      name === 'dialog' ? { showModal, close } : name === 'input' ? { setSelectionRange } : {},
+    )) as typeof document.createElement;
+  const events = document.createElement('i');
+  const window = {
+    document,
+    HTMLElement,
+    HTMLFormElement,
+    HTMLInputElement,
+    Element,
+    location: new URL(BASE),
+    navigator: { userAgent: '' },
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+    dispatchEvent: events.dispatchEvent.bind(events),
+    history: { pushState: go, replaceState: go },
+  };
+  for (const [name, value] of Object.entries({ ...window, window, IS_REACT_ACT_ENVIRONMENT: true }))
+    vi.stubGlobal(name, value);
+}
+
+// React looks for a window when it is loaded, and whether it has events of fields.
+stubWindow();
+Object.assign(document, { oninput: null });
+const { createRoot } = await import('react-dom/client');
+vi.unstubAllGlobals();
+
+/** The last result of a hook. */
+export interface Rendered<T> {
+  readonly current: T;
+  /** Renders again. */
+  again(): void;
+  /** Removes its component from the page. */
+  leave(): void;
+}
+
+/**
+ * A page without layout for each test of a file: it renders components and hooks, and runs their effects. Call it after the other
+ * helpers of the file: a page is left while they are still there.
+ */
+export function usePage() {
+  const roots = new Set<Root>();
+  beforeEach(stubWindow);
+  afterEach(async () => {
+    for (const root of roots) act(() => root.unmount());
+    roots.clear();
+    // Work that was scheduled before, such as notices of a cache, still looks for the window.
+    for (let turn = 0; turn < 3; turn++) await settle();
+    vi.unstubAllGlobals();
+  });
+  function open() {
+    const box = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(box);
+    roots.add(root);
+    return { box, root };
+  }
+  return {
+    /** Renders an element, and returns the element around it. */
+    async show(node: ReactNode): Promise<HTMLElement> {
+      const { box, root } = open();
+      await act(async () => root.render(node));
+      return box;
+    },
+    /** Calls a hook in a component. `wrap` puts elements such as providers around it. */
+    async hook<T>(use: () => T, wrap: (node: ReactNode) => ReactNode = (node) => node): Promise<Rendered<T>> {
+      const { root } = open();
+      let current: T;
+      const Probe = () => {
+        current = use();
+        return null;
+      };
+      const render = () => root.render(wrap(createElement(Probe)));
+      await act(async () => render());
+      return {
+        get current() {
+          return current;
+        },
+        again: () => act(render),
+        leave() {
+          roots.delete(root);
+          act(() => root.unmount());
+        },
+      };
+    },
+  };
+}
+
+/** Dispatches an event that bubbles, with more properties, at an element, the document or the window. */
+export async function fire(
+  target: EventTarget,
+  name: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Event> {
+  const event = Object.assign(new DomEvent(name, { bubbles: true, cancelable: true }), more);
+  await act(async () => void target.dispatchEvent(event));
+  return event;
+}
+
+/** Puts a text into a field as a person does. */
+export async function type(field: Element, text: string): Promise<void> {
+  // Linkedom has no default for it, and React asks.
+  if ((field as HTMLInputElement).type === null) field.setAttribute('type', 'text');
+  setUnseen(field, 'value', text);
+  await fire(field, 'input');
+}
+
+/** Clicks a checkbox or a radio button, which changes. */
+export async function check(field: Element): Promise<void> {
+  setUnseen(field, 'checked', !(field as HTMLInputElement).checked);
+  await fire(field, 'click');
+}
+
+/** Past the property of the element itself, by which React sees changes that its components make. */
+function setUnseen(field: Element, name: string, value: unknown): void {
+  let proto = Object.getPrototypeOf(field) as object | null;
+  while (proto && !Object.hasOwn(proto, name)) proto = Object.getPrototypeOf(proto) as object | null;
+  Reflect.set(proto ?? field, name, value, field);
+}
+
+/** The element with this text, name for screen readers or label, such as a button; fails where there is none. */
+export function named(box: Element, name: string, selector = 'button, a, input, select, textarea'): HTMLElement {
+  const found = [...box.querySelectorAll<HTMLElement>(selector)].find(
+    (each) => each.getAttribute('aria-label') === name || each.textContent.trim() === name,
+  );
+  if (!found) throw new Error(`There is no ${selector} with the name ${name} in ${box.innerHTML}`);
+  return found;
+}
+
+/** Chooses an option of a select by its value. */
+export async function choose(select: Element, value: string): Promise<void> {
+  Object.defineProperty(select, 'value', { configurable: true, writable: true, value });
+  await fire(select, 'change');
+}

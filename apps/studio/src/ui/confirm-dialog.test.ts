@@ -1,0 +1,34 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+const page = usePage();
+
+it('asks, with the focus on Cancel, and does either', async () => {
+  const calls: string[] = [];
+  const box = await page.show(
+    createElement(ConfirmDialog, {
+      title: 'Delete it?',
+      about: 'It is gone then.',
+      action: 'Delete',
+      busy: false,
+      onConfirm: () => calls.push('confirm'),
+      onClose: () => calls.push('close'),
+    }),
+  );
+  expect(box.textContent).toContain('Delete it?');
+  expect(box.textContent).toContain('It is gone then.');
+  expect(box.querySelector('[data-first]')?.textContent).toBe('Cancel');
+  for (const name of ['Delete', 'Cancel', 'Close']) await fire(named(box, name), 'click');
+  expect(calls).toEqual(['confirm', 'close', 'close']);
+});
+
+it('confirms nothing a second time while it is busy', async () => {
+  const calls: string[] = [];
+  const props = { title: 'T', about: 'A', action: 'Go', busy: true, onClose: () => undefined };
+  const box = await page.show(createElement(ConfirmDialog, { ...props, onConfirm: () => calls.push('confirm') }));
+  const button = [...box.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Go')) as Element;
+  await fire(button, 'click');
+  expect(calls).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { Dialog, FormFoot } from './dialog.tsx';
+
+const page = usePage();
+
+it('is modal while it is open, named and described, and closes by Escape and its button', async () => {
+  let closed = 0;
+  const props = { title: 'Title', about: 'About it', onClose: () => void (closed += 1), children: 'Inside' };
+  const box = await page.show(createElement(Dialog, { ...props, open: true }));
+  const dialog = box.querySelector('dialog') as HTMLDialogElement;
+  const textOf = (name: string) => document.getElementById(dialog.getAttribute(name) ?? '')?.textContent;
+  expect([dialog.open, textOf('aria-labelledby'), textOf('aria-describedby')]).toEqual([true, 'Title', 'About it']);
+  expect((await fire(dialog, 'cancel')).defaultPrevented).toBe(true);
+  await fire(named(box, 'Close'), 'click');
+  expect(closed).toBe(2);
+  expect((await page.show(createElement(Dialog, { ...props, open: false }))).innerHTML).toBe('');
+});
+
+it('keeps its keys from the shortcuts of the page', async () => {
+  const box = await page.show(
+    createElement(Dialog, { open: true, title: 'T', onClose: () => undefined, children: '' }),
+  );
+  let seen = 0;
+  document.body.addEventListener('keydown', () => void (seen += 1));
+  await fire(box.querySelector('dialog') as Element, 'keydown', { key: 'a' });
+  expect([seen, box.querySelector('[aria-describedby]')]).toEqual([0, null]);
+});
+
+it('submits a form by its first button, and cancels by the other', async () => {
+  let closed = 0;
+  const box = await page.show(
+    createElement(FormFoot, { action: 'Save', busy: false, onClose: () => void (closed += 1) }),
+  );
+  expect([named(box, 'Save').getAttribute('type'), named(box, 'Cancel').getAttribute('type')]).toEqual([
+    'submit',
+    'button',
+  ]);
+  await fire(named(box, 'Cancel'), 'click');
+  expect(closed).toBe(1);
+});

@@ -1,0 +1,48 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { LinkCard } from './link-card.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const LINK = '/api/v1/flows/f/link';
+
+async function show(link: { path: string } | null, isChat = true) {
+  server.answer(`GET ${LINK}`, { link });
+  server.answer(`PUT ${LINK}`, {});
+  server.answer(`DELETE ${LINK}`, {});
+  const box = await page.show(inClient(testClient())(createElement(LinkCard, { flowId: 'f', version: 4, isChat })));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  const sent = () => server.requests.filter((each) => !each.startsWith('GET'));
+  const inDialog = (name: string) => fire(named(box.querySelector('dialog') as Element, name), 'click');
+  return { box, sent, inDialog };
+}
+
+it('makes a link only after a person confirmed what visitors can do, for the version that is shown', async () => {
+  const { box, sent, inDialog } = await show(null);
+  await fire(named(box, 'Make a public link'), 'click');
+  expect(box.textContent).toContain('with your variables and files');
+  await inDialog('Cancel');
+  expect([sent(), box.querySelector('dialog')]).toEqual([[], null]);
+  await fire(named(box, 'Make a public link'), 'click');
+  await inDialog('Make public link');
+  await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+  expect(sent()).toEqual([`PUT ${LINK} {"version":4}`]);
+});
+
+it('shows the address of a link, and removes it after a confirmation', async () => {
+  const { box, sent, inDialog } = await show({ path: '/p/abc' });
+  expect(box.textContent).toContain('http://croft.test/base/p/abc');
+  expect(named(box, 'Open').getAttribute('href')).toBe('http://croft.test/base/p/abc');
+  await fire(named(box, 'Remove link'), 'click');
+  expect(sent()).toEqual([]);
+  await inDialog('Remove link');
+  await vi.waitFor(() => expect(sent()).toEqual([`DELETE ${LINK}`]));
+});
+
+it('offers no link for a flow without a chat', async () => {
+  const { box } = await show(null, false);
+  expect([box.textContent?.includes('no Chat input'), box.querySelectorAll('button').length]).toEqual([true, 0]);
+});

@@ -1,0 +1,69 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { choose, fire, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const ROUTE = 'POST /api/v1/flows/f/schedules';
+
+async function open() {
+  const onClose = vi.fn();
+  const props = { flowId: 'f', version: 7, onClose };
+  const box = await page.show(inClient(testClient())(createElement(ScheduleDialog, props)));
+  const selects = [...box.querySelectorAll('select')] as [HTMLSelectElement, HTMLSelectElement, HTMLSelectElement];
+  const submit = () => fire(box.querySelector('form') as Element, 'submit');
+  const sent = () => JSON.parse((server.requests[0] ?? '').slice(ROUTE.length)) as Record<string, unknown>;
+  return { box, onClose, selects, submit, sent };
+}
+
+it('adds every day at nine, leaving out what was missed or would overlap, at the version that is shown', async () => {
+  const { onClose, submit, sent } = await open();
+  server.answer(ROUTE, {});
+  await submit();
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  expect(sent()).toEqual({
+    cron: '0 9 * * *',
+    timeZone: timeZone || 'UTC',
+    missed: 'skip',
+    overlap: 'skip',
+    version: 7,
+  });
+});
+
+it('adds the times, zone and rules that are chosen', async () => {
+  const { box, selects, submit, sent } = await open();
+  expect(box.querySelectorAll('input')).toHaveLength(1);
+  await choose(selects[0], '');
+  const [cron, zone] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
+  await type(cron, '5 4 * * *');
+  await type(zone, 'Europe/Berlin');
+  await choose(selects[1], 'once');
+  await choose(selects[2], 'start');
+  await submit();
+  expect(sent()).toEqual({
+    cron: '5 4 * * *',
+    timeZone: 'Europe/Berlin',
+    missed: 'once',
+    overlap: 'start',
+    version: 7,
+  });
+});
+
+it('adds offered times', async () => {
+  const { selects, submit, sent } = await open();
+  await choose(selects[0], '0 * * * *');
+  await submit();
+  expect(sent()['cron']).toBe('0 * * * *');
+});
+
+it('says why a schedule was not added', async () => {
+  const { box, onClose, submit } = await open();
+  server.answer(ROUTE, refusal(422, 'invalid', 'The zone is not known.'));
+  await submit();
+  await vi.waitFor(() => expect(box.textContent).toContain('The schedule was not added. The zone is not known.'));
+  expect(onClose).not.toHaveBeenCalled();
+});

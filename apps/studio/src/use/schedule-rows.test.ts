@@ -1,0 +1,41 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { ScheduleRows } from './schedule-rows.tsx';
+import type { Schedule } from './use-schedules.ts';
+
+const page = usePage();
+
+it('shows the next time in the zone of the schedule, and acts on the right one', async () => {
+  const calls: unknown[][] = [];
+  const schedule = (id: string, more: object) =>
+    ({
+      id,
+      flowId: 'f',
+      cron: '0 9 * * *',
+      timeZone: 'Asia/Tokyo',
+      isOn: true,
+      nextAt: null,
+      lastError: null,
+      ...more,
+    }) as unknown as Schedule;
+  const box = await page.show(
+    createElement(ScheduleRows, {
+      schedules: [schedule('a', { nextAt: '2026-01-01T20:00:00Z' }), schedule('b', { cron: '5 4 * * *', isOn: false })],
+      actions: {
+        setOn: async (...args) => void calls.push(['set', ...args]),
+        remove: async (...args) => void calls.push(['remove', ...args]),
+      },
+      className: '',
+    }),
+  );
+  const [first, second] = [...box.querySelectorAll('li')] as [HTMLLIElement, HTMLLIElement];
+  expect(first.textContent).toMatch(/Every day at 9:00.*Asia\/Tokyo · next Jan 2, 2026, 5:00/);
+  expect(second.textContent).toMatch(/5 4 \* \* \*.*paused/);
+  await fire(second.querySelector('[role=switch]') as Element, 'click');
+  await fire(named(first, 'Delete Every day at 9:00'), 'click');
+  expect(calls).toEqual([
+    ['set', 'b', true],
+    ['remove', 'a'],
+  ]);
+});

@@ -1,0 +1,52 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ShareCard } from './share-card.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const SHARES = '/api/v1/flows/f/shares';
+
+async function show(shares: object[] = []) {
+  server.answer(`GET ${SHARES}`, { shares });
+  server.answer(`PUT ${SHARES}`, {});
+  const box = await page.show(inClient(testClient())(createElement(ShareCard, { flowId: 'f' })));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  const sent = () => server.requests.filter((each) => !each.startsWith('GET'));
+  const submit = () => fire(box.querySelector('form') as Element, 'submit');
+  return { box, sent, submit, field: box.querySelector('input') as HTMLInputElement };
+}
+
+it('lists who may do what, and stops sharing with exactly that user', async () => {
+  const { box, sent } = await show([
+    { userId: 'u1', name: 'Ada', email: 'a@x', access: 'read' },
+    { userId: 'u2', name: '', email: 'b@x', access: 'edit' },
+  ]);
+  expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+    'Ada can run itStop sharing',
+    'b@x can run and edit itStop sharing',
+  ]);
+  server.answer(`DELETE ${SHARES}/u2`, {});
+  await fire(named(box, 'Stop sharing with b@x'), 'click');
+  await vi.waitFor(() => expect(sent()).toEqual([`DELETE ${SHARES}/u2`]));
+});
+
+it('shares for running only, unless more is chosen', async () => {
+  const { sent, submit, field } = await show();
+  await submit();
+  expect(sent()).toEqual([]);
+  await type(field, ' ada ');
+  await submit();
+  await vi.waitFor(() => expect(sent()).toEqual([`PUT ${SHARES} {"user":"ada","access":"read"}`]));
+});
+
+it('keeps the name and says why it was refused', async () => {
+  const { box, submit, field } = await show();
+  server.answer(`PUT ${SHARES}`, refusal(404, 'gone', 'There is no such user.'));
+  await type(field, 'adda');
+  await submit();
+  await vi.waitFor(() => expect(box.querySelector('[role=alert]')?.textContent).toBe('There is no such user.'));
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+});

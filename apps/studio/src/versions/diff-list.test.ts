@@ -1,0 +1,48 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { fire, usePage } from '../testing/page.ts';
+import { DiffList, summaryOf } from './diff-list.tsx';
+import type { FlowDiff } from './flow-diff.ts';
+
+const page = usePage();
+const item = (id: string, change: string, parts: object[] = []) => ({ id, title: `Title ${id}`, change, parts });
+const diffOf = (more: object) => ({ items: [], edges: [], details: [], moved: 0, ...more }) as unknown as FlowDiff;
+const edge = { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } };
+
+it.each([
+  [{ items: [item('a', 'added'), item('b', 'added'), item('c', 'removed')] }, '2 added, 1 removed.'],
+  [{ items: [item('a', 'changed')], moved: 2 }, '1 changed, 2 moved.'],
+  [{ edges: [edge], details: [{}, {}] }, '1 connection, 2 details.'],
+])('sums %j up as %s', (more, text) => {
+  expect(summaryOf(diffOf(more))).toBe(text);
+});
+
+async function show(more: object) {
+  const shown: string[] = [];
+  const box = await page.show(createElement(DiffList, { diff: diffOf(more), onShow: (id) => shown.push(id) }));
+  return { box, shown, status: box.querySelector('[role=status]')?.textContent };
+}
+
+it('calls versions the same only where nothing differs', async () => {
+  expect((await show({})).status).toBe('Both versions are the same.');
+  expect((await show({ moved: 1 })).status).toBe('1 moved.');
+  expect((await show({ edges: [{ edge, change: 'added', title: 'E' }] })).status).toBe('1 connection.');
+});
+
+it('shows both values of a part, and leads to the component', async () => {
+  const parts = [
+    { label: 'URL', before: 'old', after: '' },
+    { label: 'Text', before: 'a\nb', after: 'a\nc' },
+  ];
+  const edges = [{ edge, change: 'removed', title: 'A to B' }];
+  const { box, shown } = await show({ items: [item('x', 'changed', parts)], edges });
+  expect(box.querySelector('dl')?.textContent).toBe('URL− before: old+ after: emptyText  a− b+ c');
+  for (const button of box.querySelectorAll('button')) await fire(button, 'click');
+  expect(shown).toEqual(['x', 'b']);
+});
+
+it('shortens very long texts', async () => {
+  const lines = (word: string) => Array.from({ length: 150 }, (_, at) => `${word}${at}`).join('\n');
+  const { box } = await show({ details: [{ label: 'Text', before: lines('a'), after: lines('b') }] });
+  expect(box.textContent).toContain('100 more lines');
+});
