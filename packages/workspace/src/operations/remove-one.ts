@@ -4,7 +4,7 @@ import type { Enclosure } from '../enclosure.ts';
 import { errnoOf, WorkspaceError } from '../errors.ts';
 import { createPace, type Pace } from '../pace.ts';
 import { removeAny, removeQuietly } from '../remove-tree.ts';
-import { type Dir, sameFile } from '../resolve/dir.ts';
+import type { Dir } from '../resolve/dir.ts';
 import type { Located } from '../resolve/locate.ts';
 import { withLock } from '../resolve/lock.ts';
 import { Unsettled } from '../resolve/settle.ts';
@@ -13,7 +13,7 @@ import { isSameButMoved, versionOf } from '../text/version.ts';
 import { NotKept, type Trash } from '../trash.ts';
 import { homesFor } from './homes.ts';
 import { notUndoable } from './keep-old.ts';
-import { isCurrent } from './outdated.ts';
+import { isCurrent, isUnchanged } from './outdated.ts';
 import { treeDigest } from './tree-digest.ts';
 
 /** One name to remove, and how the trash names its content. */
@@ -68,7 +68,7 @@ async function keepAndRemove(enclosure: Enclosure, trash: Trash, removal: Remova
   }
   const at = trash.find(item);
   // Another program may have put something else at the name in the last moment: that goes back.
-  if (at === undefined || sameFile(lstatSync(at), stat)) return item;
+  if (at === undefined || isUnchanged(lstatSync(at), stat)) return item;
   renameSync(at, found.at);
   throw exchanged(found);
 }
@@ -115,7 +115,7 @@ function moveAside(enclosure: Enclosure, { found, stat, intend }: Removal, item:
     intend(item);
     return renameInto(homesFor(enclosure, found), name, found).at(name);
   });
-  if (sameFile(lstatSync(aside), stat)) return aside;
+  if (isUnchanged(lstatSync(aside), stat)) return aside;
   renameSync(aside, found.at);
   throw exchanged(found);
 }
