@@ -15,7 +15,8 @@ it('gives all decisions of a directory by time, without damaged lines', () => {
   writeFileSync(join(dir, 'decisions.9.ndjson'), `${line('a', 1)}{"id":\n\n${line('c', 3)}`);
   writeFileSync(join(dir, 'decisions.0.ndjson'), line('no', 5));
   writeFileSync(join(dir, 'decisions.x.ndjson'), line('no', 5));
-  expect(readDecisions(dir).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+  writeFileSync(join(dir, 'decisions.1.ndjson'), line('first', 0));
+  expect(readDecisions(dir).map(({ id }) => id)).toEqual(['first', 'a', 'b', 'c', 'd']);
   expect(readDecisions(join(dir, 'none'))).toEqual([]);
   expect(() => readDecisions(join(dir, 'decisions.9.ndjson'))).toThrow('ENOTDIR');
 });
