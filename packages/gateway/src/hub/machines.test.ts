@@ -112,6 +112,31 @@ describe('the machines of a hub', () => {
     expect(streams.map(({ state }) => state.pings)).toEqual([1, 1, 1]);
   });
 
+  it('are asked for a word when they were silent, and gone if none comes', () => {
+    const { machines, clock, changed, gone } = setUp();
+    const connection = machines.add(machineOf('ann', 'a'), false);
+    const { stream, state } = streamOf();
+    machines.attach(connection, stream, undefined);
+    clock.now = 9_999;
+    machines.lookAt('ann');
+    expect(state.written).not.toContain('"answer":true');
+    clock.now = 10_000;
+    machines.lookAt('ann');
+    expect(state.written).toContain('"answer":true');
+    clock.now = 11_000;
+    machines.tick();
+    expect([connection.hasStream, changed, gone]).toEqual([false, ['ann', 'ann'], ['a']]);
+  });
+
+  it('are asked for a word from time to time where nothing uses them', () => {
+    const { machines, clock } = setUp();
+    const { stream, state } = streamOf();
+    machines.attach(machines.add(machineOf('ann', 'a'), false), stream, undefined);
+    clock.now = 10 * 60_000;
+    for (let slice = 0; slice < PING_SLICES; slice++) machines.tick();
+    expect(state.written).toContain('"answer":true');
+  });
+
   it('do not lose a new stream by the late end of an older one', () => {
     const { machines, clock } = setUp();
     const connection = machines.add(machineOf('ann', 'a'), false);

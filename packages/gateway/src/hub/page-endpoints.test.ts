@@ -3,9 +3,11 @@ import { openTestStream, postTo, serveTestHub, type TestHub, type TestStream } f
 
 const NOW = Date.UTC(2026, 0, 1);
 let served: TestHub;
+const changed: string[] = [];
 const streams: TestStream[] = [];
 beforeEach(async () => {
-  served = await serveTestHub({ now: () => NOW });
+  changed.splice(0);
+  served = await serveTestHub({ now: () => NOW, onChange: (userId) => changed.push(userId) });
 });
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.cut();
@@ -26,6 +28,7 @@ describe('a page', () => {
       expiresAt: new Date(NOW + 5 * 60_000).toISOString(),
       ttlSeconds: 300,
     });
+    expect(changed).toContain('ann');
     expect((await post('/gateway/create-link', {})).body.token).toBe(first.token);
     expect((await post('/gateway/create-link', { renew: true })).body.token).not.toBe(first.token);
     expect((await status()).expiresAt).toBe(first.expiresAt);
