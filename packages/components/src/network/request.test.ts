@@ -48,6 +48,8 @@ describe('a request', () => {
   it('reads no more than its bound', async () => {
     await expect(send(ok, { maxBytes: 3 })).rejects.toMatchObject({ code: 'too_large' });
     expect((await send(ok, { maxBytes: 4 })).response.body.length).toBe(4);
+    const large = async () => new Response(new Uint8Array(10 * 1024 * 1024 + 1));
+    await expect(send(large)).rejects.toMatchObject({ code: 'too_large' });
   });
 });
 
