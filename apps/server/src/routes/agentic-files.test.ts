@@ -77,6 +77,7 @@ it('says the same for a file that may not be read and a missing one', async () =
   const [secret, missing] = [await read('path=.env'), await read('path=none.txt')];
   expect([secret.status, secret.body]).toEqual([404, missing.body]);
   expect(missing.body).toEqual({ detail: 'Not found', error: { code: 'not_found', message: 'Not found' } });
+  expect(missing.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
 it('makes no directory for a user who has none yet', async () => {
