@@ -190,9 +190,9 @@ describe('a file of a request', () => {
   });
 
   it('does not become a page of the network', async () => {
-    const { types, leftOut } = await send('build a flow that reads all .md files and saves a list to list.txt');
+    const { types, leftOut, flow } = await send('build a flow that reads all .md files and saves a list to list.txt');
     expect(types).not.toContain('URLComponent');
-    expect(leftOut).toEqual(['.md']);
+    expect([leftOut, flow?.nodes[0]?.values]).toEqual([[], { pattern: '**/*.md' }]);
   });
 });
 

@@ -10,7 +10,7 @@ import { framedRequest, noActionRetry } from './prompt.ts';
 import type { TurnOutput } from './turn-ending.ts';
 import type { Outcome } from './events.ts';
 import type { TurnNotes } from './tools/assistant-tool.ts';
-import { type OfferedTools, offerTools } from './tools/offer-tools.ts';
+import { type OfferedTools, offerTools, toolsOf } from './tools/offer-tools.ts';
 import { checkFlow } from './tools/read-tools.ts';
 import type { Turn } from './turn.ts';
 import { callsInText } from './text-calls.ts';
@@ -51,7 +51,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   // croft/offline chooses a tool for each step of a message. A request for a flow is one step.
   const flowCall =
     model.provider === 'croft' && turn.continues === undefined
-      ? callForFlow(turn.message, flow, turn.registry, turn.templates)
+      ? callForFlow(turn.message, flow, turn, new Set(toolsOf(turn, true).map(({ name }) => name)))
       : undefined;
   const understood: Understood =
     flowCall === undefined && turn.continues === undefined

@@ -1,5 +1,6 @@
 import { type Descriptor, type FlowSpec, type Json, parseSpec, type Registry } from '@croft/flow';
 import { type Covered, missingDetails } from './details.ts';
+import { findingFiles } from './finding-files.ts';
 import type { RequestParts } from './request-parts.ts';
 import { ORDER_WORDS } from './row-values.ts';
 import { NUMBERS, stemsOf } from './words.ts';
@@ -46,7 +47,7 @@ export function uncovered(parts: RequestParts, covered: Covered, read: readonly 
   const shown = covered.values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n');
   const unread = parts.clauses.filter(({ text }) => !read.includes(text));
   const clauses = unread.flatMap(({ text, masked, words }) =>
-    covers(covered.words, words) && !deletesFiles(masked)
+    covers(covered.words, words) && !deletesFiles(masked) && !findsUnknownFiles(text)
       ? missingDetails(masked, covered).map((each) => parts.unmask(each).trim())
       : [text],
   );
@@ -55,6 +56,9 @@ export function uncovered(parts: RequestParts, covered: Covered, read: readonly 
   const unused = named.filter((each) => !shown.includes(each) && !clauses.some((clause) => clause.includes(each)));
   return [...clauses, ...unused];
 }
+
+/** Whether a clause asks for a kind of files that no pattern finds, such as old ones. */
+const findsUnknownFiles = (text: string): boolean => /\blists?\b/i.test(text) && findingFiles(text) === undefined;
 
 /** Whether a clause asks to delete files, which no component does. */
 const deletesFiles = (masked: string): boolean =>

@@ -40,8 +40,6 @@ const TAKES_MESSAGE = /\b(?:text|message|words?|what(?:ever)?)\s+(?:that\s+)?I\s
 /** Words about the flow that is on the canvas already. */
 const CHANGES_FLOW = /\b(?:also|as well|instead|too)\b|\b(?:make|let)\s+(?:the|this|my) flow\b/i;
 
-/** A message that names a tool calls that tool. */
-const NAMES_TOOL = /\b[a-z]+_[a-z_]+\b(?!\.)/;
 const TEMPLATE = /\btemplate\s+[`"']?([a-z][a-z-]*)[`"']?/i;
 const MAX_MESSAGE = 1_000;
 /** The least number of words of a description that does not say that it is one. */
@@ -66,11 +64,13 @@ export function readFlowRequest(message: string): FlowRequest {
 export function callForFlow(
   written: string,
   flow: FlowDocument,
-  registry: Registry,
-  templates: readonly FlowTemplate[],
+  { registry, templates }: { readonly registry: Registry; readonly templates: readonly FlowTemplate[] },
+  toolNames: ReadonlySet<string>,
 ): string | undefined {
   const message = written.replace(POLITE, '');
-  if (written.length > MAX_MESSAGE || NAMES_TOOL.test(message)) return undefined;
+  // A message that names a tool calls that tool. A column may have such a name too.
+  const namesTool = (message.match(/\b[a-z]+_[a-z_]+\b(?!\.)/g) ?? []).some((name) => toolNames.has(name));
+  if (written.length > MAX_MESSAGE || namesTool) return undefined;
   const name = TEMPLATE.exec(message)?.[1]?.toLowerCase();
   if (templates.some((template) => template.name === name))
     return `use_template ${JSON.stringify({ template_name: name })}`;
@@ -109,10 +109,12 @@ function asksForFlow(
   const { request, isNamed } = readFlowRequest(message);
   const isEmpty = flow.nodes.length === 0;
   if (request === '' || QUESTION.test(request) || GOES_ON.test(request)) return false;
-  if ((isEmpty ? BEGINS_ABOUT_FLOW : ABOUT_FLOW).test(request)) return false;
+  const { paths, urls, targets, words, schedule } = readRequest(request);
+  // `replace "a" with "b" in x.txt and save it to y.txt` is a flow, and no change of x.txt.
+  const readsFile = isEmpty && paths.length > 0 && (isNamed || targets.length > 0);
+  if (!readsFile && (isEmpty ? BEGINS_ABOUT_FLOW : ABOUT_FLOW).test(request)) return false;
   if (changesFlow(request, flow)) return false;
   if (asksForNewFlow(request)) return true;
-  const { paths, urls, words, schedule } = readRequest(request);
   if (words.size === 0) return false;
   if (isEmpty && (isNamed || TAKES_MESSAGE.test(request))) return true;
   const hasSource = paths.length + urls.length > 0;

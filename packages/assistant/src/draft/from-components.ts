@@ -2,6 +2,7 @@ import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit 
 import { isApproval, isWrite } from './approval.ts';
 import { chainOf, inputOf, type Link } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
+import { findingFiles } from './finding-files.ts';
 import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
@@ -13,6 +14,7 @@ import { stemsOf } from './words.ts';
 const PATTERN_TYPE = 'ParserComponent';
 const READER = 'File';
 const TEXT_STEPS = 'TextOperations';
+const FINDER = 'Glob';
 /** Waits for a person. */
 export const APPROVAL = 'HumanApproval';
 const MAX_MIDDLE = 4;
@@ -115,7 +117,9 @@ function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Lin
         covers(new Set(vocabularyOf(descriptor)), words),
     )
     .sort((one, other) => other.score - one.score);
-  return best && { descriptor: best.descriptor, config: {} };
+  if (best?.descriptor.type !== FINDER) return best && { descriptor: best.descriptor, config: {} };
+  const config = findingFiles(clauses[0]?.text ?? '');
+  return config && { descriptor: best.descriptor, config };
 }
 
 /** The component that carries out a step of a flow, with its values and the input that the flow's value goes to. */

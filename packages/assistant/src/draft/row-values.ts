@@ -26,7 +26,7 @@ const FIRST = new RegExp(
   'i',
 );
 const SUMMARY = new RegExp(
-  `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:of\\s+)?(?:the\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
+  `\\b(${Object.keys(OPERATIONS).join('|')})s?\\s+(?:up\\s+)?(?:of\\s+)?(?:the\\s+)?(?:column\\s+)?["'\`]?([A-Za-z_][\\w.]*)`,
   'i',
 );
 /** Rows of each group. Words and lines are counted in texts. */

@@ -1,6 +1,7 @@
 import { FlowError } from '@croft/flow';
 import { ModelError, type ModelTool } from '@croft/models';
 import { hideSecrets } from '../hide-secrets.ts';
+import { beyondCall } from '../draft/direct-call.ts';
 import { ASK_TOOLS } from './ask-tools.ts';
 import { type AssistantTool, failed, type ToolArguments, type ToolContext, type ToolData } from './assistant-tool.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
@@ -9,6 +10,7 @@ import { isAllowed, NOT_ALLOWED } from './consent.ts';
 import { DISCOVERY_TOOLS } from './discovery-tools.ts';
 import { EDIT_TOOLS } from './edit-tools.ts';
 import { fileTools } from './file-tools.ts';
+import { notUnderstood } from './offline-help.ts';
 import { OFFLINE_TOOLS } from './offline-tools.ts';
 import { READ_TOOLS } from './read-tools.ts';
 import { RUN_TOOLS } from './run-tools.ts';
@@ -36,23 +38,26 @@ export class NoProgress extends Error {
   }
 }
 
+/** The tools of a turn. */
+export const toolsOf = (turn: ToolContext['turn'], isOffline: boolean): readonly AssistantTool[] => [
+  ...DISCOVERY_TOOLS,
+  ...(isOffline ? OFFLINE_TOOLS : []),
+  ...READ_TOOLS,
+  ...BUILD_TOOLS,
+  ...EDIT_TOOLS,
+  ...(turn.components === undefined || isOffline ? [] : COMPONENT_TOOLS),
+  ...RUN_TOOLS,
+  ...ASK_TOOLS,
+  ...fileTools(turn),
+];
+
 /** Prepares the tools for a model. A failure becomes a result with `error`, so that the model can go on. */
 export function offerTools(
   context: ToolContext,
   options: { readonly isOffline: boolean; stop(reason: Error): void },
 ): OfferedTools {
   const { isOffline } = options;
-  const all: readonly AssistantTool[] = [
-    ...DISCOVERY_TOOLS,
-    ...(isOffline ? OFFLINE_TOOLS : []),
-    ...READ_TOOLS,
-    ...BUILD_TOOLS,
-    ...EDIT_TOOLS,
-    ...(context.turn.components === undefined || isOffline ? [] : COMPONENT_TOOLS),
-    ...RUN_TOOLS,
-    ...ASK_TOOLS,
-    ...fileTools(context.turn),
-  ];
+  const all = toolsOf(context.turn, isOffline);
   const cache = createToolCache();
   const repeats = new Map<string, number>();
   let hasActed = false;
@@ -67,6 +72,8 @@ export function offerTools(
     let isHit = tool.isCached === true;
     const produce = async () => {
       isHit = false;
+      const beyond = isOffline ? beyondCall(context.turn.message, tool.name, args) : [];
+      if (beyond.length > 0) return notUnderstood(beyond, context);
       return (await isAllowed(tool, args, context)) ? tool.run(args, context) : NOT_ALLOWED;
     };
     let data: ToolData;

@@ -3,7 +3,14 @@ import { flowPage } from '../flow-page.ts';
 import { rankTemplates } from '../draft/rank-templates.ts';
 import { readRequest } from '../draft/request-parts.ts';
 import type { Turn } from '../turn.ts';
-import { type AssistantTool, failed, textOf, textParameters } from './assistant-tool.ts';
+import {
+  type AssistantTool,
+  failed,
+  textOf,
+  textParameters,
+  type ToolContext,
+  type ToolData,
+} from './assistant-tool.ts';
 
 /** Requests that croft/offline carries out on an empty canvas. */
 export const EXAMPLES = [
@@ -73,6 +80,13 @@ function helpText(unclear: string, rest: string, isEmpty: boolean, turn: Pick<Tu
   const examples = listed(isEmpty ? EXAMPLES : FLOW_EXAMPLES.slice(0, 3));
   const said = `I did not understand “${unclear.slice(0, 200)}”.${later === '' ? '' : ` ${later}`}`;
   return `${said} ${WHO}\n\n${examples}\n\n${templatesFor(unclear, turn)}${WITHOUT_RULES}`;
+}
+
+/** The result where a tool was chosen for a few words of a message and would not carry out the rest. */
+export function notUnderstood(parts: readonly string[], { turn, notes }: ToolContext): ToolData {
+  notes.leftOut.push(...parts);
+  const text = helpText(parts.join(', '), '', true, turn);
+  return { ...failed(text), ends_request: true };
 }
 
 /** Tools that explain croft/offline and the flow to a person. */
