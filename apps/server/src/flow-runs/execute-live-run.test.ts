@@ -1,6 +1,7 @@
 import { createEventLog } from '@croft/event-log';
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
+import { fakeComponent, flowOf } from '../../../../packages/flow/src/testing.ts';
 import { problem } from '../routes/route.ts';
 import { execute, type LiveRunOptions, type RunRequest } from './execute-live-run.ts';
 import type { RunServices } from './run-services.ts';
@@ -75,7 +76,17 @@ async function run({
     },
     { ...options, events, timeline, signal: stop.signal, bytes: 5 },
   ).catch((error: unknown) => error as Error);
-  return { outcome, did, begun, ends, opened, kinds: seen.map(({ event }) => event), last: seen.at(-1), timeline };
+  return {
+    outcome,
+    did,
+    begun,
+    ends,
+    opened,
+    events: seen.map(({ data }) => JSON.parse(data)),
+    kinds: seen.map(({ event }) => event),
+    last: seen.at(-1),
+    timeline,
+  };
 }
 
 it('runs in a slot, stores the end, and shows it last', async () => {
@@ -126,4 +137,20 @@ it('fails where it could not start, tells its readers, and keeps the reason for 
     status: 'failed',
     text: 'The run could not start.',
   });
+});
+
+it('gives the outputs and events of components without secrets, also where a model sends one in several tokens', async () => {
+  const step = fakeComponent('Step', {
+    async *run() {
+      for (const text of ['my ', 'can', 'ary', ' end']) yield { kind: 'token', text };
+      return { out: 'canary out' };
+    },
+  });
+  const request = { flow: flowOf({ A: 'Step' }), registry: createRegistry([step]) as never };
+  const { outcome, events, ends } = await run({ request });
+  expect(outcome).toMatchObject({ status: 'completed', outputs: { A: { out: expect.stringContaining(' out') } } });
+  expect(JSON.stringify([outcome, events, ends])).not.toContain('canary');
+  const text = events.map((event) => (event.kind === 'token' ? event.text : '')).join('');
+  expect(text).toMatch(/^my .+ end$/);
+  expect(events.every((event) => event.kind !== 'token' || event.text !== '')).toBe(true);
 });
