@@ -1,4 +1,4 @@
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   checkClassName,
@@ -87,8 +87,11 @@ describe('the components of a store', () => {
 
   it('lose what a killed process left, and can be removed', async () => {
     const { store, at } = setUp({ [SAVED]: 1 });
-    writeFileSync(at(`.croft-tmp-${process.pid}-0-00000000-000000000000`), '');
+    const left = at(`.croft-tmp-${process.pid}-0-00000000-000000000000`);
+    writeFileSync(left, '');
+    utimesSync(left, 1, 1);
     await readComponents(store);
+    expect(existsSync(left)).toBe(false);
     expect([await removeFile(store, SAVED), await removeFile(store, SAVED)]).toEqual([true, false]);
     expect(readdirSync(at('.')).filter((name) => name.endsWith('.ts'))).toEqual([]);
   });
