@@ -340,7 +340,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     const file = { path: 'by-a-script.md', content: 'x' };
     await change(studio.server.withKey(secret), 'POST', '/api/v1/tools/full/write_file', file);
     const added = list.getByRole('listitem').filter({ hasText: 'by-a-script.md' });
-    await added.getByText('Wrote', { exact: true }).waitFor();
+    await added.getByText('Created', { exact: true }).waitFor();
     await expect.poll(() => added.textContent()).toContain('API key agent · ');
     const report =
       'name: Daily\nnodes:\n  I: ChatInput\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.message -> W.input\n  W.message -> O.input_value\nconfig:\n  W.file_name: report.txt';
@@ -353,6 +353,19 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
     expect(await axeProblems(page)).toEqual([]);
     await byRun.getByRole('link', { name: 'Run of Daily' }).click();
     await heading('Daily').waitFor();
+    await page.getByRole('link', { name: 'Changed 1 file' }).click();
+    await page.getByRole('heading', { name: 'Changes of one run' }).waitFor();
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('button', { name: 'Actions for report.txt' }).click();
+    await page.getByRole('menuitem', { name: 'Show changes' }).click();
+    await page.getByRole('heading', { name: 'Changes of report.txt' }).waitFor();
+    await expect
+      .poll(() => list.getByRole('listitem').allTextContents())
+      .toEqual([expect.stringContaining('report.txt')]);
+    expect(await axeProblems(page)).toEqual([]);
+    await list.getByRole('link', { name: 'report.txt' }).click();
+    await page.getByRole('link', { name: 'Changes of report.txt' }).click();
+    await page.getByRole('heading', { name: 'Changes of report.txt' }).waitFor();
     // The page Files leads here.
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await page.getByRole('link', { name: 'Changes and undo' }).click();

@@ -11,6 +11,8 @@ export const activityRoutes = defineRoutes('Activity', {
     query: z.object({
       /** Only changes by this run of a flow. */
       run: z.string().max(100).optional(),
+      /** Only changes of this file, or of what is in this folder. A change of a folder above it counts too. */
+      path: z.string().min(1).max(4096).optional(),
     }),
     response: z.strictObject({
       changes: z.array(
@@ -36,7 +38,7 @@ export const activityRoutes = defineRoutes('Activity', {
             })
             .nullable(),
           tool: z.string(),
-          /** Of the first path; null where no file of the user changed, such as for a component. */
+          /** Of the first path, and not of the folders it needed; null where no file of the user changed, such as for a component. */
           kind: z.enum(['create', 'update', 'append', 'delete', 'move', 'mkdir']).nullable(),
           /** At most three. */
           paths: z.array(z.string()),

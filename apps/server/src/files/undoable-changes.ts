@@ -6,6 +6,8 @@ import type { Namespace } from './namespaces.ts';
 export interface FoundChange {
   readonly namespace: Namespace;
   readonly readOnly: boolean;
+  /** Where the tree shows the namespace: empty, or the folder with its slash. */
+  readonly folder: string;
   readonly entry: ActivityEntry;
 }
 
@@ -22,8 +24,26 @@ export interface UndoState {
 }
 
 /** The namespaces of a caller's tree. */
-export function namespacesOf({ top, mounts }: CallerFiles): readonly Pick<FoundChange, 'namespace' | 'readOnly'>[] {
-  return [{ namespace: top, readOnly: false }, ...mounts];
+export function namespacesOf({
+  top,
+  mounts,
+}: CallerFiles): readonly Pick<FoundChange, 'namespace' | 'readOnly' | 'folder'>[] {
+  return [
+    { namespace: top, readOnly: false, folder: '' },
+    ...mounts.map(({ name, namespace, readOnly }) => ({ namespace, readOnly, folder: `${name}/` })),
+  ];
+}
+
+/** Whether an entry changed the file at a path of the tree, an entry of that folder, or moved or deleted a folder above. */
+export function isChangeOf(path: string, { folder, entry }: Pick<FoundChange, 'folder' | 'entry'>): boolean {
+  const isIn = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`);
+  return (entry.changes ?? []).some(({ kind, to, tree, ...change }) =>
+    [change.path, ...(to === undefined ? [] : [to])].some((each) => {
+      const changed = `${folder}${each}`;
+      const withContent = kind === 'move' || kind === 'delete' || tree !== undefined;
+      return isIn(changed, path) || (withContent && isIn(path, changed));
+    }),
+  );
 }
 
 /** Whether the caller may undo a change. Of files that other users change too, only changes of the caller. */

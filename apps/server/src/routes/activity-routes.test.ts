@@ -185,6 +185,29 @@ describe('the list of changes', () => {
     expect(await newest(ada)).toMatchObject({ paths: ['Daily report.txt'], flow: { name: 'Outer' } });
   });
 
+  it('lists the changes of one file or folder, with those of a folder above it', async () => {
+    const write = (path: string) => post(ada, '/api/v1/tools/full/write_file', { path, content: 'x' });
+    const ofPath = async (path: string) =>
+      (await ada.json<{ changes: Shown[] }>(`/api/v1/activity/changes?path=${path}`)).body.changes.map(
+        ({ tool, paths }) => `${tool} ${paths.join(' ')}`,
+      );
+    for (const path of ['plans/a.md', 'plans/a.md.bak', 'plans/b/c.md', 'other/plans/a.md']) await write(path);
+    // More changes of other files than the list has.
+    for (let at = 0; at < 21; at += 1) await write('noise.md');
+    expect(await ofPath('plans/a.md')).toEqual(['write_file plans/a.md']);
+    const [first] = (await ada.json<any>('/api/v1/activity/changes?path=plans/a.md')).body.changes;
+    expect(first.kind, 'with the folder that the file needed').toBe('create');
+    expect(await ofPath('plans')).toEqual([
+      'write_file plans/b/c.md',
+      'write_file plans/a.md.bak',
+      'write_file plans/a.md',
+    ]);
+    await post(ada, '/api/v1/tools/full/move_path', { source: 'plans', destination: 'ideas' });
+    expect((await ofPath('plans/a.md'))[0]).toBe('move_path plans ideas');
+    expect(await ofPath('ideas/a.md')).toEqual(['move_path plans ideas']);
+    expect(await ofPath('nowhere.md')).toEqual([]);
+  });
+
   it('shows names of others cut, without control characters', async () => {
     const evil = `\u001b[2J\u202e${'n'.repeat(400)}`;
     const client = await connectMcp(server, await makeKey(ada, '\u001b]0;owned\u0007'), '/mcp', newClient(evil));

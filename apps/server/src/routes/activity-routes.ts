@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import { activityRoutes } from '../contract/activity-routes.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
-import { namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
+import { isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
 import { type Route, route } from './route.ts';
 
 const MAX_CHANGES = 20;
@@ -22,13 +22,13 @@ export function makeActivityRoutes({
   readonly settings: Pick<Settings, 'autoLogin'>;
 }): Route[] {
   return [
-    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run } }) => {
+    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run, path } }) => {
       const tree = files.open(userId);
-      const found = namespacesOf(tree).flatMap(({ namespace, readOnly }) =>
+      const found = namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) =>
         namespace.activity
           .entries()
           .filter(({ actor }) => namespace === tree.top || actor.userId === userId)
-          .map((entry) => ({ namespace, readOnly, entry })),
+          .map((entry) => ({ namespace, readOnly, folder, entry })),
       );
       const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
       const rights = { userId, autoLogin: settings.autoLogin, undone };
@@ -37,6 +37,7 @@ export function makeActivityRoutes({
           ({ entry }) => entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
         )
         .filter(({ entry }) => run === undefined || entry.actor.flow?.runId === run)
+        .filter((each) => path === undefined || isChangeOf(path, each))
         .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
         .slice(0, MAX_CHANGES);
       const runs = latest.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
@@ -57,7 +58,8 @@ function shownChange(
   const { via, client, key = null } = actor;
   const flow = actor.flow ? shownFlow(actor.flow, keptRuns) : null;
   const shown = paths.slice(0, MAX_PATHS);
-  const kind = changes?.[0]?.kind ?? null;
+  // A file in a new folder comes after the folder.
+  const kind = (changes?.find((change) => change.kind !== 'mkdir') ?? changes?.[0])?.kind ?? null;
   return {
     id,
     time,

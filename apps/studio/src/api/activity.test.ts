@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { testClient } from '../testing/queries.ts';
-import { recentChangesQuery } from './activity.ts';
+import { changesPath, recentChangesQuery } from './activity.ts';
 
 const server = useFakeApi();
 
@@ -9,16 +9,21 @@ it('reads the changes of all or of one run, again when files change', async () =
   server.answer('GET /api/v1/activity/changes', { changes: [] });
   const client = testClient();
   await client.fetchQuery(recentChangesQuery());
-  await client.fetchQuery(recentChangesQuery('r1'));
+  await client.fetchQuery(recentChangesQuery({ run: 'r1' }));
   expect(server.requests).toEqual(['GET /api/v1/activity/changes', 'GET /api/v1/activity/changes?run=r1']);
   await client.invalidateQueries({ queryKey: ['files'] });
-  expect(client.getQueryState(recentChangesQuery('r1').queryKey)?.isInvalidated).toBe(true);
+  expect(client.getQueryState(recentChangesQuery({ run: 'r1' }).queryKey)?.isInvalidated).toBe(true);
 });
 
 it('has an entry in the cache for all changes and for each run', () => {
-  const keys = [recentChangesQuery(), recentChangesQuery('r1')].map(({ queryKey }) => queryKey);
+  const keys = [recentChangesQuery(), recentChangesQuery({ run: 'r1' })].map(({ queryKey }) => queryKey);
   expect(keys).toEqual([
-    ['files', 'recent-changes', null],
-    ['files', 'recent-changes', 'r1'],
+    ['files', 'recent-changes', null, null],
+    ['files', 'recent-changes', 'r1', null],
   ]);
+});
+
+it('leads to the changes of a run, and of a file whatever its name', () => {
+  expect(changesPath({ run: 'a&b' })).toBe('/settings/activity?run=a%26b');
+  expect(changesPath({ path: 'notes/a b+c.md' })).toBe('/settings/activity?path=notes%2Fa+b%2Bc.md');
 });

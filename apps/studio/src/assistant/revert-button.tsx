@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { recentChangesQuery } from '../api/activity.ts';
+import { changesPath, recentChangesQuery } from '../api/activity.ts';
 import { Link } from '../routing/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { runChangesPath, runFilesText } from './run-files.ts';
+import { runFilesText } from './run-files.ts';
 
 /**
  * Reverts a message. Asks before, where a run of the message changed files, which stay.
@@ -26,7 +26,7 @@ export function RevertButton({ run, onRevert }: { run: string | undefined; onRev
     if (run === undefined) return revert();
     setIsBusy(true);
     // Where the files cannot be listed, the message can be reverted all the same.
-    const found = await client.fetchQuery({ ...recentChangesQuery(run), staleTime: 0 }).catch(() => undefined);
+    const found = await client.fetchQuery({ ...recentChangesQuery({ run }), staleTime: 0 }).catch(() => undefined);
     setIsBusy(false);
     const files = found && runFilesText(found.changes);
     return files === undefined ? revert() : setStaying(files);
@@ -60,7 +60,7 @@ export function StayingFiles({ files, run }: { files: string; run: string }) {
   return (
     <>
       The run of this message changed {files}: that stays, and can be undone under{' '}
-      <Link to={runChangesPath(run)} className="text-accent-strong underline underline-offset-2">
+      <Link to={changesPath({ run })} className="text-accent-strong underline underline-offset-2">
         Activity
       </Link>
       .

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runChangesPath, runFilesText } from './run-files.ts';
+import { runFilesText } from './run-files.ts';
 
 const wrote = (path: string, undo: 'possible' | 'done' | 'impossible' = 'possible') => ({
   tool: 'flow',
@@ -16,8 +16,4 @@ it('counts the files that a run changed and that are not undone, each once', () 
 
 it('says where the list of changes is full', () => {
   expect(runFilesText(Array.from({ length: 20 }, (_, at) => wrote(`${at}.txt`)))).toBe('at least 20 files');
-});
-
-it('leads to the changes of the run', () => {
-  expect(runChangesPath('a&b')).toBe('/settings/activity?run=a%26b');
 });

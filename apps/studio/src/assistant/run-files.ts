@@ -11,6 +11,3 @@ export function runFilesText(changes: readonly Pick<Change, 'tool' | 'undo' | 'p
   if (count === 0) return undefined;
   return `${changes.length >= MAX_CHANGES ? 'at least ' : ''}${countText(count, 'file')}`;
 }
-
-/** The page that lists the changes of a run, where each can be undone. */
-export const runChangesPath = (run: string): string => `/settings/activity?run=${encodeURIComponent(run)}`;

@@ -45,7 +45,7 @@ export function TurnFoot({ turns, flow, store }: Pick<ChatParts, 'flow' | 'store
 
 /** The files of its run, which a reverted message leaves. */
 function RunFiles({ run }: { run: string }) {
-  const { data } = useQuery(recentChangesQuery(run));
+  const { data } = useQuery(recentChangesQuery({ run }));
   const files = data && runFilesText(data.changes);
   if (files === undefined) return null;
   return (

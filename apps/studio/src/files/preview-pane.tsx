@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download, FilePen, FileQuestion, X } from 'lucide-react';
+import { ArrowLeft, Download, FilePen, FileQuestion, History, X } from 'lucide-react';
+import { changesPath } from '../api/activity.ts';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { contentUrl, type FileEntry, textQuery } from '../api/files.ts';
 import { ApiError } from '../api/request.ts';
+import { Link } from '../routing/link.tsx';
 import { loadable } from '../routing/loadable.tsx';
 import { buttonClass, IconButton } from '../ui/button.tsx';
 import { NameText } from '../ui/name-text.tsx';
@@ -17,6 +19,8 @@ import { isEditable, kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
 
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
 void MarkdownText.preload();
+
+const ICON_LINK = 'inline-grid size-9 place-items-center rounded-md hovered:bg-hover';
 
 interface Previewed {
   path: string;
@@ -73,12 +77,20 @@ export function PreviewPane({
             <FilePen size={18} />
           </IconButton>
         )}
+        <Link
+          to={changesPath({ path })}
+          aria-label={`Changes of ${spelledName(name)}`}
+          title="Changes"
+          className={ICON_LINK}
+        >
+          <History size={18} aria-hidden="true" />
+        </Link>
         <a
           href={contentUrl(path, { download: true })}
           download={name}
           aria-label={`Download ${spelledName(name)}`}
           title="Download"
-          className="inline-grid size-9 place-items-center rounded-md hovered:bg-hover"
+          className={ICON_LINK}
         >
           <Download size={18} aria-hidden="true" />
         </a>

@@ -1,5 +1,7 @@
-import { Download, Ellipsis, Eye, FilePen, FolderOpen, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, Eye, FilePen, FolderOpen, History, Pencil, Trash2 } from 'lucide-react';
+import { changesPath } from '../api/activity.ts';
 import type { FileEntry } from '../api/files.ts';
+import { navigate } from '../routing/location.ts';
 import { IconButton } from '../ui/button.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
@@ -35,6 +37,9 @@ export function RowMenu({
           <FilePen size={16} aria-hidden="true" /> Edit
         </MenuItem>
       )}
+      <MenuItem onSelect={() => navigate(changesPath({ path: entry.path }))}>
+        <History size={16} aria-hidden="true" /> Show changes
+      </MenuItem>
       {!entry.isFixed && (
         <>
           <MenuItem onSelect={() => actions.onRename(entry)}>

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { History, Undo2 } from 'lucide-react';
-import { type Change, recentChangesQuery } from '../api/activity.ts';
+import { type Change, type ChangeFilter, recentChangesQuery } from '../api/activity.ts';
 import { undoChange } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
@@ -13,14 +13,17 @@ import { NotLoaded } from '../ui/not-loaded.tsx';
 import { EmptyState } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
-import { changeSource, changeText } from './change-text.ts';
+import { folderOf } from '../files/paths.ts';
+import { toFilesPlace } from '../files/place-of-files.ts';
+import { changedFile, changeSource, changeText } from './change-text.ts';
 import { useConfirmed } from './use-confirmed.ts';
 
-/** The latest changes of the user's files, or of one run: what, who and when, and their undo. */
+/** The latest changes of the user's files, of one run or of one file: what, who and when, and their undo. */
 export function ActivityPage() {
   const client = useQueryClient();
-  const run = usePlace().query.get('run') ?? undefined;
-  const { data, error, refetch } = useQuery(recentChangesQuery(run));
+  const { query } = usePlace();
+  const filter = { run: query.get('run') ?? undefined, path: query.get('path') ?? undefined };
+  const { data, error, refetch } = useQuery(recentChangesQuery(filter));
   const undo = useConfirmed({
     act: ({ id }: Change) => undoChange(id),
     done: 'Undone.',
@@ -28,39 +31,12 @@ export function ActivityPage() {
   });
   return (
     <Card aria-label="Recent changes">
-      {run === undefined ? (
-        <CardHead
-          title="Recent changes"
-          about="The latest changes to your files, by you, your agents and your programs."
-        />
-      ) : (
-        <CardHead
-          title="Changes of one run"
-          about="The changes that this run of a flow made to your files."
-          action={
-            <Link to="/settings/activity" className={buttonClass('quiet', true)}>
-              Show all changes
-            </Link>
-          }
-        />
-      )}
+      <Head {...filter} />
       {data ? (
         <ul className="border-t border-line">
           {data.changes.length === 0 && (
             <li>
-              <EmptyState
-                icon={<History size={22} />}
-                title={run === undefined ? 'No changes yet' : 'This run changed no files'}
-                action={
-                  <Link to="/files" className={buttonClass()}>
-                    Go to your files
-                  </Link>
-                }
-              >
-                {run === undefined
-                  ? 'Each change is listed here with who made it. You can undo changes of files.'
-                  : 'Or its changes are so old that the log does not have them any more.'}
-              </EmptyState>
+              <NoChanges {...filter} />
             </li>
           )}
           {data.changes.map((change) => (
@@ -75,7 +51,10 @@ export function ActivityPage() {
           title="Undo this change?"
           about={
             <>
-              <ChangeText change={undo.item} />, {formatWhen(undo.item.time)}. This brings back what was there before.
+              <ChangeText change={undo.item} />, {formatWhen(undo.item.time)}.{' '}
+              {undo.item.kind === 'create'
+                ? 'This deletes what it created.'
+                : 'This brings back what was there before.'}{' '}
               An undo cannot be undone.
             </>
           }
@@ -88,13 +67,57 @@ export function ActivityPage() {
   );
 }
 
+function Head({ run, path }: ChangeFilter) {
+  if (run === undefined && path === undefined)
+    return (
+      <CardHead
+        title="Recent changes"
+        about="The latest changes to your files, by you, your agents and your programs."
+      />
+    );
+  return (
+    <CardHead
+      title={path === undefined ? 'Changes of one run' : <>Changes of {<NameText name={path} />}</>}
+      about={
+        path === undefined
+          ? 'The changes that this run of a flow made to your files.'
+          : 'The latest changes under this path, by you, your agents and your programs.'
+      }
+      action={
+        <Link to="/settings/activity" className={buttonClass('quiet', true)}>
+          Show all changes
+        </Link>
+      }
+    />
+  );
+}
+
+function NoChanges({ run, path }: ChangeFilter) {
+  const isAll = run === undefined && path === undefined;
+  return (
+    <EmptyState
+      icon={<History size={22} />}
+      title={isAll ? 'No changes yet' : path === undefined ? 'This run changed no files' : 'No changes under this path'}
+      action={
+        <Link to="/files" className={buttonClass()}>
+          Go to your files
+        </Link>
+      }
+    >
+      {isAll
+        ? 'Each change is listed here with who made it. You can undo changes of files.'
+        : 'Or they are so old that the log does not have them any more.'}
+    </EmptyState>
+  );
+}
+
 function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) {
   const { time, undo, undoProblem, paths } = change;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0 flex-[1_1_14rem]">
         <p className="[overflow-wrap:anywhere]">
-          <ChangeText change={change} />
+          <ChangeText change={change} isLinked />
         </p>
         <p className="text-sm text-soft [overflow-wrap:anywhere]">
           <ChangeSource change={change} /> · <span className="whitespace-nowrap">{formatWhen(time)}</span>
@@ -111,11 +134,23 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
   );
 }
 
-function ChangeText({ change }: { change: Change }) {
+function ChangeText({ change, isLinked = false }: { change: Change; isLinked?: boolean }) {
   const { verb, object } = changeText(change);
+  const file = isLinked ? changedFile(change) : undefined;
+  const name = <NameText name={object} />;
   return (
     <>
-      <span className="text-soft">{verb}</span> <NameText name={object} />
+      <span className="text-soft">{verb}</span>{' '}
+      {file === undefined ? (
+        name
+      ) : (
+        <Link
+          to={toFilesPlace({ dir: folderOf(file), file })}
+          className="underline decoration-edge underline-offset-2 hovered:decoration-current"
+        >
+          {name}
+        </Link>
+      )}
       {change.morePaths > 0 && ` and ${change.morePaths} more`}
     </>
   );

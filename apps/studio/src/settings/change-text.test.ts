@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeSource, changeText } from './change-text.ts';
+import { changedFile, changeSource, changeText } from './change-text.ts';
 
 const textOf = (tool: string, kind: Parameters<typeof changeText>[0]['kind'], ...paths: string[]) => {
   const { verb, object } = changeText({ tool, kind, paths });
@@ -11,9 +11,11 @@ describe('a change of the activity log', () => {
     ['upload', 'create', 'Uploaded a.txt'],
     ['upload', 'update', 'Replaced a.txt'],
     ['template', 'create', 'Added with a template: a.txt'],
-    ['flow', 'create', 'A run wrote a.txt'],
+    ['flow', 'create', 'A run created a.txt'],
     ['flow', 'update', 'A run wrote a.txt'],
     ['flow', 'delete', 'A run deleted a.txt'],
+    ['write_file', 'create', 'Created a.txt'],
+    ['write_file', 'update', 'Wrote a.txt'],
     ['edit_file', 'update', 'Edited a.txt'],
     ['write-file', 'update', 'Changed a.txt'],
     ['some_new_tool', 'delete', 'Deleted a.txt'],
@@ -25,6 +27,16 @@ describe('a change of the activity log', () => {
     expect(textOf('save_component', null, '.components/Shout.ts')).toBe('Saved the component Shout');
     expect(textOf('remove_component', null, '.components/Shout.ts')).toBe('Deleted the component Shout');
     expect(textOf('move_path', 'move', 'a', 'b')).toBe('Moved a → b');
+  });
+
+  it('leads to its file only where one was written', () => {
+    const file = (tool: string, kind: Parameters<typeof changeText>[0]['kind'], ...paths: string[]) =>
+      changedFile({ tool, kind, paths, morePaths: 0 });
+    expect(file('flow', 'append', 'notes/a.md')).toBe('notes/a.md');
+    expect(file('flow', 'create', 'a.md', 'b.md')).toBeUndefined();
+    expect(file('delete_path', 'delete', 'a.md')).toBeUndefined();
+    expect(file('undo', 'update', 'a.md')).toBeUndefined();
+    expect(file('save_component', null, '.components/A.ts')).toBeUndefined();
   });
 
   const source = (change: Partial<Parameters<typeof changeSource>[0]>) =>

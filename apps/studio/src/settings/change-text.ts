@@ -42,7 +42,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 const OF_KIND: Readonly<Record<NonNullable<Change['kind']>, string>> = {
-  create: 'Wrote',
+  create: 'Created',
   update: 'Changed',
   append: 'Appended to',
   delete: 'Deleted',
@@ -62,8 +62,15 @@ export function changeText({ tool, kind, paths }: Pick<Change, 'tool' | 'kind' |
   const object = paths.join(HAS_TARGET.has(tool) ? ' → ' : ', ');
   if (tool === 'upload') return { verb: kind === 'update' ? 'Replaced' : 'Uploaded', object };
   if (tool === 'flow') return { verb: `A run ${kind === 'update' ? 'wrote' : ofKind.toLowerCase()}`, object };
-  const verb = DONE[tool] ?? ofKind;
+  const verb = (tool === 'write_file' && kind === 'create' ? OF_KIND.create : DONE[tool]) ?? ofKind;
   return { verb, object: tool.endsWith('_component') ? object.replace(/^\.components\/|\.ts$/g, '') : object };
+}
+
+/** The file that a change left behind; undefined where there is none, or more than one. */
+export function changedFile({ tool, kind, paths, morePaths }: Pick<Change, 'tool' | 'kind' | 'paths' | 'morePaths'>) {
+  const [path] = paths;
+  const isWritten = kind === 'create' || kind === 'update' || kind === 'append';
+  return isWritten && tool !== 'undo' && paths.length === 1 && morePaths === 0 ? path : undefined;
 }
 
 /** A piece of the line about the maker of a change: our words, or a name that others chose, with the page that it leads to. */
