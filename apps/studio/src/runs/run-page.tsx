@@ -17,9 +17,11 @@ import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { ErrorState } from '../ui/state.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { RunButtons } from './run-buttons.tsx';
+import { RunFilesLink } from './run-files-link.tsx';
 import { RunMetrics } from './run-metrics.tsx';
 import { RunResult } from './run-result.tsx';
 import { startWords } from './run-status.ts';
+import { runWords } from './run-words.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -51,15 +53,8 @@ function RunView({ run }: { run: RunRecord }) {
   const components = useQuery(componentsQuery);
   const document = flow.data?.document as unknown as FlowDocument | undefined;
   const registry = components.data;
-  const nodes = useMemo(() => new Map(document?.nodes.map((node) => [node.id, node])), [document]);
-  const titleOf = (node: string) => {
-    const found = nodes.get(node);
-    return found?.name ?? (found && registry?.get(found.type)?.descriptor.label) ?? node;
-  };
-  const isCode = (node: string, name: string) => {
-    const fields = registry?.get(nodes.get(node)?.type ?? '')?.descriptor.fields ?? [];
-    return fields.some((field) => field.name === name && field.kind === 'code');
-  };
+  const words = useMemo(() => runWords(document, registry), [document, registry]);
+  const { titleOf } = words;
   const answering = useMemo(() => {
     const load = () => client.invalidateQueries({ queryKey: RUNS_KEY });
     return {
@@ -97,6 +92,7 @@ function RunView({ run }: { run: RunRecord }) {
             <time dateTime={startedAt}>{formatExactly(startedAt)}</time>
             <span>{startWords(run)}</span>
             <RunMetrics metrics={metrics} />
+            <RunFilesLink run={id} />
           </div>
         </div>
         <Approvals questions={questions} titleOf={titleOf} />
@@ -119,9 +115,7 @@ function RunView({ run }: { run: RunRecord }) {
                   : 'None has started.'
             }
           />
-          {timeline.length > 0 && (
-            <Timeline timeline={timeline} elapsedMs={elapsedMs} titleOf={titleOf} isCode={isCode} />
-          )}
+          {timeline.length > 0 && <Timeline timeline={timeline} elapsedMs={elapsedMs} words={words} />}
           {timelineIsCut && (
             <CardBody className="pt-3 text-sm text-soft">
               The run is too large for the history: some components, inputs, outputs or lines of logs are left out.

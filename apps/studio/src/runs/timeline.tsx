@@ -8,21 +8,19 @@ import { Spinner } from '../ui/spinner.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { type GanttRow, ganttOf } from './gantt.ts';
 import { LogLines } from './log-lines.tsx';
+import type { RunWords } from './run-words.ts';
 import { ValueView } from './value-view.tsx';
 
 /** The nodes of a run as bars on one scale. Each unfolds to its inputs and outputs. */
 export function Timeline({
   timeline,
   elapsedMs,
-  titleOf,
-  isCode,
+  words,
 }: {
   timeline: readonly TimelineEntry[];
   /** Of a run that has not ended. */
   elapsedMs: number | undefined;
-  titleOf: (node: string) => string;
-  /** Whether a value of a component is code. */
-  isCode: (node: string, name: string) => boolean;
+  words: RunWords;
 }) {
   const { rows, totalMs } = ganttOf(timeline, elapsedMs);
   return (
@@ -35,15 +33,12 @@ export function Timeline({
       </div>
       <ol aria-label="Timeline" className="border-t border-line">
         {rows.map((row) => (
-          <Row key={`${row.entry.node} ${row.entry.path}`} row={row} titleOf={titleOf} isCode={isCode} />
+          <Row key={`${row.entry.node} ${row.entry.path}`} row={row} words={words} />
         ))}
       </ol>
     </>
   );
 }
-
-/** How the page names components, and shows their values. */
-type Words = Pick<Parameters<typeof Timeline>[0], 'titleOf' | 'isCode'>;
 
 const GRID = 'grid grid-cols-[1rem_minmax(0,14rem)_minmax(0,1fr)_4.5rem] items-center gap-x-3';
 
@@ -55,7 +50,7 @@ const WORDS: Readonly<Record<TimelineEntry['status'], string>> = {
   cancelled: 'stopped',
 };
 
-function Row({ row: { entry, bar }, ...words }: { row: GanttRow } & Words) {
+function Row({ row: { entry, bar }, words }: { row: GanttRow; words: RunWords }) {
   const { titleOf } = words;
   const [isOpen, setIsOpen] = useState(false);
   const { node, path, status, ms } = entry;
@@ -86,7 +81,7 @@ function Row({ row: { entry, bar }, ...words }: { row: GanttRow } & Words) {
             {ms === undefined ? (status === 'running' ? '' : WORDS[status]) : formatMs(ms)}
           </span>
         </summary>
-        {isOpen && <Details entry={entry} {...words} />}
+        {isOpen && <Details entry={entry} words={words} />}
       </details>
     </li>
   );
@@ -107,7 +102,7 @@ function StatusIcon({ status }: { status: TimelineEntry['status'] }) {
   return <Ban size={15} aria-hidden="true" className="shrink-0 text-soft" />;
 }
 
-function Details({ entry, titleOf, isCode }: { entry: TimelineEntry } & Words) {
+function Details({ entry, words: { titleOf, labelOf, isCode } }: { entry: TimelineEntry; words: RunWords }) {
   const { node, inputs, outputs, log, failure, tokens, starts = 1 } = entry;
   const title = titleOf(node);
   return (
@@ -120,8 +115,19 @@ function Details({ entry, titleOf, isCode }: { entry: TimelineEntry } & Words) {
         </p>
       )}
       <div className="grid gap-3 md:grid-cols-2">
-        <Values title="Inputs" of={title} values={inputs as Json | undefined} isCode={(name) => isCode(node, name)} />
-        <Values title="Outputs" of={title} values={outputs as Json | undefined} />
+        <Values
+          kind="Input"
+          of={title}
+          values={inputs as Json | undefined}
+          labelOf={(name) => labelOf(node, 'inputs', name)}
+          isCode={(name) => isCode(node, name)}
+        />
+        <Values
+          kind="Output"
+          of={title}
+          values={outputs as Json | undefined}
+          labelOf={(name) => labelOf(node, 'outputs', name)}
+        />
       </div>
       {log && <LogLines log={log} of={title} />}
     </div>
@@ -129,27 +135,29 @@ function Details({ entry, titleOf, isCode }: { entry: TimelineEntry } & Words) {
 }
 
 function Values({
-  title,
+  kind,
   of,
   values,
+  labelOf,
   isCode = () => false,
 }: {
-  title: string;
+  kind: 'Input' | 'Output';
   of: string;
   values: Json | undefined;
+  labelOf: (name: string) => string;
   isCode?: (name: string) => boolean;
 }) {
   const shown = Object.entries((values ?? {}) as Readonly<Record<string, Json>>).filter(
     ([, value]) => value !== null && value !== '',
   );
   return (
-    <section aria-label={`${title} of ${of}`} className="grid grid-cols-1 content-start gap-2">
-      <h3 className="text-sm font-semibold">{title}</h3>
+    <section aria-label={`${kind}s of ${of}`} className="grid grid-cols-1 content-start gap-2">
+      <h3 className="text-sm font-semibold">{kind}s</h3>
       {shown.length === 0 && <p className="text-sm text-soft">None are kept.</p>}
       {shown.map(([name, value]) => (
         <div key={name} className="grid grid-cols-1 gap-1">
-          <span className="text-xs text-soft">{name}</span>
-          <ValueView value={value} label={`${name} of ${of}`} isCode={isCode(name)} />
+          <span className="text-xs text-soft">{labelOf(name)}</span>
+          <ValueView value={value} label={`${kind} ${labelOf(name)} of ${of}`} isCode={isCode(name)} />
         </div>
       ))}
     </section>
