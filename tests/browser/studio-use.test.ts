@@ -201,25 +201,34 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     expect(await send(next)).toBe(404);
   });
 
-  it('adds a schedule with its next time, refuses a wrong one, pauses and deletes it', async () => {
+  it('adds a schedule with its next time, refuses a wrong one, changes, pauses and deletes it', async () => {
     await open(ECHO);
     const schedules = card('Schedules');
     await schedules.getByRole('button', { name: 'New schedule' }).click();
     const dialog = page.getByRole('dialog', { name: 'New schedule' });
-    await dialog.getByLabel('Times').selectOption('Others, as a cron expression');
+    await dialog.getByLabel('How often').selectOption('Other, as a cron expression');
     await dialog.getByLabel('Cron expression').fill('every day');
     studio.expectComplaint(/status of 400/);
     await dialog.getByRole('button', { name: 'Add schedule' }).click();
     await dialog.getByText(/^The schedule was not added\./).waitFor();
     expect(await viewProblems(page)).toEqual([]);
-    await dialog.getByLabel('Times').selectOption('Monday to Friday at 9:00');
+    await dialog.getByLabel('How often').selectOption('Monday to Friday');
+    await dialog.getByLabel('Time', { exact: true }).fill('07:30');
     await dialog.getByLabel('Time zone').fill('Europe/Berlin');
     await dialog.getByRole('button', { name: 'Add schedule' }).click();
-    await schedules.getByText(/^Europe\/Berlin · next .* 9:00/).waitFor();
+    await schedules.getByText(/^Europe\/Berlin · next .* 7:30/).waitFor();
     expect(await viewProblems(page)).toEqual([]);
-    await schedules.getByRole('switch', { name: 'Monday to Friday at 9:00 is on' }).click();
+    await button('Change Monday to Friday at 7:30').click();
+    const changed = page.getByRole('dialog', { name: 'Change the schedule' });
+    expect(await changed.getByLabel('Time', { exact: true }).inputValue()).toBe('07:30');
+    await changed.getByLabel('How often').selectOption('Every week');
+    await changed.getByLabel('Day').selectOption('Friday');
+    await changed.getByLabel('Time', { exact: true }).fill('17:30');
+    await changed.getByRole('button', { name: 'Save changes' }).click();
+    await schedules.getByText(/^Europe\/Berlin · next .* 5:30/).waitFor();
+    await schedules.getByRole('switch', { name: 'Every Friday at 17:30 is on' }).click();
     await schedules.getByText('Europe/Berlin · paused').waitFor();
-    await button('Delete Monday to Friday at 9:00').click();
+    await button('Delete Every Friday at 17:30').click();
     await schedules.getByText('No schedules').waitFor();
   });
 

@@ -15,7 +15,7 @@ export function ScheduleSection({
   version: number;
 }) {
   const labelId = useId();
-  const { schedules, refresh, ...actions } = useSchedules(flowId, version);
+  const { schedules, ...actions } = useSchedules(flowId, version);
   const [isAdding, setIsAdding] = useState(false);
   if (!schedules) return null;
   return (
@@ -26,7 +26,12 @@ export function ScheduleSection({
       {schedules.length === 0 ? (
         <p className="text-sm text-soft">This flow has no schedule yet, so it runs only when you start it.</p>
       ) : (
-        <ScheduleRows schedules={schedules} actions={actions} className="-mx-3 border-y border-line [&>li]:px-3" />
+        <ScheduleRows
+          schedules={schedules}
+          version={version}
+          actions={actions}
+          className="-mx-3 border-y border-line [&>li]:px-3"
+        />
       )}
       <Button small className="justify-self-start" onClick={() => setIsAdding(true)}>
         <Plus size={15} aria-hidden="true" /> New schedule
@@ -37,7 +42,7 @@ export function ScheduleSection({
           version={version}
           onClose={() => {
             setIsAdding(false);
-            void refresh();
+            void actions.refresh();
           }}
         />
       )}

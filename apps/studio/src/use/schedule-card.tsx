@@ -17,7 +17,7 @@ export function ScheduleCard({
   /** The version that a schedule accepts when it is turned on. */
   version: number | undefined;
 }) {
-  const { schedules, error, refetch, refresh, ...actions } = useSchedules(flowId, version);
+  const { schedules, error, refetch, ...actions } = useSchedules(flowId, version);
   const [isAdding, setIsAdding] = useState(false);
   const button = (
     <Button onClick={() => setIsAdding(true)}>
@@ -36,7 +36,7 @@ export function ScheduleCard({
       ) : schedules.length === 0 ? (
         <EmptyState icon={<CalendarClock size={22} />} title="No schedules" action={button} />
       ) : (
-        <ScheduleRows schedules={schedules} actions={actions} className="border-t border-line" />
+        <ScheduleRows schedules={schedules} version={version} actions={actions} className="border-t border-line" />
       )}
       {isAdding && (
         <ScheduleDialog
@@ -44,7 +44,7 @@ export function ScheduleCard({
           version={version}
           onClose={() => {
             setIsAdding(false);
-            void refresh();
+            void actions.refresh();
           }}
         />
       )}

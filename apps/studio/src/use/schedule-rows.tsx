@@ -1,40 +1,73 @@
-import { Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
-import { cronText } from './cron-text.ts';
+import { ScheduleDialog } from './schedule-dialog.tsx';
+import { cronText } from './schedule-times.ts';
 import { TriggerRow } from './trigger-list.tsx';
 import type { Schedule, useSchedules } from './use-schedules.ts';
 
 /** Schedules with their switches and next times. */
 export function ScheduleRows({
   schedules,
-  actions: { setOn, remove },
+  version,
+  actions: { setOn, remove, refresh },
   className,
 }: {
   schedules: readonly Schedule[];
-  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove'>;
+  /** The version that a schedule accepts when it is changed. */
+  version: number | undefined;
+  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove' | 'refresh'>;
   className: string;
 }) {
+  const [changed, setChanged] = useState<Schedule>();
   return (
-    <ul className={className}>
-      {schedules.map(({ id, cron, timeZone, nextAt, ...schedule }) => (
-        <TriggerRow
-          key={id}
-          {...schedule}
-          name={cronText(cron)}
-          about={
-            <>
-              {timeZone} · {nextAt ? `next ${timeIn(nextAt, timeZone)}` : 'paused'}
-            </>
-          }
-          onSwitch={(isOn) => void setOn(id, isOn)}
-          actions={
-            <IconButton label={`Delete ${cronText(cron)}`} className="text-soft" onClick={() => void remove(id)}>
-              <Trash2 size={16} />
-            </IconButton>
-          }
+    <>
+      <ul className={className}>
+        {schedules.map((schedule) => (
+          <TriggerRow
+            key={schedule.id}
+            {...schedule}
+            name={cronText(schedule.cron)}
+            about={
+              <>
+                {schedule.timeZone} ·{' '}
+                {schedule.nextAt ? `next ${timeIn(schedule.nextAt, schedule.timeZone)}` : 'paused'}
+              </>
+            }
+            onSwitch={(isOn) => void setOn(schedule.id, isOn)}
+            actions={
+              <div className="flex">
+                <IconButton
+                  label={`Change ${cronText(schedule.cron)}`}
+                  className="text-soft"
+                  onClick={() => setChanged(schedule)}
+                >
+                  <Pencil size={16} />
+                </IconButton>
+                <IconButton
+                  label={`Delete ${cronText(schedule.cron)}`}
+                  className="text-soft"
+                  onClick={() => void remove(schedule.id)}
+                >
+                  <Trash2 size={16} />
+                </IconButton>
+              </div>
+            }
+          />
+        ))}
+      </ul>
+      {changed && (
+        <ScheduleDialog
+          flowId={changed.flowId}
+          schedule={changed}
+          version={version}
+          onClose={() => {
+            setChanged(undefined);
+            void refresh();
+          }}
         />
-      ))}
-    </ul>
+      )}
+    </>
   );
 }
 
