@@ -57,6 +57,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
     if (id !== undefined) void drawing.current?.instance.fitView({ nodes: [{ id }], maxZoom: 1, padding: 0.6 });
   });
   const box = useRef<HTMLDivElement>(null);
+  const runForm = useRef<HTMLFormElement>(null);
   const place = usePlace();
   const isVersions = place.path.split('/')[3] === 'versions';
   const shownFirst = place.query.get('component') ?? undefined;
@@ -68,6 +69,11 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   function show(id: string) {
     box.current?.scrollIntoView({ block: 'nearest' });
     drawing.current?.show(id, true);
+  }
+  function runNow() {
+    selected.setTab('run');
+    // A hidden form could not say which value is missing.
+    requestAnimationFrame(() => runForm.current?.requestSubmit());
   }
   if (isVersions)
     return (
@@ -129,6 +135,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                     if (shownFirst !== undefined) next.selectDrawn([shownFirst]);
                   }}
                   onSelect={selected.follow}
+                  onRun={runNow}
                 />
               </div>
               <FlowSide
@@ -143,6 +150,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                 edits={edits}
                 apply={apply}
                 running={running}
+                runForm={runForm}
                 selected={selected}
                 onShow={show}
               />

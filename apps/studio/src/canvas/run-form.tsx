@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { Play, Square } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type Ref, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { FileControl, pathText } from '../inspector/file-control.tsx';
 import { Field, type FieldControl } from '../ui/field.tsx';
@@ -9,12 +9,14 @@ import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
 
 /** The inputs of a flow and the button that runs it, or stops the run. Ctrl+Enter runs too. */
 export function RunForm({
+  form,
   fields,
   isUnderWay,
   isBlocked,
   onRun,
   onStop,
 }: {
+  form?: Ref<HTMLFormElement> | undefined;
   fields: readonly RunField[];
   isUnderWay: boolean;
   isBlocked: boolean;
@@ -31,6 +33,7 @@ export function RunForm({
   }
   return (
     <form
+      ref={form}
       onSubmit={submit}
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && run()}
       className="grid gap-3"

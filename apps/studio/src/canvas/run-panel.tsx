@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Approvals, Decision } from '../inspector/approvals.tsx';
 import { FailureNote } from '../runs/failure-note.tsx';
 import { ResultTextView } from '../runs/result-text-view.tsx';
@@ -37,6 +37,7 @@ export function RunPanel({
   onStop,
   onShow,
   result,
+  form,
   isInTab = false,
 }: {
   fields: readonly RunField[];
@@ -47,6 +48,7 @@ export function RunPanel({
   onShow: (node: string) => void;
   /** Shown after a completed run in place of its text. */
   result?: ReactNode;
+  form?: Ref<HTMLFormElement> | undefined;
   /** The tab above it says what it is: on a phone, that is enough. */
   isInTab?: boolean;
 }) {
@@ -82,6 +84,7 @@ export function RunPanel({
         </Callout>
       )}
       <RunForm
+        form={form}
         fields={fields}
         isUnderWay={isUnderWay(run)}
         isBlocked={problems.size > 0}

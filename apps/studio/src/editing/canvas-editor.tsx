@@ -41,6 +41,7 @@ export function CanvasEditor({
   ghosts,
   onReady,
   onSelect,
+  onRun,
 }: {
   flow: FlowDocument;
   graph: Graph;
@@ -53,6 +54,7 @@ export function CanvasEditor({
   ghosts?: PlanGhosts | undefined;
   onReady: (drawing: Drawing) => void;
   onSelect: (ids: readonly string[]) => void;
+  onRun: () => void;
 }) {
   const [shown, setShown] = useState<Shown>();
   const [refusal, setRefusal] = useState<WireRefusal>();
@@ -122,6 +124,7 @@ export function CanvasEditor({
       isReadOnly,
       all: () => graph.nodes.map(({ id }) => id),
       open: (part) => setShown(part === 'add' ? { place: {} } : part),
+      run: onRun,
       runFrom: (id) => void runFrom?.start(id),
     });
   };
@@ -142,6 +145,7 @@ export function CanvasEditor({
     const items = ids.size - flow.groups.filter(({ id }) => ids.has(id)).length;
     return {
       isReadOnly,
+      isEmpty: flow.nodes.length === 0,
       canUndo,
       canRedo,
       items,

@@ -4,6 +4,7 @@ import { commandOf, SHORTCUTS } from './shortcuts.ts';
 
 const nothing = {
   isReadOnly: false,
+  isEmpty: false,
   canUndo: false,
   canRedo: false,
   items: 0,
@@ -31,7 +32,14 @@ it('offers a run from the only selected component, also in a read-only flow, and
 
 it('offers nothing that changes a flow that is read-only', () => {
   const all = { items: 3, components: 3, edges: 1, hasGroup: true, canUndo: true, canRedo: true };
-  expect(names({ ...all, isReadOnly: true })).toEqual(['find', 'select-all', 'fit', 'show-selected', 'help']);
+  expect(names({ ...all, isReadOnly: true })).toEqual(['run', 'find', 'select-all', 'fit', 'show-selected', 'help']);
+});
+
+it('offers to run a flow that has components, with Ctrl+Enter', () => {
+  expect(names({})[0]).toBe('run');
+  expect(names({ isEmpty: true })).not.toContain('run');
+  expect(commandOf({ key: 'Enter', ctrlKey: true, metaKey: false, shiftKey: false, altKey: false })).toBe('run');
+  expect(commandOf({ key: 'Enter', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false })).toBeUndefined();
 });
 
 it('has every command that has a key, except itself', () => {

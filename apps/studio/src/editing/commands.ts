@@ -3,6 +3,8 @@ import { type Command, SHORTCUTS } from './shortcuts.ts';
 /** The selection, and the state of the canvas. */
 export interface CommandState {
   readonly isReadOnly: boolean;
+  /** No components. */
+  readonly isEmpty: boolean;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Of selected components and notes. */
@@ -32,6 +34,7 @@ const several = (state: CommandState) => canEdit(state) && state.items > 1;
 const hasSelection = (state: CommandState) => canEdit(state) && state.items + state.edges > 0;
 
 const COMMANDS: readonly CommandEntry[] = [
+  { command: 'run', label: 'Run the flow', isPossible: ({ isEmpty }) => !isEmpty },
   { command: 'add', label: 'Add component', isPossible: canEdit },
   { command: 'note', label: 'Add note', isPossible: canEdit },
   { command: 'connect', label: 'Connect', isPossible: (state) => canEdit(state) && state.components > 0 },

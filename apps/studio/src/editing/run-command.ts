@@ -14,13 +14,15 @@ export interface CommandTarget {
   readonly all: () => readonly string[];
   /** Opens a dialog, or the palette. */
   readonly open: (part: 'find' | 'help' | 'commands' | 'add') => void;
+  /** Runs the flow with the values of the run form. */
+  readonly run: () => void;
   readonly runFrom: (component: string) => void;
 }
 
 /** Carries out a command of a key, a button or the command palette. */
 export function runCommand(
   name: Command,
-  { drawing, actions, editing, isReadOnly, all, open, runFrom }: CommandTarget,
+  { drawing, actions, editing, isReadOnly, all, open, run, runFrom }: CommandTarget,
 ): void {
   const { ids, edges } = drawing?.selection() ?? { ids: new Set<string>(), edges: [] };
   const [first] = ids;
@@ -33,6 +35,8 @@ export function runCommand(
       return void drawing?.instance.fitView(FIT);
     case 'show-selected':
       return first === undefined ? undefined : drawing?.show(first, true);
+    case 'run':
+      return run();
     case 'run-from':
       return actions.componentsIn(ids).slice(0, 1).forEach(runFrom);
     case 'select-all':

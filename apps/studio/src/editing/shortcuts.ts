@@ -19,6 +19,7 @@ export type Command =
   | 'find'
   | 'fit'
   | 'show-selected'
+  | 'run'
   | 'run-from'
   | 'help';
 
@@ -57,6 +58,7 @@ export const SHORTCUTS: readonly { readonly title: string; readonly rows: readon
         ],
         command: 'redo',
       },
+      { about: 'Run the flow', keys: [['Mod', 'Enter']], command: 'run' },
       { about: 'Tidy up: arrange all components', keys: [['L']], command: 'arrange' },
       { about: 'Group the selected components', keys: [['Mod', 'G']], command: 'group' },
       { about: 'Ungroup', keys: [['Shift', 'Mod', 'G']], command: 'ungroup' },

@@ -1,5 +1,5 @@
 import { describeFlowIo, type FlowDocument } from '@croft/flow';
-import { Suspense, useEffect, useRef } from 'react';
+import { type Ref, Suspense, useEffect, useRef } from 'react';
 import type { ComponentsRegistry, Finding } from '../api/flows.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
 import { isAsked, problemsByNode } from '../canvas/findings.ts';
@@ -34,6 +34,7 @@ export function FlowSide({
   edits,
   apply,
   running,
+  runForm,
   selected,
   onShow,
 }: {
@@ -49,6 +50,7 @@ export function FlowSide({
   edits: Parameters<typeof whenSaved>[0] & Pick<EditStore, 'endStep'>;
   apply: InspectorProps['apply'];
   running: Pick<ReturnType<typeof useFlowRun>, 'run' | 'stop'>;
+  runForm: Ref<HTMLFormElement>;
   selected: ReturnType<typeof useSelected>;
   /** Moves the canvas to a component and focuses it. */
   onShow: (node: string) => void;
@@ -82,6 +84,7 @@ export function FlowSide({
           <>
             <RunPanel
               isInTab
+              form={runForm}
               fields={fields}
               problems={problems}
               titleOf={titleOf}
