@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costText, countText, modelText, secondsText, tokensText } from './cost-text.ts';
+import { costText, countText, modelText, runCostText, secondsText, tokensText } from './cost-text.ts';
 import { OFFLINE } from './starters.ts';
 
 it.each([
@@ -22,4 +22,11 @@ it('shows tokens only where a provider counts them', () => {
   expect(modelText('Ollama/')).toBe('Ollama');
   expect(costText(1.5, 3, 'p/m')).toBe('1.5 s · 3 tokens · p/m');
   expect(costText(1.5, 3, OFFLINE)).not.toContain('token');
+});
+
+it('says the tokens of a run only where a model was asked', () => {
+  expect(runCostText(0.003, 0)).toBe('3 ms');
+  expect(runCostText(2, 1_200)).toBe('2.0 s · 1,200 tokens');
+  expect(runCostText(undefined, 1)).toBe('1 token');
+  expect(runCostText(undefined, undefined)).toBe('');
 });

@@ -17,5 +17,9 @@ export const modelText = (model: string): string => model.replace(/\/$/, '');
 export const costText = (seconds: number, tokens: number, model: string): string =>
   [secondsText(seconds), ...(model === OFFLINE ? [] : [tokensText(tokens)]), modelText(model)].join(' · ');
 
+/** The cost of a run: time, and tokens where a model was asked; nothing of what is not known. */
+export const runCostText = (seconds: number | undefined, tokens: number | undefined): string =>
+  [...(seconds === undefined ? [] : [secondsText(seconds)]), ...(tokens ? [tokensText(tokens)] : [])].join(' · ');
+
 /** A count with its noun. */
 export const countText = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

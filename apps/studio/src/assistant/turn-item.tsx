@@ -18,7 +18,7 @@ import { Callout } from '../ui/state.tsx';
 import { type BuildTask, taskText, titlesOf } from './build-task.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import { ComponentCard } from './component-card.tsx';
-import { secondsText, tokensText } from './cost-text.ts';
+import { runCostText } from './cost-text.ts';
 import { FieldCards } from './field-cards.tsx';
 import { FileCard } from './file-card.tsx';
 import { FlowCard } from './flow-card.tsx';
@@ -149,10 +149,6 @@ function RunLine({
   /** The reply has the result. */
   isRepeated: boolean;
 }) {
-  const facts = [
-    durationSeconds === undefined ? '' : secondsText(durationSeconds),
-    tokens === undefined ? '' : tokensText(tokens),
-  ];
   return (
     <div className="rounded-md border border-line bg-surface px-2.5 py-1.5">
       <p className="flex flex-wrap items-center gap-x-2">
@@ -162,7 +158,7 @@ function RunLine({
           <Play size={14} aria-hidden="true" className="text-soft" />
         )}
         <span className="font-medium">{RUN_TEXT[status] ?? `The run ended: ${status}`}</span>
-        <span className="text-xs text-soft">{facts.filter(Boolean).join(' · ')}</span>
+        <span className="text-xs text-soft">{runCostText(durationSeconds, tokens)}</span>
       </p>
       {text !== '' && !isRepeated && (
         <p
