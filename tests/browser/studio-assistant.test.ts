@@ -84,6 +84,19 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     expect(await viewProblems(page)).toEqual([]);
   });
 
+  it('adds the sample files of a template with its flow, and says so before', async () => {
+    const { page, messages, send, files } = await open();
+    await send('use template sales-report');
+    await messages.getByText('Adds orders.csv to your files.').waitFor();
+    expect(files.has('orders.csv')).toBe(false);
+    await page.getByTestId('assistant-flow-add-button').click();
+    await page.getByText('Added to canvas').waitFor();
+    expect(files.has('orders.csv')).toBe(true);
+    await nodes().first().click();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('tabpanel', { name: 'Run' }).getByText('North: 160').first().waitFor();
+  });
+
   it('Continue applies the proposed flow', async () => {
     const { page, send, types } = await open();
     await send(PROPOSAL);

@@ -33,6 +33,8 @@ export type FlowUpdate =
       /** False: the flow waits for the user as proposal `id`. */
       readonly auto_apply: boolean;
       readonly id: string;
+      /** The template with whose own files the flow can be tried. */
+      readonly template?: string;
       /** Why the proposal cannot be added beside the canvas; absent where it can. */
       readonly no_add?: string;
       readonly version?: number;

@@ -162,6 +162,20 @@ it.each([
   expect((await send(request)).reply).toContain(where);
 });
 
+it.each([
+  'receive webhooks and write their JSON to data.jsonl',
+  'build a flow that receives webhooks and writes their JSON to data.jsonl',
+  'when a webhook request arrives, store its JSON in data.jsonl',
+])('a webhook that is written to a file is built, with that file, for: %s', async (request) => {
+  const { end, built } = await offlineTurn(registry, {
+    message: request,
+    canvas: memoryCanvas(),
+    templates: TEMPLATES,
+  });
+  expect([end.outcome, end.left_out, built.map(({ type }) => type)]).toEqual(['done', [], typesOf('webhook-to-file')]);
+  expect(built.flatMap(({ values }) => Object.values(values))).toContain('data.jsonl');
+});
+
 it('the files and the address of a request take the place of those of a template, wherever it has them', async () => {
   const valuesFor = async (message: string) => {
     const { end, built } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });

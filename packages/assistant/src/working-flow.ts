@@ -21,7 +21,7 @@ export interface WorkingFlow {
   /** Carries edits out and reports them. On the canvas they are stored before the events. */
   apply(edits: readonly Edit[]): Promise<void>;
   /** Makes a built flow the one that tools work on. It waits for the user unless `lands`. */
-  build(flow: FlowDocument, lands: boolean): Promise<void>;
+  build(flow: FlowDocument, lands: boolean, template: string | undefined): Promise<void>;
   /** The canvas as a run would use it: with the built flow that waits, if one does. */
   prospect(): Promise<Prospect>;
   /** Brings the waiting flow onto the canvas as `prospect` has it. False where another client changed the canvas since. */
@@ -63,6 +63,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
   const start = state.flow;
   const before = new Set(start.nodes.map(({ id }) => id));
   let waiting: FlowDocument | undefined;
+  let builtFrom: string | undefined;
   let news: string | undefined;
   let restorePoint: string | undefined;
   let pointVersion: number | undefined;
@@ -105,6 +106,7 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       edge_count: flow.edges.length,
       auto_apply: lands,
       id: proposalId(),
+      ...(builtFrom !== undefined && { template: builtFrom }),
       ...(noAdd !== undefined && { no_add: noAdd }),
       ...(version !== undefined && { version }),
     });
@@ -138,8 +140,9 @@ export async function openWorkingFlow(options: WorkingFlowOptions): Promise<Work
       waiting = applyEdits(waiting, edits).flow;
       emitFlow(waiting, false);
     },
-    async build(flow, lands) {
+    async build(flow, lands, template) {
       built++;
+      builtFrom = template;
       if (!lands) {
         waiting = flow;
         emitFlow(flow, false);

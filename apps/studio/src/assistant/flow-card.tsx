@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { thumbOf } from '../flows/thumb.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { useSampleFiles } from './use-sample-files.ts';
 import { countText } from './cost-text.ts';
 import type { ChatParts } from './assistant-flow.ts';
 import type { FlowOffer } from './turn-view.ts';
@@ -21,6 +22,7 @@ export function FlowCard({
   const { id, status, isRepeat, name, node_count, edge_count } = offer;
   const [isBusy, setIsBusy] = useState(false);
   const [isBack, setIsBack] = useState(false);
+  const samples = useSampleFiles(offer.template);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
   const isOffered = status === 'pending' || (status === 'dismissed' && isBack);
   const names = offer.flow.nodes.map((node) => nodeTitle(node, flow.registry));
@@ -30,6 +32,7 @@ export function FlowCard({
     return () => clearTimeout(timer);
   }, [status, store, turnKey]);
   async function land(mode: LandMode) {
+    await samples.add();
     if (isRepeat || status === 'dismissed') {
       // The server decides a proposal once; this is an edit of the user.
       if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey, id });
@@ -64,6 +67,7 @@ export function FlowCard({
       {isOffered && !flow.isReadOnly && (
         <FlowChoices
           why={why}
+          samples={samples.text}
           isBusy={isBusy}
           onLand={(mode) => void land(mode)}
           onDismiss={isRepeat ? undefined : dismiss}
@@ -76,17 +80,20 @@ export function FlowCard({
 /** The decisions about a built flow. `why`: it cannot be added beside the canvas. */
 function FlowChoices({
   why,
+  samples,
   isBusy,
   onLand,
   onDismiss,
 }: {
   why: string | undefined;
+  samples: string | undefined;
   isBusy: boolean;
   onLand: (mode: LandMode) => void;
   onDismiss: (() => void) | undefined;
 }) {
   return (
     <>
+      {samples !== undefined && <p className="text-xs text-soft">{samples}</p>}
       {why !== undefined && <p className="text-xs text-soft">It cannot be added beside the canvas. {why}</p>}
       <div className="flex flex-wrap gap-2">
         {why === undefined && (

@@ -102,8 +102,9 @@ function updated(turn: TurnView, update: FlowUpdate): TurnView {
   };
   if (update.action === 'set_flow') {
     if (update.auto_apply) return { ...next, flow: undefined };
-    const { id, flow, name, node_count, edge_count } = update;
-    return { ...next, flow: { id, flow, name, node_count, edge_count, status: 'pending', isRepeat: false } };
+    const { id, flow, name, node_count, edge_count, template } = update;
+    const offer = { id, flow, name, node_count, edge_count, ...(template !== undefined && { template }) };
+    return { ...next, flow: { ...offer, status: 'pending', isRepeat: false } };
   }
   if (update.action === 'edit_field') {
     const { id, component_id, component_type, field, old_value, new_value } = update;

@@ -12,7 +12,7 @@ export type TurnStatus = 'sending' | 'working' | 'asking' | 'complete' | 'error'
 export type OfferStatus = 'pending' | 'applied' | 'dismissed';
 
 /** A built flow that waits for the user. */
-export interface FlowOffer extends Pick<SetFlow, 'id' | 'flow' | 'name' | 'node_count' | 'edge_count'> {
+export interface FlowOffer extends Pick<SetFlow, 'id' | 'flow' | 'name' | 'node_count' | 'edge_count' | 'template'> {
   readonly status: OfferStatus;
   /** It was put onto the canvas before. It can be put there again, as an edit of the user. */
   readonly isRepeat: boolean;

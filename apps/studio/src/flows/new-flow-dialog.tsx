@@ -12,6 +12,7 @@ import { ThumbPicture } from './flow-thumb.tsx';
 import { FlowSearch } from './flow-search.tsx';
 import { findTemplates, orderTemplates } from './order-templates.ts';
 import { templateTitle } from './read-flow-file.ts';
+import { sampleFilesText } from './sample-files.ts';
 import { thumbOf } from './thumb.ts';
 
 /** Offers an empty flow and the templates. */
@@ -134,10 +135,10 @@ function Picture({ of }: { of: FlowTemplate['picture'] }) {
 
 /** The needs of a template, and the files that it adds. */
 function Needs({ template: { files, needsNetwork, usesModel } }: { template: FlowTemplate }) {
-  const names = Object.keys(files);
+  const added = sampleFilesText({ files });
   return (
     <>
-      {names.length > 0 && <>Adds {names.join(' and ')} to your files. </>}
+      {added !== undefined && <>{added} </>}
       {(usesModel || needsNetwork) && (
         <span className="mt-2 flex flex-wrap gap-1.5">
           {usesModel && (

@@ -12,14 +12,13 @@ import {
   type FullFlow,
   leavingFlows,
 } from '../api/flows.ts';
-import { ApiError } from '../api/request.ts';
-import { upload } from '../api/upload.ts';
 import { openAssistant } from '../assistant/open-assistant.ts';
 import { downloadText } from '../files/download-text.ts';
 import { navigate } from '../routing/location.ts';
 import { toast, toastError } from '../ui/toast.tsx';
 import type { FlowDetails } from './details-dialog.tsx';
 import { fileNameOf, sourceOf } from './read-flow-file.ts';
+import { addSampleFiles } from './sample-files.ts';
 
 /** The actions on flows. Each shows its own errors, except `create` and `importFile`, which throw. */
 export function useFlowActions() {
@@ -61,7 +60,7 @@ export function useFlowActions() {
   }
   async function create(template?: FlowTemplate) {
     if (!template) return open((await untouchedFlow()) ?? (await api('POST /api/v1/flows', { body: {} })).flow);
-    await addFiles(template);
+    await addSampleFiles(template);
     const { flow } = await api('POST /api/v1/flows', { body: { template: template.name } });
     const edit = sampleMessage(flow, template);
     if (!edit) return open(flow, triggerIn(flow));
@@ -155,25 +154,4 @@ function sampleMessage(flow: FullFlow, { input }: FlowTemplate): Edit | undefine
 function triggerIn(flow: FullFlow): string | undefined {
   const { nodes } = flow.document as unknown as FlowDocument;
   return nodes.find(({ type }) => type === 'Webhook' || type === 'ScheduleTrigger')?.id;
-}
-
-/** Stores the files that a template reads. A file that exists stays as it is. */
-async function addFiles({ files }: FlowTemplate): Promise<void> {
-  const { signal } = new AbortController();
-  for (const [path, content] of Object.entries(files)) {
-    try {
-      const body = new Blob([content]);
-      await upload({
-        path,
-        body,
-        overwrite: false,
-        permanent: false,
-        by: 'template',
-        onProgress: () => undefined,
-        signal,
-      });
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'exists')) throw error;
-    }
-  }
 }

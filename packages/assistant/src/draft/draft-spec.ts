@@ -13,6 +13,8 @@ export interface Draft {
   readonly spec: string;
   readonly from: string;
   readonly isFromTemplate: boolean;
+  /** The template whose own files it reads: none where the request names files, because those are the user's. */
+  readonly template: string | undefined;
   /** Parts of the request, as the user wrote them, that the flow does not carry out. */
   readonly missing: readonly string[];
   /** Files that the request reads and writes. The flow does not write them. */
@@ -67,7 +69,10 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   if (hasCondition(left) && actsOutside(parseSpec(spec), registry)) return [];
   const isFromTemplate = about !== undefined;
   const { schedule } = parts;
-  return [{ spec, from, isFromTemplate, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 }];
+  const template = parts.paths.length === 0 ? made.template : undefined;
+  return [
+    { spec, from, isFromTemplate, template, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 },
+  ];
 }
 
 /** Chooses what a later step gets: without it, a file would have more than the request asks for. */

@@ -26,7 +26,8 @@ export interface Candidate {
   readonly spec: FlowSpec;
   /** Its components or its template, for a person. */
   readonly from: string;
-  /** Name and description of its template. */
+  /** Its template: its name, and that with the description. */
+  readonly template?: string;
   readonly about?: string;
   /** Clauses that a rule carries out word by word. */
   readonly read?: readonly string[];

@@ -13,6 +13,8 @@ const MIN_SHARE = 0.5;
 const BROUGHT = new Set(stemsOf('file web page'));
 /** Words with which a request asks for a file. */
 const WRITES = /\b(?:writ|sav|stor|export|append)\w*|\badds?\b.*\bto\b.*\bfile/i;
+/** The stems of these verbs. A template that writes a file does what each of them asks for. */
+const WRITE_STEMS = stemsOf('write save store export append');
 /** A word or text of which the request leaves open what it is. */
 const ANY_WORD = /\ban?\s+(?:\w+\s+)?(?:word|text|expression)\b/i;
 const GLOB = /^[\w./-]*\*[\w./*-]*$/;
@@ -38,6 +40,7 @@ export function fromTemplates(
     return {
       spec: withSource(withValues, parts, registry),
       from: `template ${name}`,
+      template: name,
       about: aboutTemplate(template),
       hasStep: true,
     };
@@ -62,7 +65,8 @@ function fittingTo(
     const named = new Set(stemsOf(template.name.replace(/-/g, ' ')));
     const name = shareOf(named, words);
     const own = wordsOfTemplate(template, registry);
-    const asked = shareOf(words, own);
+    const does = new Set([...own, ...(writesFile(spec, registry) ? WRITE_STEMS : [])]);
+    const asked = shareOf(words, does);
     // Clauses without a word of the template are about something else. They are left out, and the reply says so.
     const about = new Set(clauses.flatMap((each) => (each.words.some((word) => own.has(word)) ? each.words : [])));
     // Half of a name is a guess, unless the request brings what the template reads, and is about nothing else.
@@ -78,7 +82,7 @@ function fittingTo(
       (targets.length === 0 && writesFile(spec, registry) && !WRITES.test(request)) ||
       (hasContent && (words.has('messag') || urls.length > 0));
     const described = shareOf(own, words);
-    const covered = new Set(clauses.flatMap((each) => (each.words.every((word) => own.has(word)) ? each.words : [])));
+    const covered = new Set(clauses.flatMap((each) => (each.words.every((word) => does.has(word)) ? each.words : [])));
     const isCovered =
       !isOther &&
       covered.size > 1 &&

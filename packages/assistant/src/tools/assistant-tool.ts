@@ -55,6 +55,8 @@ export interface TurnNotes {
   readonly leftOut: string[];
   /** The message asks for a run of the flow that it builds. For croft/offline. */
   runsBuilt?: boolean;
+  /** The template whose own files the next built flow reads. For croft/offline. */
+  template?: string | undefined;
 }
 
 /** A tool of the assistant. Failures that the model can correct are results. */

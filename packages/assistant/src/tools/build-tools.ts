@@ -25,7 +25,12 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
       'Builds a new flow from a text and proposes it to the user; run_flow afterwards puts it on the canvas and runs it. Every component needs a connection. Only for new flows: change an existing flow with the other tools.',
     parameters: textParameters({ spec: SPEC_HELP }),
     label: () => 'Building the flow',
-    run: (args, context) => (context.isEdit ? forEdits() : buildFlow(textOf(args, 'spec'), context)),
+    run: (args, context) => {
+      if (context.isEdit) return forEdits();
+      const { template } = context.notes;
+      context.notes.template = undefined;
+      return buildFlow(textOf(args, 'spec'), context, template);
+    },
   },
   {
     name: 'use_template',
@@ -38,7 +43,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
       const { templates } = context.turn;
       const name = textOf(args, 'template_name');
       const found = templates.find((each) => each.name === name);
-      if (found !== undefined) return buildFlow(found.spec, context);
+      if (found !== undefined) return buildFlow(found.spec, context, name);
       return failed(
         `Unknown template '${name.slice(0, 100)}'. Available templates: ${templates.map((each) => each.name).join(', ')}`,
       );
@@ -46,7 +51,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
   },
 ];
 
-async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> {
+async function buildFlow(spec: string, context: ToolContext, template: string | undefined): Promise<ToolData> {
   const { turn, working, signal } = context;
   const built = await inTurns(buildFromSpecInParts(spec, turn.registry));
   signal.throwIfAborted();
@@ -61,7 +66,7 @@ async function buildFlow(spec: string, context: ToolContext): Promise<ToolData> 
     const summary = `Nothing was built: these components have no connection: ${orphans.join(', ')}.`;
     return { error: text, text, orphans, summary };
   }
-  await working.build(built.flow, turn.skipAll === true);
+  await working.build(built.flow, turn.skipAll === true, template);
   const { name, node_count, edge_count, node_id_map } = built;
   const where = turn.skipAll === true ? 'on the canvas' : 'as a proposal';
   return {

@@ -34,7 +34,8 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined) return failed(cannotDo(request, turn));
-      const { spec, from, isFromTemplate, missing, replaced, schedule } = drafted;
+      const { spec, from, isFromTemplate, template, missing, replaced, schedule } = drafted;
+      notes.template = template;
       notes.runsBuilt = run && missing.length === 0;
       notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
       // Later steps, such as a run, wait until the person knows.
