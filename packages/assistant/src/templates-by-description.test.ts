@@ -176,6 +176,19 @@ it.each([
   expect(built.flatMap(({ values }) => Object.values(values))).toContain('data.jsonl');
 });
 
+it.each([
+  ['use template sales-report', 'sales-report'],
+  ['on a schedule, read a CSV file and write a report with the date', 'daily-report'],
+  // The file is the user's: a sample in its place would be taken for it.
+  ['every day read orders.csv and write a report', undefined],
+  ['build a flow that counts the words of a message and shows them in upper case', undefined],
+])('names the template whose own files the flow reads: %s', async (message, template) => {
+  const { events } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });
+  const update = events.findLast((each) => each.event === 'flow_update');
+  expect(update).toMatchObject({ action: 'set_flow', auto_apply: false });
+  expect(update?.action === 'set_flow' ? update.template : null).toBe(template);
+});
+
 it('the files and the address of a request take the place of those of a template, wherever it has them', async () => {
   const valuesFor = async (message: string) => {
     const { end, built } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });
