@@ -29,6 +29,17 @@ function canvasWith(template: string) {
   return memoryCanvas(built.flow);
 }
 
+it('runs a template that reads a sample file only where the user has the file, and says what adds it', async () => {
+  const request = 'build a report of sales by region, then run it';
+  const first = await send(request);
+  expect([first.ran, first.leftOut]).toEqual([false, ['run it']]);
+  expect(first.reply).toContain('the flow reads orders.csv, which you do not have');
+  files.write('orders.csv', 'region,product,amount\nNorth,Wool,1\n');
+  const second = await send(request);
+  files.delete('orders.csv');
+  expect([second.ran, second.leftOut]).toEqual([true, []]);
+});
+
 describe('builds a flow instead of reading files itself, for', () => {
   it('rows of a file that meet a condition', async () => {
     const { reply, ran, values } = await send(

@@ -181,7 +181,7 @@ it.each([
   ['on a schedule, read a CSV file and write a report with the date', 'daily-report'],
   // The file is the user's: a sample in its place would be taken for it.
   ['every day read orders.csv and write a report', undefined],
-  ['build a flow that counts the words of a message and shows them in upper case', undefined],
+  ['build a flow that counts how many lines in my files contain TODO', undefined],
 ])('names the template whose own files the flow reads: %s', async (message, template) => {
   const { events } = await offlineTurn(registry, { message, canvas: memoryCanvas(), templates: TEMPLATES });
   const update = events.findLast((each) => each.event === 'flow_update');

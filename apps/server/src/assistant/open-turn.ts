@@ -82,7 +82,7 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     canvas: createFlowCanvas({ storage, events, flowComponents, userId, flowId, turnId: id, message }),
     registry,
     components: createComponentWriter(options, actor, sessionId),
-    templates: TEMPLATES.map(({ name, description, spec }) => ({ name, description, spec })),
+    templates: TEMPLATES.map(({ name, description, spec, files }) => ({ name, description, spec, files })),
     models,
     model: modelOf(request),
     files: toolsets.tableOf(actor, 'files'),

@@ -40,12 +40,16 @@ export function fromTemplates(
     return {
       spec: withSource(withValues, parts, registry),
       from: `template ${name}`,
-      template: name,
+      ...(readsSamples(template) && { template: name }),
       about: aboutTemplate(template),
       hasStep: true,
     };
   });
 }
+
+/** Whether a template names a sample file of its own, and not only a pattern that the user's files fit too. */
+const readsSamples = ({ spec, files = {} }: FlowTemplate): boolean =>
+  parseSpec(spec).config.some(({ value }) => typeof value === 'string' && Object.hasOwn(files, value));
 
 /** Templates that a request describes, by the words that each shares with it. */
 function fittingTo(

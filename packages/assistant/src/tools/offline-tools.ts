@@ -16,6 +16,7 @@ import {
 } from './offline-help.ts';
 import { OFFLINE_ANSWERS } from './offline-answers.ts';
 import { REMOVE_STEP } from './remove-step.ts';
+import { missingSamples, withoutSamples } from './sample-files.ts';
 import { type AssistantTool, failed, next, textOf, textParameters } from './assistant-tool.ts';
 
 /**
@@ -29,14 +30,17 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       'Drafts a new flow that does something: build, create, make or set up a flow, chatbot or pipeline from a description.',
     parameters: textParameters({ request: "The purpose of the flow, in the user's own words." }),
     label: () => 'Drafting the flow',
-    async run(args, { turn, notes, working }) {
+    async run(args, context) {
+      const { turn, notes, working } = context;
       const { request, run } = readFlowRequest(textOf(args, 'request'));
       if (changesFlow(request, await working.read())) return failed(CHANGE_BY_STEP);
       const drafted = draftSpec(request, turn.registry, turn.templates);
       if (drafted === undefined) return failed(cannotDo(request, turn));
       const { spec, from, isFromTemplate, template, missing, replaced, schedule } = drafted;
       notes.template = template;
-      notes.runsBuilt = run && missing.length === 0;
+      const samples = run ? await missingSamples(template, context) : [];
+      notes.runsBuilt = run && missing.length === 0 && samples.length === 0;
+      if (samples.length > 0) notes.leftOut.push('run it');
       notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
       // Later steps, such as a run, wait until the person knows.
       const note = [
@@ -50,6 +54,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
         replaced.length === 0
           ? ''
           : `The flow reads ${replaced.join(', ')}, so it does not write it: name another file.`,
+        samples.length === 0 ? '' : withoutSamples(samples),
       ]
         .filter((each) => each !== '')
         .join('\n\n');
