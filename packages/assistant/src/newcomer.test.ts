@@ -36,7 +36,7 @@ it('runs a template that reads a sample file only where the user has the file, a
   expect(first.reply).toContain('the flow reads orders.csv, which you do not have');
   files.write('orders.csv', 'region,product,amount\nNorth,Wool,1\n');
   const second = await send(request);
-  files.delete('orders.csv');
+  await files.delete('orders.csv');
   expect([second.ran, second.leftOut]).toEqual([true, []]);
 });
 

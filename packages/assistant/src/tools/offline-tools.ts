@@ -38,8 +38,9 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (drafted === undefined) return failed(cannotDo(request, turn));
       const { spec, from, isFromTemplate, template, missing, replaced, schedule } = drafted;
       notes.template = template;
-      const samples = run ? await missingSamples(template, context) : [];
-      notes.runsBuilt = run && missing.length === 0 && samples.length === 0;
+      const runs = run && missing.length === 0;
+      const samples = runs ? await missingSamples(template, context) : [];
+      notes.runsBuilt = runs && samples.length === 0;
       if (samples.length > 0) notes.leftOut.push('run it');
       notes.leftOut.push(...missing, ...(schedule === undefined ? [] : [schedule]));
       // Later steps, such as a run, wait until the person knows.
