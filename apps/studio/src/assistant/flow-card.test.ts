@@ -3,6 +3,7 @@ import { act, createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
 import { FlowCard } from './flow-card.tsx';
 import type { FlowOffer } from './turn-view.ts';
 
@@ -30,7 +31,7 @@ async function show(more: Partial<FlowOffer> = {}, { isReadOnly = false, applies
       show: (action: unknown) => void calls.push(['show', action]),
     },
   } as unknown as Parameters<typeof FlowCard>[0];
-  const box = await page.show(createElement(FlowCard, props));
+  const box = await page.show(inClient(testClient())(createElement(FlowCard, props)));
   const names = () => [...box.querySelectorAll('button')].map(({ textContent }) => textContent.trim());
   const press = (name: string) => fire(named(box, name), 'click');
   return { box, calls, names, press };

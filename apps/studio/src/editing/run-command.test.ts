@@ -30,6 +30,7 @@ function run(
     isReadOnly,
     all: () => ['a', 'b', 'n'],
     open: (part: string) => calls.push(['open', part]),
+    run: () => calls.push(['run']),
     runFrom: (id: string) => calls.push(['runFrom', id]),
   } as unknown as Parameters<typeof runCommand>[1]);
   return calls;
@@ -41,6 +42,7 @@ it.each<[Command, unknown[][]]>([
   ['commands', [['open', 'commands']]],
   ['fit', [['fit']]],
   ['show-selected', [['show', 'a', true]]],
+  ['run', [['run']]],
   ['run-from', [['runFrom', 'a']]],
   ['select-all', [['select', ['a', 'b', 'n']]]],
 ])('%s works also where the flow cannot be edited', (name, calls) => {

@@ -13,10 +13,11 @@ async function open() {
   const onClose = vi.fn();
   const props = { flowId: 'f', version: 7, onClose };
   const box = await page.show(inClient(testClient())(createElement(ScheduleDialog, props)));
-  const selects = [...box.querySelectorAll('select')] as [HTMLSelectElement, HTMLSelectElement, HTMLSelectElement];
+  const selects = () => [...box.querySelectorAll('select')] as HTMLSelectElement[];
+  const select = (at: number) => selects().at(at) as HTMLSelectElement;
   const submit = () => fire(box.querySelector('form') as Element, 'submit');
   const sent = () => JSON.parse((server.requests[0] ?? '').slice(ROUTE.length)) as Record<string, unknown>;
-  return { box, onClose, selects, submit, sent };
+  return { box, onClose, select, submit, sent };
 }
 
 it('adds every day at nine, leaving out what was missed or would overlap, at the version that is shown', async () => {
@@ -35,14 +36,13 @@ it('adds every day at nine, leaving out what was missed or would overlap, at the
 });
 
 it('adds the times, zone and rules that are chosen', async () => {
-  const { box, selects, submit, sent } = await open();
-  expect(box.querySelectorAll('input')).toHaveLength(1);
-  await choose(selects[0], '');
+  const { box, select, submit, sent } = await open();
+  await choose(select(0), 'other');
   const [cron, zone] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
   await type(cron, '5 4 * * *');
   await type(zone, 'Europe/Berlin');
-  await choose(selects[1], 'once');
-  await choose(selects[2], 'start');
+  await choose(select(-2), 'once');
+  await choose(select(-1), 'start');
   await submit();
   expect(sent()).toEqual({
     cron: '5 4 * * *',
@@ -54,10 +54,12 @@ it('adds the times, zone and rules that are chosen', async () => {
 });
 
 it('adds offered times', async () => {
-  const { selects, submit, sent } = await open();
-  await choose(selects[0], '0 * * * *');
+  const { box, select, submit, sent } = await open();
+  await choose(select(0), 'week');
+  await choose(select(1), '5');
+  await type(box.querySelector('input[type=time]') as HTMLInputElement, '17:30');
   await submit();
-  expect(sent()['cron']).toBe('0 * * * *');
+  expect(sent()['cron']).toBe('30 17 * * 5');
 });
 
 it('says why a schedule was not added', async () => {

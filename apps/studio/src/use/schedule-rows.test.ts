@@ -25,13 +25,15 @@ it('shows the next time in the zone of the schedule, and acts on the right one',
       actions: {
         setOn: async (...args) => void calls.push(['set', ...args]),
         remove: async (...args) => void calls.push(['remove', ...args]),
+        refresh: async () => [],
       },
+      version: 7,
       className: '',
     }),
   );
   const [first, second] = [...box.querySelectorAll('li')] as [HTMLLIElement, HTMLLIElement];
   expect(first.textContent).toMatch(/Every day at 9:00.*Asia\/Tokyo · next Jan 2, 2026, 5:00/);
-  expect(second.textContent).toMatch(/5 4 \* \* \*.*paused/);
+  expect(second.textContent).toMatch(/Every day at 4:05.*paused/);
   await fire(second.querySelector('[role=switch]') as Element, 'click');
   await fire(named(first, 'Delete Every day at 9:00'), 'click');
   expect(calls).toEqual([
