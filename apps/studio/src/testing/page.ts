@@ -68,20 +68,12 @@ export interface Rendered<T> {
  */
 export function usePage() {
   const roots = new Set<Root>();
-  beforeEach(() => {
-    stubWindow();
-    const { error } = console;
-    // A cache notifies components in a turn of its own, and tests wait for what they show.
-    vi.spyOn(console, 'error').mockImplementation((...args: unknown[]) => {
-      if (!`${args[0] as string}`.includes('not wrapped in act')) error(...args);
-    });
-  });
+  beforeEach(stubWindow);
   afterEach(async () => {
     for (const root of roots) act(() => root.unmount());
     roots.clear();
     // Work that was scheduled before, such as notices of a cache, still looks for the window.
     for (let turn = 0; turn < 3; turn++) await settle();
-    vi.mocked(console.error).mockRestore();
     vi.unstubAllGlobals();
   });
   function open() {
