@@ -1,4 +1,4 @@
-import type { DBOS, DBOSClient, DBOSConfig } from '@dbos-inc/dbos-sdk';
+import type { DBOS, DBOSConfig } from '@dbos-inc/dbos-sdk';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { RunError } from './errors.ts';
@@ -166,15 +166,12 @@ async function launch(dbos: typeof DBOS, config: DBOSConfig, options: WorkerOpti
   }
 }
 
-/** Creates DBOS's tables for a process that only queues: a worker may start later. */
-async function migrate(
-  dbos: { DBOS: typeof DBOS; DBOSClient: typeof DBOSClient },
-  shared: Pick<DBOSConfig, 'systemDatabasePool' | 'systemDatabaseUrl' | 'systemDatabaseSchemaName' | 'logger'>,
-): Promise<void> {
-  const { rows } = await (shared.systemDatabasePool as pg.Pool).query<{ there: boolean }>(
-    `SELECT to_regclass('${DBOS_SCHEMA}.workflow_status') IS NOT NULL AS there`,
-  );
-  if (rows[0]?.there === true) return;
+/**
+ * Creates DBOS's tables for a process that only queues: a worker may start later. Always, because a process that was killed
+ * meanwhile left some of them. A worker of this process has made them.
+ */
+async function migrate(dbos: { DBOS: typeof DBOS }, shared: Omit<DBOSConfig, 'name'>): Promise<void> {
+  if (worker !== undefined) return;
   dbos.DBOS.setConfig({ ...shared, name: APP, applicationVersion: PROTOCOL_VERSION, listenQueues: [] });
   await dbos.DBOS.launch();
   await dbos.DBOS.shutdown();
