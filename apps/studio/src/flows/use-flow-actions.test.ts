@@ -38,6 +38,7 @@ it('opens the untouched empty flow again, and creates one where there is none', 
   const { client, actions, sent } = await open();
   server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled Flow' }] });
   server.answer('GET /api/v1/flows/u', { flow: full('u') });
+  server.answer('GET /api/v1/agentic/sessions?flow_id=u', { sessions: [] });
   await act(() => actions.create());
   expect([path(), sent()]).toEqual(['/base/flows/u', []]);
   expect([client.getQueryData(flowQuery('u').queryKey), isInvalid(client, LIST)]).toEqual([full('u'), true]);
@@ -45,6 +46,16 @@ it('opens the untouched empty flow again, and creates one where there is none', 
   server.answer('POST /api/v1/flows', { flow: full('new') });
   await act(() => actions.create());
   expect([path(), sent()]).toEqual(['/base/flows/new', ['POST /api/v1/flows {}']]);
+});
+
+it('opens no empty flow with a conversation as a new one', async () => {
+  const { actions } = await open();
+  server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled Flow' }] });
+  server.answer('GET /api/v1/flows/u', { flow: full('u') });
+  server.answer('GET /api/v1/agentic/sessions?flow_id=u', { sessions: [{ id: 's' }] });
+  server.answer('POST /api/v1/flows', { flow: full('new') });
+  await act(() => actions.create());
+  expect(path()).toBe('/base/flows/new');
 });
 
 it.each([
@@ -55,6 +66,7 @@ it.each([
   const { actions } = await open();
   server.answer('GET /api/v1/flows', { flows: [found] });
   server.answer('GET /api/v1/flows/u', { flow: full('u') });
+  server.answer('GET /api/v1/agentic/sessions', { sessions: [] });
   server.answer('POST /api/v1/flows', { flow: full('new') });
   await act(() => actions.create());
   expect(path()).toBe('/base/flows/new');

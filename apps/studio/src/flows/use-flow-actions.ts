@@ -132,14 +132,17 @@ export function useFlowActions() {
 /** The name of a flow that nothing has named. */
 const UNNAMED = 'Untitled Flow';
 
-/** An empty flow of the user that was never changed. */
+/** An empty flow of the user that was never changed, and about which the assistant knows no conversation. */
 async function untouchedFlow(): Promise<FullFlow | undefined> {
   const { flows } = await api('GET /api/v1/flows', { query: { search: UNNAMED } });
   const found = flows.find(({ name, version, access }) => name === UNNAMED && version === 1 && access === 'owner');
   if (!found) return undefined;
-  const { flow } = await api('GET /api/v1/flows/{id}', { params: { id: found.id } });
+  const [{ flow }, { sessions }] = await Promise.all([
+    api('GET /api/v1/flows/{id}', { params: { id: found.id } }),
+    api('GET /api/v1/agentic/sessions', { query: { flow_id: found.id } }),
+  ]);
   const { nodes, notes } = flow.document as unknown as FlowDocument;
-  return nodes.length === 0 && notes.length === 0 ? flow : undefined;
+  return [nodes, notes, sessions].every(({ length }) => length === 0) ? flow : undefined;
 }
 
 /** The edit that gives the flow's input the message with which the template can be tried. */
