@@ -6,15 +6,18 @@ import { defineRoutes } from './define-route.ts';
 export const activityRoutes = defineRoutes('Activity', {
   listRecentChanges: {
     route: 'GET /api/v1/activity/changes',
-    summary: 'List the 20 latest changes of your files, newest first',
+    summary: 'List the changes of your files, newest first, 20 a page',
     access: 'caller',
     query: z.object({
       /** Only changes by this run of a flow. */
       run: z.string().max(100).optional(),
       /** Only changes of this file, or of what is in this folder. A change of a folder above it counts too. */
       path: z.string().min(1).max(4096).optional(),
+      /** The nextCursor of the page before. */
+      cursor: z.string().max(100).optional(),
     }),
     response: z.strictObject({
+      nextCursor: z.string().nullable(),
       changes: z.array(
         z.strictObject({
           id: z.string(),

@@ -208,6 +208,26 @@ describe('the list of changes', () => {
     expect(await ofPath('nowhere.md')).toEqual([]);
   });
 
+  it('comes in pages that go on where the last one ended, also when changes are added meanwhile', async () => {
+    const write = (path: string) => post(ada, '/api/v1/tools/full/write_file', { path, content: 'x' });
+    for (let at = 0; at < 45; at += 1) await write(`pages/${at}.md`);
+    const pageFrom = async (cursor?: string) =>
+      (await ada.json<any>(`/api/v1/activity/changes?path=pages${cursor === undefined ? '' : `&cursor=${cursor}`}`))
+        .body;
+    const listed: string[] = [];
+    const sizes: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await pageFrom(cursor);
+      listed.push(...page.changes.map(({ paths }: Shown) => paths[0]));
+      sizes.push(page.changes.length);
+      cursor = page.nextCursor;
+      await write('pages/late.md');
+    }
+    expect(sizes).toEqual([20, 20, 5]);
+    expect(listed).toEqual(Array.from({ length: 45 }, (_, at) => `pages/${44 - at}.md`));
+    expect(await pageFrom('gone')).toEqual({ nextCursor: null, changes: [] });
+  });
+
   it('shows names of others cut, without control characters', async () => {
     const evil = `\u001b[2J\u202e${'n'.repeat(400)}`;
     const client = await connectMcp(server, await makeKey(ada, '\u001b]0;owned\u0007'), '/mcp', newClient(evil));

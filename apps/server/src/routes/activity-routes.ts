@@ -6,12 +6,12 @@ import type { AllRuns } from '../flow-runs/all-runs.ts';
 import { isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
 import { type Route, route } from './route.ts';
 
-const MAX_CHANGES = 20;
+const PAGE_SIZE = 20;
 const MAX_PATHS = 3;
 /** They change a reserved directory, so that their entries have no changes. */
 const OF_COMPONENTS: ReadonlySet<string> = new Set(['save_component', 'generate_component', 'remove_component']);
 
-/** Lists the latest changes of the caller's files. In files shared with other users, only the caller's own changes. */
+/** Lists the changes of the caller's files, newest first. In files shared with other users, only the caller's own changes. */
 export function makeActivityRoutes({
   allRuns,
   files,
@@ -22,7 +22,7 @@ export function makeActivityRoutes({
   readonly settings: Pick<Settings, 'autoLogin'>;
 }): Route[] {
   return [
-    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run, path } }) => {
+    route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run, path, cursor } }) => {
       const tree = files.open(userId);
       const found = namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) =>
         namespace.activity
@@ -32,21 +32,25 @@ export function makeActivityRoutes({
       );
       const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
       const rights = { userId, autoLogin: settings.autoLogin, undone };
-      const latest = found
+      const all = found
         .filter(
           ({ entry }) => entry.outcome === 'ok' && ((entry.changes?.length ?? 0) > 0 || OF_COMPONENTS.has(entry.tool)),
         )
         .filter(({ entry }) => run === undefined || entry.actor.flow?.runId === run)
         .filter((each) => path === undefined || isChangeOf(path, each))
-        .sort((a, b) => b.entry.time.localeCompare(a.entry.time))
-        .slice(0, MAX_CHANGES);
-      const runs = latest.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
+        .sort((a, b) => b.entry.time.localeCompare(a.entry.time));
+      const at = all.findIndex(({ entry }) => entry.id === cursor);
+      // The log has dropped the last change of the page before, and those after it, which are older.
+      if (cursor !== undefined && at < 0) return { nextCursor: null, changes: [] };
+      const shown = all.slice(at + 1, at + 1 + PAGE_SIZE);
+      const runs = shown.flatMap(({ entry }) => entry.actor.flow?.runId ?? []);
       const kept = await allRuns.kept(userId, [...new Set(runs)]);
-      const changes = latest.map(async (each) => ({
+      const changes = shown.map(async (each) => ({
         ...shownChange(each.entry, kept),
         ...(await undoStateOf(each, rights)),
       }));
-      return { changes: await Promise.all(changes) };
+      const isLast = at + 1 + PAGE_SIZE >= all.length;
+      return { nextCursor: isLast ? null : (shown.at(-1)?.entry.id ?? null), changes: await Promise.all(changes) };
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { testClient } from '../testing/queries.ts';
-import { changesPath, recentChangesQuery } from './activity.ts';
+import { changePagesQuery, changesPath, recentChangesQuery } from './activity.ts';
 
 const server = useFakeApi();
 
@@ -13,6 +13,17 @@ it('reads the changes of all or of one run, again when files change', async () =
   expect(server.requests).toEqual(['GET /api/v1/activity/changes', 'GET /api/v1/activity/changes?run=r1']);
   await client.invalidateQueries({ queryKey: ['files'] });
   expect(client.getQueryState(recentChangesQuery({ run: 'r1' }).queryKey)?.isInvalidated).toBe(true);
+});
+
+it('reads page after page, up to the one without a cursor', async () => {
+  server.answer('GET /api/v1/activity/changes?path=a', { changes: [], nextCursor: 'c1' });
+  server.answer('GET /api/v1/activity/changes?path=a&cursor=c1', { changes: [], nextCursor: null });
+  const { pages } = await testClient().fetchInfiniteQuery({ ...changePagesQuery({ path: 'a' }), pages: 5 });
+  expect(server.requests).toEqual([
+    'GET /api/v1/activity/changes?path=a',
+    'GET /api/v1/activity/changes?path=a&cursor=c1',
+  ]);
+  expect(pages.map(({ nextCursor }) => nextCursor)).toEqual(['c1', null]);
 });
 
 it('has an entry in the cache for all changes and for each run', () => {

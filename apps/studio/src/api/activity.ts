@@ -1,9 +1,11 @@
 import type { ApiResponse } from '@croft/server/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from './api.ts';
 
+type ChangePage = ApiResponse<'GET /api/v1/activity/changes'>;
+
 /** A change of the activity log. */
-export type Change = ApiResponse<'GET /api/v1/activity/changes'>['changes'][number];
+export type Change = ChangePage['changes'][number];
 
 /** Which changes a list has: all, those of a run, or those of a file or folder. */
 export interface ChangeFilter {
@@ -12,15 +14,29 @@ export interface ChangeFilter {
 }
 
 /** The latest changes of the user's files. Below `files`, so that a change of files loads it again. */
-export const recentChangesQuery = ({ run, path }: ChangeFilter = {}) =>
+export const recentChangesQuery = (filter: ChangeFilter = {}) =>
   queryOptions({
-    queryKey: ['files', 'recent-changes', run ?? null, path ?? null],
-    queryFn: ({ signal }) =>
+    queryKey: ['files', 'recent-changes', filter.run ?? null, filter.path ?? null],
+    queryFn: ({ signal }) => api('GET /api/v1/activity/changes', { query: queryOf(filter), signal }),
+  });
+
+/** All changes of the user's files that the log has, in pages, newest first. */
+export const changePagesQuery = (filter: ChangeFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'change-pages', filter.run ?? null, filter.path ?? null],
+    queryFn: ({ pageParam, signal }) =>
       api('GET /api/v1/activity/changes', {
-        query: { ...(run !== undefined && { run }), ...(path !== undefined && { path }) },
+        query: { ...queryOf(filter), ...(pageParam && { cursor: pageParam }) },
         signal,
       }),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: ChangePage) => nextCursor,
   });
+
+const queryOf = ({ run, path }: ChangeFilter) => ({
+  ...(run !== undefined && { run }),
+  ...(path !== undefined && { path }),
+});
 
 /** The page that lists these changes, where each can be undone. */
 export function changesPath(filter: ChangeFilter): string {

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { History, Undo2 } from 'lucide-react';
-import { type Change, type ChangeFilter, recentChangesQuery } from '../api/activity.ts';
+import { type Change, type ChangeFilter, changePagesQuery } from '../api/activity.ts';
 import { undoChange } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
 import { usePlace } from '../routing/location.ts';
@@ -10,6 +10,7 @@ import { Card, CardHead } from '../ui/card.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { NotLoaded } from '../ui/not-loaded.tsx';
+import { ShowMore } from '../ui/show-more.tsx';
 import { EmptyState } from '../ui/state.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
@@ -18,12 +19,13 @@ import { toFilesPlace } from '../files/place-of-files.ts';
 import { changedFile, changeSource, changeText } from './change-text.ts';
 import { useConfirmed } from './use-confirmed.ts';
 
-/** The latest changes of the user's files, of one run or of one file: what, who and when, and their undo. */
+/** The changes of the user's files, of one run or of one file: what, who and when, and their undo. */
 export function ActivityPage() {
   const client = useQueryClient();
-  const { query } = usePlace();
-  const filter = { run: query.get('run') ?? undefined, path: query.get('path') ?? undefined };
-  const { data, error, refetch } = useQuery(recentChangesQuery(filter));
+  const { query: asked } = usePlace();
+  const filter = { run: asked.get('run') ?? undefined, path: asked.get('path') ?? undefined };
+  const query = useInfiniteQuery(changePagesQuery(filter));
+  const changes = query.data?.pages.flatMap((page) => page.changes);
   const undo = useConfirmed({
     act: ({ id }: Change) => undoChange(id),
     done: 'Undone.',
@@ -32,19 +34,24 @@ export function ActivityPage() {
   return (
     <Card aria-label="Recent changes">
       <Head {...filter} />
-      {data ? (
+      {changes ? (
         <ul className="border-t border-line">
-          {data.changes.length === 0 && (
+          {changes.length === 0 && (
             <li>
               <NoChanges {...filter} />
             </li>
           )}
-          {data.changes.map((change) => (
+          {changes.map((change) => (
             <ChangeLine key={change.id} change={change} onUndo={() => undo.ask(change)} />
           ))}
         </ul>
       ) : (
-        <NotLoaded what="changes" error={error} onRetry={() => void refetch()} lines={4} />
+        <NotLoaded what="changes" error={query.error} onRetry={() => void query.refetch()} lines={4} />
+      )}
+      {query.hasNextPage && (
+        <div className="grid border-t border-line p-3">
+          <ShowMore query={query} small />
+        </div>
       )}
       {undo.item && (
         <ConfirmDialog
@@ -72,7 +79,7 @@ function Head({ run, path }: ChangeFilter) {
     return (
       <CardHead
         title="Recent changes"
-        about="The latest changes to your files, by you, your agents and your programs."
+        about="Changes to your files, newest first, by you, your agents and your programs."
       />
     );
   return (
@@ -81,7 +88,7 @@ function Head({ run, path }: ChangeFilter) {
       about={
         path === undefined
           ? 'The changes that this run of a flow made to your files.'
-          : 'The latest changes under this path, by you, your agents and your programs.'
+          : 'Changes under this path, by you, your agents and your programs.'
       }
       action={
         <Link to="/settings/activity" className={buttonClass('quiet', true)}>
