@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { fire, named, usePage } from '../testing/page.ts';
+import { buttonClass } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 const page = usePage();
@@ -20,6 +21,7 @@ it('asks, with the focus on Cancel, and does either', async () => {
   expect(box.textContent).toContain('Delete it?');
   expect(box.textContent).toContain('It is gone then.');
   expect(box.querySelector('[data-first]')?.textContent).toBe('Cancel');
+  expect(named(box, 'Delete').className).toBe(buttonClass('danger'));
   for (const name of ['Delete', 'Cancel', 'Close']) await fire(named(box, name), 'click');
   expect(calls).toEqual(['confirm', 'close', 'close']);
 });
