@@ -138,7 +138,7 @@ describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await messages.getByRole('link', { name: 'Activity' }).click();
     const list = page.getByRole('region', { name: 'Recent changes' });
     await list.getByRole('heading', { name: 'Changes of one run' }).waitFor();
-    expect(await list.getByRole('listitem').count()).toBe(1);
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1);
     await shot('changes-of-run');
     expect(await viewProblems(page)).toEqual([]);
     await list.getByRole('button', { name: 'Undo the change of upper.txt' }).click();

@@ -532,6 +532,8 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await openMenuOf('projects');
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
+    // The menu returns the focus a moment after it is gone.
+    await expect.poll(() => focused(page)).toContain('Actions for projects');
     await row('README.md').focus();
     await openMenuOf('README.md');
   });
