@@ -100,6 +100,7 @@ describe('glob_search of full', () => {
     expect((await glob('**/*.{ts,tsx}')).matches).toEqual(['b.ts', 'c.tsx']);
     const all = await call('glob_search', { pattern: '**/*.ts', include_ignored: true });
     expect(all.data.matches).toEqual(['b.ts', 'out/a.ts']);
+    bench.close();
     setUp(['.gitignore = out/\\n', 'out/a.ts', '{a,b}.md']);
     expect((await glob('out/*')).matches).toEqual(['out/a.ts']);
     expect((await glob('{a,b}.md')).matches).toEqual(['{a,b}.md']);
