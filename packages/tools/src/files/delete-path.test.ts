@@ -25,11 +25,9 @@ it('deletes a directory with content only with recursive, and a link without its
 });
 
 it('keeps the content for the undo, and says where it cannot', async () => {
-  const trash = () => ({ trashDir: join(bench.scratch.base, 'trash') });
-  bench = makeBench('full', ['f = text']);
-  const kept = makeBench('full', [], { workspace: { ...trash(), trashLimits: { maxBytes: 4 } } });
-  bench.close();
-  bench = kept;
+  const beside = makeBench('full');
+  const trashDir = join(beside.scratch.base, 'trash');
+  bench = makeBench('full', [], { workspace: { trashDir, trashLimits: { maxBytes: 4 } } });
   const descriptionOf = ({ table }: Bench) => table.tools.find(({ name }) => name === 'delete_path')?.description;
   expect(descriptionOf(bench)).toContain('what is too large for that needs permanent');
   await bench.call('write_file', { path: 'f', content: 'text' });
@@ -37,6 +35,7 @@ it('keeps the content for the undo, and says where it cannot', async () => {
   expect(await remove({ path: 'f' })).toMatchObject({ undoable: true });
   expect((await remove({ path: 'large' })).error).toMatch(/^large could not be restored afterwards/);
   expect(existsSync(host('large'))).toBe(true);
+  beside.close();
 });
 
 it('is logged with its path and its change, and is marked as one that removes', async () => {
