@@ -73,7 +73,7 @@ it('reads one turn at a time, and shows what it has when it stops', () => {
   expect([fake.isFollowed('t2'), texts(conversation.get())]).toEqual([false, ['message k|half']]);
 });
 
-it('reads a stored conversation, keeps what came meanwhile, and follows the turn that works', async () => {
+it('reads a stored conversation, keeps newer turns, and follows a running turn', async () => {
   const { fake, conversation } = open();
   fake.stored.set('s1', [stored('t1'), stored('t2', { status: 'running', events: [] })]);
   const loading = conversation.load('s1');

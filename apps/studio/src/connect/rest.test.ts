@@ -18,7 +18,7 @@ it('was stored by another tab', () => {
   expect(restOf('u3').isWanted()).toBe(true);
 });
 
-it('lasts until the page is closed where there is no storage', () => {
+it('lasts until the page closes if the browser has no storage', () => {
   restOf('u4').want(true);
   expect(restOf('u4').isWanted()).toBe(true);
   restOf('u4').want(false);

@@ -2,7 +2,7 @@ import { callTool } from '@croft/tools';
 import { namesFile } from '../asked-for.ts';
 import type { ToolContext } from './assistant-tool.ts';
 
-/** Codes of reads after which a write loses nothing: there is no file, or the write is refused for its path as well. */
+/** Errors of a read that show that a write loses nothing: the file does not exist, or the workspace refuses the path. */
 const NO_LOSS: ReadonlySet<string> = new Set(['not_found', 'outside', 'link_outside', 'denied', 'invalid']);
 
 /**

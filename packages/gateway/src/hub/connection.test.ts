@@ -78,7 +78,7 @@ describe('a machine', () => {
     expect([state.ended, connection.isConnected]).toEqual([1, false]);
   });
 
-  it('hears that a call is no longer needed', async () => {
+  it('gets a notice when the caller cancels a call', async () => {
     const { connection } = connect();
     const { stream, state } = streamOf();
     connection.attach(stream, undefined);

@@ -27,7 +27,7 @@ it('holds frames and runs, and counts their bytes against the budget until they 
   expect([held.isEmpty, held.bytes, held.items, state.left]).toEqual([true, 0, [], 1_000]);
 });
 
-it('holds an item for which there is no room, and gives back only what it took', () => {
+it('holds an item without counting it when the budget is full, and returns only counted bytes', () => {
   const { budget, state } = budgetOf(300);
   const held = new HeldItems(budget);
   expect([held.add(frame('a')), held.add(frame('b'))]).toEqual([true, false]);
