@@ -25,7 +25,7 @@ it('keeps what was sent, up to its limit', () => {
   expect(state.left).toBe(100);
 });
 
-it('keeps nothing when the budget is full or the client does not retry', () => {
+it('keeps nothing when the budget is full or the limit is zero', () => {
   const { record, state } = setUp(50, 2);
   record.add(Buffer.from('abc'));
   expect([record.isComplete, state.left]).toEqual([false, 2]);
