@@ -1,43 +1,18 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkPath, type Enclosure } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
-import { DEFAULT_LIMITS } from '../limits.ts';
-import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { failureOf } from '../testing.ts';
+import { useEnclosures } from '../use-enclosures.ts';
 import { locate, locateOrNothing, locateThen, mayMeetBase, withinMount } from './locate.ts';
 import { type LocateOptions, NothingThere } from './located.ts';
 import { RESOLVE_NO_XDEV } from './native.ts';
-import { openRoot, type ResolverKind } from './root.ts';
+import type { ResolverKind } from './root.ts';
 
 const RESOLVERS: readonly ResolverKind[] = ['openat2', 'walk', 'portable'];
-const opened: { enclosure: Enclosure; scratch: Scratch }[] = [];
-afterEach(() => {
-  for (const { enclosure, scratch } of opened.splice(0)) {
-    enclosure.root.close();
-    scratch.remove();
-  }
-});
-
-function enclose(lines: readonly string[], resolver: ResolverKind, more: Partial<Enclosure> = {}): Enclosure {
-  const scratch = makeScratch(lines);
-  const enclosure: Enclosure = {
-    root: openRoot(scratch.workspace, resolver),
-    ambient: undefined,
-    readOnly: false,
-    denyList: true,
-    durable: false,
-    base: undefined,
-    masks: [],
-    ignoreNames: new Set(),
-    limits: DEFAULT_LIMITS,
-    quota: undefined,
-    trash: undefined,
-    closing: new AbortController().signal,
-    ...more,
-  };
-  opened.push({ enclosure, scratch });
-  return enclosure;
-}
+const open = useEnclosures();
+const enclose = (lines: readonly string[], resolver: ResolverKind, more: Partial<Enclosure> = {}): Enclosure =>
+  open(lines, more, resolver).enclosure;
 
 /** Where a path leads, and `+` if there is something. */
 function place(enclosure: Enclosure, path: string, options?: LocateOptions): string {
