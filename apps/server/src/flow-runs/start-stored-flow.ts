@@ -6,7 +6,7 @@ import { actorOf, VIA_OF_RUN } from '../files/actor-of.ts';
 import type { Caller } from '../identity.ts';
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow, type StoredFlow } from '../flows/get-flow.ts';
-import { createOneAtATime } from '../one-at-a-time.ts';
+import { createBriefTurns } from '../brief-turns.ts';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
@@ -83,7 +83,7 @@ export interface ReadyFlow {
 }
 
 /** Requests that come together are checked one at a time: else a file request beside them waits for the work of all. */
-const amongStarts = createOneAtATime();
+const amongStarts = createBriefTurns();
 
 type ReadyRequest = Pick<StartRequest, 'flowId' | 'version' | 'startAt' | 'until' | 'tweaks' | 'values'>;
 

@@ -12,7 +12,7 @@ import {
   splitRoute,
 } from '../contract/define-route.ts';
 import type { ProblemCode } from '../contract/problem-codes.ts';
-import { createOneAtATime } from '../one-at-a-time.ts';
+import { createBriefTurns } from '../brief-turns.ts';
 import { printJson } from '../flows/long-json.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
@@ -48,7 +48,7 @@ export function serveRoutes(app: App, routes: readonly Route[], options: ServeOp
   }
 }
 
-const amongStarts = createOneAtATime();
+const amongStarts = createBriefTurns();
 
 const identify = (incoming: IncomingMessage, { startsRun }: RouteDefinition, options: ServeOptions) =>
   startsRun ? amongStarts(() => options.identify(incoming)) : options.identify(incoming);

@@ -5,7 +5,7 @@ const MAX_MS = 20;
  * Lets one caller work at a time, in the order of their calls, so that many which come together do not hold others between them.
  * Work that takes longer than 20 ms goes on beside the next.
  */
-export function createOneAtATime(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+export function createBriefTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
   let isTaken = false;
   /** The turn passes to the next caller, if one waits. */

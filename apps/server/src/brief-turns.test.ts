@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { createOneAtATime } from './one-at-a-time.ts';
+import { createBriefTurns } from './brief-turns.ts';
 
 /** Work that lasts until its `end` is called. */
-function works(count: number, oneAtATime: ReturnType<typeof createOneAtATime>) {
+function works(count: number, oneAtATime: ReturnType<typeof createBriefTurns>) {
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const results = Array.from({ length: count }, (_, at) =>
@@ -16,7 +16,7 @@ function works(count: number, oneAtATime: ReturnType<typeof createOneAtATime>) {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 it('lets one work at a time, in the order of their calls', async () => {
-  const { started, ends, results } = works(4, createOneAtATime());
+  const { started, ends, results } = works(4, createBriefTurns());
   await turn();
   for (let at = 0; at < 4; at++) {
     expect(started).toHaveLength(at + 1);
@@ -28,7 +28,7 @@ it('lets one work at a time, in the order of their calls', async () => {
 });
 
 it('starts the next after work that fails, and lets one at a time work afterwards', async () => {
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createBriefTurns();
   const failed = [1, 2].map(() => oneAtATime(() => Promise.reject(new Error('no'))));
   for (const each of failed) await expect(each).rejects.toThrow('no');
   const { started } = works(2, oneAtATime);
@@ -38,7 +38,7 @@ it('starts the next after work that fails, and lets one at a time work afterward
 
 it('starts the next while work waits for something, and once only', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { started, ends } = works(4, createOneAtATime());
+  const { started, ends } = works(4, createBriefTurns());
   await turn();
   vi.advanceTimersByTime(20);
   await turn();
