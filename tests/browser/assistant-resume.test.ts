@@ -44,6 +44,8 @@ describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await other.goto(`${url}flows/${flowId}`);
     const toolbar = (of: typeof page) => of.getByRole('toolbar', { name: 'Edit the flow' });
     await toolbar(other).waitFor();
+    // A panel that loads later would show this conversation, and lock its page too.
+    await other.getByRole('textbox', { name: 'Message to the assistant' }).waitFor();
     script.push(
       edit,
       call('ask_user', { question: 'Which one?', choices: ['A date', 'A calculator'] }),
