@@ -78,7 +78,9 @@ type AnyRoute = (typeof ROUTES)[keyof typeof ROUTES];
 /** Method and path of a route, such as `GET /api/v1/keys`. */
 export type RouteKey = AnyRoute['route'];
 
-type RouteOf<K extends RouteKey> = Extract<AnyRoute, { readonly route: K }>;
+// A filter of the union would go through all routes for each key.
+type ByRoute = { [Each in AnyRoute as Each['route']]: Each };
+type RouteOf<K extends RouteKey> = ByRoute[K];
 
 /** Parameters, query and body of this route, as a client sends them. */
 export type ApiRequest<K extends RouteKey> = RequestOf<RouteOf<K>>;

@@ -84,19 +84,17 @@ export type DeepReadonly<T> = T extends readonly (infer E)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** The JSON that a success returns; `never` for a raw one. */
-export type ResponseOf<D extends RouteData> = D['response'] extends z.ZodType
-  ? DeepReadonly<z.output<D['response']>>
-  : never;
-
-type InputOf<T> = T extends z.ZodType ? z.input<T> : never;
+/** The JSON that a success returns; `never` for a raw one. A test with `z.ZodType` would compare every method of a schema. */
+export type ResponseOf<D extends { readonly response: unknown }> = D['response'] extends Raw
+  ? never
+  : DeepReadonly<z.output<D['response']>>;
 
 /** Parameters, query and body of a route, as a client sends them. */
-export type RequestOf<D extends RouteData> = (ParamNames<D['route']> extends never
+export type RequestOf<D extends { readonly route: string }> = (ParamNames<D['route']> extends never
   ? unknown
   : { readonly params: Readonly<Record<ParamNames<D['route']>, string>> }) &
-  (D extends { readonly query: infer Q } ? QueryInput<InputOf<Q>> : unknown) &
-  (D extends { readonly body: infer B } ? (B extends Raw ? unknown : { readonly body: InputOf<B> }) : unknown);
+  (D extends { readonly query: infer Q } ? QueryInput<z.input<Q>> : unknown) &
+  (D extends { readonly body: infer B } ? (B extends Raw ? unknown : { readonly body: z.input<B> }) : unknown);
 
 type QueryInput<Q> = Record<never, never> extends Q ? { readonly query?: Q } : { readonly query: Q };
 
