@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { QueryObserver } from '@tanstack/react-query';
+import { expect, it, vi } from 'vitest';
 import { type Me, meQuery } from './api/me.ts';
 import { createQueryClient } from './query-client.ts';
 
@@ -29,4 +30,22 @@ it('keeps it for the same user after the session ended, and not for another one'
   expect(client.getQueryData(['flows'])).toBe('of the first user');
   await load();
   expect(client.getQueryData(['flows'])).toBeUndefined();
+});
+
+it('loads a list again that changed while it was loaded for the first time', async () => {
+  const client = createQueryClient();
+  const answers: ((list: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => void answers.push(resolve));
+  const leave = new QueryObserver(client, { queryKey: ['files', 'list'], queryFn }).subscribe(() => undefined);
+  const hidden = client.prefetchQuery({ queryKey: ['files', 'usage'], queryFn });
+  const refreshed = client.invalidateQueries({ queryKey: ['files'] });
+  answers[0]?.('before the change');
+  answers[1]?.('before the change');
+  await hidden;
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[2]?.('after the change');
+  await refreshed;
+  expect(client.getQueryData(['files', 'list'])).toBe('after the change');
+  expect(client.getQueryState(['files', 'usage'])?.isInvalidated).toBe(true);
+  leave();
 });

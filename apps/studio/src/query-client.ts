@@ -1,6 +1,26 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+} from '@tanstack/react-query';
 import { type Me, meQuery } from './api/me.ts';
 import { ApiError } from './api/request.ts';
+
+/** A change that is announced while a view loads for the first time must reach it: the response may be older than the change. */
+class Cache extends QueryClient {
+  override async invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
+    // The library restarts a request whose view has data. It takes the response to a first request as the newest data.
+    const first = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined);
+    await super.invalidateQueries(filters, options);
+    if (first.length === 0) return;
+    await Promise.allSettled(first.map(({ promise }) => promise));
+    await super.invalidateQueries({ ...filters, predicate: (query) => first.includes(query) }, options);
+  }
+}
 
 /**
  * The cache of server responses. A response about an ended session makes the app load the user again. Where that is another user,
@@ -18,7 +38,7 @@ export function createQueryClient(): QueryClient {
     if (id !== undefined && owner !== undefined && id !== owner) forgetAllButMe(client);
     owner = id ?? owner;
   };
-  const client: QueryClient = new QueryClient({
+  const client = new Cache({
     queryCache: new QueryCache({ onError, onSuccess }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
