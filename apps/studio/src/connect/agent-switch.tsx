@@ -11,8 +11,11 @@ export function AgentSwitch({ label, about, enabled }: { label: string; about: s
   const client = useQueryClient();
   const { away } = useServerLink();
   const id = useId();
-  const show = (now: boolean) =>
+  const show = (now: boolean) => {
+    // A response still under way is older and must not replace it.
+    void client.cancelQueries({ queryKey: gatewayQuery.queryKey });
     client.setQueryData(gatewayQuery.queryKey, (status) => status && { ...status, enabled: now });
+  };
   const turn = useMutation({
     mutationFn: (wanted: boolean) => api('POST /instance-ai/filesystem/toggle', { body: { enabled: wanted } }),
     onMutate: show,

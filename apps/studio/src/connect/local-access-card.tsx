@@ -23,6 +23,8 @@ export function LocalAccessCard({ me }: PageProps) {
   const change = useMutation({
     mutationFn: (directory: string | null) => api('PUT /api/v1/local-access', { body: { directory } }),
     onSuccess: (access) => {
+      // A response still under way is older and must not replace it.
+      void client.cancelQueries({ queryKey: localAccessQuery(me).queryKey });
       client.setQueryData(localAccessQuery(me).queryKey, access);
       setPicking(false);
     },

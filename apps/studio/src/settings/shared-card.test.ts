@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { sharedMountQuery } from '../api/shared-mount.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { usePage, check } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -31,6 +32,24 @@ it('says what a mode lets users do, and sets it', async () => {
   await pick('Read and write');
   await vi.waitFor(() => expect(server.requests).toContain('PUT /api/v1/shared-mount {"mode":"write"}'));
   await vi.waitFor(() => expect(isInvalid(client, ['files', 'list', ''])).toBe(true));
+  expect(box.textContent).toContain('can read, change and delete the files');
+});
+
+it('keeps the new mode where an older response arrives after it', async () => {
+  const { client, box, pick } = await show();
+  let arrive = () => {};
+  const late = new Promise((resolve) => {
+    arrive = () => resolve({ mode: 'off' });
+  });
+  server.answer('GET /api/v1/shared-mount', () => late);
+  const looking = client.refetchQueries({ queryKey: sharedMountQuery.queryKey });
+  await vi.waitFor(() => expect(server.requests.filter((each) => each.startsWith('GET'))).toHaveLength(2));
+  server.answer('PUT /api/v1/shared-mount', { mode: 'write' });
+  await pick('Read and write');
+  await vi.waitFor(() => expect(isInvalid(client, ['files', 'list', ''])).toBe(true));
+  arrive();
+  await looking;
+  await settle();
   expect(box.textContent).toContain('can read, change and delete the files');
 });
 

@@ -28,6 +28,8 @@ export function SharedCard() {
   const change = useMutation({
     mutationFn: (mode: SharedMode) => api('PUT /api/v1/shared-mount', { body: { mode } }),
     onSuccess: (stored) => {
+      // A response still under way is older and must not replace it.
+      void client.cancelQueries({ queryKey: sharedMountQuery.queryKey });
       client.setQueryData(sharedMountQuery.queryKey, stored);
       void client.invalidateQueries({ queryKey: ['files'] });
     },
