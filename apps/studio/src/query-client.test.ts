@@ -49,3 +49,25 @@ it('loads a list again that changed while it was loaded for the first time', asy
   expect(client.getQueryState(['files', 'usage'])?.isInvalidated).toBe(true);
   leave();
 });
+
+it('lets a slow list load where changes are announced more often than it is answered, and loads it once more', async () => {
+  const client = createQueryClient();
+  const answers: ((list: string) => void)[] = [];
+  const aborted: boolean[] = [];
+  const queryFn = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<string>((resolve) => {
+      answers.push(resolve);
+      signal.addEventListener('abort', () => aborted.push(true));
+    });
+  const queryKey = ['files', 'list'];
+  client.setQueryData(queryKey, 'empty');
+  const leave = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined);
+  const announced = [1, 2, 3].map(() => client.invalidateQueries({ queryKey }, { cancelRefetch: false }));
+  answers[0]?.('one file');
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  expect(client.getQueryData(queryKey)).toBe('one file');
+  answers[1]?.('three files');
+  await Promise.all(announced);
+  expect([client.getQueryData(queryKey), answers.length, aborted]).toEqual(['three files', 2, []]);
+  leave();
+});

@@ -8,17 +8,26 @@ import {
 import { type Me, meQuery } from './api/me.ts';
 import { ApiError } from './api/request.ts';
 
-/** A change that is announced while a view loads for the first time must reach it: the response may be older than the change. */
+/** A change that is announced while a request is under way must reach its view: the response may be older than the change. */
 class Cache extends QueryClient {
-  override async invalidateQueries(filters: InvalidateQueryFilters = {}, options?: InvalidateOptions): Promise<void> {
-    // The library restarts a request whose view has data. It takes the response to a first request as the newest data.
-    const first = this.getQueryCache()
+  /**
+   * Restarts requests of views that have data. Lets the first request of a view go on, and with `cancelRefetch: false` every one,
+   * and repeats it once it is answered; the library alone takes its response as the newest data.
+   */
+  override async invalidateQueries(
+    filters: InvalidateQueryFilters = {},
+    options: InvalidateOptions = {},
+  ): Promise<void> {
+    const goingOn = this.getQueryCache()
       .findAll({ ...filters, fetchStatus: 'fetching' })
-      .filter(({ state }) => state.data === undefined);
-    await super.invalidateQueries(filters, options);
-    if (first.length === 0) return;
-    await Promise.allSettled(first.map(({ promise }) => promise));
-    await super.invalidateQueries({ ...filters, predicate: (query) => first.includes(query) }, options);
+      .filter(({ state }) => state.data === undefined || options.cancelRefetch === false);
+    const repeat = async (query: (typeof goingOn)[number]) => {
+      await query.promise?.catch(() => undefined);
+      // Several changes meanwhile need one more request.
+      const kept = { ...options, cancelRefetch: false };
+      await super.invalidateQueries({ ...filters, predicate: (each) => each === query }, kept);
+    };
+    await Promise.all([super.invalidateQueries(filters, options), ...goingOn.map(repeat)]);
   }
 }
 

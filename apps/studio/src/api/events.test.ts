@@ -1,6 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { settle, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { fire, usePage } from '../testing/page.ts';
@@ -48,6 +48,25 @@ const lose = (link: { source: () => { fail: (state: 0 | 2) => void } }, state: 0
     await settle();
   });
 const refetched = (client: QueryClient) => isInvalid(client, ['other']);
+
+it('lets a list load where changes come more often than the server answers', async () => {
+  const link = await open();
+  await link.begin();
+  const signals: AbortSignal[] = [];
+  const queryFn = ({ signal }: { signal: AbortSignal }) => {
+    signals.push(signal);
+    return new Promise(() => undefined);
+  };
+  for (const queryKey of LISTS) {
+    const leave = new QueryObserver(link.client, { queryKey, queryFn }).subscribe(() => undefined);
+    onTestFinished(leave);
+  }
+  for (const event of ['files', 'flows', 'reset', 'files', 'flows', 'reset']) {
+    await link.send(event, { id: 'f1', version: 1 });
+    await link.pass(400);
+  }
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false]);
+});
 
 it('is live once the stream is open, and reads what may have changed before', async () => {
   const link = await open();

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ServerEvent, ServerEventName } from '@croft/server/contract';
@@ -77,10 +77,12 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = wasAway ? 1 : 0;
   let isClosed = false;
-  const lookAgain = oftenAtMost(FILES_EVERY_MS, () => void client.invalidateQueries({ queryKey: ['files'] }));
+  // Requests go on and are repeated: events that come faster than responses would otherwise cancel each one.
+  const refetch = (queryKey: QueryKey) => void client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+  const lookAgain = oftenAtMost(FILES_EVERY_MS, () => refetch(['files']));
   const lookAtFlows = oftenAtMost(FILES_EVERY_MS, () => {
-    void client.invalidateQueries({ queryKey: [...FLOWS_KEY, 'list'] });
-    void client.invalidateQueries({ queryKey: flowTagsQuery.queryKey });
+    refetch([...FLOWS_KEY, 'list']);
+    refetch(flowTagsQuery.queryKey);
   });
   const again = (run: () => void, afterMs: number) => {
     clearTimeout(timer);
@@ -116,7 +118,7 @@ function open(client: QueryClient, { setLive, setAway, wasAway, lastEventId }: L
     on('files', lookAgain);
     on('flows', ({ id, version }) => followFlow(client, id, version, lookAtFlows));
     // The server no longer has the missed events, so every view must refetch.
-    on('reset', () => void client.invalidateQueries());
+    on('reset', () => refetch([]));
     source.addEventListener('error', () => {
       setLive(false);
       void check();
