@@ -116,7 +116,7 @@ describe('code that runs a flow', { timeout: BROWSER_TEST_MS }, () => {
       const id = /[0-9a-f-]{36}/.exec(await execute(name, await codeFor(name), other))?.[0];
       const status = async () =>
         (await studio.visitor.json<{ run: { status: string } }>(`/api/v1/runs/${id}`)).body.run.status;
-      await expect.poll(status, { timeout: 30_000 }).toBe('waiting');
+      await expect.poll(status).toBe('waiting');
     }
   });
 });

@@ -25,7 +25,7 @@ describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
     await listener.getByText(/Waiting\./).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     // The page may ask a moment before its listener is stored.
-    await expect.poll(() => send('{"order": 7}'), { timeout: 20_000 }).toEqual({ captured: true });
+    await expect.poll(() => send('{"order": 7}')).toEqual({ captured: true });
     await listener.getByText(/Received/).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await isSaved();
@@ -37,7 +37,7 @@ describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
     const later = (await send('{"order": 8}')) as { id: string };
     const text = async () =>
       (await studio.visitor.json<{ run: { text: string } }>(`/api/v1/runs/${later.id}`)).body.run.text;
-    await expect.poll(text, { timeout: 30_000 }).toBe('Order 8');
+    await expect.poll(text).toBe('Order 8');
   });
 });
 
@@ -65,7 +65,7 @@ describe('a new flow from a template that something starts', { timeout: BROWSER_
     const address = (await listener.locator('code').textContent()) ?? '';
     const headers = { authorization: `Bearer ${secret}` };
     expect((await fetch(address, { method: 'POST', headers, body: '{"order": 8}' })).status).toBe(202);
-    await expect.poll(() => files.text('requests.jsonl'), { timeout: 30_000 }).toBe('{"order":8}\n');
+    await expect.poll(() => files.text('requests.jsonl')).toBe('{"order":8}\n');
     await listener.getByRole('link', { name: 'Use it' }).click();
     await page.getByRole('switch', { name: 'Webhook is on' }).waitFor();
   });

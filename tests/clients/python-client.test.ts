@@ -31,7 +31,7 @@ describe.skipIf(!hasClient)('flows over MCP with the Python client', { timeout: 
     await server.running.ready;
     page = await server.signIn(ADMIN.login, ADMIN.password);
     key = await makeKey(page);
-  }, 60_000);
+  });
   afterEach(() => {
     for (const child of children.splice(0)) child.kill();
   });

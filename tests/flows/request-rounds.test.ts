@@ -176,7 +176,7 @@ describe.skipIf(data === undefined)('recorded requests, round after round on one
       ),
     );
     for (const code of codes) await readComponent(code);
-  }, 60_000);
+  });
 
   it('land as edits after the first one, leave untouched components as they are, and run with a stub model', async () => {
     const stubbed = stubbedRegistry(registry);

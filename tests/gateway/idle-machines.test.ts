@@ -12,4 +12,4 @@ it('a thousand idle machines with a tree of 200 entries cost a hub at most 48 KB
   expect(result.kbPerMachine).toBeLessThanOrEqual(48);
   // As objects instead of packed, one tree alone would need more.
   expect(result.heapKbPerMachine).toBeLessThanOrEqual(16);
-}, 120_000);
+});

@@ -111,11 +111,11 @@ it('two workers take runs of one queue, and each run happens once', async () => 
       await opened;
     },
   });
-  await expect.poll(() => taken.size, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => taken.size).toBeGreaterThan(0);
   const there = startWorkerProcess({ database: connection, effects: effects.path, name: 'there', deadAfterMs });
   const keys = () => effects.lines().map((line) => line.split(' ')[1] ?? '');
   const completed = () => queued.filter(({ id }) => keys().filter((key) => key.startsWith(id)).length === 2);
-  await expect.poll(() => completed().length + taken.size, { timeout: 20_000 }).toBe(queued.length);
+  await expect.poll(() => completed().length + taken.size).toBe(queued.length);
   expect(completed().length).toBeGreaterThan(0);
   open();
   for (const { id, userId } of queued)

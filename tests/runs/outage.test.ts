@@ -44,4 +44,4 @@ it('a run whose worker is killed while the database is stopped continues on anot
   expect(readFileSync(join(dirname(effects.path), 'added.txt'), 'utf8')).toBe('n1\n');
   await other.close();
   effects.remove();
-}, 120_000);
+});

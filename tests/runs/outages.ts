@@ -8,7 +8,7 @@ import { effectsFile, openTestRuns } from './open-test-runs.ts';
 import { chainOf } from './test-components.ts';
 
 const AWAY_MS = 1_500;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 /** A pure node, a reported step, an addition to a file, and a step that runs again silently. */
 const TYPES = ['Gate', 'Paid', 'Add', 'Effect'];
 

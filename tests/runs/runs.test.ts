@@ -438,14 +438,12 @@ describe('a worker', () => {
     process.kill(postmasterPid(database.baseDir), 'SIGKILL');
     go();
     at = () => {};
-    await expect
-      .poll(async () => (await runs.get(id, userId).catch(() => undefined))?.status, { timeout: 60_000 })
-      .toBe('completed');
+    await expect.poll(async () => (await runs.get(id, userId).catch(() => undefined))?.status).toBe('completed');
     const done = effectsOf(id).map((line) => line.split(' ')[0]);
     expect([...new Set(done)]).toEqual(['n0', 'n1', 'n2']);
     // The checkpoint of n1 meets the outage: it is retried, or its effect happens again with the same key.
     expect(done.filter((node) => node !== 'n1')).toEqual(['n0', 'n2']);
-  }, 90_000);
+  });
 });
 
 describe('a schedule', () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await server.running.ready;
   page = await server.openPage();
   key = await makeKey(page);
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   upstream?.close();

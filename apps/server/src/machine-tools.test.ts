@@ -27,7 +27,7 @@ beforeAll(async () => {
   page = await server.openPage();
   token = readFileSync(join(server.baseDir, 'mcp-token'), 'utf8').trim();
   key = server.withKey(token);
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 const post = (path: string, json: object = {}) => page.json(path, { method: 'POST', json });
@@ -188,7 +188,7 @@ describe('the tools of a machine', () => {
     }
   });
 
-  it('are refused with a status of its own where more wait than may', { timeout: 60_000 }, async () => {
+  it('are refused with a status of its own where more wait than may', async () => {
     const machine = await connect(['peek'], false);
     try {
       const all = Array.from({ length: 32 + 256 + 5 }, () => tool('peek', {}));

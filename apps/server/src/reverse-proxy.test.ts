@@ -51,7 +51,7 @@ http {
     expect(answer.status).toBe(200);
     cookie = cookiesOf(answer);
     expect(answer.headers.getSetCookie()[0]).toMatch(/; Path=\/croft\/(;|$)/);
-  }, 60_000);
+  });
   afterAll(async () => {
     nginx?.kill('SIGTERM');
     await server?.stop();

@@ -31,7 +31,7 @@ describe('a new secret key beside the one before', () => {
     } finally {
       await after.stop();
     }
-  }, 60_000);
+  });
 
   it('signs new cookies, and cookies signed with an unknown key are refused', () => {
     const cookie = createLocalSessions([OLD]).issue();

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await server.running.ready;
   database = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
   await database.connect();
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await database?.end();
@@ -156,4 +156,4 @@ it('no log holds a secret or an e-mail address when every query fails', async ()
   expect(logs).toContain('"constraint":"never"');
   expect(logs).toContain('"code":"42P01"');
   expect(logs).toMatch(/"query":"select .*\$1/);
-}, 60_000);
+});

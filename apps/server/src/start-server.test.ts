@@ -368,7 +368,7 @@ describe('a server whose database is not there yet', () => {
     }
     await server.running.ready;
     expect((await server.stranger.request('/readyz')).status).toBe(200);
-  }, 60_000);
+  });
 
   it('tells requests to come again when that takes too long', async () => {
     const never = { db: {}, isUp: () => false } as unknown as Parameters<typeof createReadiness>[0];
@@ -424,7 +424,7 @@ describe('a server behind a proxy', () => {
     [cookie = ''] = answer.headers.getSetCookie();
     const request_ = (path: string) => fetch(`${url}${path}`, { headers: { ...page, cookie: cookiesOf(answer) } });
     via = { request: request_, json: async () => ({}) as never, cookie: undefined };
-  }, 60_000);
+  });
   afterAll(async () => {
     rmSync(studioDir, { recursive: true });
     proxy?.close();
@@ -496,7 +496,7 @@ describe('a server behind a proxy', () => {
     expect(statuses.at(-1)).toBe(429);
     expect(server.lines.join('')).toContain('198.51.100.7');
     expect(server.lines.join('')).not.toContain('203.0.113.');
-  }, 60_000);
+  });
 });
 
 describe('stopping', () => {
@@ -515,7 +515,7 @@ describe('stopping', () => {
     await next.running.ready;
     await next.stop();
     rmSync(server.baseDir, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('lets an answer that is under way come to its end', async () => {
     const server = await startTestServer({ autoLogin: true });
@@ -539,7 +539,7 @@ describe('stopping', () => {
     send();
     expect(await answer).toMatchObject({ status: 201, body: { size: 10 } });
     await stopped;
-  }, 60_000);
+  });
 
   it('a second server of the same base directory refuses with a sentence', async () => {
     const server = await startTestServer({ autoLogin: true });
@@ -548,7 +548,7 @@ describe('stopping', () => {
     await expect(second.running.ready).rejects.toThrow(/in use|another/i);
     await second.stop();
     await server.stop();
-  }, 60_000);
+  });
 });
 
 describe('a page of an allowed origin', () => {
@@ -572,7 +572,7 @@ describe('a page of an allowed origin', () => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('the two modes', () => {
@@ -595,7 +595,7 @@ describe('the two modes', () => {
     } finally {
       rmSync(baseDir, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 describe('the configured admin', () => {
@@ -622,7 +622,7 @@ describe('the configured admin', () => {
     } finally {
       rmSync(baseDir, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 /** A client that would sign in through OAuth, if the server offered it. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   own = await openTestDatabase();
   for (const name of ['servers', 'other']) await own.database.pool.query(`CREATE DATABASE ${name}`);
   databaseUrl = urlOf('servers');
-}, 60_000);
+});
 afterAll(() => own?.close());
 
 const SPEC = (host: string) => `name: Save
@@ -91,7 +91,7 @@ it('a worker takes the runs of a server, and refuses settings that are not those
     const queued = await admin.json<any>(`/api/v1/flows/${made.body.flow.id}/runs`, { method: 'POST', json: {} });
     expect(queued.status).toBe(202);
     run = queued.body.id;
-    await expect.poll(() => requests, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => requests).toBe(1);
   } finally {
     await server.stop();
   }
@@ -112,14 +112,14 @@ it('a worker takes the runs of a server, and refuses settings that are not those
   try {
     const [said] = (await once(worker.stdout, 'data')) as [Buffer];
     expect(said.toString()).toBe('ready\n');
-    await expect.poll(() => statusOf(run), { timeout: 20_000 }).toBe('completed');
+    await expect.poll(() => statusOf(run)).toBe('completed');
   } finally {
     worker.stdin.end();
     await ended;
     service.closeAllConnections();
     service.close();
   }
-}, 90_000);
+});
 
 /** The status of a run, read without a server. */
 async function statusOf(run: string): Promise<unknown> {

@@ -36,7 +36,7 @@ describe('the token file', () => {
     expect(readFileSync(file, 'utf8')).toBe(content);
   });
 
-  it('is the same for eight processes that start together', { timeout: 60_000 }, async () => {
+  it('is the same for eight processes that start together', async () => {
     const file = join(scratch, 'mcp-token');
     const module = pathToFileURL(join(import.meta.dirname, '../dist/token-file.js')).href;
     // All wait for one moment, so that they meet.

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   admin = await signIn(0, ADMIN.login, ADMIN.password);
-}, 60_000);
+});
 afterAll(async () => {
   await database?.end();
   await Promise.all(servers.map((server) => server.stop()));

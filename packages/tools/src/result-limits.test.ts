@@ -37,7 +37,7 @@ beforeAll(() => {
   const fd = openSync(host('huge.log'), 'w');
   for (let i = 0; i < 11; i++) writeSync(fd, `${String(i).repeat(99)}\n`.repeat(10_000));
   closeSync(fd);
-}, 60_000);
+});
 afterAll(async () => {
   for (const bench of Object.values(sets)) bench.workspace.close();
   for (const bench of Object.values(sets)) bench.scratch.remove();
@@ -147,7 +147,7 @@ describe('read_file', () => {
     }
     expect((await files.call('read_file', { path: 'line.txt' })).data).not.toHaveProperty('next_column');
     expect((await files.call('read_file', { path: 'line.txt', column: 2 })).data.error).toMatch(/Unrecognized key/);
-  }, 60_000);
+  });
 
   it('also for text that is not UTF-8', async () => {
     const line = Buffer.alloc(11_000_000, Buffer.from([0x61, 0xe9, 0x81, 0xe2, 0x82]));
@@ -160,7 +160,7 @@ describe('read_file', () => {
       column = data.next_column as number | undefined;
     }
     expect(shown === line.toString('utf8')).toBe(true);
-  }, 60_000);
+  });
 
   it('line numbers above six digits count towards the limit', async () => {
     const { data } = await files.call('read_file', { path: 'empty-lines.txt', offset: 10_400_000 });
@@ -198,7 +198,7 @@ describe('directories of 100,000 entries', () => {
       }
       if (from === 85_000) expect(offset).toBeUndefined();
     }
-  }, 60_000);
+  });
 
   it('the other tools stop at their limits and say so', async () => {
     expect((await over('full')('get_file_tree', { path: 'crowd', limit: 5_000 })).data).toMatchObject({
@@ -219,7 +219,7 @@ describe('directories of 100,000 entries', () => {
     expect((await over('explore')('get-file-tree', { dirPath: 'crowd' })).data.tree).toMatch(
       /\n {2}\.\.\. \(truncated at 200 entries\)$/,
     );
-  }, 60_000);
+  });
 });
 
 describe('searching', () => {
@@ -284,7 +284,7 @@ describe('read_many, read_media, edit_file', () => {
       new_string: '',
     });
     expect(missed.ok).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe('what a caller sends does not come back without bound', () => {
@@ -325,7 +325,7 @@ describe('what a caller sends does not come back without bound', () => {
     expect(
       (await over('full')('read_many', { paths: Array.from({ length: 100 }, () => long) })).data.files,
     ).toHaveLength(100);
-  }, 60_000);
+  });
 });
 
 describe('basic and explore', () => {

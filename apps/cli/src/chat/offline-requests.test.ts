@@ -93,7 +93,7 @@ describe('the examples of croft/offline', () => {
   const offeredIn = (reply: string) =>
     [...reply.matchAll(/^- (.*)$/gm)].map(([, line]) => (line as string).replace(/^(use template \S+) \(.*\)$/, '$1'));
 
-  it('are carried out, wherever a reply offers them', { timeout: 120_000 }, async () => {
+  it('are carried out, wherever a reply offers them', async () => {
     mayRemove = true;
     const COUNT = 'build a flow that reads notes.md and counts its words, then run it';
     const emptyReplies: string[] = [];

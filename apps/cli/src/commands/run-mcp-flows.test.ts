@@ -18,7 +18,7 @@ beforeAll(async () => {
   await server.running.ready;
   page = await server.signIn(ADMIN.login, ADMIN.password);
   key = await makeKey(page);
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   surroundings?.remove();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({ autoLogin: true, trustedProxies: ['127.0.0.1'] }, { isContainer: false });
   await server.running.ready;
   page = await server.openPage();
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 const begin = (by: Visitor = page, headers = {}) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
   host = new URL(server.url).host;
   const admin = await server.signInAdmin();
   key = await makeKey(admin);
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 const command = () => `${process.execPath} ${croft} mcp ${join(dir, 'files')} --no-second-wall`;
@@ -237,7 +237,7 @@ describe('an MCP server of a command', () => {
     abort.abort();
     expect((await running).status).toBe('cancelled');
     await own.close();
-    await expect.poll(() => isRunning(said.pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => isRunning(said.pid)).toBe(false);
   });
 
   function isRunning(pid: number): boolean {

@@ -7,8 +7,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ASKS } from '../testing-flows.ts';
 import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
 
-const TIMEOUT_MS = 20_000;
-
 let server: TestServer;
 let ada: Visitor;
 /** Answers at once, except for the first request to each path that ends with `held`. */
@@ -32,7 +30,7 @@ beforeAll(async () => {
   await server.running.ready;
   ada = await server.addUser('ada');
   process.on('worker', addThread);
-}, 60_000);
+});
 afterAll(async () => {
   process.off('worker', addThread);
   await server?.stop();
@@ -69,7 +67,7 @@ const runDirectly = (flow: string) => ada.json<any>(`/api/v1/flows/${flow}/run`,
 const read = async (id: string) => (await ada.json<any>(`/api/v1/runs/${id}`)).body.run;
 const requestsOf = (name: string) => received.filter(({ path }) => path.startsWith(`/${name}/`));
 const pathsOf = (name: string) => requestsOf(name).map(({ path }) => path.slice(name.length + 2));
-const eventually = <Value>(look: () => Value | Promise<Value>) => expect.poll(look, { timeout: TIMEOUT_MS });
+const eventually = <Value>(look: () => Value | Promise<Value>) => expect.poll(look);
 const endOfThread = () => server.lines.filter((line) => line.includes('the thread of queued runs ended'));
 
 /** All events of a run, when its stream has ended. */
@@ -122,7 +120,7 @@ it('runs go on after the thread of queued runs ended in the middle of them', asy
   const { runs, workers } = (await admin.json<any>('/api/v1/workers')).body;
   expect(workers).toMatchObject([{ name: 'server' }]);
   expect(runs).toMatchObject({ queued: 0, running: 0, direct: 0 });
-}, 60_000);
+});
 
 it('a run that waits for a person goes on with an answer that comes after the end of the thread', async () => {
   const id = await queue(await storeFlow(ada, ASKS));
@@ -134,4 +132,4 @@ it('a run that waits for a person goes on with an answer that comes after the en
   expect((await ada.json(`/api/v1/runs/${id}/answer`, { method: 'POST', json })).status).toBe(200);
   await eventually(async () => (await read(id)).status).toBe('completed');
   expect(endOfThread()).toHaveLength(ends + 1);
-}, 60_000);
+});

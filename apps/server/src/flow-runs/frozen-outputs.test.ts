@@ -17,7 +17,7 @@ beforeAll(async () => {
   await db.insert(user).values(['ada', 'bo'].map((id) => ({ id, name: id, email: `${id}@example.test` })));
   const rest = { name: 'Flow', description: '', document: '{}', version: 1, documentBytes: 2, storedBytes: 2 };
   await db.insert(flowTable).values(FLOWS.map((id) => ({ ...rest, id, userId: 'ada' })));
-}, 60_000);
+});
 afterAll(() => opened.close());
 beforeEach(async () => void (await opened.database.db.delete(frozenOutput)));
 

@@ -50,7 +50,7 @@ it('a run whose server was killed in an ingestion embeds only the texts whose ve
     const post = (json: object = {}) => ({ method: 'POST', json });
     const flow = await storeFlow(before, SPEC, (type) => type);
     const { id } = (await before.json<any>(`/api/v1/flows/${flow}/runs`, post())).body;
-    await expect.poll(() => requests().length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => requests().length).toBe(3);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 
@@ -58,7 +58,7 @@ it('a run whose server was killed in an ingestion embeds only the texts whose ve
     second = start();
     const after = await signIn(await second.url);
     const run = async () => (await after.json<any>(`/api/v1/runs/${id}`)).body.run;
-    await expect.poll(async () => (await run()).status, { timeout: 60_000 }).toBe('completed');
+    await expect.poll(async () => (await run()).status).toBe('completed');
     // The third request had no answer, so its texts are sent again.
     expect(requests().slice(0, 3).flat()).toEqual(TEXTS.slice(0, 3 * BATCH));
     expect(requests().slice(3).flat()).toEqual(TEXTS.slice(2 * BATCH));
@@ -74,4 +74,4 @@ it('a run whose server was killed in an ingestion embeds only the texts whose ve
     await provider.close();
     rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
   }
-}, 120_000);
+});

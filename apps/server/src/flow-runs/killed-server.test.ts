@@ -67,13 +67,13 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     const direct = (client: Visitor) => client.json<any>(`/api/v1/runs?flow=${held.body.flow.id}`);
     // The server ends before it answers.
     before.json(`/api/v1/flows/${held.body.flow.id}/run`, { method: 'POST', json: {}, headers }).catch(() => {});
-    await expect.poll(async () => (await direct(before)).body.runs[0]?.status, { timeout: 20_000 }).toBe('running');
+    await expect.poll(async () => (await direct(before)).body.runs[0]?.status).toBe('running');
     const queued = await before.json<{ id: string }>(`/api/v1/flows/${flow}/runs`, {
       method: 'POST',
       json: {},
     });
     expect(queued.status).toBe(202);
-    await expect.poll(() => received.map(({ path }) => path), { timeout: 20_000 }).toEqual(['/first', '/second']);
+    await expect.poll(() => received.map(({ path }) => path)).toEqual(['/first', '/second']);
     // Events are stored in batches: those of the first request are stored with the start of the second.
     const startedBefore = async () => {
       const { body } = await before.json<any>(`/api/v1/runs/${queued.body.id}`);
@@ -82,7 +82,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     await expect.poll(startedBefore).toContain('APIRequest-2');
     const waits = async () =>
       ((await database?.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"))?.rowCount ?? 0) > 0;
-    await expect.poll(waits, { timeout: 20_000 }).toBe(true);
+    await expect.poll(waits).toBe(true);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
 
@@ -92,7 +92,7 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     // A run in the server itself is lost with it, and says so at once.
     expect((await direct(after)).body.runs[0].status).toBe('interrupted');
     const run = async () => (await after.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run;
-    await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await run()).status).toBe('completed');
     expect(received.map(({ path }) => path)).toEqual(['/first', '/second', '/second']);
     expect(received[1]?.key).toEqual(expect.any(String));
     expect(received[2]?.key).toBe(received[1]?.key);
@@ -107,4 +107,4 @@ it('a queued run goes on at the interrupted node after its server was killed', a
     service.close();
     rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
   }
-}, 60_000);
+});

@@ -44,7 +44,7 @@ it('a run whose server was killed while it stored a message goes on, and the mes
     const blocked = async () =>
       (await blocker.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'chat_message'::regclass")).rows
         .length;
-    await expect.poll(blocked, { timeout: 20_000 }).toBe(1);
+    await expect.poll(blocked).toBe(1);
     first.child.kill('SIGKILL');
     await once(first.child, 'exit');
     await blocker.end().catch(() => {});
@@ -52,7 +52,7 @@ it('a run whose server was killed while it stored a message goes on, and the mes
     second = start();
     const after = clientOf(await second.url);
     const run = async () => (await after.json<any>(`/api/v1/runs/${id}`)).body.run;
-    await expect.poll(async () => (await run()).status, { timeout: 20_000 }).toBe('completed');
+    await expect.poll(async () => (await run()).status).toBe('completed');
     expect((await run()).undecided).toEqual([]);
     expect(await (await after.request(`/api/v1/runs/${id}/events`)).text()).toContain('run_resumed');
     const { body } = await after.json<any>(`/api/v1/flows/${flow}/sessions/letters/messages`);
@@ -61,4 +61,4 @@ it('a run whose server was killed while it stored a message goes on, and the mes
     await Promise.all([first.stop(), second?.stop()]);
     rmSync(baseDir, { recursive: true, force: true, maxRetries: 5 });
   }
-}, 60_000);
+});

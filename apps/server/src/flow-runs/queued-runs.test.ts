@@ -46,7 +46,7 @@ beforeAll(async () => {
   baseDir = mkdtempSync(join(memoryDir(), 'croft-queued-'));
   await start();
   alice = await server.addUser('alice');
-}, 60_000);
+});
 afterAll(async () => {
   await stop();
   service?.closeAllConnections();
@@ -65,7 +65,7 @@ const queue = (by: Visitor, id: string, json: object = {}) =>
   by.json<any>(`/api/v1/flows/${id}/runs`, { method: 'POST', json });
 const getRun = async (id: string, by = alice) => (await by.json<any>(`/api/v1/runs/${id}`)).body.run;
 const statusOf = async (id: string, by = alice) => (await getRun(id, by)).status;
-const ended = (id: string) => expect.poll(() => statusOf(id), { timeout: 20_000 });
+const ended = (id: string) => expect.poll(() => statusOf(id));
 
 async function readEvents(id: string, after?: string): Promise<EventSourceMessage[]> {
   const headers = after === undefined ? {} : { 'last-event-id': after };
@@ -145,7 +145,7 @@ it('a run goes on after a restart of the server, and its reader resumes by id', 
   });
   const flow = await store(alice, flowTo('/held'));
   const { id } = (await queue(alice, flow)).body;
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => held.length).toBe(1);
   // The stream of a stopped server ends, and the reader keeps the id of its last event.
   const reading = readEvents(id);
   await expect.poll(async () => (await getRun(id)).timeline.length).toBeGreaterThan(0);
@@ -279,7 +279,7 @@ it('a paused run waits through a restart of the server, and goes on with the ans
 it('a queued run is cancelled by its user, and when its user is disabled', async () => {
   const waits = await store(alice, flowTo('/held'));
   const { id } = (await queue(alice, waits)).body;
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => held.length).toBe(1);
   expect((await alice.json(`/api/v1/runs/${id}/cancel`, { method: 'POST', json: {} })).status).toBe(200);
   await ended(id).toBe('cancelled');
   expect(JSON.parse((await readEvents(id)).at(-1)?.data ?? '')).toMatchObject({
@@ -289,12 +289,12 @@ it('a queued run is cancelled by its user, and when its user is disabled', async
 
   const carol = await server.addUser('carol');
   const hers = (await queue(carol, await store(carol, flowTo('/held').replace(/\n.*credential.*/, '')))).body.id;
-  await expect.poll(() => held.length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => held.length).toBe(2);
   const admin = await server.signInAdmin();
   const { body } = await admin.json<any>('/api/v1/users');
   const { id: carolId } = body.users.find(({ email }: any) => email === credentialsOf('carol').email);
   await admin.json(`/api/v1/users/${carolId}`, { method: 'PATCH', json: { disabled: true } });
   const stored = async () =>
     (await database.query('SELECT status FROM croft_runs.run WHERE id = $1', [hers])).rows[0].status;
-  await expect.poll(stored, { timeout: 20_000 }).toBe('cancelled');
+  await expect.poll(stored).toBe('cancelled');
 });

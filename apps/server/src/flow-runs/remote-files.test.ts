@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir });
   await server.running.ready;
   page = await server.openPage();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   for (const dir of [picked, server?.baseDir]) if (dir) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

@@ -11,7 +11,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ userQuotaBytes: QUOTA }, { runsInThread: true });
   await server.running.ready;
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 /** A queued run of a flow, when it has ended. */

@@ -25,7 +25,7 @@ describe('the thread of a server', () => {
     server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir }, { runsInThread: true });
     await server.running.ready;
     page = await server.openPage();
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     for (const dir of [picked, server?.baseDir]) if (dir) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

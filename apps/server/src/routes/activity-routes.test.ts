@@ -57,7 +57,7 @@ describe('the list of changes', () => {
 
   /** The newest change, as soon as it is one of this file by a flow. */
   const written = async (path: string): Promise<Shown> => {
-    await expect.poll(() => newest(ada), { timeout: 20_000 }).toMatchObject({ tool: 'flow', paths: [path] });
+    await expect.poll(() => newest(ada)).toMatchObject({ tool: 'flow', paths: [path] });
     return newest(ada);
   };
 

@@ -48,7 +48,7 @@ it('a collection stays after the run that wrote it, for other flows of the user 
   expect((await run(ada, WRITES, 'Sheep graze on the hill')).status).toBe(200);
   const queued = await run(ada, WRITES, 'The wall is dry', 'runs');
   const status = async () => (await ada.json<any>(`/api/v1/runs/${queued.body.id}`)).body.run.status;
-  await expect.poll(status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(status).toBe('completed');
   expect((await run(ada, SEARCHES, 'a dry wall')).body.text).toMatch(/^The wall is dry/);
   const list = async (by: Visitor) => (await by.json<any>('/api/v1/collections')).body.collections;
   expect(await list(ada)).toEqual([

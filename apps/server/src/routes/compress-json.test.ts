@@ -22,7 +22,7 @@ beforeAll(async () => {
   await server.running.ready;
   page = await server.openPage();
   ({ cookie = '' } = page);
-}, 60_000);
+});
 afterAll(() => server?.stop());
 
 /** A request without the decompression of `fetch`. */

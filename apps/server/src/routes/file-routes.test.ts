@@ -410,7 +410,7 @@ describe('a listing', () => {
     fill(tree, 50);
     await expect.poll(leastTime).toBeLessThan(4 * small);
     for (const path of ['many', 'listed']) rmSync(join(tree, path), { recursive: true });
-  }, 60_000);
+  });
 });
 
 describe('the quota', () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   host = new URL(server.url).host;
   admin = await server.signIn(ADMIN.login, ADMIN.password);
   alice = await server.addUser('alice');
-}, 60_000);
+});
 afterAll(async () => {
   for (const each of listening) {
     each.close();

@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
   await server.running.ready;
   page = await server.signInAdmin();
-}, 60_000);
+});
 afterAll(async () => {
   await server?.stop();
   await provider?.close();

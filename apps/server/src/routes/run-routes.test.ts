@@ -72,7 +72,7 @@ beforeAll(async () => {
   await server.running.ready;
   alice = listening(await server.addUser('alice'));
   bob = await server.addUser('bob');
-}, 60_000);
+});
 afterAll(async () => {
   delete process.env['ANTHROPIC_API_KEY'];
   await server?.stop();

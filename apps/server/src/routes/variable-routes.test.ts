@@ -84,4 +84,4 @@ it('sets, lists and deletes variables, never returns a value, and keeps them whe
   }
   said.push(...after.lines, ...later.lines);
   expect(said.join('\n')).not.toContain(SECRET);
-}, 90_000);
+});

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await start();
   await admin.json('/api/v1/users', { method: 'POST', json: OTHER });
   other = await server.signIn(OTHER.email, OTHER.password);
-}, 60_000);
+});
 afterAll(stop);
 
 const ask = (by: Visitor, method: string, path: string, json: object = {}) =>
@@ -85,7 +85,7 @@ function signed(secret: string, id: string, at = Date.now(), body = '{"name":"Ad
 
 const runOf = async (id: string, by = admin) => (await by.json<any>(`/api/v1/runs/${id}`)).body.run;
 const ended = async (id: string, by = admin) => {
-  await expect.poll(async () => (await runOf(id, by)).status, { timeout: 20_000 }).toBe('completed');
+  await expect.poll(async () => (await runOf(id, by)).status).toBe('completed');
   return runOf(id, by);
 };
 const runsOf = async (flow: string, by = admin) => (await by.json<any>(`/api/v1/runs?flow=${flow}`)).body.runs;
@@ -235,7 +235,7 @@ it('a body that is too large is refused for known and unknown webhooks, and text
 
   const text = await post(id, { headers: { ...withSecret(secret), 'content-type': 'text/plain' }, body: 'plain' });
   // The flow names a value that a text does not have.
-  await expect.poll(async () => (await runOf(text.body.id)).status, { timeout: 20_000 }).toBe('failed');
+  await expect.poll(async () => (await runOf(text.body.id)).status).toBe('failed');
   const { timeline } = await runOf(text.body.id);
   expect(timeline.find(({ node }: any) => node === 'Webhook').outputs.output_data).toEqual({ payload: 'plain' });
 });
@@ -400,7 +400,7 @@ it('the secret and a captured request survive a restart and a new secret key, an
   expect((await post(id, { headers: withSecret(secret) })).status).toBe(202);
   // Without the key of what it captured.
   expect((await ask(admin, 'GET', path)).status).toBe(503);
-}, 60_000);
+});
 
 it('a webhook whose secret cannot be read says so, and works with a new one', async () => {
   const { id, secret } = await addWebhook();

@@ -214,7 +214,7 @@ test('queries sent while the embedded database is being started again wait for i
   const values = await Promise.all(Array.from({ length: 30 }, () => readSetting(database.db, 'before')));
   expect(values.every((value) => value === 1)).toBe(true);
   expect(database.isUp()).toBe(true);
-}, 180_000);
+});
 
 test('can be closed before it is ready, and twice', async () => {
   const baseDir = makeTestDirectory();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await client.end();
   database = openDatabase({ url });
   await database.ready;
-}, 60_000);
+});
 afterAll(async () => {
   await database?.close();
   await opened?.close();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   opened = await openPgvectorDatabase();
   const users = ['ada', 'ben'].map((id) => ({ id, name: id, email: `${id}@example.test` }));
   await opened.db.insert(user).values(users);
-}, 120_000);
+});
 afterAll(() => opened?.close());
 
 const log = { lines: [] as unknown[], info: (...line: unknown[]) => void log.lines.push(line.at(-1)) };

@@ -267,4 +267,4 @@ it('a provider of models makes no connection for any of the tricks', async () =>
       });
   });
   expect([reached, server.connections()]).toEqual([[], 0]);
-}, 120_000);
+});

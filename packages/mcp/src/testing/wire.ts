@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { PROGRAM } from './surroundings.ts';
 
 /** Timeout for tests with processes; long, because the machine may be busy. */
-export const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 120_000;
 
 /** The exit and output of a program. */
 export interface Ended {

@@ -116,7 +116,7 @@ it('is cancelled between two steps, and can be made again', async () => {
   expect(readdirSync(scratch.workspace, { recursive: true })).toHaveLength(before);
   expect(await undo({ count: 2 })).toMatchObject([{ ok: true }, { ok: true }]);
   expect(readdirSync(scratch.workspace)).toEqual(['tree']);
-}, 30_000);
+});
 
 describe('a directory that two overlapping calls used', () => {
   it('goes once both are undone, so that an older change can come back to its name', async () => {

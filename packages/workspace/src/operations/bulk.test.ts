@@ -42,7 +42,7 @@ describe(`a tree of ${FILES} files`, () => {
       trashDir: join(scratch.base, 'trash'),
       quota: { maxBytes: 10 * MIB },
     });
-  }, 60_000);
+  });
   afterAll(() => {
     workspace.close();
     scratch.remove();
@@ -64,7 +64,7 @@ describe(`a tree of ${FILES} files`, () => {
     for (const [name, act] of acts) results.push([name, (await withTurns(act)).turns]);
     expect(results.filter(([, turns]) => turns < MIN_TURNS)).toEqual([]);
     expect(entries('copy')).toBe(entries('tree'));
-  }, 60_000);
+  });
 
   it('is counted for a quota in slices before the first write', async () => {
     const fresh = openWorkspace(scratch.workspace, { quota: { maxFiles: 3 * FILES } });
@@ -92,7 +92,7 @@ describe(`a tree of ${FILES} files`, () => {
       expect(readdirSync(scratch.workspace)).toEqual(before);
     }
     expect(entries('tree')).toBe(FILES + DIRECTORIES);
-  }, 60_000);
+  });
 
   it('is removed from a full trash while other calls run', async () => {
     const small = openWorkspace(scratch.workspace, {
@@ -111,7 +111,7 @@ describe(`a tree of ${FILES} files`, () => {
     } finally {
       small.close();
     }
-  }, 60_000);
+  });
 });
 
 /** Whether this process may make a mount namespace of its own. */

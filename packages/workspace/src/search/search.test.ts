@@ -380,7 +380,7 @@ describe('a search', () => {
     await closeSearchWorkers();
     // A thread's own descriptors go a moment after it.
     await expect.poll(open).toBeLessThanOrEqual(before);
-  }, 120_000);
+  });
 
   it('goes on when an idle thread fails or is gone', async () => {
     setUp(['f']);

@@ -10,7 +10,7 @@ import { answerDecisions, createDecisionRoutes, type GuardFacts } from '../decis
 import { createDecisionLog, type DecisionLog } from '../decisions.ts';
 import { createPageKeys } from '../page-key.ts';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const ROOT = '/home/you/project';
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 /** Set it to write screenshots of the page to this directory. */
