@@ -78,6 +78,7 @@ export async function startTestServer(
     return withCookie(cookiesOf(answer));
   };
   const signInAdmin = () => signIn(ADMIN.login, ADMIN.password);
+  let admin: Visitor | undefined;
   return {
     url,
     baseDir,
@@ -89,7 +90,7 @@ export async function startTestServer(
     signIn,
     signInAdmin,
     async addUser(name) {
-      const admin = await signInAdmin();
+      admin ??= await signInAdmin();
       const json = { name, email: `${name}@example.test`, password: `password of ${name}` };
       const { status } = await admin.json('/api/v1/users', { method: 'POST', json });
       if (status !== 201) throw new Error(`cannot add ${name}: ${status}`);
