@@ -43,6 +43,11 @@ export const ASSISTANT_RULES = [
     test: withFiles('have the shared ones only where an admin mounted them'),
   },
   {
+    rule: 'assistant: a turn that has ended makes no further call of its model',
+    edits: [inAssistant('tools/offer-tools.ts', 'options.halted.throwIfAborted();', '')],
+    test: { file: `${ASSISTANT}run-turn.test.ts`, name: 'none of the further calls of the same reply' },
+  },
+  {
     rule: 'assistant: an action that the message does not ask for asks first',
     edits: [inAssistant('tools/consent.ts', 'asked[needs]) return true;', 'asked) return true;')],
     test: injecting('asks before it does what a message understood as'),

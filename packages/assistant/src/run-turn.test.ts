@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec, emptyFlow, type FlowDocument } from '@croft/flow';
+import type { Models } from '@croft/models';
 import { makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch } from '@croft/workspace/testing';
@@ -211,6 +213,40 @@ it('halts a model that repeats a call with the same result', async () => {
   const events = await eventsOf(makeTurn(registry, { canvas: memoryCanvas(wordCount()), models, message: 'do it' }));
   expect(models.results).toHaveLength(3);
   expect(events.at(-1)).toMatchObject({ event: 'complete', data: { result: expect.stringContaining('3 times') } });
+});
+
+it('halts a model that writes the same call as text again and again', async () => {
+  const calls = Array.from({ length: 5 }, () => '```json\n{"name": "describe_flow_io", "arguments": {}}\n```').join(
+    '\n',
+  );
+  const models = scriptedModels([[EDIT], [calls]]);
+  const events = await eventsOf(makeTurn(registry, { canvas: memoryCanvas(wordCount()), models, message: 'do it' }));
+  expect(events.filter(({ event }) => event === 'tool_start')).toHaveLength(3);
+  expect(events.at(-1)).toMatchObject({ event: 'complete', data: { result: expect.stringContaining('3 times') } });
+});
+
+it('makes none of the further calls of the same reply after it has halted the model', async () => {
+  const canvas = memoryCanvas(wordCount());
+  const before = canvas.flow;
+  const scripted = scriptedModels([[EDIT]]);
+  let calls: Promise<unknown> | undefined;
+  const models: Models = {
+    ...scripted,
+    // As the models of providers do, it makes all calls of a reply at once.
+    async *stream(request) {
+      if (scripted.prompts.length === 0) return yield* scripted.stream(request);
+      const { signal = new AbortController().signal, tools = [] } = request;
+      const run = (name: string, args = {}) => tools.find((tool) => tool.name === name)?.run(args, signal);
+      const reads = Array.from({ length: 3 }, () => run('describe_flow_io'));
+      calls = Promise.allSettled([...reads, run('add_component', { component_type: 'CurrentDate' })]);
+      await once(signal, 'abort');
+      throw signal.reason;
+    },
+  };
+  const events = await eventsOf(makeTurn(registry, { canvas, models, message: 'add a date' }));
+  await calls;
+  expect(events.at(-1)).toMatchObject({ event: 'complete', data: { result: expect.stringContaining('3 times') } });
+  expect(canvas.flow).toEqual(before);
 });
 
 it('shows no secret of the user to the model or in an event', async () => {

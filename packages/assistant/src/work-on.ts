@@ -88,6 +88,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const halt = new AbortController();
   const offered = offerTools(context, {
     isOffline,
+    halted: halt.signal,
     stop(reason) {
       halted = reason;
       halt.abort();
@@ -123,6 +124,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
         },
       );
     } catch (error) {
+      // Its calls that wait for the one before them must not run after the end of the turn.
+      halt.abort();
       if (halted === undefined || signal.aborted) throw error;
     }
     ending.restorePoint = working.restorePoint;
@@ -137,7 +140,7 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
     }
     const results =
       understood.mustAct && !makesCalls && textRounds < MAX_TEXT_ROUNDS
-        ? await makeTextCalls(text, offered, signal)
+        ? await makeTextCalls(text, offered, halt.signal)
         : [];
     if (results.length > 0) {
       textRounds++;
@@ -208,10 +211,11 @@ class NoAction extends Error {
 const evidenceText = ({ ending }: TurnOutput): string => ending.end().status_line;
 
 /** Makes the calls that a small model wrote as text. */
-async function makeTextCalls(text: string, offered: OfferedTools, signal: AbortSignal): Promise<string[]> {
+async function makeTextCalls(text: string, offered: OfferedTools, halted: AbortSignal): Promise<string[]> {
   const results: string[] = [];
   for (const { name, args } of callsInText(text, new Set(offered.tools.map((tool) => tool.name)))) {
-    const output = await offered.tools.find((tool) => tool.name === name)?.run(args, signal);
+    if (halted.aborted) break;
+    const output = await offered.tools.find((tool) => tool.name === name)?.run(args, halted);
     results.push(`${name}: ${JSON.stringify(output)}`);
   }
   return results;

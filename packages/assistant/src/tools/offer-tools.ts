@@ -54,7 +54,7 @@ export const toolsOf = (turn: ToolContext['turn'], isOffline: boolean): readonly
 /** Prepares the tools for a model. A failure becomes a result with `error`, so that the model can go on. */
 export function offerTools(
   context: ToolContext,
-  options: { readonly isOffline: boolean; stop(reason: Error): void },
+  options: { readonly isOffline: boolean; readonly halted: AbortSignal; stop(reason: Error): void },
 ): OfferedTools {
   const { isOffline } = options;
   const all = toolsOf(context.turn, isOffline);
@@ -66,6 +66,7 @@ export function offerTools(
   let endsInFailure = false;
   const call = async (tool: AssistantTool, args: ToolArguments): Promise<ToolData> => {
     context.signal.throwIfAborted();
+    options.halted.throwIfAborted();
     callCount++;
     const label = hideSecrets(tool.label(args), context.turn.secrets).slice(0, 200);
     context.emit({ event: 'tool_start', tool: tool.name, label });
