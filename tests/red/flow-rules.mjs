@@ -59,13 +59,7 @@ export const FLOW_RULES = [
   },
   {
     rule: 'flows: a public page shows no unaccepted text',
-    edits: [
-      inServer(
-        'routes/public-link-routes.ts',
-        '!(await isApproved(await storage(), ownerId, { id, version }))',
-        'false',
-      ),
-    ],
+    edits: [inServer('routes/public-link-routes.ts', '!(await isApproved(db, ownerId, found))', 'false')],
     test: { file: `${SRC}routes/public-link-routes.test.ts`, name: 'neither runs nor shows the edit of another user' },
   },
   {

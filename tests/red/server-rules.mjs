@@ -17,6 +17,12 @@ const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
 const listing = (name) => ({ file: `${SRC}routes/mcp-server-routes.test.ts`, name });
 const commands = (name) => ({ file: `${SRC}routes/flow-command-routes.test.ts`, name });
 
+const links = (name) => ({ file: `${SRC}public-links/public-links.test.ts`, name });
+const ofOtherMode = {
+  file: `${SRC}flow-runs/worker-settings.test.ts`,
+  name: 'runs nothing with the files of the local user',
+};
+
 const asking = (name) => ({ file: `${SRC}flow-runs/ask-machine.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -51,6 +57,39 @@ export const SERVER_RULES = [
     rule: 'flow runs: the thread of runs checks no input by a schema of a machine',
     edits: [inServer('flow-runs/ask-machine.ts', 'z.looseObject({}).meta(input)', 'z.fromJSONSchema(input)')],
     test: asking('by a pattern of a machine'),
+  },
+  {
+    rule: 'public links: a link works only while its owner is an admin',
+    edits: [inServer('public-links/public-links.ts', ", eq(user.role, 'admin')", '')],
+    test: links('while the owner is no admin'),
+  },
+  {
+    rule: 'public links: the link of an account does not work without accounts',
+    edits: [inServer('public-links/public-links.ts', 'isOfThisMode(row.ownerId, mode) ? row : undefined', 'row')],
+    test: links('opens nothing of an account without accounts'),
+  },
+  {
+    rule: 'public links: the run of a visitor ends with the link',
+    edits: [
+      inServer('public-links/end-with-link.ts', '.catch(() => true))) cancel();', '.catch(() => true))) return;'),
+    ],
+    test: { file: `${SRC}public-links/end-with-link.test.ts`, name: 'once its link has stopped working' },
+  },
+  {
+    rule: 'schedules: a schedule of an account starts nothing without accounts',
+    edits: [inServer('flow-runs/worker-settings.ts', ' || !isOfThisMode(userId, rest)', '')],
+    test: ofOtherMode,
+  },
+  {
+    rule: 'flow runs: a queued run of an account has no files without accounts',
+    edits: [
+      inServer(
+        'flow-runs/worker-settings.ts',
+        'if (!isOfThisMode(userId, rest)) throw',
+        'if (rest === undefined) throw',
+      ),
+    ],
+    test: ofOtherMode,
   },
   {
     rule: 'server: a cookie counts only on same-origin requests',

@@ -9,7 +9,7 @@ import type { LocalSessions } from './local-session.ts';
 import { Problem } from './problem.ts';
 import { findKeyOwner, hashApiKey, type KeyTouches } from './store/api-keys.ts';
 import type { Db } from './store/database.ts';
-import { LOCAL_USER_ID } from './local-user.ts';
+import { isOfThisMode, LOCAL_USER_ID } from './local-user.ts';
 
 /** A caller, and what some routes need to know about the sign-in. */
 export interface Identified {
@@ -70,11 +70,6 @@ export async function ownerOfKey(secret: string, options: IdentifyOptions): Prom
   if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
   options.keyTouches().touch(owner.keyId);
   return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName };
-}
-
-/** Keys of the local user work only under auto-login; keys of accounts work only without it. */
-function isOfThisMode(userId: string, { autoLogin }: IdentifyOptions): boolean {
-  return autoLogin === (userId === LOCAL_USER_ID);
 }
 
 /** @throws Problem `cross_site` */

@@ -72,6 +72,6 @@ export const publicLinkRoutes = defineRoutes('Public links', {
       'Server-sent events: `text` with a part of the answer, then `done` with the whole answer, or `failed`. Each has JSON with `text`',
       ['text/event-stream'],
     ),
-    errors: ['busy', 'invalid', 'newer_version', 'not_found', 'run_failed', 'unavailable'],
+    errors: ['busy', 'invalid', 'not_found', 'run_failed', 'unavailable'],
   },
 });

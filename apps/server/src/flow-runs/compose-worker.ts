@@ -62,6 +62,7 @@ export function composeWorker(options: ComposeWorkerOptions): RunningWorker {
   const sealer = createSealer(sealingKeys(secretKeys, 'runs'));
   const { machineTools } = options;
   const queuedRuns = createQueuedRuns({
+    autoLogin,
     database,
     flowComponents,
     log,

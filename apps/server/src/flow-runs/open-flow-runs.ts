@@ -65,7 +65,15 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
   const liveRuns = createLiveRuns({ slots: createRunSlots(SLOTS), openServices, history: runHistory, log });
   const secretsOf = createSecretsOf(options);
   const readApproved = approvedFlowFrom(storage);
-  const queuedRuns = createQueuedRuns({ ...options, openServices, secretsOf, readApproved, retentionMs, historyBytes });
+  const queuedRuns = createQueuedRuns({
+    ...options,
+    autoLogin: settings.autoLogin,
+    openServices,
+    secretsOf,
+    readApproved,
+    retentionMs,
+    historyBytes,
+  });
   const sweep = async () => {
     try {
       await runHistory.removeBefore(new Date(Date.now() - retentionMs));

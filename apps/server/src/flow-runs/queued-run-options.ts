@@ -9,6 +9,8 @@ import type { ReadFlow } from './start-stored-flow.ts';
 
 /** The parts of a process that queued runs use. */
 export interface QueuedRunOptions {
+  /** The mode of the server: only its users have runs. */
+  readonly autoLogin: boolean;
   readonly flowComponents: Pick<FlowComponents, 'builtins' | 'forFlow'>;
   readonly openServices: OpenRunServices;
   /** Of a user, so that no list shows them. */

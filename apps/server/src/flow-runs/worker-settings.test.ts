@@ -27,10 +27,12 @@ const disable = () => db.update(user).set({ banned: true }).where(eq(user.id, us
 async function open({
   found = { document: FLOW, documentBytes: 10 } as unknown,
   open: waiting = { count: 0, bytes: 0 },
+  autoLogin = false,
 } = {}) {
   const opened: any[] = [];
   const settings = await workerSettings(
     {
+      autoLogin,
       flowComponents: createFlowComponents({ list: async () => ({ components: [], skipped: [] }) }),
       openServices: async (...of: unknown[]) => {
         opened.push(of);
@@ -76,6 +78,13 @@ it('runs nothing for a disabled user, and deletes the schedule of a flow or user
   expect(await settings.flowOf?.({ ...schedule, userId: 'ws-gone' }, due)).toBeUndefined();
   await disable();
   expect(await settings.flowOf?.(schedule, due)).toBeNull();
+});
+
+it('keeps the schedule of an account without accounts, and runs nothing with the files of the local user', async () => {
+  const { settings, opened } = await open({ autoLogin: true });
+  expect(await settings.flowOf?.(schedule, due)).toBeNull();
+  await expect(settings.services(context())).rejects.toThrow('one of the other way to sign in');
+  expect(opened).toEqual([]);
 });
 
 it('starts no scheduled run where too many wait', async () => {

@@ -2,6 +2,7 @@ import type { Services } from '@croft/components';
 import type { RunContext, RunReader, RunServices as WorkerServices, StepFacts, WorkerSettings } from '@croft/runs';
 import { readStartedBy } from '../contract/run-starts.ts';
 import { VIA_OF_RUN } from '../files/actor-of.ts';
+import { isOfThisMode } from '../local-user.ts';
 import { getUser } from '../store/users.ts';
 import { inputLine } from './input-line.ts';
 import { requireRoom } from './queue-room.ts';
@@ -37,7 +38,7 @@ export async function workerSettings(
       {
         async flowOf({ userId, flowId, timeZone }, due) {
           const user = await getUser(db, userId);
-          if (user?.disabled) return null;
+          if (user?.disabled || !isOfThisMode(userId, rest)) return null;
           const found = user && (await rest.readApproved(userId, flowId));
           if (found === undefined) return undefined;
           const { document: flow, documentBytes } = found;
@@ -60,6 +61,7 @@ export async function workerSettings(
         }: RunContext): Promise<WorkerServices<Services>> {
           const user = await getUser(db, userId);
           if (user === undefined || user.disabled) throw new Error('Its user was disabled or removed.');
+          if (!isOfThisMode(userId, rest)) throw new Error('Its user is one of the other way to sign in.');
           const { registry } = await flowComponents.forFlow(userId, flow);
           const opened = await openServices(
             // Runs that older builds queued have other sources.

@@ -15,7 +15,9 @@ import { addLink, findLink, openLink, removeLink } from './public-links.ts';
 let db: Db;
 let flowId: string;
 useSharedDatabase((database) => void (db = database.db), ['pl-ann', 'pl-bob']);
+const setUser = (fields: Partial<typeof user.$inferInsert>) => db.update(user).set(fields).where(eq(user.id, 'pl-ann'));
 beforeEach(async () => {
+  await setUser({ role: 'admin', banned: false });
   flowId = (
     await createFlow(
       db,
@@ -25,6 +27,7 @@ beforeEach(async () => {
   ).flow.id;
 });
 
+const open = (id: string, autoLogin = false) => openLink(db, id, { autoLogin });
 const add = (userId = 'pl-ann', seen?: number) => addLink(db, { userId, via: 'session' }, flowId, seen);
 
 it('makes one link of a flow, whose id cannot be guessed', async () => {
@@ -36,20 +39,33 @@ it('makes one link of a flow, whose id cannot be guessed', async () => {
 
 it('opens the flow of a link as its owner, while the flow is there and the owner may sign in', async () => {
   const { id } = await add();
-  expect(await openLink(db, id)).toMatchObject({ flowId, ownerId: 'pl-ann', version: 1, document: { name: 'F' } });
-  expect(await openLink(db, 'other')).toBeUndefined();
-  await db.update(user).set({ banned: true }).where(eq(user.id, 'pl-ann'));
-  expect(await openLink(db, id)).toBeUndefined();
-  await db.update(user).set({ banned: false }).where(eq(user.id, 'pl-ann'));
+  expect(await open(id)).toEqual({ flowId, ownerId: 'pl-ann' });
+  expect(await open('other')).toBeUndefined();
+  await setUser({ banned: true });
+  expect(await open(id)).toBeUndefined();
+  await setUser({ banned: false });
   await db.update(flow).set({ deletedAt: new Date() }).where(eq(flow.id, flowId));
-  expect(await openLink(db, id)).toBeUndefined();
+  expect(await open(id)).toBeUndefined();
+});
+
+it('opens nothing while the owner is no admin, who could not make the link', async () => {
+  const { id } = await add();
+  await setUser({ role: 'user' });
+  expect(await open(id)).toBeUndefined();
+  await setUser({ role: 'admin' });
+  expect(await open(id)).toBeDefined();
+});
+
+it('opens nothing of an account without accounts, where its runs would have the files of the local user', async () => {
+  const { id } = await add();
+  expect(await open(id, true)).toBeUndefined();
 });
 
 it('stops a link that was removed', async () => {
   const { id } = await add();
   await removeLink(db, 'pl-ann', flowId);
   await removeLink(db, 'pl-ann', flowId);
-  expect([await openLink(db, id), await findLink(db, 'pl-ann', flowId)]).toEqual([undefined, undefined]);
+  expect([await open(id), await findLink(db, 'pl-ann', flowId)]).toEqual([undefined, undefined]);
 });
 
 it('lets only the owner see, make and remove a link', async () => {

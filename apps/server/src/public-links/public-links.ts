@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { FlowDocument } from '@croft/flow';
 import { and, eq, isNull } from 'drizzle-orm';
 import { approveSeen } from '../flows/approve-flow.ts';
-import { lockOwnFlow, readDocument, requireFlow } from '../flows/get-flow.ts';
+import { lockOwnFlow, requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
+import { isOfThisMode } from '../local-user.ts';
 import { Problem } from '../problem.ts';
 import type { Db } from '../store/database.ts';
 import { flow, flowLink } from '../store/flow-schema.ts';
@@ -20,8 +21,6 @@ export interface LinkedFlow {
   readonly flowId: string;
   /** Their runs use the variables and files of this user. */
   readonly ownerId: string;
-  readonly document: FlowDocument;
-  readonly version: number;
 }
 
 const ID_BYTES = 16;
@@ -69,15 +68,22 @@ export async function removeLink(db: Db, userId: string, flowId: string): Promis
   });
 }
 
-/** The stored flow of a link, unless the flow is deleted or its owner is disabled. @throws FlowError `newer_version` */
-export async function openLink(db: Db, id: string): Promise<LinkedFlow | undefined> {
+/**
+ * The flow of a link, unless the flow is deleted, or its owner may not make links any more: is disabled, no admin, or a user of the
+ * other mode.
+ */
+export async function openLink(
+  db: Db,
+  id: string,
+  mode: { readonly autoLogin: boolean },
+): Promise<LinkedFlow | undefined> {
   const [row] = await db
-    .select({ flowId: flow.id, ownerId: flow.userId, version: flow.version, document: flow.document })
+    .select({ flowId: flow.id, ownerId: flow.userId })
     .from(flowLink)
     .innerJoin(flow, eq(flow.id, flowLink.flowId))
     .innerJoin(user, eq(user.id, flow.userId))
-    .where(and(eq(flowLink.id, id), isNull(flow.deletedAt), eq(user.banned, false)));
-  return row && { ...row, document: await readDocument(row.document) };
+    .where(and(eq(flowLink.id, id), isNull(flow.deletedAt), eq(user.banned, false), eq(user.role, 'admin')));
+  return row && isOfThisMode(row.ownerId, mode) ? row : undefined;
 }
 
 const takesMessages = ({ nodes }: FlowDocument): boolean => nodes.some(({ type }) => type === 'ChatInput');

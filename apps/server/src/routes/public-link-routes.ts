@@ -1,11 +1,14 @@
 import type { FlowDocument } from '@croft/flow';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Settings } from '../config/settings.ts';
 import { publicLinkRoutes } from '../contract/public-link-routes.ts';
 import type { TrustedProxies } from '../edge/addresses.ts';
 import { conversationOf } from '../flow-runs/chat-messages.ts';
 import { type ReadFlow, readyFlow, type StartOptions } from '../flow-runs/start-stored-flow.ts';
 import { isApproved } from '../flows/approve-flow.ts';
+import { getFlow } from '../flows/get-flow.ts';
 import { Problem } from '../problem.ts';
+import { endWithLink } from '../public-links/end-with-link.ts';
 import { addLink, findLink, type FlowLink, openLink, removeLink } from '../public-links/public-links.ts';
 import { NO_ANSWER, sendAnswer } from '../public-links/send-answer.ts';
 import type { VisitorLimits } from '../public-links/visitor-limits.ts';
@@ -15,6 +18,7 @@ import { problem, type Route, route } from './route.ts';
 export interface PublicLinkOptions extends StartOptions {
   readonly readApproved: ReadFlow;
   readonly proxies: TrustedProxies;
+  readonly settings: Pick<Settings, 'autoLogin'>;
   readonly storage: () => Promise<Db>;
   readonly visitorLimits: VisitorLimits;
 }
@@ -24,10 +28,11 @@ const LINK_ID = /^[\w-]{22}$/;
 
 /** Public links of flows: for their owners, and for visitors without an account. */
 export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
-  const { proxies, storage, visitorLimits } = options;
+  const { proxies, settings, storage, visitorLimits } = options;
+  const find = async (id: string) => (LINK_ID.test(id) ? openLink(await storage(), id, settings) : undefined);
   const opened = async (id: string) => {
-    const found = LINK_ID.test(id) ? await openLink(await storage(), id) : undefined;
-    if (found === undefined) throw problem('not_found', 'This link does not work any more.');
+    const found = await find(id);
+    if (found === undefined) throw notWorking();
     return found;
   };
   return [
@@ -44,11 +49,15 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
     }),
     route(publicLinkRoutes.getPublicFlow, async ({ params, incoming }) => {
       visitorLimits.look(proxies.originOf(incoming).address);
-      const { flowId: id, ownerId, version, document } = await opened(params.link);
+      const { flowId, ownerId } = await opened(params.link);
+      const db = await storage();
+      const found = await getFlow(db, ownerId, flowId);
+      if (found === undefined) throw notWorking();
       // Also the name and the sample message may be those of another user.
-      if (!(await isApproved(await storage(), ownerId, { id, version })))
+      if (!(await isApproved(db, ownerId, found)))
         throw problem('unavailable', 'Try again later, or tell the person who gave you this link.');
-      return { name: document.name, description: document.description, sample: sampleOf(document) };
+      const { name, description } = found.document;
+      return { name, description, sample: sampleOf(found.document) };
     }),
     route(publicLinkRoutes.sendPublicMessage, async ({ params, body, incoming, outgoing }) => {
       const { address } = proxies.originOf(incoming);
@@ -64,7 +73,8 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
         const actor = { userId: ownerId, via: 'link' as const, client: null };
         const visit = { actor, flowId, startedBy: 'link', timeoutMs: TIMEOUT_MS, history } as const;
         const run = options.liveRuns.start({ ...ready, ...visit });
-        await sendAnswer(run, ready.flow, outgoing);
+        const leave = endWithLink(run.cancel, async () => (await find(params.link)) !== undefined);
+        await sendAnswer(run, ready.flow, outgoing).finally(leave);
       } finally {
         end();
       }
@@ -72,6 +82,8 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
     }),
   ];
 }
+
+const notWorking = () => problem('not_found', 'This link does not work any more.');
 
 /** @throws Problem `run_failed` for what only the owner can change */
 function hideReason(error: unknown): never {

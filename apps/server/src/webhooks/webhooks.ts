@@ -5,7 +5,7 @@ import { and, asc, eq, gt, ne } from 'drizzle-orm';
 import { approveSeen } from '../flows/approve-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
-import { LOCAL_USER_ID } from '../local-user.ts';
+import { isOfThisMode } from '../local-user.ts';
 import type { Db } from '../store/database.ts';
 import { webhook } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
@@ -155,8 +155,7 @@ export function createWebhooks(
         .from(webhook)
         .innerJoin(user, eq(user.id, webhook.userId))
         .where(and(eq(webhook.id, id), eq(webhook.isOn, true), eq(user.banned, false), isReachable));
-      // The local user is one of auto-login only, and others of accounts only.
-      if (found === undefined || autoLogin !== (found.row.userId === LOCAL_USER_ID)) return undefined;
+      if (found === undefined || !isOfThisMode(found.row.userId, { autoLogin })) return undefined;
       const { userId, flowId } = found.row;
       const opened = tryOpen(found.row, sealer);
       return 'secret' in opened ? { id, userId, flowId, secret: opened.secret } : undefined;
