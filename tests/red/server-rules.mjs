@@ -61,7 +61,7 @@ export const SERVER_RULES = [
   {
     rule: 'public links: a link works only while its owner is an admin',
     edits: [inServer('public-links/public-links.ts', ", eq(user.role, 'admin')", '')],
-    test: links('while the owner is no admin'),
+    test: links('while the owner is not an admin'),
   },
   {
     rule: 'public links: the link of an account does not work without accounts',

@@ -48,7 +48,7 @@ it('opens the flow of a link as its owner, while the flow is there and the owner
   expect(await open(id)).toBeUndefined();
 });
 
-it('opens nothing while the owner is no admin, who could not make the link', async () => {
+it('opens nothing while the owner is not an admin, who could not make the link', async () => {
   const { id } = await add();
   await setUser({ role: 'user' });
   expect(await open(id)).toBeUndefined();

@@ -69,7 +69,7 @@ export async function removeLink(db: Db, userId: string, flowId: string): Promis
 }
 
 /**
- * The flow of a link, unless the flow is deleted, or its owner may not make links any more: is disabled, no admin, or a user of the
+ * The flow of a link, unless the flow is deleted, or its owner may not make links any more: is disabled, not an admin, or a user of the
  * other mode.
  */
 export async function openLink(
