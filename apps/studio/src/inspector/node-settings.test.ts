@@ -1,9 +1,11 @@
 import { createElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { usePage } from '../testing/page.ts';
 import { NodeSettings } from './node-settings.tsx';
 
-it('says how long the results of a frozen component are kept', () => {
+const page = usePage();
+
+it('says how long the results of a frozen component are kept', async () => {
   const descriptor = {
     type: 'T',
     label: 'T',
@@ -16,9 +18,9 @@ it('says how long the results of a frozen component are kept', () => {
     outputs: [],
   } as const;
   const node = { id: 'N', type: 'T', position: { x: 0, y: 0 }, values: {} };
-  const html = renderToStaticMarkup(
+  const { textContent } = await page.show(
     createElement(NodeSettings, { node, entry: { descriptor }, isReadOnly: false, onEdit: () => undefined }),
   );
-  expect(html).toContain('also after a restart');
-  expect(html).toContain('as long as the history of runs, by default for 30 days');
+  expect(textContent).toContain('also after a restart');
+  expect(textContent).toContain('as long as the history of runs, by default for 30 days');
 });

@@ -16,11 +16,29 @@ function close(this: HTMLDialogElement) {
 }
 const setSelectionRange = () => undefined;
 
+class NoObserver {
+  observe = () => undefined;
+  unobserve = () => undefined;
+  disconnect = () => undefined;
+}
+
+/** Of a process, which reads no forms. */
+const NativeFormData = FormData;
+
+/** The texts of the fields of a form. */
+class FieldData extends NativeFormData {
+  constructor(form?: HTMLFormElement) {
+    super();
+    for (const field of form?.querySelectorAll<HTMLInputElement>('[name]') ?? []) this.append(field.name, field.value);
+  }
+}
+
 const go = (_state: unknown, _title: string, href: string) => void vi.stubGlobal('location', new URL(href, BASE));
 
 function stubWindow() {
   const page = parseHTML(HTML) as unknown as typeof globalThis;
-  const { document, HTMLElement, HTMLFormElement, HTMLInputElement, Element } = page;
+  const { document, HTMLElement, HTMLFormElement, HTMLInputElement, HTMLAnchorElement, Element, Node, CustomEvent } =
+    page;
   DomEvent = page.Event;
   const createElement = document.createElement.bind(document);
   // Methods of browsers that linkedom does not have.
@@ -35,15 +53,24 @@ function stubWindow() {
     HTMLElement,
     HTMLFormElement,
     HTMLInputElement,
+    HTMLAnchorElement,
     Element,
+    Node,
+    CustomEvent,
     location: new URL(BASE),
     navigator: { userAgent: '' },
     addEventListener: events.addEventListener.bind(events),
     removeEventListener: events.removeEventListener.bind(events),
     dispatchEvent: events.dispatchEvent.bind(events),
     history: { pushState: go, replaceState: go },
+    // Without layout, nothing is animated or measured.
+    getComputedStyle: ({ style }: HTMLElement) => style,
+    requestAnimationFrame: (step: FrameRequestCallback) => setTimeout(() => step(0)),
+    cancelAnimationFrame: clearTimeout,
+    ResizeObserver: NoObserver,
+    FormData: FieldData,
   };
-  for (const [name, value] of Object.entries({ ...window, window, IS_REACT_ACT_ENVIRONMENT: true }))
+  for (const [name, value] of Object.entries({ ...window, window: globalThis, IS_REACT_ACT_ENVIRONMENT: true }))
     vi.stubGlobal(name, value);
 }
 
@@ -51,6 +78,8 @@ function stubWindow() {
 stubWindow();
 Object.assign(document, { oninput: null });
 const { createRoot } = await import('react-dom/client');
+// Radix looks for a document when it is loaded. A test that loads it without a page would change it for later ones.
+await import('radix-ui');
 vi.unstubAllGlobals();
 
 /** The last result of a hook. */

@@ -1,0 +1,23 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { SecretDialog } from './secret-dialog.tsx';
+
+const page = usePage();
+
+it('shows a secret with its example, copies it, and closes', async () => {
+  const onClose = vi.fn();
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
+  const example = { title: 'Use it', content: 'curl' };
+  const props = { thing: 'key', about: 'You see it once.', secret: 'croft_s', example, onClose };
+  const box = await page.show(createElement(SecretDialog, props));
+  expect(box.textContent).toMatch(/^Copy the key nowYou see it once\..*croft_sUse itcurlCopy keyDone$/);
+  expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('The key');
+  const copy = named(box, 'Copy key');
+  expect(copy.hasAttribute('data-first')).toBe(true);
+  await fire(copy, 'click');
+  expect([writeText.mock.calls, onClose.mock.calls.length]).toEqual([[['croft_s']], 0]);
+  await fire(named(box, 'Done'), 'click');
+  expect(onClose).toHaveBeenCalledOnce();
+});
