@@ -1,0 +1,64 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { CommandsCard } from './commands-card.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+const ROUTE = 'GET /api/v1/flow-commands';
+const NPX = { id: '7', command: 'npx "a b"', argv: ['npx', 'a b'], isFound: true };
+
+async function show(answer: unknown) {
+  server.answer(ROUTE, answer);
+  const box = await page.show(inClient(testClient())(createElement(CommandsCard)));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  return box;
+}
+
+it('lists fixed commands and those that were allowed, and says which do not work any more', async () => {
+  const box = await show({ fixed: ['uvx x'], commands: [NPX, { ...NPX, id: '8', command: 'gone', isFound: false }] });
+  expect(box.textContent).toBe(
+    'Commands of MCP serversFlows of administrators may start these as MCP servers. A command is code with the rights of ' +
+      'the server. Allow a command' +
+      'uvx xFixed by CROFT_FLOW_COMMANDS' +
+      'npx "a b"Runs npx a bRemove' +
+      'goneRuns npx a bThe server finds another program now, or none, and refuses the command. Remove it and allow it ' +
+      'again.Remove',
+  );
+});
+
+it('removes exactly the command that was confirmed', async () => {
+  const box = await show({ fixed: [], commands: [NPX, { ...NPX, id: '8', command: 'other' }] });
+  await fire(named(box, 'Remove other'), 'click');
+  const dialog = box.querySelector('dialog') as HTMLDialogElement;
+  expect(dialog.textContent).toMatch(
+    /^Remove this command\?.*Flows that start other fail from now on\. Runs that have started it keep it until they end\./,
+  );
+  server.answer('DELETE /api/v1/flow-commands/8', {});
+  await fire(named(dialog, 'Remove command'), 'click');
+  await vi.waitFor(() => expect(server.requests).toEqual([ROUTE, 'DELETE /api/v1/flow-commands/8', ROUTE]));
+  expect((await page.show(createElement(Toaster))).textContent).toContain(
+    'Removed. Flows can no longer start this command.',
+  );
+});
+
+it('opens the dialog that allows one, also where there are none', async () => {
+  const box = await show({ fixed: [], commands: [] });
+  expect(box.textContent).toContain('No commands yetFlows reach MCP servers by their addresses.');
+  expect(box.querySelector('dialog')).toBeNull();
+  await fire(named(box, 'Allow a command'), 'click');
+  expect(box.querySelector('dialog')?.textContent).toContain('Allow a command');
+  await fire(named(box.querySelector('dialog') as Element, 'Cancel'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+});
+
+it('says why they cannot be shown, and tries again', async () => {
+  const box = await show(refusal(500, 'broken', 'It broke.'));
+  expect(box.textContent).toContain('The commands cannot be shownIt broke.');
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(server.requests).toEqual([ROUTE, ROUTE]));
+});

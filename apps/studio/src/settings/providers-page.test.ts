@@ -1,0 +1,61 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ProvidersPage } from './providers-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const ROUTE = 'GET /api/v1/models';
+const TEST = 'POST /api/v1/models/OpenAI/test';
+
+async function show() {
+  server.answer(ROUTE, {
+    preferred: { provider: 'OpenAI', model: 'm1' },
+    providers: [
+      { name: 'OpenAI', enabled: true, models: ['m1', 'm2'], missing: [] },
+      { name: 'Other', enabled: false, models: [], missing: ['OTHER_API_KEY'] },
+    ],
+  });
+  const box = await page.show(inClient(testClient())(createElement(ProvidersPage)));
+  await vi.waitFor(() => expect(box.querySelectorAll('ul.border-t > li').length).toBe(2));
+  const status = () => box.querySelector('[role=status]')?.textContent.trim();
+  return { box, status };
+}
+
+it('says which providers are ready, and how to set up the others', async () => {
+  const { box } = await show();
+  expect(box.textContent).toMatch(
+    /^Model providersComponents without a model use the first provider that is ready\. Keys are variables\.OpenAIReadyPreferredm1, m2TestOtherNot set upSet up Other/,
+  );
+  expect(named(box, 'variables').getAttribute('href')).toBe('/base/settings/variables');
+  expect(box.querySelectorAll('details, [aria-label="Test Other"]').length).toBe(1);
+});
+
+it('tests a key, and says which model answered and how fast', async () => {
+  const { box, status } = await show();
+  expect(status()).toBe('');
+  server.answer(TEST, { model: 'm1', ms: 20, failure: null });
+  await fire(named(box, 'Test OpenAI'), 'click');
+  await vi.waitFor(() => expect(status()).toBe('m1 answered in 20 ms'));
+});
+
+it('says what failed and what to do', async () => {
+  const { box, status } = await show();
+  server.answer(TEST, { model: 'm1', ms: 20, failure: { message: 'The key is wrong.', fix: 'Set another one.' } });
+  await fire(named(box, 'Test OpenAI'), 'click');
+  await vi.waitFor(() => expect(status()).toBe('The key is wrong. Set another one.'));
+  server.answer(TEST, refusal(503, 'away', 'It is not reachable.'));
+  await fire(named(box, 'Test OpenAI'), 'click');
+  await vi.waitFor(() => expect(status()).toBe('It is not reachable.'));
+});
+
+it('says why they cannot be shown, and tries again', async () => {
+  server.answer(ROUTE, refusal(500, 'broken', 'It broke.'));
+  const box = await page.show(inClient(testClient())(createElement(ProvidersPage)));
+  expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Model providers');
+  await vi.waitFor(() => expect(box.textContent).toContain('The providers cannot be shownIt broke.'));
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(server.requests).toEqual([ROUTE, ROUTE]));
+});

@@ -1,0 +1,100 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { UsersPage } from './users-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+const ROUTE = 'GET /api/v1/users';
+const CHANGE = 'PATCH /api/v1/users/b';
+const user = (id: string, more: object = {}) => ({
+  id,
+  name: `User ${id}`,
+  email: `${id}@x`,
+  role: 'user',
+  disabled: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  ...more,
+});
+
+async function show(answer: unknown, until: string) {
+  server.answer(ROUTE, answer);
+  server.answer('GET /api/v1/shared-mount', { mode: 'off' });
+  const me = { user: { id: 'a' } } as Parameters<typeof UsersPage>[0]['me'];
+  const box = await page.show(inClient(testClient())(createElement(UsersPage, { me })));
+  await vi.waitFor(() => expect(box.textContent).toContain(until));
+  const sent = () => server.requests.filter((request) => !request.includes('shared-mount') && request !== ROUTE);
+  const pick = async (action: string) => {
+    await fire(named(box, 'Actions for User b'), 'keydown', { key: 'Enter' });
+    await fire(named(document.body, action, '[role=menuitem]'), 'click');
+  };
+  return { box, sent, pick };
+}
+const withOther = (more: object = {}) => show({ users: [user('a', { role: 'admin' }), user('b', more)] }, 'User b');
+
+it('lists users with their roles, and offers no actions on oneself', async () => {
+  const { box } = await withOther({ disabled: true });
+  expect(box.textContent).toMatch(
+    /^UsersEach user has separate files, keys and connected folders\. Add userUser aYouAdministratora@x · added .+User bDisabledb@x · added /,
+  );
+  expect(
+    [...box.querySelectorAll('[aria-label^="Actions for"]')].map((each) => each.getAttribute('aria-label')),
+  ).toEqual(['Actions for User b']);
+});
+
+it.each([
+  [{}, 'Make administrator', '{"role":"admin"}'],
+  [{ role: 'admin' }, 'Remove administrator role', '{"role":"user"}'],
+  [{}, 'Disable', '{"disabled":true}'],
+  [{ disabled: true }, 'Enable', '{"disabled":false}'],
+])('changes a user %j: %s', async (state, action, body) => {
+  const { sent, pick } = await withOther(state);
+  server.answer(CHANGE, {});
+  await pick(action);
+  await vi.waitFor(() => expect(sent()).toEqual([`${CHANGE} ${body}`]));
+  await vi.waitFor(() => expect(server.requests.at(-1)).toBe(ROUTE));
+});
+
+it('deletes a user who was confirmed', async () => {
+  const { box, sent, pick } = await withOther();
+  await pick('Delete');
+  const dialog = () => box.querySelector('dialog') as HTMLDialogElement;
+  expect(dialog().textContent).toMatch(
+    /^Delete User b\?.*Their sessions, keys and connections end now\. To lock them out for a while, disable them instead\./,
+  );
+  await fire(named(dialog(), 'Cancel'), 'click');
+  expect([box.querySelector('dialog'), sent()]).toEqual([null, []]);
+  await pick('Delete');
+  server.answer('DELETE /api/v1/users/b', {});
+  await fire(named(dialog(), 'Delete user'), 'click');
+  await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+  expect(sent()).toEqual(['DELETE /api/v1/users/b']);
+  expect((await page.show(createElement(Toaster))).textContent).toContain('User b is deleted.');
+});
+
+it('says what failed', async () => {
+  const { pick } = await withOther();
+  server.answer(CHANGE, refusal(403, 'forbidden', 'Not allowed.'));
+  await pick('Disable');
+  const toasts = await page.show(createElement(Toaster));
+  await vi.waitFor(() => expect(toasts.textContent).toContain('Not allowed.'));
+});
+
+it('opens the dialog that adds a user, and closes it', async () => {
+  const { box } = await show({ users: [] }, 'No users yet');
+  expect(box.querySelector('dialog')).toBeNull();
+  await fire(named(box, 'Add user'), 'click');
+  await fire(named(box.querySelector('dialog') as Element, 'Cancel'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+});
+
+it('says why they cannot be shown, and tries again', async () => {
+  const { box } = await show(refusal(500, 'broken', 'It broke.'), 'It broke.');
+  expect(box.textContent).toContain('The users cannot be shown');
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(server.requests.filter((request) => request === ROUTE).length).toBe(2));
+});

@@ -1,0 +1,22 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { usePage } from '../testing/page.ts';
+import { PageSkeleton, Splash } from './page-skeleton.tsx';
+
+const page = usePage();
+
+it('announces a page that loads', async () => {
+  const box = await page.show(createElement(PageSkeleton));
+  expect([box.querySelector('[role=status]')?.textContent, box.querySelectorAll('[aria-hidden=true]').length]).toEqual([
+    'Loading',
+    3,
+  ]);
+});
+
+it('announces the studio that loads', async () => {
+  const box = await page.show(createElement(Splash));
+  expect([box.querySelector('main [role=status]')?.textContent, box.querySelectorAll('svg').length]).toEqual([
+    'Loading Croft',
+    1,
+  ]);
+});

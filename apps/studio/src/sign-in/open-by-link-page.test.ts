@@ -1,0 +1,27 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { OpenByLinkPage } from './open-by-link-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+
+it('says how to open the page, and asks whether it was opened', async () => {
+  server.answer('GET /api/v1/me', { user: null });
+  const box = await page.show(inClient(testClient())(createElement(OpenByLinkPage)));
+  expect([box.querySelector('h1')?.textContent, box.querySelector('code')?.textContent]).toEqual([
+    'Open it from your terminal',
+    '$ croft open',
+  ]);
+  expect(box.querySelector('pre')?.getAttribute('aria-label')).toBe('Command that opens Croft');
+  expect(box.querySelector('p[role=status]')?.textContent).toContain(
+    'Waiting. This page continues after you open the link.',
+  );
+  expect(box.textContent).toContain('It opens this page with a link that works once:');
+  expect(box.querySelector('details')?.textContent).toMatch(
+    /^Why a link\?.*Only you can get the link\..*within ten minutes.*run node bin\/croft\.cjs open in the checkout\.$/,
+  );
+  expect(server.requests).toEqual(['GET /api/v1/me']);
+});
