@@ -1,0 +1,77 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { check, fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ClientConfigs, mcpAddress } from './client-configs.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const urlOf = (over: string) => `GET /api/v1/mcp-clients?url=http%3A%2F%2Fcroft.test%2Fbase&over=${over}`;
+const clients = (word: string) => ({
+  placeholder: 'KEY',
+  clients: [
+    { id: 'a', client: 'Zed', where: 'In settings', text: `${word} KEY and KEY` },
+    { id: 'b', client: 'Cursor', where: 'In mcp.json', text: `${word} b` },
+  ],
+});
+
+async function show(secret?: string) {
+  const box = await page.show(
+    inClient(testClient())(createElement(ClientConfigs, secret === undefined ? {} : { secret })),
+  );
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  return box;
+}
+const shown = (box: Element) => box.querySelector('[role=tabpanel]:not([hidden])');
+
+it('has the text for each client, with a placeholder or the key', async () => {
+  server.answer(urlOf('files'), clients('files'));
+  const box = await show();
+  expect([
+    box.querySelector('legend')?.textContent,
+    box.querySelector('[role=tablist]')?.getAttribute('aria-label'),
+  ]).toEqual(['Tools of the agent', 'MCP client']);
+  expect([...box.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent)).toEqual(['Zed', 'Cursor']);
+  expect(shown(box)?.textContent).toBe('In settingsCopyfiles KEY and KEY');
+  expect(shown(box)?.querySelector('pre')?.getAttribute('aria-label')).toBe('Configuration of Zed');
+  expect(shown(await show('s3'))?.textContent).toBe('In settingsCopyfiles s3 and s3');
+});
+
+it('copies what it shows', async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
+  server.answer(urlOf('files'), clients('files'));
+  await fire(named(shown(await show('s3')) as Element, 'Copy'), 'click');
+  expect(writeText.mock.calls).toEqual([['files s3 and s3']]);
+});
+
+it('changes to the tools over flows', async () => {
+  server.answer(urlOf('files'), clients('files'));
+  server.answer(urlOf('flows'), clients('flows'));
+  const box = await show();
+  const [files, flows] = [...box.querySelectorAll('[type=radio]')] as [HTMLInputElement, HTMLInputElement];
+  expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual(['Files', 'Flows']);
+  expect([files.checked, flows.checked]).toEqual([true, false]);
+  await check(flows);
+  await vi.waitFor(() => expect(shown(box)?.textContent).toContain('flows KEY'));
+});
+
+it('says that the clients load, and why they cannot be shown', async () => {
+  server.answer(urlOf('files'), () => new Promise(() => undefined));
+  const loading = await page.show(inClient(testClient())(createElement(ClientConfigs)));
+  expect(loading.textContent).toContain('Loading the clients');
+  server.answer(urlOf('files'), refusal(500, 'broken', 'It broke.'));
+  const box = await show();
+  expect(box.textContent).toContain('The clients cannot be shownIt broke.');
+  server.answer(urlOf('files'), clients('files'));
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(shown(box)?.textContent).toContain('files KEY'));
+});
+
+it('has an address for each kind of tools', () => {
+  expect([mcpAddress('files'), mcpAddress('flows')]).toEqual([
+    'http://croft.test/base/mcp',
+    'http://croft.test/base/mcp/flows',
+  ]);
+});
