@@ -1,0 +1,81 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { usePage } from '../testing/page.ts';
+import { MarkdownText } from './markdown-text.tsx';
+
+const page = usePage();
+
+async function show(text: string, more: object = {}) {
+  return page.show(createElement(MarkdownText, { path: 'docs/a.md', text, under: 1, ...more }));
+}
+
+it('puts headings below the title of the pane', async () => {
+  const levels = async (under: number) =>
+    [
+      ...(await show('# a\n## b\n### c\n#### d\n##### e\n###### f', { under })).querySelectorAll('h1,h2,h3,h4,h5,h6'),
+    ].map((each) => `${each.tagName} ${each.className}`.trim());
+  expect(await levels(1)).toEqual(['H2 first', 'H3 second', 'H4', 'H5', 'H6', 'H6']);
+  expect((await levels(2))[0]).toBe('H3 first');
+});
+
+it('links to files of the tree, to parts of the page and, in a new tab, to other sites', async () => {
+  const box = await show('[in](../b/c.md) [top](..) [part](#x) [out](https://x.test/)');
+  expect(
+    [...box.querySelectorAll('a')].map((link) => [
+      link.textContent,
+      link.getAttribute('href'),
+      link.getAttribute('target'),
+      link.getAttribute('rel'),
+    ]),
+  ).toEqual([
+    ['in', '/base/files?dir=b&file=b%2Fc.md', null, null],
+    ['top', '..', '_blank', 'noreferrer'],
+    ['part', '/base/#x', null, null],
+    ['out', 'https://x.test/', '_blank', 'noreferrer'],
+  ]);
+});
+
+it('shows pictures of the tree, and the description of others', async () => {
+  const box = await show('![one](p.png) ![two](https://x.test/p.png) ![](p.txt)');
+  const picture = box.querySelector('img');
+  expect([picture?.getAttribute('src'), picture?.getAttribute('alt')]).toEqual([
+    'http://croft.test/base/api/v1/files/content?path=docs%2Fp.png',
+    'one',
+  ]);
+  expect([...box.querySelectorAll('em')].map(({ textContent }) => textContent)).toEqual([
+    '[picture: two]',
+    '[picture: no description]',
+  ]);
+});
+
+it('runs nothing of a document', async () => {
+  const box = await show('<script>x</script><b onclick="x">t</b> [a](javascript:x)');
+  expect([box.querySelector('script, b'), box.querySelector('a')?.getAttribute('href') ?? '']).toEqual([null, '']);
+});
+
+it('says which tasks are done, and scrolls wide tables and code by keyboard', async () => {
+  const box = await show('- [x] a\n- [ ] b\n\n| a |\n|---|\n| b |\n\n```\ncode\n```');
+  expect(
+    [...box.querySelectorAll('input')].map((task) => [
+      task.getAttribute('aria-label'),
+      task.checked,
+      task.hasAttribute('disabled'),
+      task.getAttribute('type'),
+    ]),
+  ).toEqual([
+    ['done', true, true, 'checkbox'],
+    ['to do', false, true, 'checkbox'],
+  ]);
+  const table = box.querySelector('[role=region]');
+  expect([
+    table?.getAttribute('aria-label'),
+    table?.getAttribute('tabindex'),
+    table?.querySelector('td')?.textContent,
+  ]).toEqual(['Table', '0', 'b']);
+  expect(box.querySelector('pre')?.getAttribute('tabindex')).toBe('0');
+});
+
+it('shows elements as asked', async () => {
+  const components = { strong: ({ children }: { children?: React.ReactNode }) => createElement('u', {}, children) };
+  expect((await show('**b**', { components })).querySelector('u')?.textContent).toBe('b');
+});

@@ -1,0 +1,167 @@
+import { act, createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { FileEntry } from '../api/files.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { PreviewPane } from './preview-pane.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const CONTENT = 'GET /api/v1/files/content';
+const URL_OF = 'http://croft.test/base/api/v1/files/content?path=d%2F';
+let media: EventTarget & { matches: boolean };
+beforeEach(() => {
+  media = Object.assign(new EventTarget(), { matches: false });
+  vi.stubGlobal('matchMedia', (query: string) => (query === '(width < 64rem)' ? media : undefined));
+  HTMLElement.prototype.scrollIntoView = () => undefined;
+});
+const text = (body: string) => () => new Response(body, { headers: { 'Content-Type': 'text/plain' } });
+
+async function show(name: string, answer: unknown, more: Partial<FileEntry> | null = {}, props: object = {}) {
+  server.answer(CONTENT, answer);
+  const [onEdit, onClose] = [vi.fn(), vi.fn()];
+  const path = `d/${name}`;
+  const entry = more && { name, path, type: 'file', size: 2048, modifiedAt: '2026-01-01T00:00:00Z', ...more };
+  const given = { path, entry: entry ?? undefined, line: undefined, onEdit, onClose, ...props };
+  const box = await page.show(
+    inClient(testClient())(createElement(PreviewPane, given as Parameters<typeof PreviewPane>[0])),
+  );
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  return { box, entry, onEdit, onClose };
+}
+
+it('says what the file is, and offers to edit, download and follow it', async () => {
+  const { box, entry, onEdit, onClose } = await show('a.txt', text('hello'));
+  expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('h2')?.textContent]).toEqual([
+    'Preview of a.txt',
+    'a.txt',
+  ]);
+  expect(box.textContent).toContain('a.txt2.0 KB · changed Jan 1, 2026');
+  expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Text of a.txt');
+  const download = named(box, 'Download a.txt');
+  expect([download.getAttribute('href'), download.getAttribute('download'), download.getAttribute('title')]).toEqual([
+    `${URL_OF}a.txt&download=1`,
+    'a.txt',
+    'Download',
+  ]);
+  const changes = named(box, 'Changes of a.txt');
+  expect([changes.getAttribute('href'), changes.getAttribute('title')]).toEqual([
+    '/base/settings/activity?path=d%2Fa.txt',
+    'Changes',
+  ]);
+  await fire(named(box, 'Edit a.txt'), 'click');
+  await fire(named(box, 'Back to the folder'), 'click');
+  await fire(named(box, 'Close the preview'), 'click');
+  expect([onEdit.mock.calls, onClose.mock.calls.length]).toEqual([[[entry]], 2]);
+});
+
+it('says less of a file that is not listed, and does not offer to edit what cannot be edited', async () => {
+  const { box } = await show('a.txt', text('hello'), null);
+  expect(box.querySelector('p')?.textContent).toBe('');
+  const isOffered = (each: Element) => each.querySelector('[aria-label^="Edit "]') !== null;
+  expect(isOffered(box)).toBe(false);
+  expect(isOffered((await show('a.txt', text('x'), {}, { onEdit: undefined })).box)).toBe(false);
+  expect(isOffered((await show('a.pdf', text('x'))).box)).toBe(false);
+  expect((await show('a.txt', text('x'), { size: null, modifiedAt: null })).box.querySelector('p')?.textContent).toBe(
+    '',
+  );
+});
+
+it('closes by Escape, unless a field, a dialog or a menu takes it', async () => {
+  const { box, onClose } = await show('a.txt', text('hello'));
+  await fire(document.body, 'keydown', { key: 'a' });
+  for (const name of ['input', 'dialog', 'div']) {
+    const each = box.appendChild(document.createElement(name));
+    if (name === 'div') each.setAttribute('role', 'menu');
+    await fire(each, 'keydown', { key: 'Escape' });
+  }
+  const handled = (event: Event) => event.preventDefault();
+  document.body.addEventListener('keydown', handled);
+  await fire(document.body, 'keydown', { key: 'Escape' });
+  document.body.removeEventListener('keydown', handled);
+  expect(onClose).not.toHaveBeenCalled();
+  await fire(document.body, 'keydown', { key: 'Escape' });
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('is the page where there is no room for the folder, and takes the focus there', async () => {
+  const focus = vi.spyOn(HTMLElement.prototype, 'focus').mockImplementation(() => undefined);
+  const { box } = await show('a.txt', text('hello'));
+  expect(focus).not.toHaveBeenCalled();
+  media.matches = true;
+  await act(async () => void media.dispatchEvent(new Event('change')));
+  expect([box.querySelector('h1')?.textContent, focus.mock.calls.length]).toEqual(['a.txt', 1]);
+  focus.mockRestore();
+});
+
+it('shows a picture as it is now, or says that the browser cannot', async () => {
+  const { box } = await show('a.png', text(''));
+  const picture = box.querySelector('img') as Element;
+  expect([picture.getAttribute('src'), picture.getAttribute('alt')]).toEqual([
+    `${URL_OF}a.png&v=2026-01-01T00%3A00%3A00Z`,
+    'a.png',
+  ]);
+  await fire(picture, 'load');
+  expect(box.querySelector('img')).not.toBeNull();
+  await fire(picture, 'error');
+  expect(box.textContent).toContain('No previewThe browser cannot show this picture. Download');
+  expect((await show('a.png', text(''), null)).box.querySelector('img')?.getAttribute('src')).toBe(`${URL_OF}a.png&v=`);
+});
+
+it.each([
+  ['a.mp4', 'video'],
+  ['a.mp3', 'audio'],
+])('plays %s', async (name, tag) => {
+  const { box } = await show(name, text(''));
+  const player = box.querySelector(tag) as Element;
+  expect(['src', 'aria-label', 'preload'].map((each) => player.getAttribute(each))).toEqual([
+    `${URL_OF}${name}&v=2026-01-01T00%3A00%3A00Z`,
+    name,
+    'metadata',
+  ]);
+  expect(player.hasAttribute('controls')).toBe(true);
+  await fire(player, 'error');
+  expect(box.textContent).toContain('No previewThis browser cannot play it.');
+});
+
+it('reads no text that is too large', async () => {
+  const { box } = await show('a.txt', text('x'), { size: 1024 * 1024 + 1 });
+  expect([
+    box.textContent.includes('No previewThe file is larger than the 1.0 MB shown here. Download'),
+    server.requests,
+  ]).toEqual([true, []]);
+  const link = [...box.querySelectorAll('a')].at(-1);
+  expect([link?.getAttribute('href'), link?.getAttribute('download')]).toEqual([`${URL_OF}a.txt&download=1`, 'a.txt']);
+  expect((await show('a.txt', text('fits'), { size: 1024 * 1024 })).box.textContent).toContain('fits');
+});
+
+it('says that a file is empty, not a text, or cannot be shown', async () => {
+  expect((await show('a.txt', text(''))).box.textContent).toContain('The file is empty.');
+  const binary = () => new Response('x', { headers: { 'Content-Type': 'application/octet-stream' } });
+  expect((await show('a.bin', binary)).box.textContent).toContain(
+    'No previewThere is no preview of this kind of file.',
+  );
+  const { box } = await show('a.txt', refusal(500, 'broken', 'It broke.'));
+  expect(box.textContent).toContain('The file cannot be shownIt broke.');
+  server.answer(CONTENT, text('now'));
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('now'));
+});
+
+it('renders Markdown to read, and its source at a line', async () => {
+  const { box } = await show('a.md', text('# Title'));
+  const tab = () => box.querySelector('[role=tab][aria-selected=true]')?.textContent;
+  expect([tab(), box.querySelector('[role=tablist]')?.getAttribute('aria-label')]).toEqual(['Read', 'View']);
+  await vi.waitFor(() => expect(box.querySelector('.croft-prose h3')?.textContent).toBe('Title'));
+  const source = await show('a.md', text('# Title'), {}, { line: 1 });
+  expect(source.box.querySelector('[role=tab][aria-selected=true]')?.textContent).toBe('Source');
+  expect(source.box.querySelector('[role=region]')?.textContent).toContain('# Title');
+});
+
+it('says that it loads', async () => {
+  server.answer(CONTENT, () => new Promise(() => undefined));
+  const props = { path: 'd/a.txt', entry: undefined, line: undefined, onEdit: undefined, onClose: () => undefined };
+  const box = await page.show(inClient(testClient())(createElement(PreviewPane, props)));
+  expect(box.textContent).toContain('Loading the file');
+});
