@@ -1,0 +1,44 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { DeletedDialog } from './deleted-dialog.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+
+async function show(...flows: object[]) {
+  server.answer('GET /api/v1/deleted-flows', { flows });
+  const onRestore = vi.fn(() => Promise.resolve());
+  const onClose = vi.fn();
+  const box = await page.show(inClient(testClient())(createElement(DeletedDialog, { onRestore, onClose })));
+  return { box, onRestore, onClose };
+}
+
+it('lists deleted flows, and restores the one that is pressed', async () => {
+  const deletedAt = '2026-01-01T00:00:00Z';
+  const { box, onRestore, onClose } = await show({ id: 'a', name: 'A', deletedAt }, { id: 'b', name: 'B', deletedAt });
+  await vi.waitFor(() => expect(box.querySelectorAll('li').length).toBe(2));
+  expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+    'ADeleted Jan 1, 2026Restore',
+    'BDeleted Jan 1, 2026Restore',
+  ]);
+  expect([
+    box.querySelector('ul')?.getAttribute('aria-label'),
+    box.querySelector('time')?.hasAttribute('title'),
+  ]).toEqual(['Deleted flows', true]);
+  await fire(named(box, 'Restore B'), 'click');
+  expect(onRestore.mock.calls).toEqual([[{ id: 'b', name: 'B' }]]);
+  await fire(named(box, 'Close'), 'click');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('says how long flows are kept, and that none is left', async () => {
+  const { box } = await show();
+  expect(box.textContent).toContain('Recently deleted');
+  expect(box.textContent).toContain(
+    'Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+  );
+  expect(box.querySelector('p[role=status]')?.textContent).toBe('Nothing is left to restore.');
+});
