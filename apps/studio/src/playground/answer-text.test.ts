@@ -1,0 +1,30 @@
+import { createElement, type ReactNode } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { AnswerText } from './answer-text.tsx';
+
+const page = usePage();
+
+it('has headings of one level, whichever the answer begins with', async () => {
+  const box = await page.show(createElement(AnswerText, { text: '# a\n## b\n### c\n#### d\n##### e\n###### f' }));
+  expect(
+    [...box.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((each) => `${each.tagName} ${each.className}`.trim()),
+  ).toEqual(['H2 first', 'H2 second', 'H2', 'H2', 'H2', 'H2']);
+});
+
+it('copies a block of code', async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
+  const box = await page.show(createElement(AnswerText, { text: '```\na < b\n```' }));
+  await fire(named(box, 'Copy code'), 'click');
+  expect(writeText.mock.calls).toEqual([['a < b\n']]);
+});
+
+it('leads to files of the user, and shows elements as asked', async () => {
+  const components = { em: ({ children }: { children?: ReactNode }) => createElement('u', {}, children) };
+  const box = await page.show(createElement(AnswerText, { text: '[f](d/a.md) *x*', components }));
+  expect([box.querySelector('a')?.getAttribute('href'), box.querySelector('u')?.textContent]).toEqual([
+    '/base/files?dir=d&file=d%2Fa.md',
+    'x',
+  ]);
+});

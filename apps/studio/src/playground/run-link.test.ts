@@ -1,0 +1,11 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { named, usePage } from '../testing/page.ts';
+import { RunLink } from './run-link.tsx';
+
+const page = usePage();
+
+it('leads to the run', async () => {
+  const box = await page.show(createElement(RunLink, { id: 'r1' }));
+  expect(named(box, 'Show the run').getAttribute('href')).toBe('/base/runs/r1');
+});

@@ -1,0 +1,61 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ScheduleCard } from './schedule-card.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+const ROUTE = 'GET /api/v1/schedules';
+const SCHEDULE = {
+  id: 's1',
+  flowId: 'f1',
+  cron: '0 9 * * *',
+  timeZone: 'UTC',
+  isOn: true,
+  nextAt: null,
+  lastAt: null,
+  lastRun: null,
+  failure: null,
+};
+
+async function show(answer: unknown) {
+  server.answer(ROUTE, answer);
+  const box = await page.show(inClient(testClient())(createElement(ScheduleCard, { flowId: 'f1', version: 7 })));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  return box;
+}
+
+it('lists the schedules of this flow, and turns one off for the shown version', async () => {
+  const box = await show({ schedules: [SCHEDULE, { ...SCHEDULE, id: 's2', flowId: 'f2' }] });
+  expect(box.textContent).toMatch(
+    /^SchedulesThe server runs the flow at these times, with the values of the flow\. New scheduleEvery day at 9:00/,
+  );
+  expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelectorAll('li').length]).toEqual([
+    'Schedules',
+    1,
+  ]);
+  server.answer('PATCH /api/v1/schedules/s1', {});
+  await fire(box.querySelector('[role=switch]') as Element, 'click');
+  await vi.waitFor(() => expect(server.requests).toContain('PATCH /api/v1/schedules/s1 {"isOn":false,"version":7}'));
+});
+
+it('makes a new one in a dialog, and reads the list again after it', async () => {
+  const box = await show({ schedules: [] });
+  expect(box.textContent).toContain('No schedules New schedule');
+  expect(box.querySelector('dialog')).toBeNull();
+  await fire(named(box, 'New schedule'), 'click');
+  const before = server.requests.length;
+  await fire(named(box.querySelector('dialog') as Element, 'Cancel'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+  await vi.waitFor(() => expect(server.requests.slice(before)).toContain(ROUTE));
+});
+
+it('says why they cannot be shown, and tries again', async () => {
+  const box = await show(refusal(500, 'broken', 'It broke.'));
+  expect(box.textContent).toContain('The schedules cannot be shownIt broke.');
+  server.answer(ROUTE, { schedules: [] });
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('No schedules'));
+});
