@@ -1,0 +1,65 @@
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { NodeView } from '../canvas/node-view.ts';
+import { fire, usePage } from '../testing/page.ts';
+import { CommandDialog } from './command-dialog.tsx';
+import type { CommandState } from './commands.ts';
+import { after, registry } from './testing-wires.ts';
+
+const page = usePage();
+beforeEach(() => {
+  HTMLElement.prototype.scrollIntoView = () => undefined;
+});
+
+async function show(more: Partial<CommandState> = {}) {
+  const onPick = vi.fn();
+  const state = {
+    isReadOnly: false,
+    isEmpty: false,
+    canUndo: false,
+    canRedo: false,
+    items: 0,
+    components: 0,
+    edges: 0,
+    hasGroup: false,
+    ...more,
+  };
+  const views = new Map([['a', { title: 'My agent' } as NodeView]]);
+  const props = { flow: after([]), views, registry, state, onPick, onClose: () => undefined };
+  const box = await page.show(createElement(CommandDialog, props));
+  const row = (title: string) =>
+    [...box.querySelectorAll('[role=option]')].find(
+      (each) => each.querySelector('.font-medium')?.textContent === title,
+    );
+  return { box, row, onPick };
+}
+
+it('offers commands with their keys, components to go to, and components to add', async () => {
+  const { box, row, onPick } = await show();
+  expect([box.querySelector('h2')?.textContent, box.querySelector('input')?.getAttribute('aria-label')]).toEqual([
+    'Commands',
+    'Search commands and components',
+  ]);
+  expect([...box.querySelectorAll('[role=group]')].map((each) => each.getAttribute('aria-label'))).toEqual([
+    'Commands',
+    'Go to',
+    'Add',
+  ]);
+  expect([row('Undo'), row('Add note')?.textContent]).toEqual([undefined, 'Add noteN']);
+  const [first] = registry.entries.map(({ descriptor }) => descriptor).filter(({ legacy }) => legacy !== true);
+  for (const title of ['Add note', 'Go to My agent', `Add ${first?.label}`]) await fire(row(title) as Element, 'click');
+  expect(onPick.mock.calls).toEqual([[{ command: 'note' }], [{ show: 'a' }], [{ add: first?.type }]]);
+});
+
+it('says why a command is refused', async () => {
+  const { row } = await show({ runFrom: { refusal: 'It asks a person.' } });
+  expect(row('Run from here')?.textContent).toContain('It asks a person.');
+});
+
+it('adds nothing to a flow that is read-only', async () => {
+  const { box, row } = await show({ isReadOnly: true });
+  expect([
+    [...box.querySelectorAll('[role=group]')].map((each) => each.getAttribute('aria-label')),
+    row('Add note'),
+  ]).toEqual([['Commands', 'Go to'], undefined]);
+});

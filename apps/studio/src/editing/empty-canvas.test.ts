@@ -1,0 +1,25 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import { EmptyCanvas } from './empty-canvas.tsx';
+
+const page = usePage();
+
+it('offers the assistant and the first component', async () => {
+  const onAdd = vi.fn();
+  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: false, onAdd }));
+  expect(box.textContent).toBe(
+    'This flow has no components yetA chat begins with “Chat input” and ends with “Chat output”. Describe it to the assistant' +
+      ' Add the first component',
+  );
+  await fire(named(box, 'Add the first component'), 'click');
+  expect(onAdd).toHaveBeenCalledOnce();
+});
+
+it('offers nothing in a flow that is read-only', async () => {
+  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: true, onAdd: () => undefined }));
+  expect([box.textContent, box.querySelector('button')]).toEqual([
+    'This flow has no components yetIts owner can add components.',
+    null,
+  ]);
+});

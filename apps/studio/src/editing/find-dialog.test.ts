@@ -1,0 +1,58 @@
+import { emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { beforeEach, expect, it } from 'vitest';
+import type { NodeView } from '../canvas/node-view.ts';
+import { fire, usePage } from '../testing/page.ts';
+import { FindDialog } from './find-dialog.tsx';
+
+const page = usePage();
+beforeEach(() => {
+  HTMLElement.prototype.scrollIntoView = () => undefined;
+});
+
+async function show(flow: Parameters<typeof FindDialog>[0]['flow'], views: ReadonlyMap<string, NodeView> = new Map()) {
+  const calls: string[] = [];
+  const props = { flow, views, onShow: (id: string) => void calls.push(id), onClose: () => void calls.push('close') };
+  const box = await page.show(createElement(FindDialog, props));
+  return { box, calls, rows: [...box.querySelectorAll('[role=option]')] };
+}
+
+it('finds components by name, kind and values, and notes by their text', async () => {
+  const node = (id: string) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} });
+  const note = (id: string, text: string) => ({ id, text, position: { x: 0, y: 0 } });
+  const flow = {
+    ...emptyFlow('f'),
+    nodes: [node('A'), node('B'), node('C')],
+    notes: [note('n', ` ${'x'.repeat(81)}`), note('m', ' ')],
+  } as Parameters<typeof show>[0];
+  const view = (title: string, kind: string) =>
+    ({ title, kind, fields: [{ label: 'Model', value: 'm1' }] }) as unknown as NodeView;
+  const views = new Map([
+    ['A', view('Writer', 'Agent')],
+    ['B', view('Agent', 'Agent')],
+  ]);
+  const { box, calls, rows } = await show(flow, views);
+  expect([box.querySelector('h2')?.textContent, box.querySelector('input')?.getAttribute('aria-label')]).toEqual([
+    'Find in this flow',
+    'Search names, kinds and values',
+  ]);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    'WriterAgent · Model: m1',
+    'AgentModel: m1',
+    'C',
+    'x'.repeat(80),
+    'Empty note',
+  ]);
+  expect([...box.querySelectorAll('[role=group]')].map((each) => each.getAttribute('aria-label'))).toEqual([
+    'Components',
+    'Notes',
+  ]);
+  await fire(rows[3] as Element, 'click');
+  expect(calls).toEqual(['close', 'n']);
+});
+
+it('says that there is nothing', async () => {
+  expect((await show(emptyFlow('f'))).box.querySelector('p[role=status]')?.textContent).toBe(
+    'This flow has no components yet.',
+  );
+});
