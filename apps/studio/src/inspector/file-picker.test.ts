@@ -1,0 +1,115 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { useFakeUploads } from '../testing/fake-upload.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { FilePicker } from './file-picker.tsx';
+
+const server = useFakeApi();
+const uploads = useFakeUploads();
+const page = usePage();
+const entry = (path: string, type = 'file', size: number | null = 2048) => ({
+  path,
+  name: path.replace(/.*\//, ''),
+  type,
+  size,
+  modifiedAt: null,
+});
+
+async function show(value: string, answer: unknown, truncated = false) {
+  server.answer('GET /api/v1/files', Array.isArray(answer) ? { entries: answer, truncated } : answer);
+  const [onPick, onClose] = [vi.fn(), vi.fn()];
+  const client = testClient();
+  await page.show(inClient(client)(createElement(FilePicker, { value, onPick, onClose })));
+  const dialog = document.body.querySelector('dialog') as HTMLDialogElement;
+  await vi.waitFor(() => expect(dialog.textContent).not.toContain('Loading'));
+  return { dialog, group: dialog.querySelector('[role=group]') as HTMLElement, onPick, onClose };
+}
+const rows = (dialog: Element) => [...dialog.querySelectorAll('li')].map(({ textContent }) => textContent);
+
+it('lists the folder of the picked file, folders first, and picks another one', async () => {
+  const { dialog, group, onPick, onClose } = await show('d/b.txt', [
+    entry('d/b.txt'),
+    entry('d/sub', 'dir', null),
+    entry('d/a.txt', 'file', null),
+  ]);
+  expect(server.requests).toEqual(['GET /api/v1/files?path=d']);
+  expect([dialog.querySelector('h2')?.textContent, group.getAttribute('aria-label'), rows(dialog)]).toEqual([
+    'Choose a file',
+    'Files in d',
+    ['sub', 'a.txt', 'b.txt2.0 KB'],
+  ]);
+  expect([...dialog.querySelectorAll('[aria-current]')].map(({ textContent }) => textContent)).toEqual(['b.txt2.0 KB']);
+  await fire(named(dialog, 'a.txt'), 'click');
+  expect([onPick.mock.calls, onClose.mock.calls]).toEqual([[['d/a.txt']], []]);
+  await fire(named(dialog, 'Cancel'), 'click');
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('opens a folder and goes up, and keeps the focus in the list', async () => {
+  const { dialog, group, onPick } = await show('', [entry('sub', 'dir', null)]);
+  expect([group.getAttribute('aria-label'), dialog.querySelector('p[role=status]')?.textContent]).toEqual([
+    'Files in Files',
+    'Files',
+  ]);
+  const focus = vi.fn();
+  Object.assign(group, { focus });
+  server.answer('GET /api/v1/files?path=sub', { entries: [], truncated: false });
+  await fire(named(dialog, 'sub'), 'click');
+  await vi.waitFor(() => expect(rows(dialog)).toEqual(['This folder is empty.']));
+  expect([focus.mock.calls, group.getAttribute('aria-label'), onPick.mock.calls]).toEqual([
+    [[{ preventScroll: true }]],
+    'Files in sub',
+    [],
+  ]);
+  await fire(named(dialog, 'Up'), 'click');
+  await vi.waitFor(() => expect(rows(dialog)).toEqual(['sub']));
+  expect(dialog.textContent).not.toContain('Up ');
+});
+
+it('says that more files exist, that it loads, and why it cannot be shown', async () => {
+  expect(rows((await show('', [entry('a')], true)).dialog).at(-1)).toBe(
+    'More files exist. Type the path into the field.',
+  );
+});
+
+it('says why a folder cannot be listed', async () => {
+  const { dialog } = await show('', refusal(403, 'forbidden', 'Not allowed.'));
+  await vi.waitFor(() => expect(dialog.querySelector('[role=alert]')?.textContent).toBe('Not allowed.'));
+  expect(dialog.querySelector('ul')).toBeNull();
+});
+
+it('says that it loads', async () => {
+  server.answer('GET /api/v1/files', () => new Promise(() => undefined));
+  await page.show(inClient(testClient())(createElement(FilePicker, { value: '', onPick: vi.fn(), onClose: vi.fn() })));
+  expect(document.body.textContent).toContain('Loading the folder');
+});
+
+async function uploadTo(dialog: Element) {
+  const input = dialog.querySelector('input[type=file]') as HTMLInputElement;
+  const click = vi.fn();
+  Object.assign(input, { click });
+  await fire(named(dialog, 'Upload a file here'), 'click');
+  expect(click).toHaveBeenCalledOnce();
+  Object.defineProperty(input, 'files', { value: [new File(['x'], 'new.txt')] });
+  await fire(input, 'change');
+}
+
+it('uploads a file to the folder, and picks it', async () => {
+  const { dialog, onPick } = await show('d/a.txt', [entry('d/a.txt')]);
+  await uploadTo(dialog);
+  expect(uploads.at(-1)?.url).toMatch(/path=d%2Fnew\.txt&overwrite=0&permanent=0/);
+  expect(dialog.querySelector('[aria-busy=true]')?.textContent).toContain('Upload a file here');
+  uploads.at(-1)?.end(200, '{}');
+  await vi.waitFor(() => expect(onPick.mock.calls).toEqual([['d/new.txt']]));
+  expect(server.requests.length).toBe(2);
+});
+
+it('says why a file was not uploaded', async () => {
+  const { dialog, onPick } = await show('', [entry('a')]);
+  await uploadTo(dialog);
+  uploads.at(-1)?.end(409, JSON.stringify({ error: { code: 'exists', message: 'It exists.' } }));
+  await vi.waitFor(() => expect(dialog.textContent).toContain('new.txt was not uploaded. It exists.'));
+  expect([onPick.mock.calls, named(dialog, 'Upload a file here').getAttribute('aria-busy')]).toEqual([[], null]);
+});
