@@ -43,7 +43,7 @@ it('names the flow, and offers its example', async () => {
   await vi.waitFor(() => expect(plain.box.querySelector('header')?.textContent).toBe('Helper'));
 });
 
-it('chats, answers again, and begins anew', async () => {
+it('chats, answers again, and clears the chat', async () => {
   const { box, send } = await show();
   await vi.waitFor(() => expect(box.querySelector('textarea')).not.toBeNull());
   reply(['done', 'Hi **you**']);

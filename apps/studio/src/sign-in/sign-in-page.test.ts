@@ -31,7 +31,7 @@ async function show() {
   return { box, client, login, password, select, enter };
 }
 
-it('signs in with the name as it is meant, and the password as it was typed', async () => {
+it('signs in with the name without spaces around it, and the password as typed', async () => {
   const { box, client, login, password, enter } = await show();
   expect([box.querySelector('h1')?.textContent, login.getAttribute('name'), password.type]).toEqual([
     'Sign in',
