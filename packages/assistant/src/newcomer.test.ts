@@ -40,6 +40,17 @@ it('runs a template that reads a sample file only where the user has the file, a
   expect([second.ran, second.leftOut]).toEqual([true, []]);
 });
 
+it.each(['list all csv files', 'how many csv files are there?', 'find all csv files'])(
+  'lists the files of the kind that a message names: %s',
+  async (message) => {
+    files.write('kinds/a.csv', 'a\n1\n');
+    files.write('kinds/b.md', 'b');
+    const { reply, values } = await send(message);
+    await files.delete('kinds', { recursive: true });
+    expect([reply, values]).toEqual(['I found:\n\n- kinds/a.csv', {}]);
+  },
+);
+
 describe('builds a flow instead of reading files itself, for', () => {
   it('rows of a file that meet a condition', async () => {
     const { reply, ran, values } = await send(
@@ -72,7 +83,11 @@ describe('builds a flow instead of reading files itself, for', () => {
 
   it.each(['TODO', 'fixme'])('lines of a file with the word %s', async (word) => {
     const { ran, values } = await send(`How many lines in notes.md contain the word ${word}? Build that and run it`);
-    expect(values).toMatchObject({ Grep: { pattern: word, glob: 'notes.md' } });
+    expect(values).toMatchObject({
+      File: { path: 'notes.md' },
+      TextOperations: { operation: 'Keep lines', search_pattern: word },
+      ParserComponent: { pattern: '{lines}' },
+    });
     expect(ran).toBe(true);
   });
 

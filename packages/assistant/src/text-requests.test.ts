@@ -95,7 +95,6 @@ describe('a step for a text', () => {
     'makes it upper case without the headings',
     'shows the first 3 lines that contain TODO',
     'drops the first line',
-    'counts the lines without TODO',
     'numbers the lines',
     'reverses its lines',
     'strips the HTML tags',
@@ -113,8 +112,8 @@ describe('a step for a text', () => {
     },
   );
 
-  it('leaves the count of lines to the component that counts', () => {
-    expect(drafted('how many lines in notes.md contain the word TODO').types).toContain('Grep');
+  it('finds a word in the files of a folder by the component that searches them', () => {
+    expect(drafted('build a flow that counts how many lines in my files contain TODO').types).toContain('Grep');
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Field, type FlowDocument, type FlowNode, type Json, type Registry, nodeTitle } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
+import { findingFiles } from './finding-files.ts';
 import { stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
 
@@ -18,8 +19,9 @@ const FAILED = new RegExp(
   `${POLITE}(?:tell me\\s+)?(?:why\\s+(?:did|does|has)\\s+(?:it|(?:the|my|this)\\s+(?:(?:last|latest|previous)\\s+)?(?:run|flow))\\s+(?:fail|failed|stop|stopped|not\\s+work)|what went wrong)(?:\\s+(?:in|with)\\s+(?:it|the\\s+(?:last\\s+)?run))?[.?!]*$`,
   'i',
 );
+const IN_FOLDER = '(?:\\s+in\\s+(?:my|the|this)\\s+(?:folder|workspace|directory))?';
 const FILES = new RegExp(
-  `${POLITE}(?:(?:what|which)\\s+files\\s+(?:do\\s+i\\s+have|are\\s+(?:there|mine|in\\s+(?:my|the)\\s+(?:folder|workspace|directory)))|(?:list|show\\s+me|show)\\s+(?:all\\s+)?my\\s+files)[.?!]*$`,
+  `${POLITE}(?:(?:what|which|how\\s+many)\\s+(?:\\.?\\w+\\s+)?files\\s+(?:do\\s+i\\s+have|are\\s+(?:there|mine|in\\s+(?:my|the)\\s+(?:folder|workspace|directory)))|(?:list|count|find|show\\s+me|show)\\s+(?:all\\s+)?(?:(?:my|the|of\\s+my)\\s+)?(?:\\.?\\w+\\s+)?files)${IN_FOLDER}[.?!]*$`,
   'i',
 );
 const RENAMES = new RegExp(
@@ -38,6 +40,12 @@ const SWAPS = new RegExp(`${POLITE}(?:change|replace|swap)\\s+(\\S+)\\s+(?:to|wi
 const INSTEAD = new RegExp(`${POLITE}(?:use|take|read)\\s+(\\S+)\\s+instead\\s+of\\s+(\\S+?)[.!]*$`, 'i');
 const SETTABLE: ReadonlySet<Field['kind']> = new Set(['text', 'file', 'select', 'integer', 'number']);
 
+/** The call for a message that asks only which files there are, of all kinds or of one that is known. */
+export function callForFiles(message: string): string | undefined {
+  const files = FILES.test(message) ? findingFiles(message) : undefined;
+  return files && call('glob_search', { pattern: '**/*', ...files });
+}
+
 /**
  * The call that croft/offline makes for a message about the flow on the canvas whose words no tool has: what it does, when
  * it runs, where its result goes, and which of its steps and values change. Undefined for other messages.
@@ -50,7 +58,6 @@ export function callAboutFlow(
   // A run now would not be what the message asks for.
   if (schedule !== undefined && RUNS.test(message) && !asksForNewFlow(message))
     return call('explain_schedule', { schedule });
-  if (FILES.test(message)) return call('glob_search', { pattern: '**/*' });
   if (FAILED.test(message)) return call('explain_last_run', {});
   if (EXPLAIN.test(message)) return call('explain_flow', {});
   if (flow.nodes.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { RequestClause } from './request-parts.ts';
 
 /** Words before what a flow does. */
-const BEGIN =
+export const BEGIN =
   '^(?:(?:please|build|create|make|set up|add|insert|put|a|an|new|another|me|i|want|need|flow|workflow|step|component|that|which|it|to|in|and|also|then|first|only)\\s+)*';
 const CONSENT = '(?:approval|permission|confirmation|consent|go-ahead|okay|ok)';
 const PERSON = '(?:me|us|a\\s+person)';

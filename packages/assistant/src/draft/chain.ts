@@ -6,6 +6,13 @@ export interface Link {
   readonly config: Readonly<Record<string, Json>>;
 }
 
+/** A link for a clause, with the text of the clause where a rule carries it out word by word. */
+export interface Step extends Link {
+  readonly read?: string;
+  /** It comes after all other steps. */
+  readonly isLast?: boolean;
+}
+
 /** Connects each link to the next by the first ports that fit, with a converter between them where one is known. */
 export function chainOf(links: readonly Link[], registry: Registry): Omit<FlowSpec, 'name'> | undefined {
   const nodes: { id: string; type: string }[] = [];

@@ -1,4 +1,5 @@
 import type { Json } from '@croft/flow';
+import { wordsIn } from './request-parts.ts';
 import { NUMBERS, stemsOf } from './words.ts';
 
 /** The words and values of a flow. */
@@ -12,7 +13,7 @@ export interface Covered {
 
 /** Words that turn a clause into another one. A flow has to name them, or the clause is not carried out. */
 const QUALIFIER =
-  /\b(?:not|never|no|without|except|unless|until|or|if|whenever|last|twice|again|reversed?|backwards?|longest|shortest)\b/gi;
+  /\b(?:not|never|no|without|except|unless|until|or|if|whenever|last|counts?|counting|how many|twice|again|reversed?|backwards?|longest|shortest)\b/gi;
 /** A preposition begins a detail, such as `in French`, `to Slack` or `about my files`. */
 const DETAIL = /\s+(?=(?:about|in|into|to|with|without|except|by|as|on|onto|per|like|using|via|through|over)\s)/i;
 /** A value that comes with each run. */
@@ -35,7 +36,7 @@ export function missingDetails(masked: string, { words, values, takesMessage }: 
     among.some((each) => new RegExp(`(?<![\\w.])${text}(?![\\w.])`, 'i').test(each));
   // Long texts, such as instructions for a model, have words of any kind.
   const short = shown.filter(({ length }) => length <= MAX_SHORT);
-  const isKnown = (word: string) => has(word, short) || stemsOf(word).some((stem) => words.has(stem));
+  const isKnown = (word: string) => has(word, short) || wordsIn(word).some((stem) => words.has(stem));
   const turns = (text: string) =>
     [...(text.match(NUMBER) ?? []), ...numbersIn(text)].some((number) => !has(number.replace(/[.,]/g, '\\$&'))) ||
     (text.match(QUALIFIER) ?? []).some((word) => !isKnown(word));

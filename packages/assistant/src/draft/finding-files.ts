@@ -21,3 +21,8 @@ export function findingFiles(text: string): Readonly<Record<string, string>> | u
   // All files would be a wrong answer.
   return KNOWN.test(ending) ? { pattern: `**/*.${ending}` } : undefined;
 }
+
+const LISTS = /(?:list|find|show)s?\s+(?:me\s+)?(?:all\s+)?(?:(?:my|the|of\s+my)\s+)?(?:\.?\w+\s+)?files[.?!]*$/i;
+
+/** Whether a clause ends in a list of files of one kind or all, and says no more of them. */
+export const listsFiles = (text: string): boolean => LISTS.test(text);

@@ -1,7 +1,7 @@
 import type { FlowDocument, Registry } from '@croft/flow';
 import { asksForNewFlow } from '../intent.ts';
 import type { FlowTemplate } from '../turn.ts';
-import { callAboutFlow } from './about-flow.ts';
+import { callAboutFlow, callForFiles } from './about-flow.ts';
 import { writeAfterApproval } from './approval-before.ts';
 import { draftSpec } from './draft-spec.ts';
 import { stepFor } from './from-components.ts';
@@ -78,6 +78,8 @@ export function callForFlow(
     return `remove_step ${JSON.stringify({ request: message })}`;
   if (componentNamedIn(readFlowRequest(message).request, registry) !== undefined)
     return `add_step ${JSON.stringify({ request: message })}`;
+  const files = callForFiles(message);
+  if (files !== undefined) return files;
   if (asksForFlow(message, flow, registry, templates)) return `draft_flow ${JSON.stringify({ request: message })}`;
   const about = callAboutFlow(message, { runs: readFlowRequest(message).run, flow, registry });
   if (about !== undefined) return about;

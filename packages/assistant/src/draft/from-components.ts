@@ -1,19 +1,22 @@
-import { type Descriptor, type FlowSpec, type PortType, type Registry, typesFit } from '@croft/flow';
+import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
 import { isApproval, isWrite } from './approval.ts';
-import { chainOf, inputOf, type Link } from './chain.ts';
+import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
-import { findingFiles } from './finding-files.ts';
+import { countSteps } from './counted.ts';
+import { findingFiles, listsFiles } from './finding-files.ts';
 import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
+import { READER, sourceFor } from './source.ts';
 import { textStepFor } from './text-step.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** Fills the gaps of a text with the values of a record. */
-const PATTERN_TYPE = 'ParserComponent';
-const READER = 'File';
+export const PATTERN_TYPE = 'ParserComponent';
 const TEXT_STEPS = 'TextOperations';
+/** Without values, these give the number of all rows, or what they got. */
+const WITH_VALUES: ReadonlySet<string> = new Set(['AggregateRows', 'JSONQuery', 'MergeData']);
 const FINDER = 'Glob';
 /** Waits for a person. */
 export const APPROVAL = 'HumanApproval';
@@ -43,7 +46,9 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   const found = sourceFor(parts, registry) ?? starterFor(parts, registry);
   const middle = middleOf(parts, registry, [found?.descriptor ?? input, output, registry.get(WRITER)?.descriptor]);
   const first = middle[0] && inputOf(middle[0].descriptor)?.accepts;
-  const source = first === undefined ? found : (sourceFor(parts, registry, first) ?? found);
+  const source: Step | undefined = first === undefined ? found : (sourceFor(parts, registry, first) ?? found);
+  // A text file has no columns.
+  if (source?.descriptor.type === READER && first?.includes('Message') === false) return undefined;
   const parser = parts.pattern === undefined ? undefined : registry.get(PATTERN_TYPE)?.descriptor;
   if (middle.length === 0 && (source === undefined || parser !== undefined)) return undefined;
   const links: Link[] = [
@@ -61,7 +66,12 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
     typeof value === 'string'
       ? `${middle[0] === undefined ? labels[0] : titleOf(middle[0])} of ${value}`
       : labels.join(', ');
-  return { spec: { name, ...chain }, from: labels.join(', '), hasStep: middle.length > 0, read: readIn(middle) };
+  return {
+    spec: { name, ...chain },
+    from: labels.join(', '),
+    hasStep: middle.length > 0,
+    read: readIn([source ?? { descriptor: input, config: {} }, ...middle]),
+  };
 }
 
 const readIn = (steps: readonly Step[]): readonly string[] => steps.flatMap(({ read }) => read ?? []);
@@ -74,37 +84,8 @@ function titleOf({ descriptor, config }: Link): string {
   return [config[field] as string, ...texts.map(([, each]) => `“${each as string}”`)].join(' ');
 }
 
-/**
- * The component that reads the first file or address of a request. A file whose reader gives none of the types that the
- * next step takes is read as text.
- */
-export function sourceFor(
-  { paths, urls }: Pick<RequestParts, 'paths' | 'urls'>,
-  registry: Registry,
-  takes?: readonly PortType[],
-): Link | undefined {
-  const [path] = paths;
-  const [url] = urls;
-  if (path !== undefined) {
-    const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-    const reader = registry.entries
-      .map(({ descriptor }) => descriptor)
-      .find(
-        ({ keywords, fields, outputs }) =>
-          keywords?.includes(ending) === true &&
-          fields.some(({ kind }) => kind === 'file') &&
-          (takes === undefined || outputs.some(({ types }) => typesFit(types, takes))),
-      );
-    const descriptor = reader ?? registry.get(READER)?.descriptor;
-    const field = descriptor?.fields.find(({ kind }) => kind === 'file');
-    return descriptor && field && { descriptor, config: { [field.name]: path } };
-  }
-  const page = url === undefined ? undefined : registry.get('URLComponent')?.descriptor;
-  return page && url !== undefined ? { descriptor: page, config: { urls: url } } : undefined;
-}
-
 /** The component that starts a flow without a file or address: it reads the workspace, and needs no value. */
-function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Link | undefined {
+function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Step | undefined {
   const words = clauses[0]?.words ?? [];
   if (pattern !== undefined) return undefined;
   const [best] = registry.entries
@@ -119,8 +100,9 @@ function starterFor({ clauses, pattern }: RequestParts, registry: Registry): Lin
     )
     .sort((one, other) => other.score - one.score);
   if (best?.descriptor.type !== FINDER) return best && { descriptor: best.descriptor, config: {} };
-  const config = findingFiles(clauses[0]?.text ?? '');
-  return config && { descriptor: best.descriptor, config };
+  const text = clauses[0]?.text ?? '';
+  const config = findingFiles(text);
+  return config && { descriptor: best.descriptor, config, ...(listsFiles(text) && { read: text }) };
 }
 
 /** The component that carries out a step of a flow, with its values and the input that the flow's value goes to. */
@@ -141,13 +123,6 @@ export function stepFor(parts: RequestParts, registry: Registry) {
   };
 }
 
-/** A link for a clause, with the text of the clause where a rule carries it out word by word. */
-interface Step extends Link {
-  readonly read?: string;
-  /** It comes after all other steps. */
-  readonly isLast?: boolean;
-}
-
 /** For each clause that the first and the last component do not carry out, the component that does. */
 function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descriptor | undefined)[]): readonly Step[] {
   const { clauses, pattern } = parts;
@@ -156,14 +131,19 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const request = clauses.map(({ text }) => text).join(' ');
   const texts = registry.get(TEXT_STEPS)?.descriptor;
   const approval = registry.get(APPROVAL)?.descriptor;
-  const stepFor = (clause: RequestClause, at: number): readonly Step[] => {
+  const found: Step[] = [];
+  const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
     if (approval && isApproval(clause))
       return [{ descriptor: approval, config: {}, read: clause.text, isLast: isWrite(clauses[at + 1]) }];
+    const counted = countSteps(clause, parts, known, { before: found, registry });
+    if (counted !== undefined) return counted;
     const config = texts && textStepFor(clause, parts, known);
     if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
-    return covers(known, clause.words) ? [] : bestOf(candidates, clause, known, request);
+    // The words of a write, as in `saves the count`, name what the steps before it give.
+    const given = isWrite(clause) ? found.flatMap(({ descriptor }) => vocabularyOf(descriptor)) : [];
+    return covers(new Set([...known, ...given]), clause.words) ? [] : bestOf(candidates, clause, known, request);
   };
-  const found = clauses.flatMap(stepFor);
+  for (const [at, clause] of clauses.entries()) found.push(...stepsFor(clause, at));
   if (pattern !== undefined && clauses.every(({ words }) => covers(known, words)))
     found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, request));
   const isFirst = ({ descriptor, read }: Step, at: number) =>
@@ -191,6 +171,7 @@ function bestOf(
     .filter(
       ({ descriptor, config, isRead }) =>
         isComplete(descriptor, config) &&
+        (!WITH_VALUES.has(descriptor.type) || Object.keys(config).length > 0) &&
         (isRead || covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words)),
     )
     .map(({ descriptor, config, isRead }) => ({

@@ -1,9 +1,11 @@
-import { type Descriptor, type FlowSpec, parseSpec, type Registry } from '@croft/flow';
+import { type FlowSpec, parseSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { fieldOf } from './coverage.ts';
-import { type Candidate, sourceFor } from './from-components.ts';
+import type { Candidate } from './from-components.ts';
+import { doesMore, reachesMore, withComponents } from './more-than-asked.ts';
 import { aboutTemplate, wordsOfTemplate } from './rank-templates.ts';
 import type { RequestParts } from './request-parts.ts';
+import { sourceFor } from './source.ts';
 import { FILE_NAME, withValue, WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
@@ -73,14 +75,13 @@ function fittingTo(
     const asked = shareOf(words, does);
     // Clauses without a word of the template are about something else. They are left out, and the reply says so.
     const about = new Set(clauses.flatMap((each) => (each.words.some((word) => own.has(word)) ? each.words : [])));
-    // Half of a name is a guess, unless the request brings what the template reads, and is about nothing else.
+    const isTelling = [...named].some((word) => words.has(word) && !BROUGHT.has(word));
+    // Half of a name is a guess, unless the request brings what the template reads, and has no other words.
     const brings = paths.length + urls.length > 0 && !hasContent;
     const isGuess =
-      brings &&
-      name >= MIN_SHARE &&
-      asked >= MIN_SHARE &&
-      [...named].some((word) => words.has(word) && !BROUGHT.has(word));
-    const isNamed = name === 1 ? shareOf(about, own) >= MIN_SHARE : isGuess;
+      brings && name >= MIN_SHARE && isTelling && shareOf(words, withComponents(own, spec, registry)) === 1;
+    // A name such as "file in file out" says nothing about what to do: all other words are then the template's too.
+    const isNamed = name === 1 ? shareOf(about, own) >= (isTelling ? MIN_SHARE : 1) : isGuess;
     // The request does not ask for the file, or brings what the template has of its own.
     const isOther =
       (targets.length === 0 && writesFile(spec, registry) && !WRITES.test(request)) ||
@@ -92,7 +93,10 @@ function fittingTo(
       covered.size > 1 &&
       covered.size >= words.size * MIN_SHARE &&
       (covered.size > 2 || described >= MIN_SHARE);
-    return isNamed || isCovered ? [{ template, asked, own: name + described }] : [];
+    // A request with a file of the user names its steps: another step would do more than it asks for.
+    const isOnlyAsked =
+      name === 1 || paths.length === 0 || parts.schedule !== undefined || !doesMore(spec, words, registry);
+    return isOnlyAsked && (isNamed || isCovered) ? [{ template, asked, own: name + described }] : [];
   });
   scored.sort((one, other) => other.asked - one.asked || other.own - one.own);
   return scored.map(({ template }) => template);
@@ -109,23 +113,6 @@ function withSchedule(parts: RequestParts): Pick<RequestParts, 'clauses' | 'word
     words: new Set([...parts.words, ...words]),
   };
 }
-
-/** Whether a flow reaches the network, and a request says nothing of it: neither an address nor a word of the component. */
-function reachesMore({ nodes }: FlowSpec, { urls, words }: RequestParts, registry: Registry): boolean {
-  if (urls.length > 0) return false;
-  const all = nodes.flatMap(({ type }) => registry.get(type)?.descriptor ?? []);
-  const isOutside = ({ effects, control }: Descriptor) =>
-    control !== 'flow' && effects.some((effect) => effect.startsWith('network-'));
-  const inside = new Set(all.filter((each) => !isOutside(each)).flatMap(namesOf));
-  const outside = all
-    .filter(isOutside)
-    .flatMap(namesOf)
-    .filter((word) => !inside.has(word));
-  return all.some(isOutside) && !outside.some((word) => words.has(word));
-}
-
-const namesOf = ({ label, type, keywords = [] }: Descriptor): readonly string[] =>
-  [label, type, ...keywords].flatMap(stemsOf);
 
 /** The share of some words that are among others. */
 const shareOf = (some: ReadonlySet<string>, others: ReadonlySet<string>): number =>

@@ -55,7 +55,8 @@ const GAP = /\{\w+\}|\bN\s+\p{L}+/u;
 export const withGaps = (text: string): string => text.replace(/\bN\s+(\p{L}+)/gu, '{$1} $1');
 
 /** The stems of a text, with the word for what the user writes later. */
-export const wordsIn = (text: string): string[] => stemsOf(text.replace(TYPED, ' message '));
+export const wordsIn = (text: string): string[] =>
+  stemsOf(text.replace(TYPED, ' message ').replace(/\bhow many\b/gi, ' count '));
 
 /** Reads a request to build a flow. */
 export function readRequest(request: string): RequestParts {

@@ -57,7 +57,7 @@ const TURNS = /\b(?:not|no|never|or|how|unless|until|if|twice|again)\b|n['’]t\
  * @param known stems that the other components of the flow carry out
  */
 export function textStepFor(
-  { masked }: RequestClause,
+  { masked }: Pick<RequestClause, 'masked'>,
   parts: Pick<RequestParts, 'unmask' | 'paths' | 'urls' | 'targets'>,
   known: ReadonlySet<string>,
 ): Readonly<Record<string, Json>> | undefined {
