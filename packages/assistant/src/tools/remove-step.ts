@@ -34,7 +34,8 @@ async function removeSteps(message: string, { working, turn, notes }: ToolContex
   const flow = await working.read();
   const { ids, leftOut } = removalIn(request, flow, turn.registry) ?? { ids: [], leftOut: [request] };
   notes.leftOut.push(...leftOut);
-  const note = leftOut.length === 0 ? '' : notRemoved(leftOut, flow, turn.registry);
+  const rest = { nodes: flow.nodes.filter(({ id }) => !ids.includes(id)) };
+  const note = leftOut.length === 0 ? '' : notRemoved(leftOut, rest, turn.registry);
   if (ids.length === 0) return failed(note);
   const sentences: string[] = [];
   for (const node of flow.nodes.filter(({ id }) => ids.includes(id)))
@@ -45,7 +46,7 @@ async function removeSteps(message: string, { working, turn, notes }: ToolContex
 }
 
 /** The reply about things that only a person removes. */
-function notRemoved(parts: readonly string[], { nodes }: FlowDocument, registry: Registry): string {
+function notRemoved(parts: readonly string[], { nodes }: Pick<FlowDocument, 'nodes'>, registry: Registry): string {
   const words = new Set(parts.flatMap(stemsOf));
   const titles = nodes
     .filter(({ type }) => registry.get(type)?.descriptor.boundary === undefined)

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import { toolContext } from '../../../../tests/support/tool-context.ts';
+import type { ComponentWriter } from '../turn.ts';
+import { COMPONENT_TOOLS } from './component-tools.ts';
+
+const entry = {
+  descriptor: {
+    type: 'Sum',
+    label: 'Sums',
+    description: '',
+    category: 'custom' as const,
+    effects: [],
+    fields: [],
+    outputs: [],
+  },
+};
+const writer = (more: Partial<ComponentWriter> = {}): ComponentWriter => ({
+  generate: async () => ({ className: 'Sum', entry }),
+  replacesSaved: async () => false,
+  save: async (name) => name === 'Sum',
+  ...more,
+});
+async function setUp(components: ComponentWriter, more: Parameters<typeof toolContext>[1] = {}) {
+  const registered: unknown[] = [];
+  const made = await toolContext(undefined, {
+    ...more,
+    turn: { components },
+    register: (each) => registered.push(each),
+  });
+  return { ...made, registered };
+}
+const steps = (events: readonly unknown[]) =>
+  events.map((each) => (each as { step?: string }).step ?? (each as { event: string }).event);
+
+it('writes a component, and makes it known', async () => {
+  const { call, events, registered } = await setUp(writer());
+  expect(await call(COMPONENT_TOOLS, 'generate_component', { code: 'class Sum {}' })).toMatchObject({
+    class_name: 'Sum',
+  });
+  expect(steps(events)).toEqual(['validating', 'validated', 'component']);
+  expect(events.at(-1)).toEqual({
+    event: 'component',
+    class_name: 'Sum',
+    label: 'Sums',
+    component_code: 'class Sum {}',
+    saved: false,
+  });
+  expect(registered).toEqual([entry]);
+});
+
+it('says what is wrong with a source', async () => {
+  const { call, events, registered } = await setUp(
+    writer({ generate: async () => ({ problems: ['Line 1: no class.', 'Line 2: no label.'] }) }),
+  );
+  const result = await call(COMPONENT_TOOLS, 'generate_component', { code: 'x' });
+  expect(result).toMatchObject({
+    problems: ['Line 1: no class.', 'Line 2: no label.'],
+    summary: 'The component was not created: Line 1: no class. Line 2: no label.',
+    error: expect.stringContaining('call generate_component again'),
+  });
+  expect([steps(events), registered]).toEqual([['validating', 'validation_failed'], []]);
+});
+
+it('reads no source that is missing or too long', async () => {
+  const { call, events } = await setUp(writer());
+  expect(await call(COMPONENT_TOOLS, 'generate_component')).toMatchObject({ summary: 'The component has no code.' });
+  const long = await call(COMPONENT_TOOLS, 'generate_component', { code: 'x'.repeat(1_000_001) });
+  expect(long['error']).toBe('The code has 1000001 characters; at most 1000000 are read.');
+  expect(events).toEqual([]);
+  expect(await call(COMPONENT_TOOLS, 'generate_component', { code: 'x'.repeat(1_000_000) })).not.toHaveProperty(
+    'error',
+  );
+});
+
+it('keeps a component for good, if this conversation wrote it', async () => {
+  const { call } = await setUp(writer());
+  expect(await call(COMPONENT_TOOLS, 'save_component', { class_name: 'Sum' })).toEqual({
+    text: 'Saved Sum.',
+    saved: 'Sum',
+  });
+  expect(await call(COMPONENT_TOOLS, 'save_component', { class_name: 'Other' })).toMatchObject({
+    error: "There is no generated component 'Other'. Call generate_component first.",
+    summary: "This conversation wrote no component 'Other'.",
+  });
+});
+
+it('asks before it replaces one that the user saved', async () => {
+  const replaces = writer({ replacesSaved: async () => true });
+  for (const [answer, isSaved] of [
+    ['Replace', true],
+    ['Keep mine', false],
+  ] as const) {
+    const { call, asked } = await setUp(replaces, { answer });
+    const result = await call(COMPONENT_TOOLS, 'save_component', { class_name: 'Sum' });
+    expect([result['saved'], asked]).toEqual([
+      isSaved ? 'Sum' : undefined,
+      ['You have saved a component of this name. Replace its code? “Sum”'],
+    ]);
+    if (!isSaved) expect(result['text']).toContain('Not saved: the user keeps the component');
+  }
+});
+
+it('needs a turn that can write components', async () => {
+  const { call } = await toolContext();
+  await expect(call(COMPONENT_TOOLS, 'save_component', { class_name: 'Sum' })).rejects.toThrow('writes no components');
+  expect(COMPONENT_TOOLS.map((tool) => [tool.label({ class_name: 'Sum' }), tool.needs])).toEqual([
+    ['Generating component', 'change'],
+    ['Saving Sum', 'change'],
+  ]);
+});

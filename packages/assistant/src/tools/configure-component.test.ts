@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
+import { configureComponent, propose } from './configure-component.ts';
+
+const flow = flowOf(
+  'nodes:\n  I: ChatInput\n  P: PromptTemplate\n  S: SortRows\n  M: LanguageModelComponent\nconfig:\n  P.template: old\n',
+);
+const valuesOf = (canvas: { flow: typeof flow }, id: string) =>
+  canvas.flow.nodes.find((node) => node.id === id)?.values;
+
+it('sets numbers and switches of any component at once', async () => {
+  const { context, canvas, events } = await toolContext(flow);
+  const result = await configureComponent({ component_id: 'S-1', params: { limit: 3, ascending: false } }, context);
+  expect(result).toEqual({
+    text: 'Set limit=3, ascending=false on S-1',
+    summary: 'Set limit=3, ascending=false on S-1.',
+    configured: ['limit', 'ascending'],
+  });
+  expect(valuesOf(canvas, 'S-1')).toMatchObject({ limit: 3, ascending: false });
+  expect(events).toMatchObject([{ event: 'flow_update', action: 'configure', component_id: 'S-1' }]);
+});
+
+it('proposes texts of components that were there before', async () => {
+  const { context, canvas, events } = await toolContext(flow);
+  const result = await configureComponent({ component_id: 'P-1', params: { template: 'new' } }, context);
+  expect(result).toMatchObject({
+    text: 'Proposed changes to template on P-1 (pending user approval)',
+    summary: 'Proposed for P-1: template. Accept or dismiss it.',
+    configured: [],
+    proposed: ['template'],
+  });
+  expect(valuesOf(canvas, 'P-1')).toMatchObject({ template: 'old' });
+  expect(events).toMatchObject([{ event: 'flow_update', action: 'edit_field', new_value: 'new', old_value: 'old' }]);
+  expect([...context.notes.proposedFields.keys()]).toEqual(['P-1\ntemplate']);
+});
+
+it('sets and proposes in one call', async () => {
+  const { context } = await toolContext(flow);
+  const result = await configureComponent({ component_id: 'S-1', params: { limit: 3, column_name: 'a' } }, context);
+  expect(result['text']).toBe('Set limit=3 on S-1\nProposed changes to column_name on S-1 (pending user approval)');
+  expect(result['summary']).toBe('Set limit=3 on S-1. Proposed for S-1: column_name. Accept or dismiss it.');
+});
+
+it.each([
+  ['the user skips all questions', { skipAll: true }],
+  ['the edits were accepted', { continues: 'edits' as const }],
+])('sets texts too where %s', async (_, turn) => {
+  const { context, canvas } = await toolContext(flow, { turn });
+  await configureComponent({ component_id: 'P-1', params: { template: 'new' } }, context);
+  expect(valuesOf(canvas, 'P-1')).toMatchObject({ template: 'new' });
+});
+
+it('sets texts of components of this turn, and cuts long values in what it says', async () => {
+  const { context, canvas } = await toolContext(flowOf('nodes:\n  I: ChatInput\n'));
+  const node = { id: 'N-1', type: 'PromptTemplate', position: { x: 0, y: 0 }, values: {} };
+  await context.working.apply([{ kind: 'add_component', node }]);
+  const result = await configureComponent({ component_id: 'N-1', params: { template: 'x'.repeat(500) } }, context);
+  expect(String(result['text']).length).toBeLessThan(200);
+  expect(valuesOf(canvas, 'N-1')?.['template']).toHaveLength(500);
+});
+
+it('refuses parameters that it cannot read, and values that do not fit', async () => {
+  const { context, canvas } = await toolContext(flow);
+  expect(await configureComponent({ component_id: 'S-1', params: 7 }, context)).toHaveProperty('error');
+  expect(await configureComponent({ component_id: 'X-1', params: { limit: 1 } }, context)).toHaveProperty('error');
+  expect(await configureComponent({ component_id: 'S-1', params: { none: 1 } }, context)).toHaveProperty('error');
+  expect(canvas.version).toBe(1);
+});
+
+it('does not show the old value of a secret', async () => {
+  const { context, events } = await toolContext(flowOf('nodes:\n  H: APIRequest\n  I: ChatInput\n'));
+  const secret = context.turn.registry.get('APIRequest')?.descriptor.fields.find(({ kind }) => kind === 'secret')?.name;
+  if (secret === undefined) return;
+  await context.working.apply([{ kind: 'configure', id: 'H-1', values: { [secret]: 'hunter2' } }]);
+  await propose('H-1', secret, 'new', context);
+  expect(JSON.stringify(events.at(-1))).not.toContain('hunter2');
+});

@@ -1,0 +1,127 @@
+import { createRegistry, type Descriptor } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { registry, toolContext } from '../../../../tests/support/tool-context.ts';
+import { describeComponent, DISCOVERY_TOOLS, searchComponents } from './discovery-tools.ts';
+
+const component = (type: string, more: Partial<Descriptor> = {}) => ({
+  descriptor: {
+    type,
+    label: `The ${type}`,
+    description: 'Does it.',
+    category: 'logic' as const,
+    effects: [],
+    fields: [],
+    outputs: [],
+    ...more,
+  },
+});
+const SMALL = createRegistry([
+  component('Zip', { keywords: ['pack'] }),
+  component('Mail', { description: 'Sends letters.' }),
+  component('Old', { legacy: true }),
+]);
+const types = (query: string) => searchComponents(SMALL, query).results.map(({ type }) => type);
+
+describe('a search for components', () => {
+  it('looks in names, category, description and keywords, without case, and sorts by type', () => {
+    expect([types('LETTERS'), types('pack'), types('the '), types('logic')]).toEqual([
+      ['Mail'],
+      ['Zip'],
+      ['Mail', 'Zip'],
+      ['Mail', 'Zip'],
+    ]);
+    expect(types('')).toEqual(['Mail', 'Zip']);
+  });
+
+  it('gives those with most of the words where none has all', () => {
+    expect([types('sends packs of letters'), types('pack letters'), types('of xy')]).toEqual([
+      ['Mail'],
+      ['Mail', 'Zip'],
+      [],
+    ]);
+  });
+
+  it('is shown to a person, with how many more there are', async () => {
+    const { call } = await toolContext();
+    const all = await call(DISCOVERY_TOOLS, 'search_components');
+    const lines = String(all['summary']).split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines.at(-1)).toBe(`- and ${(all['count'] as number) - 20} more`);
+    expect(lines[0]).toMatch(/^- \*\*.+\*\* \(\w+\): /);
+    expect((await call(DISCOVERY_TOOLS, 'search_components', { query: 'xyzzy' }))['summary']).toBe(
+      'No component has words of “xyzzy”.',
+    );
+  });
+});
+
+describe('a description of a component', () => {
+  it('has its ports, and its fields with what may be set', () => {
+    const sort = describeComponent(registry, 'SortRows');
+    expect(sort).toMatchObject({
+      type: 'SortRows',
+      display_name: 'Sort rows',
+      outputs: [{ name: 'output', types: ['Table'] }],
+      inputs: [{ name: 'df', input_types: ['Table', 'Data'], type: 'handle', required: true }],
+    });
+    expect(sort['fields']).toContainEqual({ name: 'limit', type: 'integer', default: 0, help: '0 keeps all.' });
+    expect(sort['fields']).toContainEqual(expect.not.objectContaining({ default: '' }));
+    expect(sort).not.toHaveProperty('legacy');
+  });
+
+  it('says which text makes inputs, what an agent fills in, and what is advanced', () => {
+    const field = { label: '', kind: 'text' as const };
+    const made = createRegistry([
+      component('Tool', {
+        legacy: true,
+        fields: [
+          { ...field, name: 'a', toolParameter: true, required: true, options: ['x'] },
+          { ...field, name: 'b', variables: false, advanced: true },
+          { ...field, name: 'c', kind: 'table', columns: [{ name: 'col', label: '', kind: 'text' }] as never },
+        ],
+        outputs: [{ name: 'out', label: '', types: ['Message'], loop: true }],
+      }),
+    ]);
+    const shown = describeComponent(made, 'Tool');
+    expect(shown['fields']).toEqual([
+      { name: 'a', type: 'text', required: true, options: ['x'], note: '{name} in the text makes an input' },
+      { name: 'c', type: 'table', columns: ['col'] },
+    ]);
+    expect(shown).toMatchObject({
+      advanced_fields: ['b'],
+      legacy: true,
+      inputs: [{ name: 'out', type: 'loop' }],
+      outputs: [
+        { name: 'out', types: ['Message'], allows_loop: true },
+        { name: 'component_as_tool', types: ['Tool'], description: 'An agent fills in: a' },
+      ],
+    });
+  });
+
+  it('is short for a person, and names known types where there is none', async () => {
+    const { call } = await toolContext();
+    const shown = await call(DISCOVERY_TOOLS, 'describe_component', { component_type: 'SortRows' });
+    expect(shown['summary']).toBe(
+      '**Sort rows** (SortRows): Sorts rows by a column, and keeps the first ones.\n\nFields: Rows, Column, Smallest first, Rows to keep. Outputs: Rows.',
+    );
+    const none = await call(DISCOVERY_TOOLS, 'describe_component', { component_type: 'None' });
+    expect(none['error']).toMatch(/^Unknown component: None\. Available: (?:\w+, ){19}\w+$/);
+    expect(describeComponent(registry, 'None')).toEqual(none);
+  });
+});
+
+it('lists templates with the sentence that builds each', async () => {
+  const { call } = await toolContext(undefined, {
+    turn: { templates: [{ name: 'echo', description: 'x'.repeat(150), spec: '' }] },
+  });
+  const listed = await call(DISCOVERY_TOOLS, 'list_templates');
+  expect(listed).toMatchObject({ count: 1, templates: [{ name: 'echo', description: 'x'.repeat(140) }] });
+  expect(listed['summary']).toBe(`Write one of these to build it:\n\n- use template echo (${'x'.repeat(140)})`);
+});
+
+it('keeps its results for the turn, and says what it does', () => {
+  expect(DISCOVERY_TOOLS.map((tool) => [tool.label({ component_type: 'X' }), tool.isCached])).toEqual([
+    ['Searching components', true],
+    ['Reading X', true],
+    ['Reading templates', true],
+  ]);
+});

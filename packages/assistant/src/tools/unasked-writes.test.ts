@@ -1,0 +1,71 @@
+import type { FlowDocument } from '@croft/flow';
+import { makeToolset } from '@croft/tools';
+import { openWorkspace } from '@croft/workspace';
+import { makeScratch } from '@croft/workspace/testing';
+import { afterAll, describe, expect, it } from 'vitest';
+import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
+import { unaskedWrites } from './unasked-writes.ts';
+
+const scratch = makeScratch(['mine.txt']);
+const workspace = openWorkspace(scratch.workspace);
+const files = { tools: makeToolset('files', { acquire: () => workspace }) };
+afterAll(() => {
+  workspace.close();
+  scratch.remove();
+});
+
+const writing = (file: string, more = '') =>
+  flowOf(
+    `nodes:\n  I: ChatInput\n  W: SaveToFile\n  O: ChatOutput\nedges:\n  I.message -> W.input\n  I.message -> O.input_value\n${more}config:\n  W.file_name: "${file}"\n`,
+  );
+async function unasked(
+  flow: FlowDocument,
+  { words = 'run it', start, runWrites = true }: { words?: string; start?: FlowDocument; runWrites?: boolean } = {},
+) {
+  const { context } = await toolContext(start, {
+    turn: { files },
+    words,
+    asked: { change: true, remove: true, write: true, run: true, runWrites },
+  });
+  return unaskedWrites(flow, context);
+}
+
+describe('a file that a run writes', () => {
+  it('was asked for where it is new, named in the message, or the flow is as it was', async () => {
+    expect(await unasked(writing('new.txt'))).toBeUndefined();
+    expect(await unasked(writing('mine.txt'), { words: 'write mine.txt' })).toBeUndefined();
+    expect(await unasked(writing('mine.txt'), { start: writing('mine.txt') })).toBeUndefined();
+    expect(await unasked(flowOf('nodes:\n  I: ChatInput\n'))).toBeUndefined();
+  });
+
+  it('was not asked for where it is a file of the user, has no ending, or the message asks for no run', async () => {
+    expect(await unasked(writing('mine.txt'))).toBe('mine.txt');
+    expect(await unasked(writing('mine'))).toBe('mine');
+    expect(await unasked(writing('new.txt'), { runWrites: false })).toBe('new.txt');
+  });
+
+  it('is not known where a connection or a variable gives its name', async () => {
+    expect(await unasked(writing('{name}.txt'))).toBe('');
+    const start = writing('mine.txt');
+    const moved = {
+      ...start,
+      edges: [...start.edges, { from: { node: 'I-1', port: 'message' }, to: { node: 'W-1', port: 'file_name' } }],
+    };
+    expect(await unasked(moved as FlowDocument, { start })).toBe('');
+  });
+
+  it('was not asked for where its writer changed in any way', async () => {
+    const start = writing('mine.txt');
+    const changed = (values: object) => ({
+      ...start,
+      name: 'x',
+      nodes: start.nodes.map((node) => (node.id === 'W-1' ? { ...node, values: { ...node.values, ...values } } : node)),
+    });
+    expect(await unasked(changed({ append_mode: true }) as FlowDocument, { start })).toBe('mine.txt');
+    const other = {
+      ...start,
+      nodes: start.nodes.map((node) => (node.id === 'I-1' ? { ...node, name: 'Other' } : node)),
+    };
+    expect(await unasked(other, { start })).toBeUndefined();
+  });
+});
