@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { ChatInput } from './chat-input.ts';
+
+it('gives the message with its sender and session', () => {
+  const given = { sender: 'User', sender_name: 'Ann', session_id: 's1' };
+  const run = (input_value: unknown) => Object.assign(new ChatInput(), { ...given, input_value }).run();
+  expect(run('hello')).toEqual({ message: { text: 'hello', ...given } });
+  expect(run({ text: 'of a message' }).message.text).toBe('of a message');
+});

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest';
+import { CombineText } from './combine-text.ts';
+
+const run = (values: Partial<CombineText>) =>
+  Object.assign(new CombineText(), { delimiter: ' ', text1: '', text2: '', ...values }).run().combined_text.text;
+
+it('joins the two texts and then the connected ones, without the empty ones', () => {
+  expect(run({ text1: 'a', text2: 'b', texts: ['c', { text: 'd' }, ''], delimiter: '-' })).toBe('a-b-c-d');
+  expect([run({ texts: ['x', 'y'] }), run({ text2: 'b', texts: 'no list' }), run({})]).toEqual(['x y', 'b', '']);
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { FilterRows } from './filter-rows.ts';
+
+const ROWS = [
+  { n: 5, a: { b: 'x' } },
+  { n: 10, a: { b: 'y' } },
+  { n: 20, a: { b: '' } },
+];
+const run = (operator: string, filter_value: unknown, column_name = 'n', df: unknown = ROWS) =>
+  Object.assign(new FilterRows(), { df, operator, filter_value, column_name }).run().output;
+
+it('keeps the rows whose column meets the condition, by number or text', () => {
+  expect(run('greater than', '10')).toEqual([ROWS[2]]);
+  expect(run('less than or equal', { text: '10' })).toEqual(ROWS.slice(0, 2));
+  expect(run('equals', 'y', 'a.b')).toEqual([ROWS[1]]);
+  expect(run('is empty', '', 'a.b')).toEqual([ROWS[2]]);
+});
+
+it('needs a column that a row has', () => {
+  expect(() => run('equals', '1', 'none')).toThrow('none');
+  expect(run('equals', '1', 'none', [])).toEqual([]);
+});

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { runSpec } from '../testing.ts';
+import { PromptTemplate } from './prompt-template.ts';
+
+it('gives its template, in which a run has filled the values', async () => {
+  expect(Object.assign(new PromptTemplate(), { template: 'Hello' }).run()).toMatchObject({ prompt: { text: 'Hello' } });
+  const spec =
+    'nodes:\n  I: TextInput\n  P: PromptTemplate\nedges:\n  I.text -> P.name\nconfig:\n  I.input_value: Ann\n  P.template: "Hello {name}"\n';
+  const { outputs } = await runSpec(spec);
+  const own = Object.entries(outputs).find(([id]) => id.startsWith('PromptTemplate'))?.[1];
+  expect(own).toMatchObject({ prompt: { text: 'Hello Ann' } });
+});

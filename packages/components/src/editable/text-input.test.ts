@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { TextInput } from './text-input.ts';
+
+it('gives its text', () => {
+  const run = (input_value: unknown) => Object.assign(new TextInput(), { input_value }).run().text;
+  expect([run('a'), run({ text: 'b' }), run(3)]).toMatchObject([{ text: 'a' }, { text: 'b' }, { text: '3' }]);
+});
