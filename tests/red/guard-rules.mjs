@@ -99,4 +99,31 @@ export const GUARD_RULES = [
     ],
     test: { file: 'tests/guard/corpus.test.ts', name: 'shell-git-repositories: every hostile call' },
   },
+  {
+    rule: 'guard: the value of a PowerShell variable is expanded',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-variables.ts`,
+        find: 'expanded(only.text, only.written, state, variables)',
+        replace: 'only.text',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-variables.test.ts`, name: 'expands the variable in' },
+  },
+  {
+    rule: 'guard: a PowerShell variable that is set again has no known value',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-variables.ts`,
+        find: ' && isSetOnce.has(name)',
+        replace: '',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-variables.test.ts`, name: 'cannot tell what is written by' },
+  },
+  {
+    rule: 'guard: the command behind the condition of cmd is read',
+    edits: [{ file: `${JUDGE}extract/shell/cmd.ts`, find: "name === 'if' ? afterCondition(rest) : 0", replace: '0' }],
+    test: { file: `${JUDGE}extract/shell/cmd.test.ts`, name: 'reads the command in' },
+  },
 ];

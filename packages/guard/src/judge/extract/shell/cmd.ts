@@ -92,6 +92,14 @@ function tokenize(line: string): Word[][] {
   return commands.filter((words) => words.length > 0);
 }
 
+/** The place of the command behind the condition of `if`. `=` separates words, so `a==b` is two of them. */
+function afterCondition(words: readonly string[]): number {
+  let at = 0;
+  while (/^(?:\/i|not)$/i.test(words[at] ?? '')) at += 1;
+  const isCompared = /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(words[at + 1] ?? '');
+  return at + (isCompared ? 3 : 2);
+}
+
 function readWords(words: readonly Word[], state: ShellState, reader: Reader): void {
   for (const { text, isRedirect } of words) if (isRedirect && !/^nul:?$/i.test(text)) reader.write(state, place(text));
   const plain = words.filter((word) => !word.isRedirect).map((word) => word.text);
@@ -101,9 +109,10 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
     .toLowerCase()
     .replace(/\.(?:exe|com|cmd|bat)$/, '');
   if (name === '') return;
-  if (/^(?:if|for|call|start|do|else|not|exist)$/.test(name)) {
+  if (/^(?:if|for|call|start|do|else)$/.test(name)) {
     if (name === 'for') reader.undecidable('A loop of cmd is not followed.');
-    const options = name === 'start' ? rest.findIndex((text) => !text.startsWith('/')) : 0;
+    const options =
+      name === 'start' ? rest.findIndex((text) => !text.startsWith('/')) : name === 'if' ? afterCondition(rest) : 0;
     const inner = options === -1 ? [] : rest.slice(options).map((text) => ({ text, isRedirect: false }));
     if (inner.length > 0) readWords(inner, state, reader);
     // The first word may be the title of a window.

@@ -49,10 +49,9 @@ export function parameters(args: readonly Token[]): { named: Named[]; positions:
   return { named, positions };
 }
 
-/** @returns a path with PowerShell variables expanded; an unknown one stays unknown. */
-export function place(text: string, written: string, state: ShellState, variables: Map<string, string>): Field {
-  const isLiteral = written.startsWith("'");
-  const value = isLiteral
+/** @returns a text with PowerShell variables expanded; an unknown one stays unknown. Single quotes make it plain text. */
+export function expanded(text: string, written: string, state: ShellState, variables: Map<string, string>): string {
+  return /^@?'/.test(written)
     ? text
     : text.replace(/\$\{?((?:env:)?\w+)\}?(\([^)]*\))?|\$\([^)]*\)/gi, (_, name: string | undefined) => {
         const known = name === undefined ? undefined : variables.get(name.toLowerCase());
@@ -65,6 +64,11 @@ export function place(text: string, written: string, state: ShellState, variable
         if (/^(?:pwd|psscriptroot)$/i.test(name ?? '')) return state.cwds[0] === '' ? ROOT : (state.cwds[0] ?? ROOT);
         return ANY;
       });
+}
+
+/** @returns a path with its variables expanded. */
+export function place(text: string, written: string, state: ShellState, variables: Map<string, string>): Field {
+  const value = expanded(text, written, state, variables);
   const drive = value
     .replace(/^(?:microsoft\.powershell\.core\\)?filesystem::/i, '')
     .replace(/^(?:HKLM|HKCU|HKCR|HKU|Registry|Cert|Function|Alias|Variable):.*/i, (found) => `/${found}`);

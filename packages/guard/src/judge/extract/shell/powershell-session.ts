@@ -7,6 +7,8 @@ export interface Session {
   readonly state: ShellState;
   readonly reader: Reader;
   readonly variables: Map<string, string>;
+  /** The names of variables that the text sets once. */
+  readonly isSetOnce: ReadonlySet<string>;
   readonly aliases: Map<string, string>;
   readonly depth: number;
   /** The current command takes whole directories. */

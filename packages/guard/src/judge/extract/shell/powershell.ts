@@ -8,6 +8,7 @@ import { readMethods } from './powershell-methods.ts';
 import { PUTS, putFiles } from './powershell-placed.ts';
 import { type Session, HERE } from './powershell-session.ts';
 import { subexpressions, type Token, tokenize } from './powershell-tokens.ts';
+import { readAssigned, setOnce } from './powershell-variables.ts';
 import type { ShellState } from './state.ts';
 
 const MAX_TEXT_DEPTH = 8;
@@ -30,7 +31,7 @@ const DEFINES =
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
 
 const UNDECIDABLE =
-  /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
+  /^(?:invoke-expression|iex|invoke-command|icm|start-process|saps|start-job|sajb|add-type|register-scheduledtask|register-scheduledjob|new-service|set-service|set-executionpolicy|install-module|install-package|install-script|invoke-cimmethod|invoke-wmimethod|new-psdrive|subst|set-alias|sal|new-alias|nal|set-psdebug|import-module|ipmo|update-module|update-script|register-psrepository|register-wmievent|register-objectevent|register-engineevent|new-scheduledtask\w*|set-scheduledtask|enter-pssession|etsn|new-pssession|nsn|invoke-item|ii|set-variable|sv|set|new-variable|nv|start-threadjob|schtasks|sc\.exe|reg|regsvr32|rundll32|mshta|cscript|wscript|certutil|bitsadmin|wmic)$/;
 
 /**
  * Reads a PowerShell text with its own tokenizer: cmdlets that write, redirections, static .NET methods.
@@ -54,11 +55,11 @@ function readSource(source: string, state: ShellState, reader: Reader, { depth, 
   }
   readMethods(source, state, reader);
   if (DEFINES.test(source)) reader.undecidable('Names get another meaning for later commands.');
-  const variables = new Map<string, string>();
   const session: Session = {
     state,
     reader,
-    variables,
+    variables: new Map<string, string>(),
+    isSetOnce: setOnce(source),
     aliases: new Map(),
     depth,
     isDeep: false,
@@ -102,22 +103,9 @@ function readCommand(tokens: readonly Token[], session: Session): void {
       at += 1;
     }
   }
-  const assigned = /^\$([\w:]+)=?(.*)$/.exec(words[0]?.text ?? '');
-  if (assigned !== null && (words[1]?.text === '=' || /^\$[\w:]+=/.test(words[0]?.text ?? ''))) {
-    const rest =
-      words[1]?.text === '='
-        ? words.slice(2)
-        : [{ ...(words[0] as Token), text: assigned[2] ?? '' }, ...words.slice(1)];
-    const name = (assigned[1] ?? '').toLowerCase();
-    if (/^env:(?:path|psmodulepath|pathext|comspec|node_options|git_\w+|ld_\w+)$/.test(name))
-      reader.undecidable(`$${name} decides what runs.`);
-    variables.set(
-      name,
-      rest.length === 1 && (rest[0]?.isQuoted === true || /^['"]/.test(rest[0]?.written ?? ''))
-        ? (rest[0]?.text ?? '')
-        : ANY,
-    );
-    if (/^[a-z]+-[a-z]+$/i.test(rest[0]?.text ?? '')) readCommand(rest, session);
+  const assigned = readAssigned(words, session);
+  if (assigned !== undefined) {
+    if (/^[a-z]+-[a-z]+$/i.test(assigned[0]?.text ?? '')) readCommand(assigned, session);
     return;
   }
   const [first, ...args] = words;
