@@ -17,7 +17,12 @@ export function tokenize(source: string): Token[] {
   for (const match of text.matchAll(pattern)) {
     const [whole, single, double, operator, redirect, word] = match;
     if (single !== undefined || double !== undefined)
-      tokens.push({ text: single ?? double ?? '', written: whole, isOperator: false, isQuoted: true });
+      tokens.push({
+        text: single ?? double?.replace(ESCAPE, unescaped) ?? '',
+        written: whole,
+        isOperator: false,
+        isQuoted: true,
+      });
     else if (operator !== undefined)
       tokens.push({
         text: operator.includes('\n') ? '\n' : operator,
@@ -29,13 +34,25 @@ export function tokenize(source: string): Token[] {
     else if (redirect !== undefined) tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
     else if (word !== undefined) {
       const plain = word.replace(
-        /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`([^])/g,
-        (_, a, b, c) => a?.replaceAll("''", "'") ?? b?.replace(/`([^])|""/g, '$1') ?? c ?? '',
+        /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`(?:u\{[\da-f]{1,6}\}|[^])/gi,
+        (escape, a, b) => a?.replaceAll("''", "'") ?? (b === undefined ? unescaped(escape) : plainText(b)),
       );
       tokens.push({ text: plain, written: word, isOperator: false, isQuoted: word.startsWith("'") });
     }
   }
   return tokens;
+}
+
+const ESCAPE = /`(?:u\{[\da-f]{1,6}\}|[^])/gi;
+
+/** The text of double quotes: a quote is doubled, a backtick escapes. */
+const plainText = (quoted: string): string =>
+  quoted.replace(/`(?:u\{[\da-f]{1,6}\}|[^])|""/gi, (escape) => (escape === '""' ? '"' : unescaped(escape)));
+
+/** The character of an escape: PowerShell 6 writes any one as `u{2e}` behind a backtick. */
+function unescaped(escape: string): string {
+  const code = /^`u\{([\da-f]+)\}$/i.exec(escape)?.[1];
+  return code === undefined ? escape.slice(1) : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff));
 }
 
 /** Whether a word has a subexpression (`$(…)`). Single quotes and a backtick make it plain text. */

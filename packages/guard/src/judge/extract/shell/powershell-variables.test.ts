@@ -56,7 +56,7 @@ it('reads the command behind an assignment', () => {
 });
 
 describe('the names that are set once', () => {
-  it('are told from those that are set again or only read', () => {
+  it('are neither set again nor only read', () => {
     expect([...setOnce('$a = 1; $B=2; $c = 1; $c++; --$d; $e; rm $f, $g; $h = $i')].sort()).toEqual([
       'a',
       'b',

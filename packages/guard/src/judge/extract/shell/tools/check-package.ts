@@ -7,7 +7,8 @@ const ELSEWHERE =
 
 /** A package that runs at once must come from a registry or from the project; any other is like `curl … | sh`. */
 export function checkPackage(spec: Field | undefined, reader: Call['reader']): void {
-  const text = spec?.value.replace(/^@?[\w./-]+@(?=\w+:)/, '') ?? '';
-  if (ELSEWHERE.test(text) || text.includes(ANY))
+  const given = spec?.value ?? '';
+  const texts = [given, given.replace(/^@?[\w./-]+@(?=\w+:)/, '')];
+  if (texts.some((text) => ELSEWHERE.test(text) || text.includes(ANY)))
     reader.undecidable(`It is not known what '${spec?.written.slice(0, 80)}' runs.`);
 }

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { onlyReads } from './given-paths.ts';
+import { read } from './testing.ts';
+
+const given = (command: string) => read(command).given.map(({ path }) => path);
+
+describe('the words of an unknown program', () => {
+  it.each([
+    ['unknown ../a', ['../a']],
+    ['unknown a', ['a']],
+    ['unknown --out=../a', ['../a']],
+    ['unknown a=../b', ['a=../b', '../b']],
+    ['unknown x:../b', ['x:../b', '../b']],
+    ['unknown u@../b', ['u@../b', '../b']],
+    ['unknown a,../b', ['a,../b', '../b']],
+    ['unknown file:///x', ['/x']],
+    ['unknown https://h/x', []],
+    ['unknown //h/x', []],
+    ['unknown /dev/null', []],
+    ['unknown -m "see ../a b"', []],
+    ['unknown --title "../a b"', []],
+    ['unknown -x "../a b"', ['../a b']],
+    ['unknown "a b"', []],
+    ["unknown '../a\nb'", []],
+    ['shellcheck ../a', []],
+  ])('may be paths: %s', (command, expected) => {
+    expect(given(command)).toEqual(expected);
+  });
+
+  it('are joined to the letters of an option', () => {
+    expect(given('unknown -o../a')).toContain('../a');
+    expect(given('unknown -V9../a')).toContain('../a');
+    expect(given('unknown -xf../a')).toContain('../a');
+  });
+
+  it('are at most forty plain ones, and as long as a path can be', () => {
+    const many = Array.from({ length: 60 }, (_, at) => `w${at}`).join(' ');
+    expect(given(`unknown ${many}`)).toHaveLength(40);
+    expect(given(`unknown ${many} ../a`)).toContain('../a');
+    expect(given(`unknown /${'x'.repeat(4_999)}`)).toHaveLength(1);
+    expect(given(`unknown /${'x'.repeat(5_000)}`)).toEqual([]);
+    expect(given(`unknown '/ ${'x'.repeat(998)}'`)).toHaveLength(1);
+    expect(given(`unknown '/ ${'x'.repeat(999)}'`)).toEqual([]);
+  });
+
+  it('come with its directory, if it has left the project root', () => {
+    expect(given('cd src && unknown')).toEqual(['src']);
+    expect(given('cd src && nm x')).toEqual([]);
+    expect(given('unknown')).toEqual([]);
+  });
+});
+
+describe('the option values of a known command', () => {
+  it.each([
+    ['cp --foo=../x a b', ['../x']],
+    ['tar --log-file ../x -cf a.tar b', ['../x']],
+    ['cp --foo=1.5 a b', []],
+    ['sort --include ../x a', []],
+    ['cp --exclude=../x a b', []],
+    ['cut -F/ a', []],
+  ])('may be paths: %s', (command, expected) => {
+    expect(given(command)).toEqual(expected);
+  });
+});
+
+it('knows programs that write nothing', () => {
+  expect(['nm', 'sha256sum', 'yamllint', 'unknown', 'nmx'].map(onlyReads)).toEqual([true, true, true, false, false]);
+});

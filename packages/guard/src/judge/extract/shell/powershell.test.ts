@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import { ANY, HOME } from './marks.ts';
+import { readCommand } from './read-command.ts';
+
+/** What PowerShell writes, reads (`<`) and gives to programs, and `?` if it may write other paths. */
+function effects(command: string): string {
+  const { writes, reads, given, undecidable } = readCommand(command, { cwd: '', dialect: 'powershell' });
+  return [
+    ...writes.map(({ path }) => path),
+    ...reads.map(({ path }) => `<${path}`),
+    ...given.map(({ path }) => `(${path})`),
+    ...(undecidable.length > 0 ? ['?'] : []),
+  ]
+    .join(' ')
+    .replaceAll(ANY, '*')
+    .replaceAll(HOME, '~');
+}
+
+it.each([
+  ['Set-Content a 1', 'a'],
+  ['Set-Content -Path a -Value 1', 'a'],
+  ['Set-Content -Pa a 1', 'a'],
+  ['Set-Content a,b 1', 'a b'],
+  ["Set-Content 'a,b' 1", 'a,b'],
+  ['foo\\Set-Content a 1', 'a'],
+  ['Set-Content.exe a', 'a'],
+  ['Remove-Item a b', 'a'],
+  ['rm a b', 'a b'],
+  ['Rename-Item a b', 'a b'],
+  ['cp a b c', 'b c c/a'],
+  ['New-Item -Path d -Name f', 'd f'],
+  ['ni link -ItemType SymbolicLink -Target t', 't link'],
+  ['ni link -Type Junction -Value t', 't link'],
+  ['ni a -ItemType File -Value v', 'a'],
+  ['mkdir d', 'd'],
+  ['iwr https://h/x -OutFile o', 'o o/x'],
+  ['Set-Content "`u{2e}`u{2e}/a" 1', '../a'],
+  ['touch a', 'a'],
+  ['pre-commit run', '(run)'],
+  ['Get-Foo a', ''],
+])('finds what is written by %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  ['Get-Date > a', 'a'],
+  ['Get-Date >> a', 'a'],
+  ['Get-Date 2> a', 'a'],
+  ['Get-Date > $null', ''],
+  ['Get-Date 2>&1', ''],
+  ['Get-Date | tee a', 'a'],
+  ['Get-Content a', '<a'],
+  ['cat -LiteralPath a', '<a'],
+])('finds the files of redirections and reads in %s', (command, expected) => {
+  expect(effects(command).split(' ')).toEqual(expect.arrayContaining(expected.split(' ')));
+  expect(effects(command)).not.toContain('?');
+});
+
+it.each([
+  ['Get-ChildItem d | Remove-Item', 'd'],
+  ['Get-ChildItem -Path d | Remove-Item', 'd'],
+  ['Get-ChildItem d | Where-Object x | Remove-Item', 'd'],
+  ['Get-ChildItem -Filter *.x | Remove-Item', '.'],
+  ['Get-ChildItem d | Copy-Item -Destination e', 'e'],
+  ['ls | rm', '?'],
+  ['Get-ChildItem d; Remove-Item', '?'],
+  ['Get-ChildItem d | Foo-Bar | Remove-Item', '?'],
+  ['Remove-Item', '?'],
+  ['Remove-Item -Path d', 'd'],
+])('follows the files in the pipeline of %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  ['cd d; rm a', 'd/a'],
+  ['Set-Location -Path d; rm a', 'd/a'],
+  ['pushd d; rm a; popd; rm b', 'd/a b'],
+  ['popd; rm a', '?'],
+  ['cd -; rm a', '?'],
+])('follows the directory of %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  ["iex 'rm ../a'", '../a'],
+  ["Invoke-Expression -Command 'rm ../a'", '../a'],
+  ['& rm ../a', '../a'],
+  ['wsl rm ../a', '../a'],
+  ['wsl -e rm ../a', '../a'],
+  ['Write-Host "$(rm ../a)"', '../a'],
+  ['$x = Set-Content ../a 1', '../a'],
+])('reads the commands inside of %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  'iex $x',
+  'iex "rm $x"',
+  "iex 'rm a' 'rm b'",
+  'icm { rm a }',
+  'Start-Process x',
+  'Import-Module x',
+  '& $x',
+  'function f { rm a }',
+  'Set-Alias q rm; q a',
+  '$PSDefaultParameterValues = 1',
+  'powershell -EncodedCommand x',
+  '[ScriptBlock]::Create("x")',
+  'rm $x',
+])('cannot tell what is written by %s', (command) => {
+  expect(effects(command)).toContain('?');
+});
+
+it('follows an alias, also of an alias', () => {
+  for (const command of ['Set-Alias q rm; q ../a', 'sal -Name q -Value rm; sal p q; p ../a'])
+    expect(effects(command)).toContain('../a');
+});
+
+it('does not run a variable that begins an expression', () => {
+  expect([effects('$x.Foo'), effects('$x -eq 1')]).toEqual(['', '']);
+});
+
+it('reads at most a thousand commands', () => {
+  const cut = (count: number) => readCommand('rm a;'.repeat(count), { cwd: '', dialect: 'powershell' }).cut;
+  expect([cut(1_000), cut(1_001)]).toEqual([undefined, 'it runs more than 1000 commands']);
+});
