@@ -94,3 +94,33 @@ export async function startServer(listener: RequestListener): Promise<LocalServe
       }),
   };
 }
+
+/** The ports of a component as text: a line for each, with its kind, the types it takes or gives, and its other properties. */
+export function portsOf({
+  inputs = [],
+  outputs = [],
+}: {
+  inputs?: readonly object[];
+  outputs?: readonly object[];
+}): string[] {
+  const line = (port: object): string => {
+    const {
+      name,
+      label: _,
+      help: __,
+      kind = 'gives',
+      accepts,
+      types,
+      options,
+      showWhen,
+      ...rest
+    } = port as Record<string, any>;
+    const flags = Object.entries(rest).map(([key, value]) =>
+      value === true ? key : `${key}=${JSON.stringify(value)}`,
+    );
+    const among = options === undefined ? [] : [`of ${options.join('|')}`];
+    const shown = showWhen === undefined ? [] : [`if ${showWhen.field} ${showWhen.is.join('|')}`];
+    return [`${name}: ${kind}`, ...(accepts ?? types ?? []), ...flags.sort(), ...among, ...shown].join(' ');
+  };
+  return [...inputs, ...outputs].map(line);
+}

@@ -38,6 +38,7 @@ it('writes a component, and makes it known', async () => {
     class_name: 'Sum',
   });
   expect(steps(events)).toEqual(['validating', 'validated', 'component']);
+  expect(events[0]).toMatchObject({ attempt: 1, max_attempts: 1 });
   expect(events.at(-1)).toEqual({
     event: 'component',
     class_name: 'Sum',
@@ -103,6 +104,7 @@ it('asks before it replaces one that the user saved', async () => {
 it('needs a turn that can write components', async () => {
   const { call } = await toolContext();
   await expect(call(COMPONENT_TOOLS, 'save_component', { class_name: 'Sum' })).rejects.toThrow('writes no components');
+  expect(COMPONENT_TOOLS.map(({ changesComponents }) => changesComponents)).toEqual([true, undefined]);
   expect(COMPONENT_TOOLS.map((tool) => [tool.label({ class_name: 'Sum' }), tool.needs])).toEqual([
     ['Generating component', 'change'],
     ['Saving Sum', 'change'],

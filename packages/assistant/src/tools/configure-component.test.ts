@@ -59,6 +59,19 @@ it('sets texts of components of this turn, and cuts long values in what it says'
   expect(valuesOf(canvas, 'N-1')?.['template']).toHaveLength(500);
 });
 
+it('sets models at once, which the user did not write', async () => {
+  const { context, canvas } = await toolContext(flow);
+  for (const [name, value] of Object.entries({ model: 'croft/offline', model_name: 'x' })) {
+    const found = context.turn.registry
+      .get('LanguageModelComponent')
+      ?.descriptor.fields.some((each) => each.name === name);
+    if (found !== true) continue;
+    const result = await configureComponent({ component_id: 'M-1', params: { [name]: value } }, context);
+    expect([name, result['proposed']]).toEqual([name, undefined]);
+  }
+  expect(canvas.version).toBeGreaterThan(1);
+});
+
 it('refuses parameters that it cannot read, and values that do not fit', async () => {
   const { context, canvas } = await toolContext(flow);
   expect(await configureComponent({ component_id: 'S-1', params: 7 }, context)).toHaveProperty('error');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { CalculatorComponent, evaluate } from './calculator.ts';
 
 const run = (expression: unknown) => Object.assign(new CalculatorComponent(), { expression }).run().result;
@@ -49,4 +50,11 @@ it('shows at most six decimals, and an error as a result', () => {
     { result: '2' },
   ]);
   expect(run('1 / 0')).toEqual({ error: 'Division by zero.', input: '1 / 0' });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new CalculatorComponent())).toEqual([
+    'expression: text Message required toolParameter',
+    'result: gives Data',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { ChatInput } from './chat-input.ts';
 
 it('gives the message with its sender and session', () => {
@@ -6,4 +7,14 @@ it('gives the message with its sender and session', () => {
   const run = (input_value: unknown) => Object.assign(new ChatInput(), { ...given, input_value }).run();
   expect(run('hello')).toEqual({ message: { text: 'hello', ...given } });
   expect(run({ text: 'of a message' }).message.text).toBe('of a message');
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new ChatInput())).toEqual([
+    'input_value: multiline default="" variables=false',
+    'sender: select advanced default="User" of User|Machine',
+    'sender_name: text advanced default="User" variables=false',
+    'session_id: text advanced default="" variables=false',
+    'message: gives Message',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { ChatOutput } from './chat-output.ts';
 
 const shown = (value: unknown, template = '{text}'): string =>
@@ -56,4 +57,14 @@ it('shows one record as JSON, and rows that the template names line by line', ()
   expect(shown({ a: 1 })).toBe('```json\n{\n  "a": 1\n}\n```');
   expect(shown([{ text: 'one' }, { text: 'two' }])).toBe('one\ntwo');
   expect(shown([{ a: 1 }, { b: 2 }], 'a is {a}')).toBe('a is 1\n```json\n{\n  "b": 2\n}\n```');
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new ChatOutput())).toEqual([
+    'input_value: handle Message Data Table required',
+    'data_template: text Message advanced default="{text}" portWhenConnected variables=false',
+    'sender_name: text Message advanced default="AI" portWhenConnected variables=false',
+    'session_id: text Message advanced default="" portWhenConnected variables=false',
+    'message: gives Message',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { FilterRows } from './filter-rows.ts';
 
 const ROWS = [
@@ -19,4 +20,14 @@ it('keeps the rows whose column meets the condition, by number or text', () => {
 it('needs a column that a row has', () => {
   expect(() => run('equals', '1', 'none')).toThrow('none');
   expect(run('equals', '1', 'none', [])).toEqual([]);
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new FilterRows())).toEqual([
+    'df: handle Table Data list required',
+    'column_name: text default="" required variables=false',
+    'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
+    'filter_value: text Message default=""',
+    'output: gives Table',
+  ]);
 });

@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { FirstAvailable } from './first-available.ts';
 
 it('gives the first value that arrived', () => {
   const run = (values: unknown[]) => Object.assign(new FirstAvailable(), { values }).run();
   expect([run(['a', 'b']), run([['a', 'b']])]).toEqual([{ value: 'a' }, { value: ['a', 'b'] }]);
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new FirstAvailable())).toEqual([
+    'values: handle Message Data Table File Any keepsLists list required',
+    'value: gives Message Data Table File Any',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { ConditionalRouter } from './if-else.ts';
 
 const run = (values: Partial<ConditionalRouter>) =>
@@ -37,4 +38,19 @@ it('leaves a cycle after its last round by the default route', () => {
   expect(run({ round: 9 })).toHaveProperty('true_result');
   expect(run({ round: 10 })).toHaveProperty('false_result');
   expect(run({ round: 10, match_text: 'No', default_route: 'true_result' })).toHaveProperty('true_result');
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new ConditionalRouter())).toEqual([
+    'input_text: text Message required',
+    'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
+    'match_text: text Message default=""',
+    'case_sensitive: switch advanced default',
+    'true_case_message: handle Message Data Table advanced',
+    'false_case_message: handle Message Data Table advanced',
+    'max_iterations: integer advanced default=10 max=1000 min=1',
+    'default_route: select advanced default="false_result" of true_result|false_result',
+    'true_result: gives Message branch',
+    'false_result: gives Message branch',
+  ]);
 });

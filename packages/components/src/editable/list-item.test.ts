@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { ListItem } from './list-item.ts';
 
 const run = (index: number, items: unknown = ['a', 'b', 'c']) =>
@@ -10,4 +11,13 @@ it('counts from 1, and from the end for negative places', () => {
 
 it.each([0, 4, -4])('says that there is nothing at place %d', (place) => {
   expect(() => run(place)).toThrow(`The list has 3 items, and none at place ${place}.`);
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new ListItem())).toEqual([
+    'items: handle Table Data File Any required',
+    'index: integer default=1 required',
+    'after: handle Message Data Table File Any advanced gate list',
+    'item: gives Any',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { ParserComponent } from './parser.ts';
 
 const run = (values: Partial<ParserComponent>) =>
@@ -32,4 +33,15 @@ it('refuses a pattern for other records, and names what there is', () => {
 it('writes the data itself as JSON', () => {
   expect(run({ mode: 'Stringify', input_data: [{ a: 1 }] })).toBe('[\n  {\n    "a": 1\n  }\n]');
   expect(run({ mode: 'Stringify', input_data: 'text' })).toBe('text');
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new ParserComponent())).toEqual([
+    'input_data: handle Table Data required',
+    'mode: select default="Parser" of Parser|Stringify',
+    'pattern: multiline Message default="Text: {text}" portWhenConnected variables=false if mode Parser',
+    'sep: text Message advanced default="\\n" portWhenConnected variables=false',
+    'if_empty: text advanced default="" variables=false if mode Parser',
+    'parsed_text: gives Message',
+  ]);
 });

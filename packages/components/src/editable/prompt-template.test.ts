@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { portsOf, runSpec } from '../testing.ts';
 import { PromptTemplate } from './prompt-template.ts';
 
 it('gives its template, in which a run has filled the values', async () => {
@@ -9,4 +9,12 @@ it('gives its template, in which a run has filled the values', async () => {
   const { outputs } = await runSpec(spec);
   const own = Object.entries(outputs).find(([id]) => id.startsWith('PromptTemplate'))?.[1];
   expect(own).toMatchObject({ prompt: { text: 'Hello Ann' } });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new PromptTemplate())).toEqual([
+    'template: multiline default="" required',
+    'tool_placeholder: handle Message Data Table File Any advanced gate list',
+    'prompt: gives Message',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { SortRows } from './sort-rows.ts';
 
 const run = (df: unknown, more: Partial<SortRows> = {}) =>
@@ -22,4 +23,14 @@ it('keeps the first rows, or all for 0', () => {
 it('reads a path, and needs a column that a row has', () => {
   expect(run([{ a: { b: 2 } }, { a: { b: 1 } }], { column_name: 'a.b' })).toEqual([{ a: { b: 1 } }, { a: { b: 2 } }]);
   expect(() => run(rows(1), { column_name: 'none' })).toThrow('none');
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new SortRows())).toEqual([
+    'df: handle Table Data list required',
+    'column_name: text default="" required variables=false',
+    'ascending: switch default',
+    'limit: integer default=0 min=0',
+    'output: gives Table',
+  ]);
 });

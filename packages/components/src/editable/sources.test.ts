@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { builtinSource, isBuiltinSource, libraryOf } from './sources.ts';
 
@@ -22,6 +23,6 @@ it('gives functions with what they need and nothing else', () => {
   expect(library).not.toContain('class TextFinder');
   expect(libraryOf(['toRows']).length).toBeLessThan(libraryOf(['toRows', 'TextFinder']).length);
   expect([libraryOf([]), libraryOf(['none'])]).toEqual(['', '']);
-  const more = libraryOf(['compareValues']);
-  expect(() => new Function(`${more}; return compareValues('2', '10');`)()).not.toThrow();
+  // The text is a script of its own.
+  expect(runInNewContext(`${libraryOf(['compareValues'])}; compareValues('2', '10') < 0;`)).toBe(true);
 });

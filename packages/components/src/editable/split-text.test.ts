@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { SplitText, splitInto } from './split-text.ts';
 
 describe('chunks', () => {
@@ -58,4 +59,15 @@ describe('the component', () => {
       'The chunks have more than 2000000 values.',
     );
   });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new SplitText())).toEqual([
+    'data_inputs: handle Message Data Table list required',
+    'chunk_size: integer default=1000 max=1000000 min=1',
+    'chunk_overlap: integer default=200 max=1000000 min=0',
+    'separator: text Message default="" portWhenConnected variables=false',
+    'text_key: text advanced default="text" variables=false',
+    'dataframe: gives Table',
+  ]);
 });

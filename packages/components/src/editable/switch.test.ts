@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { portsOf, runSpec } from '../testing.ts';
 import { Switch } from './switch.ts';
 
 describe('Switch', () => {
@@ -48,4 +48,16 @@ describe('Switch', () => {
   it('has only the outputs of its cases', async () => {
     await expect(route('x', ['alpha'])).rejects.toThrow('case_2_result');
   });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new Switch())).toEqual([
+    'input_value: handle Message Data Table File Any required',
+    'input_text: text Message default=""',
+    'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
+    'case_sensitive: switch advanced default=false',
+    'cases: table columns=[{"name":"match_text","label":"Compared with","kind":"text"}] required',
+    'case_{n}_result: gives Message Data Table File Any branch each="cases"',
+    'default_result: gives Message Data Table File Any branch',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { TextStatistics } from './text-statistics.ts';
 
 const counts = (text_input: unknown) => Object.values(Object.assign(new TextStatistics(), { text_input }).run().data);
@@ -22,4 +23,11 @@ it.each([
 
 it('counts the text of a message', () => {
   expect(counts({ text: 'two words' })[0]).toBe(2);
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new TextStatistics())).toEqual([
+    'text_input: multiline Message required toolParameter',
+    'data: gives Data',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { portsOf } from '../testing.ts';
 import { TypeConverterComponent } from './type-converter.ts';
 
 const run = (input_data: unknown, auto_parse = true) =>
@@ -20,4 +21,14 @@ it('reads JSON in a text, also of a message, if it is to', () => {
 it('leaves other texts as they are', () => {
   for (const text of ['[not JSON', 'x [1]', '12']) expect(run(text).dataframe_output, text).toMatchObject([{ text }]);
   expect(run({ text: 7 }).data_output).toEqual({ text: 7 });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new TypeConverterComponent())).toEqual([
+    'input_data: handle Message Data Table required',
+    'auto_parse: switch advanced default',
+    'message_output: gives Message',
+    'data_output: gives Data',
+    'dataframe_output: gives Table',
+  ]);
 });
