@@ -82,3 +82,39 @@ it('allows a command after it showed what runs, and removes it', { timeout: BROW
   await button('Remove command').click();
   await button(`Remove ${command}`).waitFor({ state: 'detached' });
 });
+
+it('gives a user a new password, disables and enables them, and says what a deletion takes away', {
+  timeout: BROWSER_TEST_MS,
+}, async () => {
+  const { page, server, visitor } = await opener.open({ path: 'settings/users' });
+  const name = 'Carla de la Fuente-Montgomery von und zu Hohenstein';
+  const email = 'carla.hohenstein.with.a.long.address@department.croft.example';
+  const old = await visitor.json('/api/v1/users', { method: 'POST', json: { name, email, password: 'forgotten one' } });
+  expect(old.status).toBe(201);
+  await page.reload();
+  const row = page.getByRole('listitem').filter({ hasText: name });
+  const choose = async (item: string) => {
+    await row.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await choose('Set a new password');
+  await page.getByRole('dialog').getByLabel('New password', { exact: true }).fill('a new secret');
+  expect(await viewProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('has a new password.').waitFor();
+  await expect(server.signIn(email, 'forgotten one')).rejects.toThrow();
+  await server.signIn(email, 'a new secret');
+  await choose('Disable');
+  await page.getByText(/is disabled and signed out/).waitFor();
+  await row.getByText('Disabled', { exact: true }).waitFor();
+  await choose('Enable');
+  await page.getByText(/can sign in again/).waitFor();
+  // A phone shows the whole name and address, in two lines each.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const text of [name, email])
+    expect(((await row.getByText(text).boundingBox())?.height ?? 0) / 20).toBeGreaterThan(1.5);
+  await choose('Delete');
+  await page.getByText(/deletes their flows for good, also for others who use them/).waitFor();
+  await page.getByRole('button', { name: 'Delete user' }).click();
+  await row.waitFor({ state: 'detached' });
+});
