@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TestServer, Visitor } from './testing.ts';
+import { storeFlow, type TestServer, type Visitor } from './testing.ts';
 import { useTestServer } from './use-test-server.ts';
 
 let server: TestServer;
@@ -32,8 +32,10 @@ it('records who changed which user and which key, and who was refused', async ()
   const { body } = await send('POST', '/api/v1/users', { name: 'Grace', email: 'grace', password: 'long enough' });
   const id = body.user?.id as string;
   expect(entries('createUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id], userId: expect.any(String) });
-  await send('PATCH', `/api/v1/users/${id}`, { role: 'admin' });
+  const changes = { role: 'admin', disabled: false, name: 'Grace Hopper', password: 'another long one' };
+  await send('PATCH', `/api/v1/users/${id}`, changes);
   expect(entries('updateUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id] });
+  expect(entries('updateUser').at(-1)).toMatchObject({ changes: ['name', 'role=admin', 'disabled=false', 'password'] });
   const key = (await send('POST', '/api/v1/keys', { name: 'ci' })).body.key?.id as string;
   expect(entries('createKey').at(-1)).toMatchObject({ outcome: 'ok', targets: [key] });
   await send('DELETE', `/api/v1/keys/${key}`);
@@ -42,7 +44,23 @@ it('records who changed which user and which key, and who was refused', async ()
   expect(entries('removeUser').at(-1)).toMatchObject({ outcome: 'ok', targets: [id] });
   await send('DELETE', `/api/v1/users/${id}`);
   expect(entries('removeUser').at(-1)).toMatchObject({ outcome: 'not_found', level: 'warn' });
-  expect(server.lines.join('')).not.toContain('long enough');
+  expect(server.lines.join('')).not.toMatch(/long enough|another long one|Grace Hopper/);
+});
+
+it('records who shares files and flows, sets variables and makes webhooks, without values', async () => {
+  await send('PUT', '/api/v1/shared-mount', { mode: 'read' });
+  expect(entries('setSharedMount').at(-1)).toMatchObject({ outcome: 'ok', changes: ['mode=read'] });
+  await send('PUT', '/api/v1/shared-mount', { mode: 'off' });
+  await send('PUT', '/api/v1/variables/API_TOKEN', { value: 'the-secret-value' });
+  expect(entries('setVariable').at(-1)).toMatchObject({ outcome: 'ok', targets: ['API_TOKEN'] });
+  const user = (await send('POST', '/api/v1/users', { name: 'Ben', email: 'ben', password: 'long enough' })).body.user
+    ?.id;
+  const flow = await storeFlow(admin, 'webhook-to-file');
+  await send('PUT', `/api/v1/flows/${flow}/shares`, { user: 'ben', access: 'edit' });
+  expect(entries('shareFlow').at(-1)).toMatchObject({ targets: [flow, user], changes: ['user', 'access=edit'] });
+  await send('POST', `/api/v1/flows/${flow}/webhooks`, { name: 'orders of Ben' });
+  expect(entries('addWebhook').at(-1)).toMatchObject({ outcome: 'ok', targets: [flow, expect.any(String)] });
+  expect(server.lines.join('')).not.toMatch(/the-secret-value|orders of Ben/);
 });
 
 it('records deleted files with their paths', async () => {

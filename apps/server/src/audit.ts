@@ -13,6 +13,8 @@ export interface AuditEvent {
   readonly caller?: Pick<Caller, 'userId' | 'via'> | undefined;
   /** Ids or paths that the action is about. */
   readonly targets?: readonly string[];
+  /** The changed fields, from {@link changesOf}. */
+  readonly changes?: readonly string[];
 }
 
 /** Records an action of a request. */
@@ -23,14 +25,15 @@ const MAX_SHOWN = 20;
 
 /** Writes audit events to the server's log: entries with a field `audit`, which has the action. A refusal is a warning. */
 export function createAudit({ log, proxies }: { readonly log: Log; readonly proxies: TrustedProxies }): Audit {
-  return (request, { action, outcome, caller, targets = [] }) => {
+  return (request, { action, outcome, caller, targets = [], changes = [] }) => {
     const { address } = proxies.originOf(request);
     const about = {
       targets: targets.slice(0, MAX_SHOWN),
       ...(targets.length > MAX_SHOWN && { count: targets.length }),
     };
     const facts = { audit: action, outcome, ...(caller && { userId: caller.userId, via: caller.via }), address };
-    log[outcome === 'ok' ? 'info' : 'warn']({ ...facts, ...(targets.length > 0 && about) }, 'audit');
+    const details = { ...(targets.length > 0 && about), ...(changes.length > 0 && { changes }) };
+    log[outcome === 'ok' ? 'info' : 'warn']({ ...facts, ...details }, 'audit');
   };
 }
 
@@ -42,9 +45,22 @@ export function isAudited({ route, audit }: RouteDefinition): boolean {
 /** The subjects of a call: the ids in its path and its response, and the paths in its body. */
 export function targetsOf(params: unknown, body: unknown, response: unknown): readonly string[] {
   const named = body as { path?: unknown; paths?: unknown } | undefined;
-  const made = response as { id?: unknown; user?: { id?: unknown }; key?: { id?: unknown } } | undefined;
+  const made = (response ?? {}) as Record<'id' | 'user' | 'key' | 'webhook' | 'share', unknown>;
   const inPath = Object.values((params ?? {}) as Record<string, unknown>);
   const inBody = Array.isArray(named?.paths) ? (named.paths as unknown[]) : [named?.path];
-  const all = [...inPath, ...inBody, made?.id, made?.user?.id, made?.key?.id];
+  const inResponse = [made.user, made.key, made.webhook].map((record) => (record as { id?: unknown } | undefined)?.id);
+  const sharedWith = (made.share as { userId?: unknown } | undefined)?.userId;
+  const all = [...inPath, ...inBody, made.id, ...inResponse, sharedWith];
   return [...new Set(all.filter((one): one is string => typeof one === 'string'))];
+}
+
+/** Fields whose values are one of a few words. Values of others may be names, passwords or keys. */
+const SHOWN_VALUES: ReadonlySet<string> = new Set(['access', 'disabled', 'isOn', 'mode', 'role']);
+
+/** The fields that a call changes, such as `password` or `role=admin`. */
+export function changesOf({ route }: RouteDefinition, body: unknown): readonly string[] {
+  if (!/^(PATCH|PUT) /.test(route)) return [];
+  return Object.entries((body ?? {}) as Record<string, unknown>)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => (SHOWN_VALUES.has(field) ? `${field}=${String(value)}` : field));
 }

@@ -26,6 +26,7 @@ export const flowShareRoutes = defineRoutes('Flows', {
   },
   shareFlow: {
     route: 'PUT /api/v1/flows/{id}/shares',
+    audit: true,
     summary: 'Let another user read or edit your flow, or change which of the two',
     access: 'session',
     body: z.object({ user: z.string().trim().min(1, 'give a name or an e-mail address').max(320), access }),

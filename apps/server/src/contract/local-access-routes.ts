@@ -18,6 +18,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
   },
   setLocalDirectory: {
     route: 'PUT /api/v1/local-access',
+    audit: true,
     summary: 'Choose the directory that agents may read, or end the access with null',
     access: 'session',
     body: z.object({ directory: directoryPath.nullable() }),

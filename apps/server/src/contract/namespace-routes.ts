@@ -30,6 +30,7 @@ export const sharedMountRoutes = defineRoutes('Namespaces', {
   },
   setSharedMount: {
     route: 'PUT /api/v1/shared-mount',
+    audit: true,
     summary: "Mount the shared files as shared/ in every user's tree: off, read or write",
     access: 'admin-session',
     body: z.object({ mode: z.enum(['off', 'read', 'write']) }),

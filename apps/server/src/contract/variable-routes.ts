@@ -37,6 +37,7 @@ export const variableRoutes = defineRoutes('Variables', {
   // A key that could set OPENAI_BASE_URL would receive the stored OPENAI_API_KEY.
   setVariable: {
     route: 'PUT /api/v1/variables/{name}',
+    audit: true,
     summary: 'Set a variable or provider key. Its value is stored encrypted and never returned',
     access: 'session',
     body: z.object({

@@ -48,6 +48,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
   // An API key that made webhooks would turn a leak into lasting access.
   addWebhook: {
     route: 'POST /api/v1/flows/{id}/webhooks',
+    audit: true,
     summary: 'Add a webhook to a flow. The response has its secret, once',
     access: 'session',
     body: z.strictObject({ name: name.default('Webhook'), version: seenVersion }),
@@ -65,6 +66,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
   },
   rotateWebhookSecret: {
     route: 'POST /api/v1/webhooks/{id}/secret',
+    audit: true,
     summary: 'Replace the secret of a webhook. The earlier one stops working at once',
     access: 'session',
     response: z.strictObject({ secret }),

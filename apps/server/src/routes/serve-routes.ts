@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { type Audit, isAudited, targetsOf } from '../audit.ts';
+import { type Audit, changesOf, isAudited, targetsOf } from '../audit.ts';
 import {
   type Access,
   errorCodesOf,
@@ -114,6 +114,7 @@ async function runAudited(
       outcome,
       caller: call.caller,
       targets: targetsOf(call.params, call.body, response),
+      changes: changesOf(definition, call.body),
     });
   try {
     const result = await run(call);
