@@ -58,7 +58,27 @@ async function drawWire(from: Locator, to: { x: number; y: number }, before?: ()
 describe('editing a flow', { timeout: BROWSER_TEST_MS }, () => {
   it('works with the keyboard alone: add, connect, write a note, undo all, redo all, reload', async () => {
     const flow = await openFlow({ name: 'By keyboard' });
-    await page.getByText('This flow has no components yet').waitFor();
+    const empty = page.getByText('This flow has no components yet');
+    await empty.waitFor();
+    // On a low page, what an empty flow offers is below the toolbar; the other pages of the flow have their tabs at the same height.
+    const pages = page.getByRole('navigation', { name: 'Pages of this flow' });
+    for (const size of [
+      { width: 390, height: 600 },
+      { width: 1_400, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      const [bar, offer] = [
+        await page.getByRole('toolbar', { name: 'Edit the flow' }).boundingBox(),
+        await empty.locator('xpath=..').boundingBox(),
+      ];
+      expect(offer?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+      const { y } = (await pages.boundingBox()) ?? {};
+      await pages.getByRole('link', { name: 'Runs' }).click();
+      await page.getByText('No runs yet').waitFor();
+      expect((await pages.boundingBox())?.y).toBe(y);
+      await pages.getByRole('link', { name: 'Canvas' }).click();
+      await empty.waitFor();
+    }
     for (const name of ['Chat input', 'Chat output']) {
       await page.keyboard.press('a');
       await search().waitFor();

@@ -120,7 +120,15 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                 document.nodes.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_22rem] tight:grid-cols-[minmax(0,1fr)_18rem]',
               )}
             >
-              <div ref={box} className="min-h-0 max-lg:h-[55dvh] max-md:h-[max(12rem,calc(100dvh-34rem))]">
+              <div
+                ref={box}
+                className={cn(
+                  'min-h-0 max-lg:h-[55dvh]',
+                  document.nodes.length > 0
+                    ? 'max-md:h-[max(12rem,calc(100dvh-34rem))]'
+                    : 'max-md:h-[max(22rem,calc(100dvh-16rem))]',
+                )}
+              >
                 <CanvasEditor
                   flow={document}
                   graph={graph}

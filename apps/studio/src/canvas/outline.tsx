@@ -88,7 +88,7 @@ const OutlineRow = memo(function OutlineRow({
             </span>
           )}
         </span>
-        <span className="truncate text-soft">
+        <span className="truncate text-soft first-letter:uppercase">
           {view?.isKnown === false
             ? 'This server has no such component'
             : next !== ''

@@ -6,7 +6,8 @@ import { EmptyState } from '../ui/state.tsx';
 /** A flow without components offers the assistant and the first component. */
 export function EmptyCanvas({ isReadOnly, onAdd }: { isReadOnly: boolean; onAdd: () => void }) {
   return (
-    <div className="pointer-events-none absolute inset-0 grid place-items-center *:pointer-events-auto">
+    // Below the toolbar, which a low canvas would otherwise have in its middle.
+    <div className="pointer-events-none absolute inset-x-0 top-14 bottom-0 grid place-items-center *:pointer-events-auto">
       <EmptyState
         icon={<Workflow size={22} />}
         title="This flow has no components yet"

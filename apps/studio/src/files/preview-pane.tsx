@@ -20,7 +20,7 @@ import { isEditable, kindOf, MAX_TEXT_BYTES, nameOf } from './paths.ts';
 const MarkdownText = loadable(() => import('./markdown-text.tsx').then((m) => m.MarkdownText));
 void MarkdownText.preload();
 
-const ICON_LINK = 'inline-grid size-9 place-items-center rounded-md hovered:bg-hover';
+const ICON_LINK = 'inline-grid size-9 shrink-0 place-items-center rounded-md hovered:bg-hover';
 
 interface Previewed {
   path: string;

@@ -1,6 +1,6 @@
 import { formatMs } from '../canvas/result-text.ts';
 
-/** The cost of a run: time, and tokens where a model was asked. */
+/** The cost of a run: time, and tokens where a model was asked. Breaks lines between the values only. */
 export function RunFacts({
   ms,
   tokens,
@@ -8,11 +8,23 @@ export function RunFacts({
   ms?: number | undefined;
   tokens?: { readonly input: number; readonly output: number } | null | undefined;
 }) {
-  const parts = [
-    ...(ms === undefined ? [] : [`Took ${formatMs(ms)}`]),
-    ...(tokens && tokens.input + tokens.output > 0
-      ? [`${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`]
-      : []),
-  ];
-  return parts.length === 0 ? null : <span className="text-sm text-soft">{parts.join(' · ')}</span>;
+  const hasTokens = tokens && tokens.input + tokens.output > 0;
+  if (ms === undefined && !hasTokens) return null;
+  return (
+    <span className="text-sm text-soft *:whitespace-nowrap">
+      {ms !== undefined && (
+        <span>
+          Took {formatMs(ms)}
+          {hasTokens && ' ·'}
+        </span>
+      )}
+      {ms !== undefined && hasTokens && ' '}
+      {hasTokens && (
+        <>
+          <span>{tokens.input.toLocaleString('en')} tokens in,</span>{' '}
+          <span>{tokens.output.toLocaleString('en')} out</span>
+        </>
+      )}
+    </span>
+  );
 }

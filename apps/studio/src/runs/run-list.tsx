@@ -40,8 +40,8 @@ export function RunList({
 }
 
 const COLUMNS = {
-  ofAll: 'gap-x-4 @min-[44rem]:grid-cols-[minmax(9rem,1fr)_minmax(0,1.6fr)_6rem_7rem_8rem]',
-  ofFlow: 'gap-x-4 @min-[44rem]:grid-cols-[10rem_minmax(0,1fr)_7rem_8rem]',
+  ofAll: 'gap-x-4 @min-[44rem]:grid-cols-[minmax(9rem,1fr)_minmax(0,1.6fr)_6rem_9.5rem_8rem]',
+  ofFlow: 'gap-x-4 @min-[44rem]:grid-cols-[10rem_minmax(0,1fr)_9.5rem_8rem]',
 } as const;
 
 function RunRow({ run, isOfFlow, columns }: { run: RunSummary; isOfFlow: boolean; columns: string }) {

@@ -61,7 +61,7 @@ export function SettingsPage({ me }: PageProps) {
                   <Link
                     ref={
                       page === current
-                        ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+                        ? (link) => link?.scrollIntoView({ block: 'nearest', inline: 'center' })
                         : undefined
                     }
                     to={`/settings/${page.path}`}

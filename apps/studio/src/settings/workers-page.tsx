@@ -15,10 +15,10 @@ const REFRESH_MS = 5_000;
 const LOST_MS = 8_000;
 
 const COUNTS: readonly { readonly key: keyof State['runs']; readonly label: string }[] = [
-  { key: 'direct', label: 'Run at once' },
-  { key: 'queued', label: 'Wait for a worker' },
-  { key: 'running', label: 'Run by a worker' },
-  { key: 'waiting', label: 'Wait for a person' },
+  { key: 'direct', label: 'Running directly' },
+  { key: 'queued', label: 'Queued' },
+  { key: 'running', label: 'Running in a worker' },
+  { key: 'waiting', label: 'Waiting for a person' },
   { key: 'needsAttention', label: 'Need attention' },
 ];
 

@@ -32,7 +32,7 @@ export function PageHead({
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-[1_1_18rem]">
-        <div className="flex items-center gap-1">
+        <div className={cn('flex items-center gap-1', isShort && 'min-h-9')}>
           <h1
             ref={ref}
             tabIndex={-1}
