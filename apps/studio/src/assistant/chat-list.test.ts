@@ -1,0 +1,71 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { nodeOf } from '../canvas/testing-nodes.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ChatList } from './chat-list.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+type Props = Parameters<typeof ChatList>[0];
+
+interface Setup {
+  entries?: readonly object[];
+  failure?: unknown;
+  model?: string;
+  isReadOnly?: boolean;
+  nodes?: readonly object[];
+}
+async function show({ entries = [], failure, model = '', isReadOnly = false, nodes = [] }: Setup = {}) {
+  server.answer('GET /api/v1/agentic/check-config', refusal(500, 'broken'));
+  server.answer('GET /api/v1/files', { entries: [], truncated: false });
+  const onEdit = vi.fn();
+  const store = { loadSession: vi.fn(() => Promise.resolve()) };
+  const flow = {
+    flowId: 'f',
+    document: { ...emptyFlow('f'), nodes },
+    version: 1,
+    registry: createRegistry([]),
+    isReadOnly,
+  };
+  const state = { chat: { sessionId: 's1', entries }, failure, model };
+  const props = { state, store, flow, onEdit, children: '[Notice]' } as unknown as Props;
+  return { box: await page.show(inClient(testClient())(createElement(ChatList, props))), onEdit, store };
+}
+
+it('offers first messages, which a person can change before they send them', async () => {
+  const { box, onEdit } = await show();
+  expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Messages');
+  expect(box.textContent).toContain(
+    '[Notice]Say what to build or change. Changes appear on the canvas, and you can revert each message.',
+  );
+  const [first] = [...box.querySelectorAll('button')];
+  await fire(first as Element, 'click');
+  expect(onEdit.mock.calls).toEqual([[first?.textContent]]);
+  const texts = async (setup: Setup) =>
+    [...(await show(setup)).box.querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(await texts({ nodes: [nodeOf('A')] })).toContain('explain this flow');
+  expect(await texts({ model: 'a/b' })).not.toEqual(await texts({ model: 'croft/offline' }));
+});
+
+it('shows notes in place of first messages', async () => {
+  const { box } = await show({ entries: [{ kind: 'note', key: 'n', text: 'Skip-all is on.' }] });
+  expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual(['Skip-all is on.']);
+  expect(box.querySelector('button')).toBeNull();
+});
+
+it('says that the flow is read-only', async () => {
+  const text = 'This flow is read-only for you: the assistant can explain and run it, and cannot change it.';
+  expect((await show({ isReadOnly: true })).box.textContent).toContain(text);
+  expect((await show()).box.textContent).not.toContain('read-only');
+});
+
+it('says why a conversation cannot be read, and tries again', async () => {
+  const { box, store } = await show({ failure: new Error('It broke.') });
+  expect(box.textContent).toContain('This conversation cannot be readIt broke.');
+  expect(box.textContent).not.toContain('Say what to build');
+  await fire(named(box, 'Try again'), 'click');
+  expect(store.loadSession.mock.calls).toEqual([['s1']]);
+});
