@@ -1,0 +1,72 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { type Editing, EditingContext } from '../editing/editing-context.ts';
+import { fire, type, usePage } from '../testing/page.ts';
+import { FrameCard } from './frame-card.tsx';
+
+const page = usePage();
+let focused: string[] = [];
+beforeEach(() => {
+  focused = [];
+  HTMLElement.prototype.focus = function focus(this: HTMLElement) {
+    focused.push(this.tagName);
+  };
+  Object.assign(HTMLElement.prototype, { select: () => undefined });
+});
+
+async function show(name: string, { selected = false, canEdit = true } = {}) {
+  const renameGroup = vi.fn();
+  const editing = canEdit ? ({ renameGroup } as unknown as Editing) : undefined;
+  const props = { id: 'g1', data: { name }, selected } as unknown as Parameters<typeof FrameCard>[0];
+  const card = createElement(EditingContext, { value: editing }, createElement(FrameCard, props));
+  const box = await page.show(createElement(ReactFlowProvider, { children: card }));
+  const input = () => box.querySelector('input') as HTMLInputElement;
+  const write = async (text: string, key: string) => {
+    await type(input(), text);
+    await fire(input(), 'keydown', { key });
+  };
+  return { box, input, write, renameGroup };
+}
+
+it('has its name, or says that it is a group', async () => {
+  expect([
+    (await show('Inputs')).box.textContent,
+    (await show('', { canEdit: false, selected: false })).box.textContent,
+  ]).toEqual(['Inputs', 'Group']);
+});
+
+it('is renamed after a double click, by Enter, without spaces around the name', async () => {
+  const { box, input, write, renameGroup } = await show('Old');
+  await fire(box.firstElementChild as Element, 'dblclick');
+  expect(['aria-label', 'placeholder', 'maxLength'].map((each) => input().getAttribute(each))).toEqual([
+    'Name of the group',
+    'Name of the group',
+    '200',
+  ]);
+  expect(focused).toEqual(['INPUT']);
+  await write(' New ', 'a');
+  expect(renameGroup).not.toHaveBeenCalled();
+  await write(' New ', 'Enter');
+  expect([renameGroup.mock.calls, box.querySelector('input')]).toEqual([[['g1', 'New']], null]);
+});
+
+it('keeps a name that did not change', async () => {
+  const { box, write, renameGroup } = await show('Old');
+  await fire(box.firstElementChild as Element, 'dblclick');
+  await write(' Old ', 'Escape');
+  expect([renameGroup.mock.calls, box.querySelector('input')]).toEqual([[], null]);
+});
+
+it('opens a new group for its name, and keeps what was written when the field is left', async () => {
+  const { input, box, renameGroup } = await show('', { selected: true });
+  await type(input(), 'Fresh');
+  await fire(input(), 'focusout');
+  expect([renameGroup.mock.calls, box.querySelector('input')]).toEqual([[['g1', 'Fresh']], null]);
+});
+
+it('cannot be renamed where the flow is read-only', async () => {
+  const { box } = await show('Old', { canEdit: false });
+  await fire(box.firstElementChild as Element, 'dblclick');
+  expect(box.querySelector('input')).toBeNull();
+});

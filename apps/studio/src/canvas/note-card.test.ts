@@ -1,0 +1,74 @@
+import { ReactFlowProvider } from '@xyflow/react';
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { type Editing, EditingContext } from '../editing/editing-context.ts';
+// Loaded before a test waits for it.
+import '../files/markdown-text.tsx';
+import { fire, type, usePage } from '../testing/page.ts';
+import { NoteCard } from './note-card.tsx';
+
+const page = usePage();
+let focused: string[] = [];
+beforeEach(() => {
+  focused = [];
+  HTMLElement.prototype.focus = function focus(this: HTMLElement) {
+    focused.push(this.tagName);
+  };
+});
+
+async function show(text: string, { selected = false, canEdit = true } = {}) {
+  const setNote = vi.fn();
+  const editing = canEdit ? ({ setNote } as unknown as Editing) : undefined;
+  const props = { id: 'n1', data: { text }, selected } as unknown as Parameters<typeof NoteCard>[0];
+  const card = createElement(EditingContext, { value: editing }, createElement(NoteCard, props));
+  const box = await page.show(createElement(ReactFlowProvider, { children: card }));
+  const area = () => box.querySelector('textarea') as HTMLTextAreaElement;
+  const write = async (next: string, key: string, event: object = {}) => {
+    await type(area(), next);
+    await fire(area(), 'keydown', { key, ctrlKey: false, metaKey: false, ...event });
+  };
+  return { box, area, write, setNote, open: () => fire(box.firstElementChild as Element, 'dblclick') };
+}
+
+it('shows its text as Markdown, or says that it is empty', async () => {
+  const { box } = await show('# Title');
+  await vi.waitFor(() => expect(box.querySelector('h3')?.textContent).toBe('Title'));
+  expect((await show('')).box.textContent).toBe('Empty note');
+});
+
+it.each([
+  ['Escape', {}],
+  ['Enter', { ctrlKey: true }],
+  ['Enter', { metaKey: true }],
+])('keeps what was written by %s %j', async (key, event) => {
+  const { box, area, write, setNote, open } = await show('Old');
+  await open();
+  expect([area().getAttribute('aria-label'), area().getAttribute('placeholder'), focused]).toEqual([
+    'Text of the note, in Markdown',
+    'Write a note. Markdown works.',
+    ['TEXTAREA'],
+  ]);
+  await write('New', 'Enter');
+  expect([setNote.mock.calls, box.querySelector('textarea')]).toEqual([[], area()]);
+  await write('New', key, event);
+  expect([setNote.mock.calls, box.querySelector('textarea')]).toEqual([[['n1', { text: 'New' }]], null]);
+});
+
+it('opens a new note for its text, and keeps it when the field is left', async () => {
+  const { box, area, setNote } = await show('', { selected: true });
+  await type(area(), 'Fresh');
+  await fire(area(), 'focusout');
+  expect([setNote.mock.calls, box.querySelector('textarea')]).toEqual([[['n1', { text: 'Fresh' }]], null]);
+});
+
+it('keeps its keys from the canvas, and is not edited where the flow is read-only', async () => {
+  const { area, open } = await show('Old');
+  await open();
+  let seen = 0;
+  document.body.addEventListener('keydown', () => void (seen += 1));
+  await fire(area(), 'keydown', { key: 'Delete' });
+  expect(seen).toBe(0);
+  const fixed = await show('Old', { canEdit: false });
+  await fixed.open();
+  expect(fixed.box.querySelector('textarea')).toBeNull();
+});

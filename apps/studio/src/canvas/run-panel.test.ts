@@ -1,0 +1,115 @@
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, named, usePage } from '../testing/page.ts';
+import type { Findings } from './findings.ts';
+import { RunPanel } from './run-panel.tsx';
+import { NO_RUN, type RunState } from './run-state.ts';
+import { createRunStore, RunStoreContext } from './run-store.ts';
+
+const page = usePage();
+
+async function show(run: Partial<RunState> = {}, more: Partial<Parameters<typeof RunPanel>[0]> = {}) {
+  const store = createRunStore();
+  store.set({ ...NO_RUN, ...run } as RunState);
+  const [onRun, onStop, onShow] = [vi.fn(), vi.fn(), vi.fn()];
+  const titleOf = (node: string) => `Title ${node}`;
+  const props = { fields: [], problems: new Map() as Findings, titleOf, onRun, onStop, onShow, ...more };
+  const box = await page.show(createElement(RunStoreContext, { value: store }, createElement(RunPanel, props)));
+  const badge = () => box.querySelector('[role=status]')?.textContent;
+  return { box, badge, onRun, onStop, onShow };
+}
+
+it.each([
+  ['none', ''],
+  ['starting', 'Starting'],
+  ['running', 'Running'],
+  ['waiting', 'Waits for you'],
+  ['needs_attention', 'Needs attention'],
+  ['completed', 'Done'],
+  ['failed', 'Failed'],
+  ['cancelled', 'Stopped'],
+  ['timed_out', 'Timed out'],
+  ['interrupted', 'Interrupted'],
+] as const)('says of a run that is %s: "%s"', async (status, word) => {
+  const { box, badge } = await show({ status });
+  expect([
+    box.querySelector('section')?.getAttribute('aria-label'),
+    box.querySelector('h2')?.textContent,
+    badge(),
+  ]).toEqual(['Run', 'Run', word]);
+});
+
+it('runs and stops', async () => {
+  const { box, onRun } = await show();
+  await fire(box.querySelector('form') as Element, 'submit');
+  expect(onRun).toHaveBeenCalledOnce();
+  const running = await show({ status: 'running' });
+  await fire(
+    [...running.box.querySelectorAll('button')].find((each) => each.textContent.includes('Stop')) as Element,
+    'click',
+  );
+  expect(running.onStop).toHaveBeenCalledOnce();
+});
+
+it('says what prevents a run, at most five components, until a run is under way', async () => {
+  const problems = (count: number) =>
+    new Map(
+      Array.from({ length: count }, (_, at) => [`n${at}`, { message: `M${at}.`, fix: `F${at}.` }]),
+    ) as unknown as Findings;
+  const { box, onShow } = await show({}, { problems: problems(6) });
+  expect(box.textContent).toContain('6 components prevent a run:M0. F0. Show Title n0M1. F1. Show Title n1');
+  expect(box.querySelectorAll('li').length).toBe(5);
+  await fire(named(box, 'Show Title n1'), 'click');
+  expect(onShow.mock.calls).toEqual([['n1']]);
+  expect((await show({}, { problems: problems(1) })).box.textContent).toContain('One component prevents a run:');
+  expect((await show({ status: 'running' }, { problems: problems(1) })).box.textContent).not.toContain('prevents');
+});
+
+it('has the text of the result, which can be copied', async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
+  const { box } = await show({ status: 'completed', text: '```json\n{"a":1}\n```' });
+  expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Result');
+  await fire(named(box, 'Copy'), 'click');
+  expect(writeText.mock.calls).toEqual([['{"a":1}']]);
+  const empty = await show({ status: 'completed', text: '' });
+  expect([empty.box.textContent.includes('The flow gave no text.'), empty.box.textContent.includes('Copy')]).toEqual([
+    true,
+    false,
+  ]);
+  expect((await show({ status: 'completed', text: 'x' }, { result: '[Other]' })).box.textContent).toContain('[Other]');
+  expect((await show({ status: 'failed', text: 'x' })).box.textContent).not.toContain('Result');
+});
+
+it('says why a run failed, and shows where', async () => {
+  const { box, onShow } = await show({
+    status: 'failed',
+    failure: { node: 'A', message: 'It broke.', fix: '' } as never,
+  });
+  expect(box.querySelector('[role=alert]')?.textContent).toContain('Title AIt broke.Show Title A');
+  await fire(named(box, 'Show Title A'), 'click');
+  expect(onShow.mock.calls).toEqual([['A']]);
+  const whole = await show({ status: 'failed', failure: { message: 'It broke.', fix: '' } as never });
+  expect(whole.box.textContent).not.toContain('Show');
+});
+
+it('asks what the run asks', async () => {
+  const questions = [{ key: 'q', node: 'A', text: 'Really?', options: ['Yes'], context: '' }];
+  expect((await show({ status: 'waiting', questions: questions as never })).box.textContent).toContain(
+    'Title A waits for you',
+  );
+  const interrupted = { key: 'k', node: 'A', message: 'It may have happened.' };
+  expect((await show({ status: 'needs_attention', interrupted: interrupted as never })).box.textContent).toContain(
+    'It may have happened.',
+  );
+});
+
+it('says its name only to screen readers on a phone below a tab', async () => {
+  const hides = (box: Element) => [
+    box.querySelector('h2')?.className.includes('max-md:sr-only'),
+    box.querySelector('section > div')?.className.includes('max-md:sr-only'),
+  ];
+  expect(hides((await show({}, { isInTab: true })).box)).toEqual([true, true]);
+  expect(hides((await show({ status: 'running' }, { isInTab: true })).box)).toEqual([true, false]);
+  expect(hides((await show()).box)).toEqual([false, false]);
+});
