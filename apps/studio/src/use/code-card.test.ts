@@ -1,0 +1,46 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import type { OpenFlow } from '../flows/with-flow.tsx';
+import { fire, named, usePage } from '../testing/page.ts';
+import { CodeCard } from './code-card.tsx';
+
+const page = usePage();
+
+async function show(...nodes: readonly object[]) {
+  const document = { ...emptyFlow('f'), nodes };
+  const open = { flow: { id: 'f1' }, document, registry: createRegistry([]) } as unknown as OpenFlow;
+  const box = await page.show(createElement(CodeCard, { open }));
+  const code = () => box.querySelector('[role=tabpanel]:not([hidden]) pre');
+  return { box, code, tabs: [...box.querySelectorAll('[role=tab]')].map(({ textContent }) => textContent) };
+}
+const node = (type: string, value?: string) => ({
+  id: type,
+  type,
+  position: { x: 0, y: 0 },
+  values: { input_value: value },
+});
+
+it('has code for each language, which can be copied', async () => {
+  const { box, code, tabs } = await show(node('TextInput', 'second'), node('ChatInput', 'first'));
+  expect([
+    box.querySelector('section')?.getAttribute('aria-label'),
+    tabs,
+    box.querySelector('[role=tablist]')?.getAttribute('aria-label'),
+  ]).toEqual(['Use it from code', ['curl', 'OpenAI client', 'TypeScript', 'MCP'], 'Languages']);
+  expect(box.textContent).toContain('The code reads an API key from the variable CROFT_KEY. Create a key');
+  expect(named(box, 'Create a key').getAttribute('href')).toBe('/base/settings/keys');
+  expect(code()?.getAttribute('aria-label')).toBe('Code for curl');
+  expect(code()?.textContent).toContain(`curl 'http://croft.test/base/api/v1/flows/f1/run'`);
+  expect(code()?.textContent).toContain('{"message":"first"}');
+  const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve());
+  vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
+  await fire(named(box, 'Copy'), 'click');
+  expect(writeText.mock.calls).toEqual([[code()?.textContent]]);
+});
+
+it('has an example of a message where the flow has none, and none where it takes none', async () => {
+  expect((await show(node('TextInput', ''))).code()?.textContent).toContain('{"message":"Hello"}');
+  const none = await show(node('Other', 'x'));
+  expect([none.tabs, none.code()?.textContent.includes('message')]).toEqual([['curl', 'TypeScript', 'MCP'], false]);
+});
