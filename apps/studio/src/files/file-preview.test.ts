@@ -5,6 +5,9 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FilePreview } from './file-preview.tsx';
 
+// Loaded before a test waits for it.
+import './preview-pane.tsx';
+
 const server = useFakeApi();
 const page = usePage();
 beforeEach(() => {

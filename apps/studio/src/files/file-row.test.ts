@@ -5,6 +5,9 @@ import { settle } from '../testing/fake-api.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { FileRow } from './file-row.tsx';
 
+// Loaded before a test waits for it.
+import './row-menu.tsx';
+
 const page = usePage();
 const FILE = {
   name: 'a.txt',

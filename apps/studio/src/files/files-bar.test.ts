@@ -12,13 +12,14 @@ async function show(place: FilesPlace) {
 }
 
 it('links to the folders above, where there are some', async () => {
-  const { box } = await show({ dir: 'a/b' });
+  const { box } = await show({ dir: 'a/b/c' });
   expect(box.querySelector('nav')?.getAttribute('aria-label')).toBe('Folders');
   expect([...box.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Files', '/base/files'],
     ['a', '/base/files?dir=a'],
+    ['b', '/base/files?dir=a%2Fb'],
   ]);
-  expect(box.querySelector('[aria-current]')?.textContent).toBe('b');
+  expect(box.querySelector('[aria-current]')?.textContent).toBe('c');
   expect((await show({ dir: '' })).box.querySelector('nav')).toBeNull();
 });
 

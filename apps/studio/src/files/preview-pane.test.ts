@@ -6,6 +6,9 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { PreviewPane } from './preview-pane.tsx';
 
+// Loaded before a test waits for it.
+import './markdown-text.tsx';
+
 const server = useFakeApi();
 const page = usePage();
 const CONTENT = 'GET /api/v1/files/content';

@@ -3,6 +3,9 @@ import { expect, it, vi } from 'vitest';
 import { usePage } from '../testing/page.ts';
 import { ResultTextView } from './result-text-view.tsx';
 
+// Loaded before a test waits for it.
+import '../files/markdown-text.tsx';
+
 const page = usePage();
 
 async function show(text: string) {

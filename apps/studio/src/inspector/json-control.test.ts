@@ -1,0 +1,60 @@
+import type { Json } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { fire, named, type, usePage } from '../testing/page.ts';
+import { JsonControl } from './json-control.tsx';
+
+/** Without layout there is no editor; a field takes its place. */
+vi.mock('./code-editor.tsx', async () => (await import('./testing-editor.ts')).FIELD_EDITOR);
+
+const page = usePage();
+
+async function show(value: Json, disabled = false) {
+  const onValue = vi.fn();
+  const box = await page.show(createElement(JsonControl, { value, onValue, disabled, label: 'Body' }));
+  await vi.waitFor(() => expect(box.querySelector('input')).not.toBeNull());
+  const field = () => box.querySelector('input') as HTMLInputElement;
+  const write = async (text: string) => {
+    await type(field(), text);
+    await fire(field(), 'focusout');
+  };
+  return { box, field, write, onValue };
+}
+
+it('shows a value on several lines, and nothing for none', async () => {
+  const { field } = await show({ a: [1] });
+  expect([field().value, field().getAttribute('aria-label'), field().dataset['language']]).toEqual([
+    '{\n  "a": [\n    1\n  ]\n}',
+    'Body',
+    'json',
+  ]);
+  expect([(await show(null)).field().value, (await show('', true)).field().hasAttribute('disabled')]).toEqual([
+    '',
+    true,
+  ]);
+});
+
+it('gives a value that is JSON, and keeps a wrong text with its problem', async () => {
+  const { box, field, write, onValue } = await show({ a: 1 });
+  await write('{"a": 2}');
+  expect(onValue.mock.calls).toEqual([[{ a: 2 }]]);
+  await write('{"a": }');
+  expect([onValue.mock.calls.length, field().value, box.querySelector('output')?.textContent]).toEqual([
+    1,
+    '{"a": }',
+    expect.stringMatching(/^1: .+ The flow keeps the value from before\.$/),
+  ]);
+  await write('3');
+  expect([onValue.mock.lastCall, box.querySelector('output')?.textContent]).toEqual([[3], '']);
+});
+
+it('is edited in a large window, too', async () => {
+  const { box, field } = await show(1);
+  expect(field().dataset['tall']).toBe('false');
+  await fire(named(box, 'Edit in a large window'), 'click');
+  const dialog = document.body.querySelector('dialog') as Element;
+  await vi.waitFor(() => expect(dialog.querySelector('input')?.dataset['tall']).toBe('true'));
+  expect(dialog.querySelector('h2')?.textContent).toBe('Body');
+  await fire(named(dialog, 'Close'), 'click');
+  expect(document.body.querySelector('dialog')).toBeNull();
+});
