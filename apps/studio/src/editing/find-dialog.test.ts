@@ -19,7 +19,12 @@ async function show(flow: Parameters<typeof FindDialog>[0]['flow'], views: Reado
 
 it('finds components by name, kind and values, and notes by their text', async () => {
   const node = (id: string) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} });
-  const note = (id: string, text: string) => ({ id, text, position: { x: 0, y: 0 } });
+  const note = (id: string, text: string) => ({
+    id,
+    text,
+    position: { x: 0, y: 0 },
+    size: { width: 200, height: 100 },
+  });
   const flow = {
     ...emptyFlow('f'),
     nodes: [node('A'), node('B'), node('C')],
