@@ -1,0 +1,76 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { ExchangeItem } from './exchange-item.tsx';
+import { reduceTurn } from './reduce-turn.ts';
+import { begin, completed } from './testing-events.ts';
+import { newTurn, type TurnView } from './turn-view.ts';
+
+useFakeApi();
+const page = usePage();
+const sent = (id: string | undefined): TurnView => ({ ...newTurn('k'), ...(id !== undefined && { id }) });
+const answered = [begin(), completed('Done.')].reduce<TurnView>((view, event) => reduceTurn(view, event), sent('t1'));
+
+async function show(turn: TurnView, { hasCanvas = true, isReadOnly = false, text = 'Again' as string | null } = {}) {
+  const onEdit = vi.fn();
+  const rewind = vi.fn(() => Promise.resolve(text ?? undefined));
+  const flow = { flowId: 'f', document: emptyFlow('f'), version: 1, registry: createRegistry([]), isReadOnly };
+  const exchange = { kind: 'exchange', key: 'k', message: 'Build it', turns: [turn] };
+  const props = { exchange, hasCanvas, flow, store: { rewind }, onEdit } as unknown as Parameters<
+    typeof ExchangeItem
+  >[0];
+  const box = await page.show(inClient(testClient())(createElement(ExchangeItem, props)));
+  const open = () => fire(named(box, 'Edit and send again'), 'keydown', { key: 'Enter' });
+  const items = () => [...document.querySelectorAll('[role=menuitem]')].map(({ textContent }) => textContent);
+  const pick = async (name: string) => {
+    await open();
+    await fire(named(document.body, name, '[role=menuitem]'), 'click');
+  };
+  return { box, open, items, pick, onEdit, rewind };
+}
+
+it('has the message, and what answers it', async () => {
+  const { box } = await show(answered);
+  expect([box.textContent.includes('You: Build it'), box.textContent.includes('Done.')]).toEqual([true, true]);
+});
+
+it.each([
+  ['Rewind canvas and chat to here', 'both'],
+  ['Rewind the chat to here', 'chat'],
+  ['Rewind the canvas to here', 'canvas'],
+])('offers to %s', async (name, what) => {
+  const { pick, onEdit, rewind } = await show(answered);
+  await pick(name);
+  expect(rewind.mock.calls).toEqual([['k', what]]);
+  await vi.waitFor(() => expect(onEdit.mock.calls).toEqual([['Again']]));
+});
+
+it('copies the message to the composer', async () => {
+  const { pick, onEdit, rewind } = await show(answered);
+  await pick('Copy to the composer');
+  expect([onEdit.mock.calls, rewind.mock.calls]).toEqual([[['Build it']], []]);
+});
+
+it('keeps the composer where the message could not be taken back', async () => {
+  const { pick, onEdit, rewind } = await show(answered, { text: null });
+  await pick('Rewind the chat to here');
+  await vi.waitFor(() => expect(rewind).toHaveBeenCalledOnce());
+  expect(onEdit).not.toHaveBeenCalled();
+});
+
+it.each([{ hasCanvas: false }, { isReadOnly: true }])('rewinds no canvas with %j', async (setup) => {
+  const { open, items } = await show(answered, setup);
+  await open();
+  expect(items()).toEqual(['Rewind the chat to here', 'Copy to the composer']);
+});
+
+it('offers to edit a message that the server did not take, and nothing while one is worked on', async () => {
+  const refused = { ...sent(undefined), status: 'error' } as TurnView;
+  const { box, onEdit } = await show(refused);
+  await fire(named(box, 'Edit the message'), 'click');
+  expect(onEdit.mock.calls).toEqual([['Build it']]);
+  expect((await show(sent('t1'))).box.querySelector('[aria-label^=Edit]')).toBeNull();
+});

@@ -1,0 +1,152 @@
+import { act, createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { navigate } from '../routing/location.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { choose, fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { FlowsPage } from './flows-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(() => {
+  dismissToasts();
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+const AT = '2026-01-01T00:00:00Z';
+const flow = (id: string) => ({
+  id,
+  name: `Flow ${id}`,
+  description: '',
+  access: 'owner',
+  ownerName: 'Ada',
+  tags: [],
+  updatedAt: AT,
+  version: 1,
+});
+
+async function show(flows: unknown, { at = '/flows', tags = [] as object[], deleted = [] as object[] } = {}) {
+  server.answer('GET /api/v1/flows', Array.isArray(flows) ? { flows, nextCursor: null } : flows);
+  server.answer('GET /api/v1/flow-tags', { tags });
+  server.answer('GET /api/v1/deleted-flows', { flows: deleted });
+  server.answer('GET /api/v1/runs', { runs: [], nextCursor: null });
+  server.answer('GET /api/v1/flow-templates', { templates: [] });
+  server.answer('GET /api/v1/agentic/check-config', { configured: true, providers: [] });
+  await act(async () => navigate(at));
+  const box = await page.show(inClient(testClient())(createElement(FlowsPage)));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
+  const pick = async (name: string) => {
+    await fire(named(box, 'Actions for Flow a'), 'keydown', { key: 'Enter' });
+    await fire(named(document.body, name, '[role=menuitem]'), 'click');
+    return box.querySelector('dialog') as HTMLDialogElement;
+  };
+  const close = () => fire(named(box.querySelector('dialog') as Element, 'Close'), 'click');
+  return { box, pick, close };
+}
+
+it('lists flows with their tags, and shows those of one tag', async () => {
+  const { box } = await show([flow('a')], { tags: [{ name: 'work & co', flows: 1 }] });
+  expect([box.querySelector('h1')?.textContent, box.querySelector('section')?.getAttribute('aria-label')]).toEqual([
+    'Flows',
+    'Flows',
+  ]);
+  expect(box.textContent).toContain(
+    'A flow connects components, such as a message, a model and a file, and runs them in order.',
+  );
+  expect(box.textContent).toContain('Flow aChanged Jan 1, 2026');
+  await fire(box.querySelector('ul[aria-label=Tags] button') as Element, 'click');
+  expect(location.search).toBe('?tag=work%20%26%20co');
+  await fire(box.querySelector('ul[aria-label=Tags] button') as Element, 'click');
+  expect([location.pathname, location.search]).toEqual(['/base/flows', '']);
+});
+
+it('searches while a person types', async () => {
+  const { box } = await show([flow('a')]);
+  server.answer('GET /api/v1/flows', { flows: [], nextCursor: null });
+  await type(box.querySelector('input[type=search]') as Element, ' none ');
+  await vi.waitFor(() => expect(box.textContent).toContain('No flow has this name'));
+  expect(server.requests.at(-1)).toMatch(/^GET \/api\/v1\/flows\?.*none(&|$)/);
+});
+
+it('says that no flow has a tag', async () => {
+  const { box } = await show([], { at: '/flows?tag=work' });
+  expect(box.textContent).toContain('No flow has this tag');
+});
+
+it('says what to do where there are no flows yet', async () => {
+  const { box } = await show([]);
+  expect(box.querySelector('section')?.textContent).toBe(
+    'No flows yetSay what the flow should do, or start from a template. Most templates run without any key. You can also drop a ' +
+      'flow file here, from Croft or Langflow. Describe it to the assistant Import New flow',
+  );
+  expect(box.querySelector('input[type=search]')).toBeNull();
+});
+
+it.each([
+  ['Rename', 'Flow a'],
+  ['Edit tags', 'Flow a'],
+])('opens a dialog to %s, and closes it', async (action) => {
+  const { box, pick, close } = await show([flow('a')]);
+  expect(await pick(action)).not.toBeNull();
+  await close();
+  expect(box.querySelector('dialog')).toBeNull();
+});
+
+it('opens the new flow, and the deleted ones where there are some', async () => {
+  const { box, close } = await show([flow('a')], { deleted: [{ id: 'd', name: 'Gone', deletedAt: AT }] });
+  await fire(named(box, 'New flow'), 'click');
+  expect(box.querySelector('dialog h2')?.textContent).toBe('New flow');
+  await close();
+  await fire(named(box, 'Recently deleted'), 'click');
+  expect(box.querySelector('dialog')?.textContent).toContain('Gone');
+  await close();
+  expect([box.querySelector('dialog'), (await show([flow('a')])).box.textContent.includes('Recently deleted')]).toEqual(
+    [null, false],
+  );
+});
+
+it('says why a file was not imported, and takes the same file again', async () => {
+  const { box } = await show([flow('a')]);
+  const input = box.querySelector('input[type=file]') as HTMLInputElement;
+  const click = vi.fn();
+  Object.assign(input, { click });
+  await fire(named(box, 'Import'), 'click');
+  expect([click.mock.calls.length, input.getAttribute('accept')]).toEqual([1, '.json,.yaml,.yml,.txt']);
+  Object.defineProperty(input, 'files', { value: [new File(['{{'], 'bad.json')] });
+  await choose(input, 'bad.json');
+  const toasts = await page.show(createElement(Toaster));
+  await vi.waitFor(() => expect(toasts.textContent).toContain('bad.json was not imported.'));
+  expect(input.value).toBe('');
+});
+
+it('takes a dropped file, and leaves dropped texts to the browser', async () => {
+  const { box } = await show([flow('a')]);
+  const drop = async (name: string, types: readonly string[]) =>
+    (
+      await fire(box.firstElementChild as Element, name, {
+        dataTransfer: { types, files: [new File(['{{'], 'drop.json')] },
+      })
+    ).defaultPrevented;
+  expect([
+    await drop('dragover', ['text/plain']),
+    await drop('drop', ['text/plain']),
+    await drop('dragover', ['Files']),
+  ]).toEqual([false, false, true]);
+  expect(await drop('drop', ['Files'])).toBe(true);
+  const toasts = await page.show(createElement(Toaster));
+  await vi.waitFor(() => expect(toasts.textContent).toContain('drop.json was not imported.'));
+});
+
+it('says why they cannot be shown, and tries again', async () => {
+  const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(box.textContent).toContain('The flows cannot be shownIt broke.');
+  server.answer('GET /api/v1/flows', { flows: [flow('a')], nextCursor: null });
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('Flow a'));
+});

@@ -1,0 +1,55 @@
+import { act, createElement } from 'react';
+import { expect, it, vi } from 'vitest';
+import { navigate } from '../routing/location.ts';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { UsePage } from './use-page.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+
+interface Setup {
+  autoLogin?: boolean;
+  role?: string;
+  access?: string;
+  types?: readonly string[];
+}
+async function show({ autoLogin = false, role = 'admin', access = 'owner', types = [] }: Setup = {}) {
+  await act(async () => navigate('/flows/f1/use'));
+  server.answer('GET /api/v1/flow-components', { components: [] });
+  const nodes = types.map((type) => ({ id: type, type, position: { x: 0, y: 0 }, values: {} }));
+  const document = { nodes, edges: [], notes: [], groups: [] };
+  server.answer('GET /api/v1/flows/f1', { flow: { id: 'f1', name: 'Daily', version: 1, access, document } });
+  server.answer('GET /api/v1/webhooks', { webhooks: [] });
+  const me = { autoLogin, user: { id: 'u', role } } as unknown as Parameters<typeof UsePage>[0]['me'];
+  const box = await page.show(inClient(testClient())(createElement(UsePage, { me })));
+  await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe('Daily'));
+  await vi.waitFor(() => expect(box.textContent).toContain('No webhooks'));
+  return { box, cards: [...box.querySelectorAll('section')].map((card) => card.getAttribute('aria-label')) };
+}
+
+it('has every way to use a flow for an administrator who owns it', async () => {
+  const { box, cards } = await show();
+  expect(box.querySelector('[aria-current=page]')?.textContent).toBe('Use it');
+  expect(cards).toEqual(expect.arrayContaining(['Use it from code', 'Tool for agents', 'Webhooks', 'Schedules']));
+  const fewer = (await show({ role: 'user' })).cards;
+  expect([cards.length - fewer.length, (await show({ autoLogin: true })).cards.length < cards.length]).toEqual([
+    1,
+    true,
+  ]);
+});
+
+it('has only code, webhooks and schedules for a flow of another user', async () => {
+  expect((await show({ access: 'edit', autoLogin: true })).cards).toEqual([
+    'Use it from code',
+    'Webhooks',
+    'Schedules',
+  ]);
+});
+
+it('says that no component takes requests, only where that is so', async () => {
+  const says = async (types: readonly string[]) =>
+    (await show({ types })).box.textContent.includes('no component Webhook');
+  expect([await says([]), await says(['Webhook'])]).toEqual([true, false]);
+});
