@@ -32,8 +32,22 @@ describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
     await page.getByRole('button', { name: 'Dock beside the canvas' }).click();
     await expect.poll(gap).toBe(0);
     expect(await viewProblems(page)).toEqual([]);
+    // The code of the panel arrives while the user writes a note, which keeps the focus.
+    let arrive = () => {};
+    const isArriving = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/assistant-panel/, (route) => isArriving.then(() => route.fallback()));
     await page.reload();
+    await page.getByRole('toolbar', { name: 'Edit the flow' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('textbox', { name: /^Text of the note/ }).waitFor();
+    await page.keyboard.type('Written while');
+    arrive();
     await page.getByRole('button', { name: 'Float over the canvas' }).waitFor();
+    await page.keyboard.type(' it loads');
+    await page.keyboard.press('Escape');
+    await page.locator('.react-flow__node').getByText('Written while it loads').waitFor();
     await expect.poll(gap).toBe(0);
     // A narrow window has no room for it.
     await page.setViewportSize({ width: 1_000, height: 800 });

@@ -25,7 +25,9 @@ function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
   const [isOpen, setIsOpen] = useState(() => kept.readIsOpen());
   const [wasOpened, setWasOpened] = useState(isOpen);
   const button = useRef<HTMLButtonElement>(null);
+  const focusBefore = useRef<Element>(null);
   const show = (next: boolean) => {
+    focusBefore.current = document.activeElement;
     kept.writeIsOpen(next);
     setIsOpen(next);
     if (next) setWasOpened(true);
@@ -66,7 +68,7 @@ function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
       </Button>
       {wasOpened && (
         <Suspense fallback={null}>
-          <AssistantPanel {...flow} kept={kept} isOpen={isOpen} onClose={() => show(false)} />
+          <AssistantPanel {...flow} kept={kept} isOpen={isOpen} focusBefore={focusBefore} onClose={() => show(false)} />
         </Suspense>
       )}
     </>

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { componentsQuery } from '../api/flows.ts';
 import { cn } from '../ui/class-names.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { toast } from '../ui/toast.tsx';
+import { isField } from '../inspector/focus-field.ts';
 import { whenSaved } from '../inspector/when-saved.ts';
 import type { AssistantFlow } from './assistant-flow.ts';
 import { createAssistantServer } from './assistant-server.ts';
@@ -29,9 +30,16 @@ import { useAnnouncement } from './use-announcement.ts';
 export function AssistantPanel({
   kept,
   isOpen,
+  focusBefore,
   onClose,
   ...flow
-}: AssistantFlow & { kept: Kept; isOpen: boolean; onClose: () => void }) {
+}: AssistantFlow & {
+  kept: Kept;
+  isOpen: boolean;
+  /** Has the element that had the focus when the user opened the panel. */
+  focusBefore: RefObject<Element | null>;
+  onClose: () => void;
+}) {
   const { flowId, edits, isReadOnly } = flow;
   const latest = useRef(flow);
   latest.current = flow;
@@ -71,8 +79,11 @@ export function AssistantPanel({
   const { isDocked, dockedWidth, toggle } = useDocking(kept, isOpen, size.width);
   const announcement = useAnnouncement(chat);
   useEffect(() => {
-    if (isOpen) field.current?.focus();
-  }, [isOpen]);
+    const { activeElement } = document;
+    // The code of the panel may arrive late, while the user types in another field.
+    const isTyping = isField(activeElement) && activeElement !== focusBefore.current;
+    if (isOpen && !isTyping) field.current?.focus();
+  }, [isOpen, focusBefore]);
   const hasFocus = useRef(false);
   useEffect(() => {
     // A button that decided something is gone, and the focus with it.
