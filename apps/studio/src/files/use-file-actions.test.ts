@@ -59,6 +59,19 @@ it('restores by Ctrl+Z once, but not in a field, with Shift, or by another key',
   await vi.waitFor(() => expect(toasts.textContent).toContain('Restored 2 entries.'));
 });
 
+it('restores what is deleted once the server has answered, where Ctrl+Z is pressed before', async () => {
+  const { toasts, remove, press } = await open();
+  let answer: (value: object) => void = () => undefined;
+  server.answer(DELETE, () => new Promise((resolve) => (answer = resolve)));
+  const removed = remove(['a']);
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  await press();
+  answer({ undo: 'u1' });
+  await removed;
+  await vi.waitFor(() => expect(toasts.textContent).toContain('Restored.'));
+  expect(server.requests.at(-1)).toBe('POST /api/v1/files/undo {"undo":"u1"}');
+});
+
 it('deletes 500 entries with each request, and restores them in the opposite order', async () => {
   const { toasts, remove, press } = await open();
   let count = 0;

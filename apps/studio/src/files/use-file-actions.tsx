@@ -52,6 +52,13 @@ export function useFileActions() {
   async function remove(entries: readonly FileEntry[], permanent = false) {
     const undos: (string | undefined)[] = [];
     let rest = entries;
+    // An event may take the rows away before the server has answered: Ctrl+Z counts from then on.
+    const before = takeBack.current;
+    let isTakenBack = false;
+    const takeBackLater = () => {
+      isTakenBack = true;
+    };
+    takeBack.current = takeBackLater;
     try {
       while (rest.length > 0) {
         const batch = rest.slice(0, MAX_DELETED).map(({ path }) => path);
@@ -66,10 +73,12 @@ export function useFileActions() {
     }
     const count = entries.length - rest.length;
     const kept = undos.filter((id) => id !== undefined);
-    // Undo is offered before the rows disappear, so that Ctrl+Z works from the moment a person sees the deletion.
+    if (takeBack.current === takeBackLater) takeBack.current = before;
     if (count > 0 && kept.length < undos.length) toast({ text: deletedText(entries, count) });
-    else if (count > 0)
+    else if (count > 0) {
       offerUndo(deletedText(entries, count), kept, count === 1 ? 'Restored.' : `Restored ${count} entries.`);
+      if (isTakenBack) takeBack.current?.();
+    }
     await refresh();
   }
 
