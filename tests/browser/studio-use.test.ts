@@ -185,11 +185,22 @@ describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS 
     expect(await viewProblems(page)).toEqual([]);
     await hooks().getByRole('switch').click();
     await expect.poll(() => send(secret)).toBe(404);
-    // The server knows it before the page shows it.
+    // The server knows it before the page shows it, and answers while a dialog is open.
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/webhooks\/[^/]+$/, async (route) => {
+      const response = await route.fetch();
+      await isAnswered;
+      await route.fulfill({ response });
+    });
     await hooks().getByRole('switch', { checked: false }).click();
     await expect.poll(() => send(secret)).toBe(202);
     await button('Actions for Webhook').click();
     await page.getByRole('menuitem', { name: 'Replace the secret' }).click();
+    await page.getByRole('dialog', { name: 'Replace its secret?' }).waitFor();
+    answer();
     await button('Replace secret').click();
     const next = await dialog.getByRole('region', { name: 'The secret' }).textContent();
     await dialog.getByRole('button', { name: 'Done' }).click();

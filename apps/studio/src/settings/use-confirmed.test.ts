@@ -54,3 +54,15 @@ it('is busy meanwhile, then says what failed and shows the state of the server',
   expect(await toasts()).not.toContain('Deleted.');
   expect(await toasts()).not.toBe('');
 });
+
+it('leaves the dialog of another item open that was opened meanwhile', async () => {
+  let answer: (value: unknown) => void = () => undefined;
+  const { hook, refresh, confirm } = await open(() => new Promise((resolve) => (answer = resolve)));
+  await act(async () => hook.current.ask('a'));
+  await confirm();
+  await act(async () => hook.current.dialog.onClose());
+  await act(async () => hook.current.ask('b'));
+  await act(async () => answer(undefined));
+  await vi.waitFor(() => expect(refresh).toHaveBeenCalledOnce());
+  expect(hook.current.item).toBe('b');
+});

@@ -18,8 +18,9 @@ export function useConfirmed<Item>({
     mutationFn: act,
     onSuccess: () => done !== undefined && toast({ text: done }),
     onError: toastError,
-    onSettled: async () => {
-      setItem(undefined);
+    onSettled: async (_done, _error, acted) => {
+      // The user may have closed the dialog meanwhile, and opened it for another item.
+      setItem((now) => (now === acted ? undefined : now));
       await refresh();
     },
   });

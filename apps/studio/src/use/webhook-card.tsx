@@ -44,7 +44,6 @@ export function WebhookCard({
       toastError(problem);
     }
     setIsBusy(false);
-    setAsked(undefined);
     await Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
   }
   const add = () =>
@@ -54,8 +53,13 @@ export function WebhookCard({
     });
   const confirm = ({ kind, id, path }: NonNullable<typeof asked>) =>
     attempt(async () => {
-      if (kind === 'delete') await api('DELETE /api/v1/webhooks/{id}', { params: { id } });
-      else setShown({ path, secret: (await api('POST /api/v1/webhooks/{id}/secret', { params: { id } })).secret });
+      try {
+        if (kind === 'delete') await api('DELETE /api/v1/webhooks/{id}', { params: { id } });
+        else setShown({ path, secret: (await api('POST /api/v1/webhooks/{id}/secret', { params: { id } })).secret });
+      } finally {
+        // Responses to other requests leave the dialog open.
+        setAsked(undefined);
+      }
     });
   const button = (
     <Button busy={isBusy && !asked} onClick={() => void add()}>
