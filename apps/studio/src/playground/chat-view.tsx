@@ -87,7 +87,7 @@ export function ChatView({
   return (
     <RunProvider running={chat}>
       <section aria-label="Chat" className="flex min-h-0 min-w-0 flex-col">
-        <ChatLog sent={live}>
+        <ChatLog sent={chat.sent}>
           <ShowMore query={stored} small>
             Show earlier messages
           </ShowMore>

@@ -24,6 +24,18 @@ async function open() {
   return { hook, client, emit };
 }
 
+it('counts a message when it is sent, and not again when its run begins', async () => {
+  const { hook } = await open();
+  let begin: (response: Response) => void = () => undefined;
+  server.answer(START, () => new Promise((resolve) => (begin = resolve)));
+  let sending: Promise<boolean> | undefined;
+  await act(async () => void (sending = hook.current.send('hi', {})));
+  expect([hook.current.sent, hook.current.live]).toEqual([1, { text: 'hi' }]);
+  begin(new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+  await act(async () => void (await sending));
+  expect([hook.current.sent, hook.current.live]).toEqual([1, { text: 'hi', runId: 'r1' }]);
+});
+
 it('sends a message in its conversation and follows the run to its end', async () => {
   const { hook, client, emit } = await open();
   let began: boolean | undefined;

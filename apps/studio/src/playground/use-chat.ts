@@ -34,6 +34,7 @@ export function useChat(
   const client = useQueryClient();
   const [store] = useState(createChatStore);
   const [live, setLive] = useState<LiveTurn>();
+  const [sent, setSent] = useState(0);
   const run = useSyncExternalStore(store.subscribe, store.get);
   const runId = useRef<string>(undefined);
   const leave = useRef<() => void>(undefined);
@@ -69,6 +70,7 @@ export function useChat(
     store.begin(answeringNodes(document));
     store.set(STARTING);
     setLive({ text });
+    setSent((count) => count + 1);
   }
   /** Returns whether the run began. */
   async function send(text: string, inputs: ChatInputs): Promise<boolean> {
@@ -86,6 +88,8 @@ export function useChat(
     store,
     run,
     live,
+    /** Counts the messages that this page sent or follows. */
+    sent,
     isBusy,
     send,
     ...actions,
