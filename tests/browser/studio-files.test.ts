@@ -126,6 +126,8 @@ describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
     await question.getByRole('button', { name: 'Keep both' }).click();
     await row('harvest (2).csv').waitFor();
     await row('new.txt').waitFor();
+    // An event shows the row before the server has answered; files that are added until then belong to this batch.
+    await page.getByText('2 uploaded').waitFor();
     await upload({ name: 'harvest.csv', text: 'replaced' });
     await question.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('1 uploaded').waitFor();
