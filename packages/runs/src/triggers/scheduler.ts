@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FINISHED, type DurableRunStatus, type RunRequest } from '../run.ts';
 import { SCHEMA } from '../tables.ts';
-import type { Schedule, ScheduleStore } from './schedules.ts';
+import type { DueTime, Schedule, ScheduleStore } from './schedules.ts';
 
 /** A time that is late by less than this counts as met: workers look once a second. */
 const LATE_MS = 60_000;
@@ -56,9 +56,10 @@ export function startDueRuns(options: SchedulerOptions): Promise<number> {
 async function startRun(
   { schedules, flowOf, enqueue, log }: SchedulerOptions,
   schedule: Schedule,
-  { due, lastRun, now }: { readonly due: Date; readonly lastRun: string | null; readonly now: Date },
+  { due, retryAt, lastRun, now }: DueTime & { readonly now: Date },
 ): Promise<string | null | undefined> {
-  if (schedule.missed === 'skip' && now.getTime() - due.getTime() > LATE_MS) return null;
+  // A worker ran at a time that failed: only its next try can be missed.
+  if (schedule.missed === 'skip' && now.getTime() - (retryAt ?? due).getTime() > LATE_MS) return null;
   if (schedule.overlap === 'skip' && lastRun !== null && !(await isOver(schedules, lastRun))) return null;
   const found = await flowOf(schedule, due);
   if (found === undefined) log(`Schedule ${schedule.id} was deleted: its flow is gone.`);

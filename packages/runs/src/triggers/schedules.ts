@@ -37,15 +37,21 @@ interface Row {
   next_at: Date | null;
   last_at: Date | null;
   last_run: string | null;
+  retry_at: Date | null;
   failure: string | null;
 }
 
-type Start = (
-  schedule: Schedule,
-  at: { readonly due: Date; readonly lastRun: string | null },
-) => Promise<string | null | undefined>;
+/** A time at which a schedule starts a run. */
+export interface DueTime {
+  readonly due: Date;
+  /** When the try after a failure is due. */
+  readonly retryAt: Date | null;
+  readonly lastRun: string | null;
+}
 
-const COLUMNS = 'id, definition, next_at, last_at, last_run, failure';
+type Start = (schedule: Schedule, at: DueTime) => Promise<string | null | undefined>;
+
+const COLUMNS = 'id, definition, next_at, last_at, last_run, retry_at, failure';
 /** Until a schedule that failed is tried again. */
 const RETRY_MS = 60_000;
 
@@ -161,7 +167,7 @@ export class ScheduleStore {
   async #take(row: Row, now: Date, start: Start) {
     const schedule = this.#open(row);
     return {
-      runId: await start(schedule, { due: row.next_at as Date, lastRun: row.last_run }),
+      runId: await start(schedule, { due: row.next_at as Date, retryAt: row.retry_at, lastRun: row.last_run }),
       next: nextTime(schedule, now),
     };
   }
