@@ -69,11 +69,14 @@ export const SERVER_RULES = [
     test: links('opens nothing of an account without accounts'),
   },
   {
-    rule: 'public links: the run of a visitor ends with the link',
-    edits: [
-      inServer('public-links/end-with-link.ts', '.catch(() => true))) cancel();', '.catch(() => true))) return;'),
-    ],
-    test: { file: `${SRC}public-links/end-with-link.test.ts`, name: 'once its link has stopped working' },
+    rule: 'server: a response under way ends when its access is gone',
+    edits: [inServer('watch-access.ts', '.catch(() => true))) end();', '.catch(() => true))) return;')],
+    test: { file: `${SRC}watch-access.test.ts`, name: 'once its access is gone' },
+  },
+  {
+    rule: 'server: a stream ends when its API key is revoked',
+    edits: [inServer('routes/serve-routes.ts', "identified?.caller.via === 'key')", 'identified === null)')],
+    test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },
   },
   {
     rule: 'schedules: a schedule of an account starts nothing without accounts',

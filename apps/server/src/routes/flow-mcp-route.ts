@@ -35,7 +35,7 @@ export function addFlowMcpRoute(app: App, options: FlowMcpOptions): { close(): P
     authorize: ({ env, req }) => {
       const toolset = req.query('toolset') ?? 'core';
       if (toolset !== 'core' && toolset !== 'all') throw problem('invalid', 'toolset: Use core or all.');
-      return authorizeBy(options.identify, env.incoming, (caller) => tableFor(options, caller, toolset, shapes));
+      return authorizeBy(options.identify, env, (caller) => tableFor(options, caller, toolset, shapes));
     },
     unauthorized: UNAUTHORIZED,
   });

@@ -8,11 +8,11 @@ import { type ReadFlow, readyFlow, type StartOptions } from '../flow-runs/start-
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import { Problem } from '../problem.ts';
-import { endWithLink } from '../public-links/end-with-link.ts';
 import { addLink, findLink, type FlowLink, openLink, removeLink } from '../public-links/public-links.ts';
 import { NO_ANSWER, sendAnswer } from '../public-links/send-answer.ts';
 import type { VisitorLimits } from '../public-links/visitor-limits.ts';
 import type { Db } from '../store/database.ts';
+import { watchAccess } from '../watch-access.ts';
 import { problem, type Route, route } from './route.ts';
 
 export interface PublicLinkOptions extends StartOptions {
@@ -73,7 +73,7 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
         const actor = { userId: ownerId, via: 'link' as const, client: null };
         const visit = { actor, flowId, startedBy: 'link', timeoutMs: TIMEOUT_MS, history } as const;
         const run = options.liveRuns.start({ ...ready, ...visit });
-        const leave = endWithLink(run.cancel, async () => (await find(params.link)) !== undefined);
+        const leave = watchAccess(async () => (await find(params.link)) !== undefined, run.cancel);
         await sendAnswer(run, ready.flow, outgoing).finally(leave);
       } finally {
         end();

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { routeCaller } from '../../../../tests/support/route-caller.ts';
@@ -31,6 +34,7 @@ const cards = defineRoutes('Cards', {
     maxBodyBytes: 100,
     audit: true,
   },
+  stream: { route: 'GET /stream', summary: '', access: 'caller', response: raw('Events', ['text/event-stream']) },
   page: { route: 'GET /page', summary: '', access: 'anyone', response: raw('A page', ['text/html'], [200, 206]) },
 });
 
@@ -53,6 +57,19 @@ const ROUTES: Route[] = [
   }),
 ];
 const ask = routeCaller(ROUTES);
+
+it('ends a stream once the API key that opened it was revoked', async () => {
+  const open: ServerResponse[] = [];
+  const stream = route(cards.stream, ({ outgoing }) => {
+    open.push(outgoing);
+    return RESPONSE_ALREADY_SENT;
+  });
+  let looks = 0;
+  const identify = async () => (looks++ < 3 ? { caller: KEY } : undefined);
+  await routeCaller([stream], { identify, lookMs: 1 })('GET /stream');
+  if (!open[0]?.closed) await once(open[0] as ServerResponse, 'close');
+  expect(looks).toBe(4);
+});
 
 it('lets in only the callers that a route accepts', async () => {
   const statuses = async (path: string) =>

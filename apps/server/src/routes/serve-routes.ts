@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { z } from 'zod';
@@ -18,6 +18,7 @@ import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import { notSignedIn } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
+import { watchAccess } from '../watch-access.ts';
 import type { RequestBodies } from './body-budget.ts';
 import { readJson } from './read-json.ts';
 import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
@@ -29,6 +30,8 @@ export interface ServeOptions {
   readonly checksResponses?: boolean | undefined;
   /** Bounds the memory of bodies. */
   readonly bodies?: RequestBodies;
+  /** How often the key of a response under way is looked up; 2 s unless given. */
+  readonly lookMs?: number;
   /** Records calls of routes that are audited. */
   readonly audit?: Audit;
 }
@@ -64,6 +67,8 @@ async function answer(
   const { incoming, outgoing } = context.env;
   const identified = definition.skipsIdentity ? undefined : await identify(incoming, definition, options);
   refuse(definition.access, identified);
+  // A request is identified once, and an event stream goes on: a key may be revoked meanwhile. Sessions end their streams.
+  if (identified?.caller.via === 'key') endWithKey(outgoing, () => options.identify(incoming), options.lookMs);
   const { query, body } = definition;
   const meter = options.bodies?.open(incoming, identified?.caller);
   const call: RouteCall<RouteDefinition> = {
@@ -98,6 +103,16 @@ async function answer(
     'Cache-Control': 'no-store',
     ...headers,
   });
+}
+
+/** Ends a response whose API key was revoked, or whose user was disabled, while it is sent. */
+export function endWithKey(response: ServerResponse, identify: () => Promise<unknown>, lookMs?: number): void {
+  const leave = watchAccess(
+    async () => (await identify()) !== undefined,
+    () => response.destroy(),
+    lookMs,
+  );
+  response.once('close', leave);
 }
 
 /** Runs a handler, and records the outcome if the route is audited. */

@@ -1,0 +1,13 @@
+const EVERY_MS = 2_000;
+
+/**
+ * Calls `end` once access to a response under way is gone, by whatever process: an answer or an event stream may go on for hours.
+ * Call the function that it returns when the response has ended. Without an answer of the database, the response goes on.
+ */
+export function watchAccess(hasAccess: () => Promise<boolean>, end: () => void, everyMs = EVERY_MS): () => void {
+  const look = async () => {
+    if (!(await hasAccess().catch(() => true))) end();
+  };
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return () => clearInterval(timer);
+}
