@@ -66,7 +66,7 @@ it.each([
   expect([current, box.querySelector('section')?.getAttribute('aria-label')]).toEqual([[name], card]);
   expect([location.pathname, scrolled[0]]).toEqual([
     `/base/settings/${path}`,
-    [name, { block: 'nearest', inline: 'nearest' }],
+    [name, { block: 'nearest', inline: 'center' }],
   ]);
 });
 

@@ -64,7 +64,7 @@ it('deletes a user who was confirmed', async () => {
   await pick('Delete');
   const dialog = () => box.querySelector('dialog') as HTMLDialogElement;
   expect(dialog().textContent).toMatch(
-    /^Delete User b\?.*Their sessions, keys and connections end now\. To lock them out for a while, disable them instead\./,
+    /^Delete User b\?.*This deletes their flows for good, also for others who use them, with their chats, keys and variables\. Their files stay on the server’s disk\. To lock them out and keep everything, disable them instead\./,
   );
   await fire(named(dialog(), 'Cancel'), 'click');
   expect([box.querySelector('dialog'), sent()]).toEqual([null, []]);

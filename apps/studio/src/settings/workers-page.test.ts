@@ -26,13 +26,13 @@ it('counts the runs that have not ended, and says which workers answer', async (
   ];
   const box = await show({ runs: RUNS, workers }, 'Runs of all users');
   expect([...box.querySelectorAll('dt, dd')].map(({ textContent }) => textContent)).toEqual([
-    'Run at once',
+    'Running directly',
     '1',
-    'Wait for a worker',
+    'Queued',
     '2,000',
-    'Run by a worker',
+    'Running in a worker',
     '3',
-    'Wait for a person',
+    'Waiting for a person',
     '4',
     'Need attention',
     '5',
