@@ -29,6 +29,9 @@ it('has three tabs, of which the run stays mounted', async () => {
   ]).toEqual(['Beside the canvas', ['Run', 'Component', 'Problems']]);
   expect(panels.map(({ textContent }) => textContent)).toEqual(['[Run]', '[Component]']);
   expect(panels.map((panel) => panel.className.includes('data-[state=inactive]:hidden'))).toEqual([true, false]);
+  expect((await show({ tab: 'run' })).box.querySelector('[role=tabpanel][data-state=active]')?.textContent).toBe(
+    '[Run]',
+  );
   expect((await show({ tab: 'problems' })).panels.map(({ textContent }) => textContent)).toEqual([
     '[Run]',
     '[Problems]',

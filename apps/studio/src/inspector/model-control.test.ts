@@ -1,0 +1,126 @@
+import type { Json } from '@croft/flow';
+import { createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { choose, fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { ModelControl, ProviderSetUp } from './model-control.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(dismissToasts);
+const ROUTE = 'GET /api/v1/models';
+const control = { id: 'c', 'aria-describedby': undefined, 'aria-invalid': undefined };
+const MODELS = {
+  preferred: { provider: 'A', name: 'm1' },
+  providers: [
+    { name: 'A', enabled: true, models: ['m1', 'm2'], embeddingModels: [], missing: [] },
+    { name: 'B', enabled: false, models: [], embeddingModels: [], missing: ['B_API_KEY'] },
+  ],
+};
+
+async function show(value: Json, more: object = {}, answer: unknown = MODELS) {
+  server.answer(ROUTE, answer);
+  const onValue = vi.fn();
+  const props = { control, value, onValue, disabled: false, label: 'Model', ...more };
+  const box = await page.show(inClient(testClient())(createElement(ModelControl, props)));
+  await vi.waitFor(() => expect(box.textContent).toMatch(/not set up|cannot be listed|needs no key/));
+  const options = [...box.querySelectorAll('select option')].map(({ textContent }) => textContent);
+  return {
+    box,
+    select: box.querySelector('select') as HTMLSelectElement,
+    name: box.querySelector('input'),
+    options,
+    onValue,
+  };
+}
+
+it('offers the preferred model and each provider', async () => {
+  const { select, name, options, onValue } = await show(null);
+  expect([options, name]).toEqual([['Preferred: A/m1', 'A', 'B (not set up)'], null]);
+  await choose(select, 'A');
+  await choose(select, '');
+  expect(onValue.mock.calls).toEqual([['A'], [null]]);
+});
+
+it('has the name of the model, with those that are known', async () => {
+  const { box, name, onValue } = await show('A/m2');
+  expect([name?.value, name?.getAttribute('aria-label'), name?.getAttribute('placeholder')]).toEqual([
+    'm2',
+    'Model: name of the model',
+    'm1 (default)',
+  ]);
+  expect([...box.querySelectorAll('datalist option')].map((each) => each.getAttribute('value'))).toEqual(['m1', 'm2']);
+  expect(name?.getAttribute('list')).toBe(box.querySelector('datalist')?.id);
+  expect(box.textContent).toContain('A is ready');
+  await type(name as Element, 'm3');
+  expect(onValue.mock.calls).toEqual([['A/m3']]);
+});
+
+it('keeps a provider that this server does not have', async () => {
+  const { options, name } = await show('Gone/x');
+  expect([options[1], name?.value, name?.getAttribute('placeholder')]).toEqual([
+    'Gone',
+    'x',
+    'Model, empty for the default',
+  ]);
+});
+
+it('sets up a provider that is not ready, unless it is disabled', async () => {
+  expect((await show('B')).box.querySelector('section')?.getAttribute('aria-label')).toBe('Set up B');
+  const { box, select } = await show('B', { disabled: true });
+  expect([box.querySelector('section'), select.hasAttribute('disabled')]).toEqual([null, true]);
+});
+
+it('says why providers cannot be listed, and tries again', async () => {
+  const { box, options } = await show(null, {}, refusal(500, 'broken', 'It broke.'));
+  expect([options, box.textContent.includes('The providers cannot be listed. It broke.')]).toEqual([
+    ['Your preferred model'],
+    true,
+  ]);
+  server.answer(ROUTE, MODELS);
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('Preferred: A/m1'));
+});
+
+async function setUp(...missing: string[]) {
+  const provider = { name: 'B', missing } as unknown as Parameters<typeof ProviderSetUp>[0]['provider'];
+  const box = await page.show(inClient(testClient())(createElement(ProviderSetUp, { provider })));
+  const save = named(box, 'Save');
+  return { box, save, inputs: [...box.querySelectorAll('input')] as HTMLInputElement[] };
+}
+
+it('stores every value that a provider needs, keys as credentials', async () => {
+  const { box, save, inputs } = await setUp('B_API_KEY', 'B_URL');
+  expect([box.textContent, inputs.map(({ type: kind }) => kind)]).toEqual([
+    ' B is not set upB_API_KEYB_URLCroft stores it encrypted, for you alone, and never shows it again.Save',
+    ['password', 'text'],
+  ]);
+  expect(save.hasAttribute('disabled')).toBe(true);
+  await type(inputs[0] as Element, ' k ');
+  await fire(inputs[0] as Element, 'keydown', { key: 'Enter' });
+  expect([save.hasAttribute('disabled'), server.requests]).toEqual([true, []]);
+  await type(inputs[1] as Element, 'u');
+  expect(save.hasAttribute('disabled')).toBe(false);
+  server.answer('PUT /api/v1/variables/B_API_KEY', {});
+  server.answer('PUT /api/v1/variables/B_URL', {});
+  await fire(inputs[1] as Element, 'keydown', { key: 'Enter' });
+  await vi.waitFor(() =>
+    expect(server.requests).toEqual([
+      'PUT /api/v1/variables/B_API_KEY {"value":"k","kind":"credential"}',
+      'PUT /api/v1/variables/B_URL {"value":"u","kind":"text"}',
+    ]),
+  );
+  const toasts = await page.show(createElement(Toaster));
+  await vi.waitFor(() => expect(toasts.textContent).toContain('B is set up.'));
+});
+
+it('says why a value was not stored', async () => {
+  const { box, save, inputs } = await setUp('B_API_KEY');
+  await type(inputs[0] as Element, 'k');
+  server.answer('PUT /api/v1/variables/B_API_KEY', refusal(422, 'invalid', 'It is too long.'));
+  await fire(save, 'click');
+  await vi.waitFor(() => expect(box.querySelector('[role=alert]')?.textContent).toBe('It is too long.'));
+  expect(save.getAttribute('aria-busy')).toBeNull();
+});
