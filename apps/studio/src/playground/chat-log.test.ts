@@ -38,7 +38,9 @@ async function show() {
   Object.defineProperty(log, 'scrollTop', {
     configurable: true,
     get: () => top,
-    set: (to: number) => void (top = Math.min(to, size.scrollHeight - size.clientHeight)),
+    set(to: number) {
+      top = Math.min(to, size.scrollHeight - size.clientHeight);
+    },
   });
   const scrollTo = async (to: number) => {
     log.scrollTop = to;
