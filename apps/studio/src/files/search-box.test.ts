@@ -72,7 +72,9 @@ it('offers to search in contents once there is a text', async () => {
     'Search in',
     'Search inNamesContents',
   ]);
-  await check([...box.querySelectorAll('[type=radio]')][1] as Element);
+  const radios = [...box.querySelectorAll<HTMLInputElement>('[type=radio]')];
+  expect(radios.map(({ checked }) => checked)).toEqual([true, false]);
+  await check(radios[1] as Element);
   expect(onSearch.mock.calls).toEqual([['a', 'content']]);
 });
 

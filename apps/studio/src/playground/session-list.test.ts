@@ -67,8 +67,11 @@ it('deletes a chat that was confirmed, and reads the list again', async () => {
   expect(dialog.textContent).toMatch(/^Delete “Chat b”\?.*Its messages are deleted too\. You cannot restore them\./);
   await fire(named(dialog, 'Cancel'), 'click');
   dialog = await pick('Delete');
-  server.answer(DELETE, {});
+  let finish: (value: unknown) => void = () => undefined;
+  server.answer(DELETE, () => new Promise((resolve) => (finish = resolve)));
   await fire(named(dialog, 'Delete chat'), 'click');
+  expect(dialog.querySelector('[aria-busy=true]')?.textContent).toContain('Delete chat');
+  finish({});
   await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
   await vi.waitFor(() => expect(server.requests).toEqual([ROUTE, DELETE, ROUTE]));
   expect(onDeleted.mock.calls).toEqual([['b']]);

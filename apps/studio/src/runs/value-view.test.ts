@@ -34,6 +34,7 @@ it('shows records as a table, and says what is left out', async () => {
     ['1', 'x', '2', 'y'],
     ['3 more items are not kept'],
   ]);
+  expect(box.querySelectorAll('th[scope=col]').length).toBe(2);
   expect((await show([{ a: 1 }])).querySelector('p')).toBeNull();
 });
 

@@ -38,6 +38,10 @@ it('signs in with the name without spaces around it, and the password as typed',
     'login',
     'password',
   ]);
+  expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual([
+    'Email or name',
+    'Password',
+  ]);
   expect(box.textContent).toContain('Sign in to use your files, keys and connected folders.');
   expect(box.textContent).toContain('No account? Ask an administrator of this server to add one.');
   server.answer(ROUTE, {});
@@ -81,4 +85,8 @@ it('lets a name wait after too many attempts, and no other', async () => {
   expect(server.requests.length).toBe(1);
   await type(login, 'Eve');
   expect([box.textContent.includes('Too many'), button.hasAttribute('disabled')]).toEqual([false, false]);
+  vi.setSystemTime(1_061_000);
+  await type(login, 'Ada');
+  expect(box.textContent).toContain('You can try again now.');
+  expect(button.hasAttribute('disabled')).toBe(false);
 });
