@@ -157,6 +157,7 @@ describe('runFlow', () => {
     expect(node.failure?.message).toBe('The component did not finish within 5 ms.');
     const whole = await run(flowOf({ a: 'Hangs' }), { registry: hanging, timeoutMs: 5 });
     expect([whole.status, kinds(whole.events, 'node_cancelled')]).toEqual(['timed_out', ['a']]);
+    expect(whole.failure?.message).toBe('The flow run timed out after 0.005s.');
   });
 
   it('cancels what is under way and starts nothing more', async () => {

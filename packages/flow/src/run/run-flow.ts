@@ -124,7 +124,7 @@ function outcomeOf(
     if (reason.status === 'cancelled') return { status: 'cancelled' };
     return {
       status: 'timed_out',
-      failure: { message: `The flow run timed out after ${Math.round(timeoutMs / 1_000)}s.` },
+      failure: { message: `The flow run timed out after ${timeoutMs / 1_000}s.` },
     };
   }
   return { status: 'completed' };
