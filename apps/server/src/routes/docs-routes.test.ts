@@ -35,7 +35,8 @@ const ask = routeCaller(
 
 it('lists the routes, with a form for each', async () => {
   const { text } = await ask('GET /api/docs');
-  expect(text).toContain('<h2>Cards &#60;b&#62;</h2>');
+  expect(text).toContain('<a href="#area-0">Cards &#60;b&#62;</a>');
+  expect(text).toContain('<h2 id="area-0">Cards &#60;b&#62;</h2>');
   expect(text).toContain('<code>PUT /cards/{id}</code> Store a &#60;card&#62;');
   expect(text).toContain('data-method="PUT" data-path="/cards/{id}"');
   expect(text).toContain('<input name="id" data-in="path" required>');

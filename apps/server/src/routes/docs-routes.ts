@@ -44,9 +44,11 @@ const WHO: Readonly<Record<Access, string>> = {
 
 function renderDocs(definitions: readonly RouteDefinition[], url: string): string {
   const shown = definitions.filter(({ isHidden }) => !isHidden);
-  const areas = [...new Set(shown.map(({ tag }) => tag))].map(
-    (area) =>
-      `<h2>${escapeHtml(area)}</h2>${shown
+  const names = [...new Set(shown.map(({ tag }) => tag))];
+  const links = names.map((area, index) => `<a href="#area-${index}">${escapeHtml(area)}</a>`);
+  const areas = names.map(
+    (area, index) =>
+      `<h2 id="area-${index}">${escapeHtml(area)}</h2>${shown
         .filter(({ tag }) => tag === area)
         .map(renderRoute)
         .join('')}`,
@@ -54,8 +56,11 @@ function renderDocs(definitions: readonly RouteDefinition[], url: string): strin
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Croft API</title>
 <style>${STYLE}</style><script type="module" src="docs.js"></script></head>
-<body><main><h1>Croft API</h1>
-<p>All addresses start with <code>${escapeHtml(url)}</code>. Programs send an API key as <code>Authorization: Bearer croft_…</code>. Pages use their session, and send the header <code>X-Croft: 1</code> with every change. An error is <code>{"error": {"code", "message"}}</code>. The same as <a href="openapi.json">OpenAPI</a>. MCP is at <code>/mcp</code>. Requests sent from this page use your session and change real data.</p>
+<body><main><p><a href="..">Back to Croft</a></p><h1>Croft API</h1>
+<p>Programs send an API key as <code>Authorization: Bearer croft_…</code> to <code>${escapeHtml(url)}</code>. Pages use their session, and send the header <code>X-Croft: 1</code> with every change. An error is <code>{"error": {"code", "message"}}</code>.</p>
+<p>Tools read this list as an <a href="openapi.json">OpenAPI document</a>. MCP clients use <code>/mcp</code> and <code>/mcp/flows</code>.</p>
+<p class="warn">The forms on this page use your session and change real data.</p>
+<nav aria-label="Areas">${links.join('')}</nav>
 ${areas.join('\n')}</main></body></html>`;
 }
 
@@ -100,5 +105,30 @@ function inputSchema(schema: z.ZodType): ObjectSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
 }
 
-const STYLE =
-  ':root{color-scheme:light dark}body{font:15px/1.55 system-ui,sans-serif;max-width:64rem;margin:0 auto;padding:2rem 1.25rem}details{border-top:1px solid color-mix(in srgb,currentColor 18%,transparent);padding:.5rem 0}summary{cursor:pointer}label{display:block;margin:.5rem 0}input:not([type=file]),textarea{display:block;width:100%;box-sizing:border-box;font:13px ui-monospace,Menlo,Consolas,monospace;padding:.4rem}button{font:inherit;padding:.3rem .8rem}output{display:block;white-space:pre-wrap;font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere;margin-top:.75rem}code{font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}';
+/** The colours are those of the other pages without the studio: see `pages/layout.ts`. */
+const STYLE = `
+:root{color-scheme:light dark;--bg:#fbfbf9;--panel:#fff;--ink:#1c2420;--soft:#5b6660;--line:#e3e6e1;--accent:#28694d;--code:#f3f5f1}
+@media (prefers-color-scheme:dark){:root{--bg:#141815;--panel:#1b201d;--ink:#e7ece8;--soft:#9aa69f;--line:#2c332f;--accent:#62b78e;--code:#222924}}
+*{box-sizing:border-box}
+html{scroll-padding-top:1rem}
+body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
+main{max-width:60rem;margin:0 auto;padding:1.75rem 1.25rem 4rem}
+h1{font-size:1.75rem;line-height:1.25;letter-spacing:-.02em;margin:.75rem 0 .5rem}
+h2{font-size:1.1rem;margin:2rem 0 .6rem}
+p{margin:.4rem 0;color:var(--soft);max-width:75ch}
+p.warn{color:var(--ink);font-weight:600}
+a{color:var(--accent)}
+nav{display:flex;flex-wrap:wrap;gap:.35rem .9rem;margin:1.25rem 0}
+details{background:var(--panel);border:1px solid var(--line);border-top-width:0;padding:.55rem 1rem}
+h2+details{border-top-width:1px;border-radius:10px 10px 0 0}
+details:has(+h2),details:last-child{border-radius:0 0 10px 10px}
+h2+details:has(+h2),h2+details:last-child{border-radius:10px}
+summary{cursor:pointer;color:var(--soft)}
+summary code{color:var(--ink);margin-right:.35rem}
+label{display:block;margin:.5rem 0}
+input:not([type=file]),textarea{display:block;width:100%;font:13px ui-monospace,Menlo,Consolas,monospace;padding:.45rem .6rem;color:inherit;background:var(--bg);border:1px solid var(--soft);border-radius:8px}
+button{font:inherit;font-weight:600;padding:.4rem .9rem;color:var(--bg);background:var(--accent);border:0;border-radius:8px;cursor:pointer}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:6px}
+output{display:block;white-space:pre-wrap;font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere;margin-top:.75rem}
+code{font:13px ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+`;

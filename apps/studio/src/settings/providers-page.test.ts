@@ -27,7 +27,7 @@ async function show() {
 it('says which providers are ready, and how to set up the others', async () => {
   const { box } = await show();
   expect(box.textContent).toMatch(
-    /^Model providersComponents without a model use the first provider that is ready\. Keys are variables\.OpenAIReadyPreferredm1, m2TestOtherNot set upSet up Other/,
+    /^Model providersComponents without a model use the first provider that is ready\. Their keys are stored as variables\.OpenAIReadyPreferredm1, m2TestOtherNot set upSet up Other/,
   );
   expect(named(box, 'variables').getAttribute('href')).toBe('/base/settings/variables');
   expect(box.querySelectorAll('details, [aria-label="Test Other"]').length).toBe(1);

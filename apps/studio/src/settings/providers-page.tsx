@@ -20,7 +20,7 @@ export function ProvidersPage() {
         title="Model providers"
         about={
           <>
-            Components without a model use the first provider that is ready. Keys are{' '}
+            Components without a model use the first provider that is ready. Their keys are stored as{' '}
             <Link to="/settings/variables" className="text-accent-strong underline underline-offset-2">
               variables
             </Link>
