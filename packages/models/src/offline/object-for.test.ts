@@ -25,6 +25,20 @@ it('reads numbers with their units, and no number where there is none', () => {
   expect(objectFor(price, 'price: high')).toEqual({ price: null });
 });
 
+it.each([
+  ['$ 1,204.50', 1204.5],
+  ['1,204,000 EUR, paid', 1_204_000],
+  ['-$5', -5],
+  ['€.75', 0.75],
+  ['12, city: Rome', 12],
+  ['1.204,50 EUR', null],
+  ['1,5', null],
+  ['10-20', null],
+  ['5 m2', null],
+])('reads the whole number of “price: %s”, or none', (text, number) => {
+  expect(objectFor(schema({ price: { type: 'number' } }), `price: ${text}`)).toEqual({ price: number });
+});
+
 it('has one entry for a list, or none', () => {
   const list = schema({ people: { type: 'array', items: schema({ name: { type: 'string' } }) } });
   expect(objectFor(list, 'name: Ada')).toEqual({ people: [{ name: 'Ada' }] });

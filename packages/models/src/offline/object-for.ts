@@ -28,18 +28,25 @@ function valueFor(schema: Schema | undefined, name: string, text: string): unkno
   if (types.includes('string')) return found;
   if (types.includes('boolean')) return /^(true|yes|on)$/i.test(found);
   if (!types.includes('number') && !types.includes('integer')) return null;
-  const digits = found.replace(/[^\d.-]/g, '');
-  return digits !== '' && Number.isFinite(Number(digits)) ? Number(digits) : null;
+  return numberIn(found);
+}
+
+/** One number with a unit or currency around it. Commas are read between thousands only: `1,5` may be any number. */
+const NUMBER = /^[^\d.-]*(-?)[^\d.-]*(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d*\.?\d+)[^\d.,]*\.?$/;
+
+function numberIn(text: string): number | null {
+  const [, sign = '', digits] = NUMBER.exec(text) ?? [];
+  return digits === undefined ? null : Number(`${sign}${digits.replaceAll(',', '')}`);
 }
 
 const isEmpty = (value: unknown): boolean =>
   value === null || (typeof value === 'object' && Object.values(value).every(isEmpty));
 
-/** The value after a name: to the end of the line, a comma or a full stop. */
+/** The value after a name: to the end of the line, a full stop or a comma that is not in a number. */
 function namedIn(name: string, text: string): string | undefined {
   const spelled = name.replace(/[^\w]/g, '.').replace(/_/g, '[_ ]');
   const found = new RegExp(
-    `\\b${spelled}\\b\\s*(?::|=|is|was)\\s*"?([^\\n,;"]+?)"?(?=[,;\\n]|\\.(?:\\s|$)|$)`,
+    `\\b${spelled}\\b\\s*(?::|=|is|was)\\s*"?([^\\n;"]+?)"?(?=(?!(?<=\\d),\\d)[,;\\n]|\\.(?:\\s|$)|$)`,
     'i',
   ).exec(text);
   return found?.[1]?.trim();
