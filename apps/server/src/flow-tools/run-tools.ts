@@ -134,11 +134,18 @@ export const RUN_TOOLS = [
             component_id: node,
             field_name: field,
           }));
-      const errors = of('error');
+      const isEmpty = document.nodes.length === 0;
+      const errors = isEmpty ? [EMPTY] : of('error');
       return { valid: errors.length === 0, component_count: document.nodes.length, errors, warnings: of('warning') };
     },
   }),
 ];
+
+const EMPTY = {
+  code: 'empty_flow',
+  message: 'The flow has no components, so there is nothing to check.',
+  fix: 'Add components with add_component, or build another flow with create_flow_from_spec.',
+};
 
 async function runOf(desk: FlowDesk, flowId: string, jobId: string | undefined) {
   const { options, caller } = desk;

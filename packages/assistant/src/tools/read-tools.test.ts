@@ -31,6 +31,19 @@ const flow: FlowDocument = {
   ],
 };
 
+it('says of an empty canvas that there is nothing to check, and no "no errors"', async () => {
+  const check = READ_TOOLS.find(({ name }) => name === 'validate_flow');
+  const emitted: unknown[] = [];
+  const context = {
+    working: { read: async () => emptyFlow() },
+    turn: { registry, secrets: new Set() },
+    emit: (event: unknown) => emitted.push(event),
+  } as unknown as ToolContext;
+  const result = await check?.run({}, context);
+  expect(result).toMatchObject({ valid: false, text: expect.stringContaining('The canvas is empty') });
+  expect([result?.['text'] === result?.['summary'], emitted]).toEqual([true, []]);
+});
+
 it('finds no component by a part of its secrets', async () => {
   const find = READ_TOOLS.find(({ name }) => name === 'find_nodes');
   const context = {

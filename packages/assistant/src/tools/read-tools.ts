@@ -74,6 +74,8 @@ export function isSecretField(registry: Registry, type: string, name: string): b
 }
 
 const MAX_PROBLEMS = 20;
+const NO_FLOW =
+  'The canvas is empty, so there is nothing to check. Describe a flow, for example: build a flow that lists all files in my folder. Or begin with a template.';
 
 /** A text with the titles of components, which a person reads, in place of their ids. */
 const titled = (text: string, { nodes }: FlowDocument, registry: Registry): string =>
@@ -81,6 +83,7 @@ const titled = (text: string, { nodes }: FlowDocument, registry: Registry): stri
 
 /** Checks the flow and reports the result. */
 export function checkFlow(flow: FlowDocument, { turn, emit }: Pick<ToolContext, 'turn' | 'emit'>): ToolData {
+  if (flow.nodes.length === 0) return { text: NO_FLOW, summary: NO_FLOW, valid: false, problems: [] };
   const findings = validateFlow(flow, turn.registry);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const shown = findings
