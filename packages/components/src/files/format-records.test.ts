@@ -22,6 +22,14 @@ it('adds rows by the columns, the delimiter and the line ends of a file, without
   expect(await addedCsv([], Buffer.from('a\n'), 'f.csv')).toBe('');
 });
 
+it.each([
+  ['utf-16le', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['utf-16be', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+] as const)('reads the columns and the end of a file in %s', async (_, encoded) => {
+  expect(await addedCsv([{ b: 2, a: 'x' }], encoded('a;b\r\n1;1\r\n'), 'f.csv')).toBe('x;2\r\n');
+  expect(await addedCsv([{ a: 1 }], encoded('a,b\n1,2'), 'f.csv')).toBe('\n1,\n');
+});
+
 it('adds no row with a column that the file does not have', async () => {
   await expect(addedCsv([{ a: 1, z: 2 }], Buffer.from('a,b\n'), 'f.csv')).rejects.toMatchObject({
     message: "'f.csv' has no column 'z', so the row was not added.",

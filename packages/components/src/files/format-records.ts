@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
 export async function addedCsv(value: unknown, before: Buffer, path: string): Promise<string> {
   const rows = toRows(value);
   if (rows.length === 0) return '';
-  const head = before.subarray(0, MAX_HEAD).toString('utf8');
+  const head = new TextDecoder(encodingOf(before)).decode(before.subarray(0, MAX_HEAD));
   if (head.trim() === '') return toCsv(rows);
   const { columns, delimiter, lineEnd } = await csvHead(head);
   const unknown = rows.flatMap((row) => Object.keys(row)).find((name) => !columns.includes(name));
@@ -79,7 +79,12 @@ export async function addedCsv(value: unknown, before: Buffer, path: string): Pr
   return endsWith(before, lineEnd) ? lines : `${lineEnd}${lines}`;
 }
 
-const endsWith = (bytes: Buffer, lineEnd: string): boolean => bytes.at(-1) === lineEnd.charCodeAt(lineEnd.length - 1);
+/** UTF-16 has a byte-order mark, as spreadsheets write it. The workspace adds a text in the encoding of the file. */
+const encodingOf = ([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+
+const endsWith = (bytes: Buffer, lineEnd: string): boolean =>
+  new TextDecoder(encodingOf(bytes), { ignoreBOM: true }).decode(bytes.subarray(-2)).endsWith(lineEnd.slice(-1));
 
 function csvLines(rows: readonly (readonly unknown[])[], delimiter: string, lineEnd: string): string {
   const cell = (each: unknown) => {
