@@ -72,7 +72,7 @@ describe('a flow', () => {
       true,
       false,
     ]);
-    expect(emptyFlow().name).toBe('Untitled Flow');
+    expect(emptyFlow().name).toBe('Untitled flow');
     expect(emptyFlow().nodes).not.toBe(emptyFlow().nodes);
   });
 

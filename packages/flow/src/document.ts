@@ -116,7 +116,7 @@ export interface FlowDocument extends FlowContent {
 }
 
 /** A flow without nodes. */
-export function emptyFlow(flowName = 'Untitled Flow'): FlowDocument {
+export function emptyFlow(flowName = 'Untitled flow'): FlowDocument {
   return {
     version: DOCUMENT_VERSION,
     name: flowName,

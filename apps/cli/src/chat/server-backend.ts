@@ -105,7 +105,7 @@ export async function openServerBackend(options: ServerBackendOptions): Promise<
 const newSessionId = (): string => `agentic_${randomUUID().slice(0, 16)}`;
 
 async function makeFlow(post: (path: string, body: unknown) => Promise<Response>): Promise<string> {
-  const answer = await post('/flows', { name: 'Untitled Flow' });
+  const answer = await post('/flows', { name: 'Untitled flow' });
   if (!answer.ok) throw new UsageError(await reasonOf(answer));
   return ((await answer.json()) as { flow: { id: string } }).flow.id;
 }

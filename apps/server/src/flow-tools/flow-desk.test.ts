@@ -52,7 +52,7 @@ it('refuses a change of another revision than the one that the client read', asy
     return rename('x');
   });
   await expect(meanwhile).rejects.toMatchObject({ code: 'changed' });
-  expect((await openFlow(desk, id)).document.name).toBe('Untitled Flow');
+  expect((await openFlow(desk, id)).document.name).toBe('Untitled flow');
 });
 
 it('applies a change on top of what another client changed meanwhile', async () => {

@@ -8,6 +8,7 @@ import { getFlow } from '../flows/get-flow.ts';
 import { shareFlow } from '../flows/share-flow.ts';
 import type { Db } from '../store/database.ts';
 import { MANAGE_TOOLS } from './manage-tools.ts';
+import { RUN_TOOLS } from './run-tools.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -44,7 +45,11 @@ const create = async (args: object = {}) => (await call('create_flow', args)).id
 it('creates, reads, renames and copies a flow', async () => {
   const made = await call('create_flow', { name: 'Shop', description: 'Sells' });
   expect(made).toEqual({ id: made.id, name: 'Shop', description: 'Sells', revision: 1 });
-  expect(await call('create_flow')).toMatchObject({ name: 'Untitled Flow', description: '' });
+  expect(await call('create_flow')).toMatchObject({ name: 'Untitled flow', description: '' });
+  expect(await desk.call(RUN_TOOLS, 'validate_flow', { flow_id: made.id })).toMatchObject({
+    valid: false,
+    errors: [{ code: 'empty_flow' }],
+  });
   expect(await call('get_flow_info', { flow_id: made.id })).toMatchObject({
     name: 'Shop',
     node_count: 0,

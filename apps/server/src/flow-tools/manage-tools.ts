@@ -23,7 +23,7 @@ export const MANAGE_TOOLS = [
     name: 'create_flow',
     title: 'Create flow',
     description: 'Creates an empty flow. To create it with components, use create_flow_from_spec.',
-    input: { name: flowName.default('Untitled Flow'), description: flowDescription.default('') },
+    input: { name: flowName.default('Untitled flow'), description: flowDescription.default('') },
     output: flowHead,
     annotations: ADDS,
     run: async ({ name, description }, { desk }) =>

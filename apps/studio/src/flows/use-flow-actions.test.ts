@@ -36,7 +36,7 @@ const path = () => `${location.pathname}${location.search}`;
 
 it('opens the untouched empty flow again, and creates one where there is none', async () => {
   const { client, actions, sent } = await open();
-  server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled Flow' }] });
+  server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled flow' }] });
   server.answer('GET /api/v1/flows/u', { flow: full('u') });
   server.answer('GET /api/v1/agentic/sessions?flow_id=u', { sessions: [] });
   await act(() => actions.create());
@@ -50,7 +50,7 @@ it('opens the untouched empty flow again, and creates one where there is none', 
 
 it('opens no empty flow with a conversation as a new one', async () => {
   const { actions } = await open();
-  server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled Flow' }] });
+  server.answer('GET /api/v1/flows', { flows: [{ ...row('u'), name: 'Untitled flow' }] });
   server.answer('GET /api/v1/flows/u', { flow: full('u') });
   server.answer('GET /api/v1/agentic/sessions?flow_id=u', { sessions: [{ id: 's' }] });
   server.answer('POST /api/v1/flows', { flow: full('new') });
@@ -60,8 +60,8 @@ it('opens no empty flow with a conversation as a new one', async () => {
 
 it.each([
   { ...row('u'), name: 'My flow' },
-  { ...row('u'), name: 'Untitled Flow', version: 2 },
-  { ...row('u'), name: 'Untitled Flow', access: 'viewer' },
+  { ...row('u'), name: 'Untitled flow', version: 2 },
+  { ...row('u'), name: 'Untitled flow', access: 'viewer' },
 ])('does not open %j in place of a new flow', async (found) => {
   const { actions } = await open();
   server.answer('GET /api/v1/flows', { flows: [found] });

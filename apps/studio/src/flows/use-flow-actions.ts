@@ -130,7 +130,7 @@ export function useFlowActions() {
 }
 
 /** The name of a flow that nothing has named. */
-const UNNAMED = 'Untitled Flow';
+const UNNAMED = 'Untitled flow';
 
 /** An empty flow of the user that was never changed, and about which the assistant knows no conversation. */
 async function untouchedFlow(): Promise<FullFlow | undefined> {
