@@ -10,6 +10,7 @@ describe('chunks', () => {
     expect(splitInto('aaaabbbbcc', 4, 0, [''])).toEqual(['aaaa', 'bbbb', 'cc']);
     expect(splitInto('abc. def. gh', 9, 0, ['. '])).toEqual(['abc. def.', 'gh']);
     expect(splitInto('aaaa bbb', 8, 0, [' '])).toEqual(['aaaa bbb']);
+    expect(splitInto('aaaaa bb', 8, 0, [' '])).toEqual(['aaaaa bb']);
     expect(splitInto('', 4, 0, [' '])).toEqual([]);
   });
 

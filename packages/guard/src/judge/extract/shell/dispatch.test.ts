@@ -16,6 +16,9 @@ it.each([
   ['f() { touch "$1"; }; f a', 'a'],
   ["echo 'rm ../a' > x/s.sh; x/s.sh", 'x/s.sh ../a'],
   ["echo 'rm $1' > x/s.sh; x/s.sh ../a", 'x/s.sh ../a'],
+  ["echo 'rm ../a' > s.sh; s.sh", 's.sh'],
+  ['mise exec -- rm ../a', '../a'],
+  ['cd src; touch a', 'src/a'],
   ["printf '#!/usr/bin/python\\nrm ../a' > x/s.sh; x/s.sh", 'x/s.sh'],
 ])('finds the command of %s, and what it writes', (command, expected) => {
   expect(effects(command).replace(/ \?$/, '')).toBe(expected);
@@ -23,6 +26,10 @@ it.each([
 
 it.each(['$x a', 'mkfifo p', 'r* a', 'cat <(rm a) | "$(cat b)" c'])('cannot tell what is written by %s', (command) => {
   expect(effects(command)).toContain('?');
+});
+
+it('takes a directory for gone that the line may have removed', () => {
+  expect(effects('rm -rf src; cd src; touch a').split(' ')).toEqual(expect.arrayContaining(['src/a', 'a']));
 });
 
 it('does nothing without a command', () => {

@@ -55,6 +55,8 @@ describe('the option values of a known command', () => {
     ['cp --foo=../x a b', ['../x']],
     ['tar --log-file ../x -cf a.tar b', ['../x']],
     ['cp --foo=1.5 a b', []],
+    ['cp -o ../x a b', []],
+    ['curl --in-file ../x https://h', []],
     ['sort --include ../x a', []],
     ['cp --exclude=../x a b', []],
     ['cut -F/ a', []],

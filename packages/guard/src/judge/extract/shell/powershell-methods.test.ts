@@ -9,6 +9,7 @@ function effects(command: string): string {
 it.each([
   ["[IO.File]::WriteAllText('../a', 'x')", '../a'],
   ["[System.IO.File]::Copy('a','../b')", 'a ../b'],
+  ["[IO.File]::Copy('a','b','c')", 'a b'],
   ['[IO.Directory]::CreateSymbolicLink("a", "../b")', 'a ../b'],
   ["[IO.File]::Delete('a', 'b')", 'a'],
   ["New-Object IO.StreamWriter '../a'", '../a'],

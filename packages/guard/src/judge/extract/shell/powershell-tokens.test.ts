@@ -23,6 +23,10 @@ describe('words', () => {
     expect(texts(source)).toEqual(expected);
   });
 
+  it('are operators where they have a meaning of their own', () => {
+    expect(tokenize(';')).toEqual([{ text: ';', written: ';', isOperator: true, isQuoted: false }]);
+  });
+
   it('keep their quotes as written', () => {
     expect(tokenize('rm \'a\'b "c" x')).toEqual([
       { text: 'rm', written: 'rm', isOperator: false, isQuoted: false },

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { flowOf, registry, toolContext } from '../../../../tests/support/tool-context.ts';
+import { instantRuns } from '../testing.ts';
+import type { FlowRunEnd, FlowRuns } from '../turn.ts';
+import { describeEffects, failureText, outsideEffects, RUN_TOOLS } from './run-tools.ts';
+
+const ECHO = flowOf('name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n');
+const WEB = flowOf(
+  'nodes:\n  U: URLComponent\n  O: ChatOutput\nedges:\n  U.page_results -> O.input_value\nconfig:\n  U.urls: https://example.com\n',
+);
+const metrics = { duration_seconds: 2, input_tokens: 3, output_tokens: 4, total_tokens: 7 };
+const ending = (end: Partial<FlowRunEnd>): FlowRuns => ({
+  ...instantRuns(''),
+  start: async () => ({
+    id: 'r1',
+    ended: Promise.resolve({ status: 'completed', text: '', metrics, ...end }),
+    cancel: () => undefined,
+  }),
+});
+type Options = NonNullable<Parameters<typeof toolContext>[1]>;
+async function run(flow: typeof ECHO | undefined, options: Options = {}, message?: string) {
+  const made = await toolContext(flow, options);
+  return {
+    ...made,
+    result: (await made.call(RUN_TOOLS, 'run_flow', { ...(message !== undefined && { message }) })) as Record<
+      string,
+      any
+    >,
+  };
+}
+
+describe('a run', () => {
+  it('gives its text and its cost', async () => {
+    const { result, events } = await run(ECHO, { turn: { runs: ending({ text: 'hello' }) } });
+    expect(result).toMatchObject({
+      run_id: 'r1',
+      status: 'completed',
+      text: 'hello\n\n(Ran in 2s · used 7 tokens (3 in / 4 out))',
+      summary: 'Ran it: hello',
+    });
+    expect(result).not.toHaveProperty('on_canvas');
+    expect(events).toEqual([
+      { event: 'run_started', run_id: 'r1' },
+      { event: 'run_finished', run_id: 'r1', status: 'completed', text: 'hello', duration_seconds: 2, total_tokens: 7 },
+    ]);
+    const free = await run(ECHO, {
+      turn: { runs: ending({ text: 'a\nb', metrics: { ...metrics, total_tokens: 0 } }) },
+    });
+    expect([free.result['text'], free.result['summary']]).toEqual(['a\nb\n\n(Ran in 2s)', 'Ran it:\n\na\nb']);
+    expect((await run(ECHO, { turn: { runs: ending({ text: '' }) } })).result['summary']).toBe('Ran it: (no output)');
+    expect((await run(ECHO, { turn: { runs: ending({ text: 'x'.repeat(5_000) }) } })).result['summary']).toHaveLength(
+      4_008,
+    );
+  });
+
+  it('that fails says where and why', async () => {
+    const failure = { node: 'O-1', field: 'input_value', message: 'Too long', fix: 'Cut it.' };
+    const { result } = await run(ECHO, { turn: { runs: ending({ status: 'failed', failure }) } });
+    expect(result).toMatchObject({
+      status: 'failed',
+      error: 'The run ended as failed. “Chat output” (O-1).input_value: Too long. Cut it.',
+    });
+  });
+
+  it('takes its message, and a flow without one runs with its values', async () => {
+    const runs = instantRuns('done');
+    await run(ECHO, { turn: { runs } }, 'hi');
+    await run(ECHO, { turn: { runs } });
+    expect(runs.started).toEqual(['hi', undefined]);
+  });
+
+  it('puts a built flow on the canvas first', async () => {
+    const { context, call, canvas } = await toolContext();
+    await context.working.build(ECHO, false, undefined);
+    expect((await call(RUN_TOOLS, 'run_flow'))['on_canvas']).toBe('add');
+    expect(canvas.flow.nodes).toHaveLength(2);
+  });
+
+  it('is not started where there is nothing to run, or the flow has an error', async () => {
+    expect((await run(undefined)).result).toMatchObject({
+      error: expect.stringContaining('There is no flow'),
+      summary: expect.stringContaining('Write first what it does'),
+    });
+    const broken = flowOf('nodes:\n  S: SortRows\n  O: ChatOutput\nedges:\n  S.output -> O.input_value\n');
+    expect((await run(broken)).result['error']).toMatch(/^The flow cannot run: /);
+  });
+
+  it('waits for decisions about proposed edits', async () => {
+    const { context, call } = await toolContext(ECHO);
+    context.notes.proposedFields.set('a', '1');
+    expect(await call(RUN_TOOLS, 'run_flow')).toMatchObject({
+      deferred: true,
+      summary: 'Not run yet: it follows when you have accepted the proposed change.',
+    });
+    context.notes.proposedFields.set('b', '2');
+    expect((await call(RUN_TOOLS, 'run_flow'))['summary']).toContain('the 2 proposed changes');
+    expect(context.notes.deferred).toBe(true);
+  });
+
+  it('is not one of a canvas whose proposal the message dismissed', async () => {
+    expect((await run(ECHO, { turn: { dismissesProposals: true } })).result['error']).toMatch(
+      /^Not run: the message before only made a proposal/,
+    );
+    expect((await run(ECHO, { turn: { dismissesProposals: true, continues: 'edits' } })).result).not.toHaveProperty(
+      'error',
+    );
+  });
+
+  it('gives up where other clients keep changing the flow', async () => {
+    let tries = 0;
+    const runs = { ...instantRuns(''), start: async () => void tries++ as never };
+    expect((await run(ECHO, { turn: { runs } })).result['error']).toBe(
+      'Not run: other clients keep changing the flow. Try again in a moment.',
+    );
+    expect(tries).toBe(10);
+  });
+});
+
+describe('a run that reaches outside', () => {
+  it('asks the user', async () => {
+    const yes = await run(WEB, { answer: 'Run' });
+    expect([yes.asked, yes.result['status']]).toEqual([['This flow can read from the network. Run it?'], 'completed']);
+    const no = await run(WEB, { answer: 'Do not run' });
+    expect(no.result).toMatchObject({ declined: true, summary: 'Not run: you did not allow it.' });
+    expect(no.events.filter(({ event }) => event === 'run_started')).toEqual([]);
+  });
+
+  it('or takes the place of a flow asks too', async () => {
+    const { context, call, asked } = await toolContext(ECHO, { answer: 'Run' });
+    await context.working.build({ ...ECHO, name: 'Other' }, false, undefined);
+    expect((await call(RUN_TOOLS, 'run_flow'))['on_canvas']).toBe('replace');
+    expect(asked).toEqual(['This flow takes the place of the one on the canvas. Run it?']);
+  });
+
+  it('has effects in words', () => {
+    expect([outsideEffects(ECHO, registry), outsideEffects(WEB, registry)]).toEqual([[], ['network-read']]);
+    expect(describeEffects(['network-read', 'database-write', 'other'])).toBe(
+      'read from the network and change a database and other',
+    );
+  });
+});
+
+it('names the place of a failure as far as it is known', () => {
+  const text = (failure?: object) =>
+    failureText({ text: 'the text', ...(failure && { failure: failure as never }) }, ECHO, registry);
+  expect([
+    text(),
+    text({ message: 'No.' }),
+    text({ message: 'No', fix: 'Do.' }),
+    text({ message: 'No!', fix: 'Do.', node: 'X-9' }),
+    text({ message: 'No', field: 'f' }),
+  ]).toEqual(['the text', 'No.', 'No. Do.', 'X-9: No! Do.', 'f: No']);
+});
+
+it('reads a run of the user', async () => {
+  const { call } = await toolContext(ECHO, {
+    turn: { runs: { ...instantRuns(''), read: async (id) => (id === 'r1' ? { nodes: [] } : undefined) } },
+  });
+  expect(await call(RUN_TOOLS, 'get_run', { run_id: 'r1' })).toEqual({ run: { nodes: [] } });
+  expect((await call(RUN_TOOLS, 'get_run', { run_id: 'r2' }))['error']).toBe("There is no run 'r2' of yours.");
+  expect(RUN_TOOLS.map((tool) => tool.label({}))).toEqual(['Running the flow', 'Reading the run']);
+});
