@@ -48,7 +48,7 @@ describe('edits', () => {
     ]);
   });
 
-  it('of another client are told to the model once', async () => {
+  it('of another client reach the model once', async () => {
     const { canvas, working } = await open();
     canvas.change([remove('O-1')]);
     expect(ids(await working.read())).toEqual(['I-1']);
