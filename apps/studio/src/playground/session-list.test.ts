@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -104,4 +104,19 @@ it('says that they load, and offers more where there are some', async () => {
   const box = await page.show(inClient(testClient())(createElement(SessionList, props)));
   expect(box.textContent).toBe('Loading the chats');
   expect((await show({ ...TWO, nextCursor: 'n' })).box.textContent).toContain('Show more');
+});
+
+it('leaves the question about another chat open while one is being deleted', async () => {
+  const { box, onDeleted, pick } = await show(TWO);
+  let answer: (value: object) => void = () => undefined;
+  server.answer(DELETE, () => new Promise((resolve) => (answer = resolve)));
+  const first = await pick('Delete');
+  await fire(named(first, 'Delete chat'), 'click');
+  await fire(named(first, 'Cancel'), 'click');
+  await fire(named(box, 'Actions for Chat a'), 'keydown', { key: 'Enter' });
+  await fire(named(document.body, 'Delete', '[role=menuitem]'), 'click');
+  answer({});
+  await vi.waitFor(() => expect(onDeleted).toHaveBeenCalledWith('b'));
+  await settle();
+  expect(box.querySelector('dialog')?.textContent).toMatch(/^Delete “Chat a”\?/);
 });

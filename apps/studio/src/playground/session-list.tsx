@@ -32,17 +32,18 @@ export function SessionList({
   const [deleting, setDeleting] = useState<ChatSession>();
   const [isBusy, setIsBusy] = useState(false);
   const sessions = query.data?.pages.flatMap((page) => page.sessions) ?? [];
-  async function remove({ id: session }: ChatSession) {
+  async function remove(asked: ChatSession) {
     setIsBusy(true);
     try {
-      await api('DELETE /api/v1/flows/{id}/sessions/{session}', { params: { id: flowId, session } });
-      onDeleted(session);
+      await api('DELETE /api/v1/flows/{id}/sessions/{session}', { params: { id: flowId, session: asked.id } });
+      onDeleted(asked.id);
       toast({ text: 'Deleted the chat.' });
     } catch (error) {
       toast({ tone: 'bad', text: `The chat was not deleted. ${sentenceOf(error)}` });
     }
     setIsBusy(false);
-    setDeleting(undefined);
+    // The user may have closed the dialog meanwhile, and opened it for another chat.
+    setDeleting((now) => (now === asked ? undefined : now));
     await client.invalidateQueries({ queryKey: sessionsQuery(flowId).queryKey });
   }
   if (query.isPending) return <SkeletonLines label="Loading the chats" lines={4} />;
