@@ -1,6 +1,7 @@
-import { createElement } from 'react';
+import { createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { fire, type, usePage } from '../testing/page.ts';
+import { settle } from '../testing/fake-api.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { NameDialog } from './name-dialog.tsx';
 
@@ -41,4 +42,25 @@ it('shows what a name hides', async () => {
   expect(box.textContent).not.toContain('invisible');
   await type(input, 'a\u202etxt');
   expect(box.textContent).toContain('The name contains invisible characters');
+});
+
+it('closes nothing where the user closed it before the name was saved', async () => {
+  const closes = vi.fn();
+  let save: (value: unknown) => void = () => undefined;
+  const onName = () => new Promise((resolve) => (save = resolve));
+  function Opened() {
+    const [isOpen, setIsOpen] = useState(true);
+    const onClose = () => {
+      closes();
+      setIsOpen(false);
+    };
+    return isOpen ? createElement(NameDialog, { title: 'T', action: 'Save', onName, onClose }) : null;
+  }
+  const box = await page.show(inClient(testClient())(createElement(Opened)));
+  await type(box.querySelector('input') as Element, 'new');
+  await fire(box.querySelector('form') as Element, 'submit');
+  await fire(named(box, 'Cancel'), 'click');
+  save(undefined);
+  for (let turn = 0; turn < 3; turn++) await settle();
+  expect(closes).toHaveBeenCalledOnce();
 });

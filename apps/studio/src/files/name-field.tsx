@@ -42,7 +42,6 @@ export function useName(before: string, save: (name: string) => Promise<unknown>
   const [problem, setProblem] = useState<string>();
   const saving = useMutation({
     mutationFn: save,
-    onSuccess: onSaved,
     onError: (error) => {
       setProblem(refusedName(error));
       input.current?.focus();
@@ -66,7 +65,8 @@ export function useName(before: string, save: (name: string) => Promise<unknown>
       const wrong = nameProblem(name.trim());
       setProblem(wrong);
       if (wrong) input.current?.focus();
-      else if (!saving.isPending) saving.mutate(name.trim());
+      // Not called for a dialog that the user has closed meanwhile: another one may be open.
+      else if (!saving.isPending) saving.mutate(name.trim(), { onSuccess: onSaved });
     },
   };
 }
