@@ -45,7 +45,7 @@ export const flowTransferRoutes = defineRoutes('Flows', {
   },
   getFlowText: {
     route: 'GET /api/v1/flows/{id}/text',
-    summary: `The text form of a flow, which can be imported, and a drawing of at most ${FLOW_LIMITS.drawnNodes} components`,
+    summary: `The text form of a flow without secrets, which can be imported, and a drawing of at most ${FLOW_LIMITS.drawnNodes} components`,
     access: 'caller',
     response: z.strictObject({ version: z.number(), spec: z.string(), drawing: z.string().nullable() }),
     errors: ['newer_version', 'not_found'],

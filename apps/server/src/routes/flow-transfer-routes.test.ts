@@ -31,6 +31,7 @@ describe('an exported flow', () => {
       { node: 'Call-1', field: 'headers' },
       { node: 'Call-1', field: 'url_input' },
     ]);
+    expect(JSON.stringify((await ask('GET', `flows/${flow.id}/text`)).body)).not.toContain(CANARY);
     const again = await importFlow(exported.body.document);
     expect([again.status, again.body.findings]).toEqual([201, []]);
     expect(again.body.flow.document).toEqual(exported.body.document);

@@ -35,7 +35,8 @@ export function makeFlowTransferRoutes({ storage, events, flowComponents, variab
     }),
     route(flowTransferRoutes.getFlowText, async ({ caller, params }) => {
       const { document, version } = await requireFlow(await storage(), caller.userId, params.id);
-      return { version, spec: printSpec(specOf(document)), drawing: drawingOf(document) };
+      const { flow } = await exportedFlow({ flowComponents, variables }, caller.userId, document);
+      return { version, spec: printSpec(specOf(flow)), drawing: drawingOf(flow) };
     }),
     route(flowTransferRoutes.listFlowTemplates, async () => {
       const { TEMPLATES, usesModel } = await loadComponents();
