@@ -226,3 +226,43 @@ it('makes the row active that gets the focus', async () => {
   await fire(rows[2] as Element, 'focusin');
   expect(active()).toBe('Banana');
 });
+
+it('moves the focus to the active row where the focused one was removed', async () => {
+  let remove: () => void = () => undefined;
+  function Table() {
+    const [entries, setEntries] = useState(THREE);
+    const [selection, onSelect] = useState<Selection>({ ...NONE, active: 'd/apricot' });
+    remove = () => {
+      setEntries(THREE.filter(({ name }) => name !== 'apricot'));
+      onSelect({ ...NONE, active: 'd/Banana' });
+    };
+    const none = () => undefined;
+    const props = {
+      label: 'L',
+      entries,
+      total: entries.length,
+      selection,
+      onSelect,
+      sort: { by: 'name', descending: false },
+    };
+    const actions = {
+      onSort: none,
+      onUp: none,
+      hrefOf: () => '/',
+      onOpen: none,
+      onRename: none,
+      onEdit: none,
+      onDelete: none,
+    };
+    return createElement(FileTable, { ...props, ...actions, onDownload: none } as unknown as FileTableProps);
+  }
+  const box = await page.show(createElement(Table));
+  const row = (at: number) => box.querySelectorAll('tbody tr')[at] as HTMLElement;
+  Object.defineProperty(document, 'activeElement', { configurable: true, value: document.body });
+  const focus = vi.spyOn(HTMLElement.prototype, 'focus').mockImplementation(() => undefined);
+  Object.assign(row(1), { ariaRowIndex: '3' });
+  await fire(row(1), 'focusin');
+  await act(async () => remove());
+  expect([focus.mock.contexts, focus.mock.calls]).toEqual([[row(1)], [[{ preventScroll: true }]]]);
+  focus.mockRestore();
+});
