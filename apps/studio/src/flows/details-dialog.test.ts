@@ -1,5 +1,6 @@
-import { createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
+import { settle } from '../testing/fake-api.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { DetailsDialog, type FlowDetails } from './details-dialog.tsx';
@@ -17,10 +18,16 @@ async function open(onSave: () => Promise<void> = () => Promise.resolve()) {
     },
     onClose,
   };
-  const box = await page.show(inClient(testClient())(createElement(DetailsDialog, props)));
+  const leave = { now: () => {} };
+  const Host = () => {
+    const [isShown, setIsShown] = useState(true);
+    leave.now = () => setIsShown(false);
+    return isShown ? createElement(DetailsDialog, props) : null;
+  };
+  const box = await page.show(inClient(testClient())(createElement(Host)));
   const [name, description] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
   const submit = () => fire(box.querySelector('form') as Element, 'submit');
-  return { box, saved, onClose, name, description, submit };
+  return { box, leave, saved, onClose, name, description, submit };
 }
 
 it('saves only what changed', async () => {
@@ -50,5 +57,18 @@ it('needs a name, and says what failed', async () => {
   await type(name, 'New');
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('Changed meanwhile.'));
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+it('closes nothing where it was left before the response', async () => {
+  let respond = () => {};
+  const saving = new Promise<void>((resolve) => (respond = resolve));
+  const { leave, saved, onClose, name, submit } = await open(() => saving);
+  await type(name, 'New');
+  await submit();
+  expect(saved).toHaveLength(1);
+  await act(async () => leave.now());
+  await act(async () => respond());
+  await settle();
   expect(onClose).not.toHaveBeenCalled();
 });

@@ -23,7 +23,7 @@ export function DetailsDialog({
 }) {
   const [name, setName] = useState(details.name);
   const [description, setDescription] = useState(details.description);
-  const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
+  const save = useMutation({ mutationFn: onSave });
   const isEmpty = name.trim() === '';
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -33,7 +33,7 @@ export function DetailsDialog({
       ...(description !== details.description && { description }),
     };
     if (Object.keys(changed).length === 0) onClose();
-    else save.mutate(changed);
+    else save.mutate(changed, { onSuccess: onClose });
   }
   return (
     <Dialog open title="Rename the flow" onClose={onClose}>

@@ -1,6 +1,7 @@
-import { createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { FlowSummary } from '../api/flows.ts';
+import { settle } from '../testing/fake-api.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { TagDialog } from './tag-dialog.tsx';
@@ -22,12 +23,18 @@ async function open(
     },
     onClose,
   };
-  const box = await page.show(inClient(testClient())(createElement(TagDialog, props)));
+  const leave = { now: () => {} };
+  const Host = () => {
+    const [isShown, setIsShown] = useState(true);
+    leave.now = () => setIsShown(false);
+    return isShown ? createElement(TagDialog, props) : null;
+  };
+  const box = await page.show(inClient(testClient())(createElement(Host)));
   const input = box.querySelector('input') as HTMLInputElement;
   const submit = () => fire(box.querySelector('form') as Element, 'submit');
   const offered = () =>
     [...box.querySelectorAll('button')].map(({ textContent }) => textContent).filter((each) => each.startsWith('Add '));
-  return { box, saved, onClose, input, submit, offered };
+  return { box, leave, saved, onClose, input, submit, offered };
 }
 
 it('saves each tag once, without spaces and empty ones', async () => {
@@ -55,5 +62,18 @@ it('stays open and says what failed', async () => {
   const { box, onClose, submit } = await open([], () => Promise.reject(new Error('It is too long.')));
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('It is too long.'));
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+it('closes nothing where it was left before the response', async () => {
+  let respond = () => {};
+  const saving = new Promise<void>((resolve) => (respond = resolve));
+  const { leave, saved, onClose, input, submit } = await open([], () => saving);
+  await type(input, 'c');
+  await submit();
+  expect(saved).toHaveLength(1);
+  await act(async () => leave.now());
+  await act(async () => respond());
+  await settle();
   expect(onClose).not.toHaveBeenCalled();
 });

@@ -23,12 +23,12 @@ export function TagDialog({
   onClose: () => void;
 }) {
   const [text, setText] = useState(flow.tags.join(', '));
-  const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
+  const save = useMutation({ mutationFn: onSave });
   const tags = tagsIn(text);
   const others = known.filter((each) => !tags.includes(each)).slice(0, MAX_SUGGESTED);
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!save.isPending) save.mutate(tags);
+    if (!save.isPending) save.mutate(tags, { onSuccess: onClose });
   }
   return (
     <Dialog open title={`Tags of “${spelledName(flow.name)}”`} onClose={onClose}>
