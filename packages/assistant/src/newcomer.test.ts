@@ -51,6 +51,13 @@ it.each(['list all csv files', 'how many csv files are there?', 'find all csv fi
   },
 );
 
+it.each(['use template word-count', 'count the words and lines of a message'])(
+  'gives a flow from a template the message with which it can be tried: %s',
+  async (message) => {
+    expect((await send(message)).values['ChatInput']).toEqual({ input_value: 'one two three' });
+  },
+);
+
 describe('builds a flow instead of reading files itself, for', () => {
   it('rows of a file that meet a condition', async () => {
     const { reply, ran, values } = await send(

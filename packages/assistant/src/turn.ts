@@ -103,6 +103,8 @@ export interface FlowTemplate {
   readonly name: string;
   readonly description: string;
   readonly spec: string;
+  /** A message with which it can be tried. */
+  readonly input?: string | undefined;
   /** Files with which it can be tried. */
   readonly files?: Readonly<Record<string, string>> | undefined;
 }

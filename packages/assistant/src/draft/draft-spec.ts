@@ -15,6 +15,8 @@ export interface Draft {
   readonly isFromTemplate: boolean;
   /** The template whose own files it reads: none where the request names files, because those are the user's. */
   readonly template: string | undefined;
+  /** The message with which its template can be tried. */
+  readonly input: string | undefined;
   /** Parts of the request, as the user wrote them, that the flow does not carry out. */
   readonly missing: readonly string[];
   /** Files that the request reads and writes. The flow does not write them. */
@@ -71,7 +73,18 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   const { schedule } = parts;
   const template = parts.paths.length === 0 ? made.template : undefined;
   return [
-    { spec, from, isFromTemplate, template, missing: left, replaced, schedule, hasStep, isRead: read.length > 0 },
+    {
+      spec,
+      from,
+      isFromTemplate,
+      template,
+      input: made.input,
+      missing: left,
+      replaced,
+      schedule,
+      hasStep,
+      isRead: read.length > 0,
+    },
   ];
 }
 

@@ -32,6 +32,8 @@ export interface Candidate {
   /** Its template: its name, and that with the description. */
   readonly template?: string;
   readonly about?: string;
+  /** The message with which the template can be tried. */
+  readonly input?: string | undefined;
   /** Clauses that a rule carries out word by word. */
   readonly read?: readonly string[];
   /** Whether it does more than read and show. */

@@ -44,6 +44,7 @@ export function fromTemplates(
       from: `template ${name}`,
       ...(readsSamples(template) && { template: name }),
       about: aboutTemplate(template),
+      input: template.input,
       hasStep: true,
     };
   });

@@ -57,6 +57,8 @@ export interface TurnNotes {
   runsBuilt?: boolean;
   /** The template whose own files the next built flow reads. For croft/offline. */
   template?: string | undefined;
+  /** The message with which the next built flow can be tried. For croft/offline. */
+  input?: string | undefined;
 }
 
 /** A tool of the assistant. Failures that the model can correct are results. */

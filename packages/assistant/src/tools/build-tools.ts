@@ -1,4 +1,4 @@
-import { buildFromSpecInParts, inTurns, SPEC_HELP } from '@croft/flow';
+import { buildFromSpecInParts, type FlowDocument, inTurns, SPEC_HELP } from '@croft/flow';
 import { orphansOf } from '../flow-parts.ts';
 import {
   type AssistantTool,
@@ -27,9 +27,9 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
     label: () => 'Building the flow',
     run: (args, context) => {
       if (context.isEdit) return forEdits();
-      const { template } = context.notes;
-      context.notes.template = undefined;
-      return buildFlow(textOf(args, 'spec'), context, template);
+      const { template, input } = context.notes;
+      context.notes.template = context.notes.input = undefined;
+      return buildFlow(textOf(args, 'spec'), context, { template, input });
     },
   },
   {
@@ -43,7 +43,7 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
       const { templates } = context.turn;
       const name = textOf(args, 'template_name');
       const found = templates.find((each) => each.name === name);
-      if (found !== undefined) return buildFlow(found.spec, context, name);
+      if (found !== undefined) return buildFlow(found.spec, context, { template: name, input: found.input });
       return failed(
         `Unknown template '${name.slice(0, 100)}'. Available templates: ${templates.map((each) => each.name).join(', ')}`,
       );
@@ -51,7 +51,13 @@ export const BUILD_TOOLS: readonly AssistantTool[] = [
   },
 ];
 
-async function buildFlow(spec: string, context: ToolContext, template: string | undefined): Promise<ToolData> {
+/** The template of a flow, and the message with which it can be tried. */
+interface Origin {
+  readonly template: string | undefined;
+  readonly input: string | undefined;
+}
+
+async function buildFlow(spec: string, context: ToolContext, { template, input }: Origin): Promise<ToolData> {
   const { turn, working, signal } = context;
   const built = await inTurns(buildFromSpecInParts(spec, turn.registry));
   signal.throwIfAborted();
@@ -66,7 +72,7 @@ async function buildFlow(spec: string, context: ToolContext, template: string | 
     const summary = `Nothing was built: these components have no connection: ${orphans.join(', ')}.`;
     return { error: text, text, orphans, summary };
   }
-  await working.build(built.flow, turn.skipAll === true, template);
+  await working.build(withMessage(built.flow, input), turn.skipAll === true, template);
   const { name, node_count, edge_count, node_id_map } = built;
   const where = turn.skipAll === true ? 'on the canvas' : 'as a proposal';
   return {
@@ -78,6 +84,17 @@ async function buildFlow(spec: string, context: ToolContext, template: string | 
     node_id_map,
     ...(context.notes.runsBuilt === true && { next: { tool: 'run_flow', arguments: {} } }),
   };
+}
+
+/** The flow with a message in its input that has none, as the page gives a new flow from a template. */
+function withMessage(flow: FlowDocument, input: string | undefined): FlowDocument {
+  const isOpen = ({ type, values }: FlowDocument['nodes'][number]) =>
+    (type === 'ChatInput' || type === 'TextInput') && (values['input_value'] ?? '') === '';
+  const at = input === undefined ? -1 : flow.nodes.findIndex(isOpen);
+  const nodes = flow.nodes.map((node, index) =>
+    index === at ? { ...node, values: { ...node.values, input_value: input as string } } : node,
+  );
+  return { ...flow, nodes };
 }
 
 const forEdits = (): ToolData =>

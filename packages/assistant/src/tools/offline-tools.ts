@@ -38,6 +38,7 @@ export const OFFLINE_TOOLS: readonly AssistantTool[] = [
       if (drafted === undefined) return failed(cannotDo(request, turn));
       const { spec, from, isFromTemplate, template, missing, replaced, schedule } = drafted;
       notes.template = template;
+      notes.input = drafted.input;
       const runs = run && missing.length === 0;
       const samples = runs ? await missingSamples(template, context) : [];
       notes.runsBuilt = runs && samples.length === 0;
