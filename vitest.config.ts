@@ -25,9 +25,16 @@ const seededFastCheck = {
   resolveId: (source: string, importer: string | undefined) =>
     source === 'fast-check' && importer !== SEEDED ? SEEDED : undefined,
 };
+const FIELD_EDITOR = fileURLToPath(new URL('apps/studio/src/inspector/testing-editor.ts', import.meta.url));
+/** Tests of the studio outside of a browser get a field in place of the code editor, which needs layout. */
+const fieldEditor = {
+  name: 'field-editor',
+  enforce: 'pre' as const,
+  resolveId: (source: string) => (source.endsWith('/code-editor.tsx') ? FIELD_EDITOR : undefined),
+};
 
 export default defineConfig({
-  plugins: [seededFastCheck],
+  plugins: [seededFastCheck, fieldEditor],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {

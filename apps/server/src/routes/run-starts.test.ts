@@ -52,6 +52,7 @@ it('the history says how each run was started, and a program cannot claim to be 
   await client.close();
   expect(await latest()).toBe('direct mcp');
 
-  await (await post(program, `/api/v1/flows/${flow}/runs`, { message: 'hi' })).text();
+  const queued = await post(program, `/api/v1/flows/${flow}/runs`, { message: 'hi' });
+  expect([await queued.text(), queued.status]).toEqual([expect.any(String), 202]);
   expect(await latest()).toBe('api key');
 });

@@ -21,7 +21,8 @@ it('shows administrators the worker, the runs of all users that have not ended',
   });
   const { body } = await send(admin, 'POST', 'flows/import', { source: ASKS });
   const { id } = body['flow'] as unknown as { id: string };
-  await send(admin, 'POST', `flows/${id}/runs`, { message: 'hello' });
+  const queued = await send(admin, 'POST', `flows/${id}/runs`, { message: 'hello' });
+  expect([queued.status, queued.body]).toEqual([202, { id: expect.any(String) }]);
   await expect.poll(async () => (await send(admin, 'GET', 'workers')).body['runs']).toEqual({ ...nothing, waiting: 1 });
   const { workers } = (await send(admin, 'GET', 'workers')).body as unknown as { workers: { name: string }[] };
   expect(workers).toEqual([{ name: 'server', seenAt: expect.any(String), running: 0 }]);

@@ -7,8 +7,6 @@ import { inClient, testClient } from '../testing/queries.ts';
 import { EditTextDialog } from './edit-text-dialog.tsx';
 
 /** Without layout there is no editor; a field takes its place. */
-vi.mock('../inspector/code-editor.tsx', async () => (await import('../inspector/testing-editor.ts')).FIELD_EDITOR);
-
 const server = useFakeApi();
 const uploads = useFakeUploads();
 const page = usePage();

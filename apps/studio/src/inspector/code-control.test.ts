@@ -4,8 +4,6 @@ import { fire, named, type, usePage } from '../testing/page.ts';
 import { CodeControl } from './code-control.tsx';
 
 /** Without layout there is no editor; a field takes its place. */
-vi.mock('./code-editor.tsx', async () => (await import('./testing-editor.ts')).FIELD_EDITOR);
-
 const page = usePage();
 
 async function show(more: object = {}) {

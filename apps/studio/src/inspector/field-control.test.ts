@@ -7,8 +7,6 @@ import { inClient, testClient } from '../testing/queries.ts';
 import { FieldControl } from './field-control.tsx';
 
 /** Without layout there is no editor; a field takes its place. */
-vi.mock('./code-editor.tsx', async () => (await import('./testing-editor.ts')).FIELD_EDITOR);
-
 const server = useFakeApi();
 const page = usePage();
 const control = { id: 'c', 'aria-describedby': undefined, 'aria-invalid': undefined };

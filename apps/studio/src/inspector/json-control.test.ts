@@ -5,8 +5,6 @@ import { fire, named, type, usePage } from '../testing/page.ts';
 import { JsonControl } from './json-control.tsx';
 
 /** Without layout there is no editor; a field takes its place. */
-vi.mock('./code-editor.tsx', async () => (await import('./testing-editor.ts')).FIELD_EDITOR);
-
 const page = usePage();
 
 async function show(value: Json, disabled = false) {

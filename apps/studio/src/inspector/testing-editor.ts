@@ -1,11 +1,15 @@
 import { type ComponentProps, createElement } from 'react';
-import type { CodeEditor } from './code-editor.tsx';
+import type { CodeEditor as RealEditor } from './code-editor.tsx';
 
-type EditorProps = ComponentProps<typeof CodeEditor>;
+type EditorProps = ComponentProps<typeof RealEditor>;
 
-/** In place of the module of the editor, which needs layout: an input with the same text, and the problems beside it. */
-export const FIELD_EDITOR = {
-  CodeEditor: ({ text, onText, onBlur, label, language, problems, isReadOnly, isTall, checksTypes }: EditorProps) => [
+/**
+ * In place of the editor, which needs layout: an input with the same text, and the problems beside it. All tests outside of a browser
+ * have it by vitest.config.ts: they share loaded modules, so a test must not have another editor than the one before it.
+ */
+export function CodeEditor(props: EditorProps) {
+  const { text, onText, onBlur, label, language, problems, isReadOnly, isTall, checksTypes } = props;
+  return [
     createElement('input', {
       key: 'field',
       type: 'text',
@@ -19,5 +23,5 @@ export const FIELD_EDITOR = {
       onBlur,
     }),
     createElement('output', { key: 'problems' }, problems.map(({ line, message }) => `${line}: ${message}`).join('\n')),
-  ],
-};
+  ];
+}

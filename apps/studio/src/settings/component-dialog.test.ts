@@ -6,8 +6,6 @@ import { inClient, testClient } from '../testing/queries.ts';
 import { ComponentDialog } from './component-dialog.tsx';
 
 /** Without layout there is no editor; a field takes its place. */
-vi.mock('../inspector/code-editor.tsx', async () => (await import('../inspector/testing-editor.ts')).FIELD_EDITOR);
-
 const server = useFakeApi();
 const page = usePage();
 const SOURCE = 'GET /api/v1/components/Shout';
