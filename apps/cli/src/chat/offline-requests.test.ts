@@ -332,13 +332,13 @@ describe('croft/offline', () => {
     expect(read('big.csv').trim().split(/\r?\n/)).toEqual(['region,amount', 'North,120', 'North,40']);
     await send('undo that');
     await send('Read orders.csv and write the total amount per region to report.md, then run it');
-    expect(read('report.md')).toBe('North: 160\nSouth: 5');
+    expect(read('report.md')).toBe('| region | sum of amount |\n| --- | --- |\n| North | 160 |\n| South | 5 |\n');
   });
 
   it('counts the lines of a file with a word', async () => {
     writeFileSync(join(dir, 'notes.md'), 'TODO one\ntwo\nTODO three\n');
     const { ran } = await send('How many lines in notes.md contain the word TODO? Build that and run it');
-    expect(ran).toMatchObject({ status: 'completed', text: 'notes.md: 2' });
+    expect(ran).toMatchObject({ status: 'completed', text: '2' });
   });
 
   it('keeps and changes the lines of a file with a word', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addedCsv, addedJsonLines, toCsv, toJsonLines } from './format-records.ts';
+import { addedCsv, addedJsonLines, toCsv, toJsonLines, toMarkdownTable } from './format-records.ts';
 
 it('writes rows as CSV with all of their columns, quoted where they need it', () => {
   expect(
@@ -8,6 +8,12 @@ it('writes rows as CSV with all of their columns, quoted where they need it', ()
       { c: 'say "hi"', a: 'two\nlines' },
     ]),
   ).toBe('a,b,c\r\n1,"x,y",\r\n"two\nlines",,"say ""hi"""\r\n');
+});
+
+it('writes rows as a table of Markdown with all of their columns, each row on one line', () => {
+  expect(toMarkdownTable([{ a: 1, b: 'x|y' }, { c: 'two\r\nlines' }])).toBe(
+    '| a | b | c |\n| --- | --- | --- |\n| 1 | x\\|y |  |\n|  |  | two lines |\n',
+  );
 });
 
 it('writes each record on a line', () => {

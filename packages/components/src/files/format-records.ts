@@ -1,6 +1,6 @@
 import { ComponentError } from '../services.ts';
 import { csvHead } from '../user/sandbox/parse-data.ts';
-import { toRows, toText } from '../values.ts';
+import { type Row, toRows, toText } from '../values.ts';
 
 /** Bytes in which the header of a CSV file has to end. */
 const MAX_HEAD = 65_536;
@@ -9,9 +9,25 @@ const CRLF = '\r\n';
 /** RFC 4180; the columns are all keys of all rows, in the order in which they appear. */
 export function toCsv(value: unknown): string {
   const rows = toRows(value);
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = columnsOf(rows);
   return csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], ',', CRLF);
 }
+
+/** A table of Markdown, as GitHub reads it; the columns are all keys of all rows. A line break in a value becomes a space. */
+export function toMarkdownTable(rows: readonly Row[]): string {
+  const columns = columnsOf(rows);
+  const line = (cells: readonly unknown[]) => `| ${cells.map(markdownCell).join(' | ')} |\n`;
+  return [columns, columns.map(() => '---'), ...rows.map((row) => columns.map((column) => row[column]))]
+    .map(line)
+    .join('');
+}
+
+const markdownCell = (value: unknown): string =>
+  toText(value)
+    .replace(/[\\|]/g, '\\$&')
+    .replace(/[\r\n]+/g, ' ');
+
+const columnsOf = (rows: readonly Row[]): readonly string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))];
 
 /** JSON Lines: each record on a line of its own. */
 export const toJsonLines = (value: unknown): string =>

@@ -2,8 +2,8 @@ import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { type Appended, appendOnce } from './append-once.ts';
 import { fileValue } from './file-value.ts';
-import { addedCsv, addedJsonLines, toCsv, toJsonLines } from './format-records.ts';
-import { isRow, message, toText } from '../values.ts';
+import { addedCsv, addedJsonLines, toCsv, toJsonLines, toMarkdownTable } from './format-records.ts';
+import { isRow, message, type Row, toText } from '../values.ts';
 
 /** Writes a value as a file of the workspace. */
 export const writeFile: CroftComponent = {
@@ -32,7 +32,7 @@ export const writeFile: CroftComponent = {
         kind: 'select',
         options: ['auto', 'txt', 'markdown', 'json', 'csv'],
         default: 'auto',
-        help: 'auto: records and rows by the ending of the file name, .json, .jsonl or .csv; else as text.',
+        help: 'auto: records and rows by the ending of the file name, .json, .jsonl or .csv, and rows as a table in .md; else as text.',
       },
       {
         name: 'append_mode',
@@ -73,18 +73,22 @@ const reportOf = (path: string, version: string, content: string) => ({
  */
 function formatFor(path: string, value: unknown, chosen: string): string {
   if (chosen !== 'auto') return chosen;
-  const ending = /\.(json|jsonl|ndjson|csv)$/i.exec(path)?.[1]?.toLowerCase();
+  const ending = /\.(json|jsonl|ndjson|csv|md)$/i.exec(path)?.[1]?.toLowerCase();
   if (ending === undefined || isText(value)) return 'txt';
-  return ending === 'ndjson' ? 'jsonl' : ending;
+  return { ndjson: 'jsonl', md: 'markdown' }[ending] ?? ending;
 }
 
 const isText = (value: unknown): boolean =>
   typeof value === 'string' ||
   (isRow(value) && typeof value['text'] === 'string' && (Object.keys(value).length === 1 || 'sender' in value));
 
+const isTable = (value: unknown): value is readonly Row[] =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => isRow(each) && !isText(each));
+
 function formatted(value: unknown, format: string): string {
   if (format === 'csv') return toCsv(value);
   if (format === 'jsonl') return toJsonLines(value);
+  if (format === 'markdown' && isTable(value)) return toMarkdownTable(value);
   if (format !== 'json') return toText(value);
   return `${JSON.stringify(isText(value) ? toText(value) : value, null, 2)}\n`;
 }
