@@ -7,11 +7,13 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['source'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'];
 /** Test files that need a process of their own. The others share processes and loaded modules, and leave them as they were. */
-const ALONE = [
+export const ALONE = [
   // It replaces functions of node:fs before the modules that import them are loaded.
   'tests/guard/hook-mcp-and-proxy.test.ts',
   // It counts the descriptors and threads of its process.
   'packages/workspace/src/search/search.test.ts',
+  // It replaces node:worker_threads.
+  'packages/workspace/src/search/worker.test.ts',
 ];
 /** Tests of whole programs, which start browsers, servers and databases. */
 const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];

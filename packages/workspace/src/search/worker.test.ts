@@ -22,8 +22,6 @@ beforeAll(async () => {
   first = await message;
 });
 afterAll(() => {
-  vi.doUnmock('node:worker_threads');
-  vi.resetModules();
   for (const port of [mine, its] satisfies MessagePort[]) port.close();
 });
 
