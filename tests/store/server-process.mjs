@@ -1,9 +1,9 @@
-// A whole server in a separate process: `tsx server-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults.
+// A whole server in a separate process: `node server-process.mjs SETTINGS`, where SETTINGS is JSON over the defaults.
 // Prints one JSON object per line: {"ready": url} or {"refused": sentence}, and the entries of the log as {"log": text}.
 // It stops when its input ends, at the latest with the process that started it.
-import { loadConfig } from '../../apps/server/src/config/load-config.ts';
-import { createLog } from '../../apps/server/src/log.ts';
-import { startServer } from '../../apps/server/src/start-server.ts';
+import { loadConfig } from '../../apps/server/dist/config/load-config.js';
+import { createLog } from '../../apps/server/dist/log.js';
+import { startServer } from '../../apps/server/dist/start-server.js';
 
 const settings = JSON.parse(process.argv[2]);
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

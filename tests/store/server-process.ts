@@ -26,7 +26,7 @@ export function startServerProcess(
   settings: Partial<Settings> & { readonly baseDir: string },
   { diskBytes }: { readonly diskBytes?: number } = {},
 ): ServerProcess {
-  const command = [process.execPath, '--import', 'tsx', '--conditions=source', PROGRAM, JSON.stringify(settings)];
+  const command = [process.execPath, PROGRAM, JSON.stringify(settings)];
   const workspaces = join(settings.baseDir, 'workspaces');
   if (diskBytes !== undefined) mkdirSync(workspaces, { recursive: true });
   const mounted = ['-m', 'sh', '-c', 'mount -t tmpfs -o "size=$0" tmpfs "$1" && shift && exec "$@"'];

@@ -1,9 +1,9 @@
-// A server's store in a separate process, which tests kill: `tsx store-process.mjs <base directory> [write]`.
+// A server's store in a separate process, which tests kill: `node store-process.mjs <base directory> [write]`.
 // Prints `ready <ms>`, then `wrote <n>` for each acknowledged row, or `refused <sentence>`.
 // A line `stop` on its input stops it.
 import { createInterface } from 'node:readline';
-import { openDatabase } from '../../apps/server/src/store/database.ts';
-import { writeSetting } from '../../apps/server/src/store/settings.ts';
+import { openDatabase } from '../../apps/server/dist/store/database.js';
+import { writeSetting } from '../../apps/server/dist/store/settings.js';
 
 const [baseDir, mode] = process.argv.slice(2);
 const say = (line) => process.stdout.write(`${line}\n`);

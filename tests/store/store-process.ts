@@ -18,7 +18,7 @@ export interface StoreProcess {
 
 /** For tests: starts it; with `user`, as that user and group. */
 export function startStoreProcess(baseDir: string, mode: 'write' | 'idle' = 'idle', user?: number): StoreProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', PROGRAM, baseDir, mode], {
+  const child = spawn(process.execPath, [PROGRAM, baseDir, mode], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     ...(user === undefined ? {} : { uid: user, gid: user, env: { ...process.env, HOME: '/nonexistent' } }),
