@@ -104,17 +104,17 @@ describe('runFlow', () => {
 
   it('runs independent branches at the same time', async () => {
     let running = 0;
-    let most = 0;
-    const slow = fakeComponent('Slow', {
+    let go = () => {};
+    const together = new Promise<void>((resolve) => (go = resolve));
+    const waits = fakeComponent('Waits', {
       run: async () => {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        running--;
+        if (++running === 3) go();
+        await together;
         return { out: 1 };
       },
     });
-    await run(flowOf({ a: 'Slow', b: 'Slow', c: 'Slow' }), { registry: createRegistry<Component>([slow]) });
-    expect(most).toBe(3);
+    const flow = flowOf({ a: 'Waits', b: 'Waits', c: 'Waits' });
+    expect((await run(flow, { registry: createRegistry<Component>([waits]) })).status).toBe('completed');
   });
 
   it('stops the run where a node fails, names the node, and shows no secret and no stack', async () => {
