@@ -79,7 +79,7 @@ it('says that they load, that there are none, or why they cannot be listed', asy
   expect(menu()).toBe('Loading…');
 });
 
-it('says that there are no sessions', async () => {
+it('lists no sessions where the flow has none, and says so', async () => {
   server.answer(ROUTE, { sessions: [] });
   await (await show()).open();
   await vi.waitFor(() => expect(menu()).toBe('No messages about this flow yet'));

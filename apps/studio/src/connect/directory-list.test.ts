@@ -41,7 +41,7 @@ it('offers neither to go up from the top nor to take what is chosen', async () =
   expect(box.textContent).toBe('/homeaU+202Eb');
 });
 
-it('says that there are no directories, or more', async () => {
+it('says whether a directory is empty, and whether it has more entries', async () => {
   const { box } = await show({ ...HOME, directories: [], truncated: true });
   expect(box.textContent).toContain('No directories in it.More directories exist. Type the path above.');
   expect((await show(HOME)).box.textContent).not.toContain('irectories');

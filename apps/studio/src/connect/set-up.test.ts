@@ -58,7 +58,7 @@ it('says what went wrong, and that the person disconnected', async () => {
   expect((await show()).box.querySelector('.text-warn')).toBeNull();
 });
 
-it('says why there is no command, and tries again; a failure beside a command is not shown', async () => {
+it('shows why the command could not be made, and tries again', async () => {
   const error = new Error('Too many links.');
   const { box, renew } = await show({ command: undefined, error } as Partial<Pairing>);
   expect(box.textContent).toBe('The command cannot be createdToo many links.Try again');

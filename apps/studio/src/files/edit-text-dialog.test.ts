@@ -6,7 +6,6 @@ import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { EditTextDialog } from './edit-text-dialog.tsx';
 
-/** Without layout there is no editor; a field takes its place. */
 const server = useFakeApi();
 const uploads = useFakeUploads();
 const page = usePage();

@@ -88,7 +88,7 @@ it('closes by Escape, unless a field, a dialog or a menu takes it', async () => 
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it('is the page where there is no room for the folder, and takes the focus there', async () => {
+it('covers the folder on a narrow page, and takes the focus', async () => {
   const focus = vi.spyOn(HTMLElement.prototype, 'focus').mockImplementation(() => undefined);
   const { box } = await show('a.txt', text('hello'));
   expect(focus).not.toHaveBeenCalled();

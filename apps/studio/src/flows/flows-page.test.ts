@@ -79,7 +79,7 @@ it('says that no flow has a tag', async () => {
   expect(box.textContent).toContain('No flow has this tag');
 });
 
-it('says what to do where there are no flows yet', async () => {
+it('offers a first step on an empty list', async () => {
   const { box } = await show([]);
   expect(box.querySelector('section')?.textContent).toBe(
     'No flows yetSay what the flow should do, or start from a template. Most templates run without any key. You can also drop a ' +

@@ -44,6 +44,6 @@ it('keeps a chosen tag that no flow has any more', async () => {
   expect((await show('gone', [])).buttons.length).toBe(1);
 });
 
-it('is absent where there are no tags', async () => {
+it('appears only with tags', async () => {
   expect((await show('', [])).box.innerHTML).toBe('');
 });

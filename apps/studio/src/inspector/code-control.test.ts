@@ -3,7 +3,6 @@ import { expect, it, vi } from 'vitest';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { CodeControl } from './code-control.tsx';
 
-/** Without layout there is no editor; a field takes its place. */
 const page = usePage();
 
 async function show(more: object = {}) {

@@ -6,7 +6,6 @@ import { usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FieldControl } from './field-control.tsx';
 
-/** Without layout there is no editor; a field takes its place. */
 const server = useFakeApi();
 const page = usePage();
 const control = { id: 'c', 'aria-describedby': undefined, 'aria-invalid': undefined };

@@ -4,7 +4,6 @@ import { expect, it, vi } from 'vitest';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { JsonControl } from './json-control.tsx';
 
-/** Without layout there is no editor; a field takes its place. */
 const page = usePage();
 
 async function show(value: Json, disabled = false) {

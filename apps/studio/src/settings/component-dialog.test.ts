@@ -5,7 +5,6 @@ import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ComponentDialog } from './component-dialog.tsx';
 
-/** Without layout there is no editor; a field takes its place. */
 const server = useFakeApi();
 const page = usePage();
 const SOURCE = 'GET /api/v1/components/Shout';
