@@ -79,6 +79,13 @@ export const SERVER_RULES = [
     test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },
   },
   {
+    rule: 'server: an MCP stream ends when its API key is revoked',
+    edits: [
+      inServer('routes/mcp-route.ts', "if (caller.via === 'key') endWithKey", 'if (caller === undefined) endWithKey'),
+    ],
+    test: { file: `${SRC}routes/mcp-route.test.ts`, name: 'ends a stream within two seconds' },
+  },
+  {
     rule: 'schedules: a schedule of an account starts nothing without accounts',
     edits: [inServer('flow-runs/worker-settings.ts', ' || !isOfThisMode(userId, rest)', '')],
     test: ofOtherMode,

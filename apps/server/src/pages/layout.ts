@@ -27,10 +27,13 @@ ${script === '' ? '' : `<script nonce="${nonce}">${script}</script>`}
 const MARK =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#2f7d5b" stroke-width="2" stroke-linejoin="round"><rect x="3" y="3" width="18" height="18" rx="4"/><path d="M8 16c0-4 3.500-7 8-8-.5 5-3.500 8-8 8Z" fill="#2f7d5b" stroke="none"/></svg>';
 
-const STYLE = `
+/** The colours of pages without the studio. */
+export const COLOURS = `
 :root{color-scheme:light dark;--bg:#fbfbf9;--panel:#fff;--ink:#1c2420;--soft:#5b6660;--line:#e3e6e1;--accent:#2f7d5b;--code:#f3f5f1;--bad:#b3402e}
 @media (prefers-color-scheme:dark){:root{--bg:#141815;--panel:#1b201d;--ink:#e7ece8;--soft:#9aa69f;--line:#2c332f;--accent:#62b78e;--code:#222924;--bad:#e58070}}
-*{box-sizing:border-box}
+`;
+
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
 header{display:flex;align-items:center;gap:.55rem;max-width:52rem;margin:0 auto;padding:1.75rem 1.25rem .25rem}
 .mark svg{width:1.5rem;height:1.5rem;display:block}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { docsRoutes } from '../contract/docs-routes.ts';
 import { type Access, isRaw, type RouteDefinition, splitRoute } from '../contract/define-route.ts';
-import { escapeHtml } from '../pages/layout.ts';
+import { COLOURS, escapeHtml } from '../pages/layout.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
 import { makeOpenApi } from './openapi.ts';
 import { type Route, route } from './route.ts';
@@ -105,11 +105,7 @@ function inputSchema(schema: z.ZodType): ObjectSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as ObjectSchema;
 }
 
-/** The colours are those of the other pages without the studio: see `pages/layout.ts`. */
-const STYLE = `
-:root{color-scheme:light dark;--bg:#fbfbf9;--panel:#fff;--ink:#1c2420;--soft:#5b6660;--line:#e3e6e1;--accent:#28694d;--code:#f3f5f1}
-@media (prefers-color-scheme:dark){:root{--bg:#141815;--panel:#1b201d;--ink:#e7ece8;--soft:#9aa69f;--line:#2c332f;--accent:#62b78e;--code:#222924}}
-*{box-sizing:border-box}
+const STYLE = `${COLOURS}*{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
 main{max-width:60rem;margin:0 auto;padding:1.75rem 1.25rem 4rem}

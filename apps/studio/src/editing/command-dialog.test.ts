@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { NodeView } from '../canvas/node-view.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { CommandDialog } from './command-dialog.tsx';
@@ -7,9 +7,6 @@ import type { CommandState } from './commands.ts';
 import { after, registry } from './testing-wires.ts';
 
 const page = usePage();
-beforeEach(() => {
-  HTMLElement.prototype.scrollIntoView = () => undefined;
-});
 
 async function show(more: Partial<CommandState> = {}) {
   const onPick = vi.fn();

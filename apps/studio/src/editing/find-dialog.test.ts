@@ -1,14 +1,11 @@
 import { emptyFlow } from '@croft/flow';
 import { createElement } from 'react';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NodeView } from '../canvas/node-view.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { FindDialog } from './find-dialog.tsx';
 
 const page = usePage();
-beforeEach(() => {
-  HTMLElement.prototype.scrollIntoView = () => undefined;
-});
 
 async function show(flow: Parameters<typeof FindDialog>[0]['flow'], views: ReadonlyMap<string, NodeView> = new Map()) {
   const calls: string[] = [];

@@ -8,7 +8,6 @@ const page = usePage();
 let focused: unknown[] = [];
 beforeEach(() => {
   focused = [];
-  HTMLElement.prototype.scrollIntoView = () => undefined;
   HTMLElement.prototype.focus = function focus(this: HTMLElement) {
     focused.push(this.getAttribute('aria-label'));
   };

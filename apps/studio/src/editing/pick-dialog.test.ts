@@ -1,13 +1,10 @@
 import { createElement } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fire, type, usePage } from '../testing/page.ts';
 import type { PickItem } from '../ui/pick-list.tsx';
 import { PickDialog } from './pick-dialog.tsx';
 
 const page = usePage();
-beforeEach(() => {
-  HTMLElement.prototype.scrollIntoView = () => undefined;
-});
 
 async function show(items: readonly PickItem[]) {
   const [onPick, onClose] = [vi.fn(), vi.fn()];

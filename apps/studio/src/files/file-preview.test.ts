@@ -12,7 +12,6 @@ const server = useFakeApi();
 const page = usePage();
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => new EventTarget());
-  HTMLElement.prototype.scrollIntoView = () => undefined;
 });
 
 async function show(entries: unknown, file = 'd/a.txt', line?: number) {

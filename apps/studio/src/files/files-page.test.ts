@@ -19,7 +19,6 @@ const page = usePage();
 beforeEach(() => {
   dismissToasts();
   vi.stubGlobal('matchMedia', () => new EventTarget());
-  HTMLElement.prototype.scrollIntoView = () => undefined;
 });
 const entry = (path: string, kind = 'file') => ({
   path,

@@ -17,7 +17,6 @@ let media: EventTarget & { matches: boolean };
 beforeEach(() => {
   media = Object.assign(new EventTarget(), { matches: false });
   vi.stubGlobal('matchMedia', (query: string) => (query === '(width < 64rem)' ? media : undefined));
-  HTMLElement.prototype.scrollIntoView = () => undefined;
 });
 const text = (body: string) => () => new Response(body, { headers: { 'Content-Type': 'text/plain' } });
 

@@ -1,7 +1,7 @@
-import { act, createElement, useState } from 'react';
+import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { settle } from '../testing/fake-api.ts';
-import { fire, type, usePage } from '../testing/page.ts';
+import { fire, leavable, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { DetailsDialog, type FlowDetails } from './details-dialog.tsx';
 
@@ -18,13 +18,8 @@ async function open(onSave: () => Promise<void> = () => Promise.resolve()) {
     },
     onClose,
   };
-  const leave = { now: () => {} };
-  const Host = () => {
-    const [isShown, setIsShown] = useState(true);
-    leave.now = () => setIsShown(false);
-    return isShown ? createElement(DetailsDialog, props) : null;
-  };
-  const box = await page.show(inClient(testClient())(createElement(Host)));
+  const { node, leave } = leavable(createElement(DetailsDialog, props));
+  const box = await page.show(inClient(testClient())(node));
   const [name, description] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
   const submit = () => fire(box.querySelector('form') as Element, 'submit');
   return { box, leave, saved, onClose, name, description, submit };
@@ -67,7 +62,7 @@ it('closes nothing where it was left before the response', async () => {
   await type(name, 'New');
   await submit();
   expect(saved).toHaveLength(1);
-  await act(async () => leave.now());
+  await leave();
   await act(async () => respond());
   await settle();
   expect(onClose).not.toHaveBeenCalled();

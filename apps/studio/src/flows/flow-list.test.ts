@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { fire, named, usePage } from '../testing/page.ts';
@@ -8,15 +8,6 @@ import { FlowList } from './flow-list.tsx';
 
 useFakeApi();
 const page = usePage();
-beforeEach(() => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
-});
 const AT = '2026-01-01T00:00:00Z';
 
 async function show(more: object = {}, run?: object) {

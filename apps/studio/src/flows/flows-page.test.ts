@@ -11,13 +11,6 @@ const server = useFakeApi();
 const page = usePage();
 beforeEach(() => {
   dismissToasts();
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
 });
 const AT = '2026-01-01T00:00:00Z';
 const flow = (id: string) => ({

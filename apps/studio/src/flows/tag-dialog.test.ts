@@ -1,8 +1,8 @@
-import { act, createElement, useState } from 'react';
+import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { FlowSummary } from '../api/flows.ts';
 import { settle } from '../testing/fake-api.ts';
-import { fire, named, type, usePage } from '../testing/page.ts';
+import { fire, leavable, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { TagDialog } from './tag-dialog.tsx';
 
@@ -23,13 +23,8 @@ async function open(
     },
     onClose,
   };
-  const leave = { now: () => {} };
-  const Host = () => {
-    const [isShown, setIsShown] = useState(true);
-    leave.now = () => setIsShown(false);
-    return isShown ? createElement(TagDialog, props) : null;
-  };
-  const box = await page.show(inClient(testClient())(createElement(Host)));
+  const { node, leave } = leavable(createElement(TagDialog, props));
+  const box = await page.show(inClient(testClient())(node));
   const input = box.querySelector('input') as HTMLInputElement;
   const submit = () => fire(box.querySelector('form') as Element, 'submit');
   const offered = () =>
@@ -72,7 +67,7 @@ it('closes nothing where it was left before the response', async () => {
   await type(input, 'c');
   await submit();
   expect(saved).toHaveLength(1);
-  await act(async () => leave.now());
+  await leave();
   await act(async () => respond());
   await settle();
   expect(onClose).not.toHaveBeenCalled();

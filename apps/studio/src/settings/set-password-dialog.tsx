@@ -21,12 +21,14 @@ export function SetPasswordDialog({ user: { id, name }, onClose }: { user: Manag
           </>
         ),
       });
-      onClose();
     },
   });
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!set.isPending) set.mutate(new FormData(event.currentTarget).get('password') as string);
+    if (!set.isPending) {
+      const password = new FormData(event.currentTarget).get('password') as string;
+      set.mutate(password, { onSuccess: onClose });
+    }
   }
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom';
-import { act, createElement, type ReactNode } from 'react';
+import { act, createElement, type ReactNode, useState } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { BASE, settle } from './fake-api.ts';
@@ -15,6 +15,7 @@ function close(this: HTMLDialogElement) {
   this.open = false;
 }
 const setSelectionRange = () => undefined;
+const scrollIntoView = () => undefined;
 
 class NoObserver {
   observe = () => undefined;
@@ -47,6 +48,7 @@ function stubWindow() {
       createElement(name, options),
       name === 'dialog' ? { showModal, close } : name === 'input' ? { setSelectionRange } : {},
     )) as typeof document.createElement;
+  Object.assign(HTMLElement.prototype, { scrollIntoView });
   const events = document.createElement('i');
   const window = {
     document,
@@ -68,6 +70,7 @@ function stubWindow() {
     requestAnimationFrame: (step: FrameRequestCallback) => setTimeout(() => step(0)),
     cancelAnimationFrame: clearTimeout,
     ResizeObserver: NoObserver,
+    IntersectionObserver: NoObserver,
     FormData: FieldData,
   };
   for (const [name, value] of Object.entries({ ...window, window: globalThis, IS_REACT_ACT_ENVIRONMENT: true }))
@@ -81,6 +84,17 @@ const { createRoot } = await import('react-dom/client');
 // Radix looks for a document when it is loaded. A test that loads it without a page would change it for later ones.
 await import('radix-ui');
 vi.unstubAllGlobals();
+
+/** An element that is shown until `leave`, as a dialog is until it is closed. */
+export function leavable(node: ReactNode) {
+  let remove = () => {};
+  const Host = () => {
+    const [isShown, setIsShown] = useState(true);
+    remove = () => setIsShown(false);
+    return isShown ? node : null;
+  };
+  return { node: createElement(Host), leave: () => act(async () => remove()) };
+}
 
 /** The last result of a hook. */
 export interface Rendered<T> {

@@ -88,11 +88,11 @@ async function buildFlow(spec: string, context: ToolContext, { template, input }
 
 /** The flow with a message in its input that has none, as the page gives a new flow from a template. */
 function withMessage(flow: FlowDocument, input: string | undefined): FlowDocument {
-  const isOpen = ({ type, values }: FlowDocument['nodes'][number]) =>
-    (type === 'ChatInput' || type === 'TextInput') && (values['input_value'] ?? '') === '';
-  const at = input === undefined ? -1 : flow.nodes.findIndex(isOpen);
-  const nodes = flow.nodes.map((node, index) =>
-    index === at ? { ...node, values: { ...node.values, input_value: input as string } } : node,
+  const of = (type: string) => flow.nodes.find((node) => node.type === type);
+  const target = of('ChatInput') ?? of('TextInput');
+  if (input === undefined || (target?.values['input_value'] ?? '') !== '') return flow;
+  const nodes = flow.nodes.map((node) =>
+    node === target ? { ...node, values: { ...node.values, input_value: input } } : node,
   );
   return { ...flow, nodes };
 }

@@ -1,3 +1,4 @@
+import { sniffEncoding } from '@croft/workspace';
 import { ComponentError } from '../services.ts';
 import { csvHead } from '../user/sandbox/parse-data.ts';
 import { type Row, toRows, toText } from '../values.ts';
@@ -95,9 +96,11 @@ export async function addedCsv(value: unknown, before: Buffer, path: string): Pr
   return endsWith(before, lineEnd) ? lines : `${lineEnd}${lines}`;
 }
 
-/** UTF-16 has a byte-order mark, as spreadsheets write it. The workspace adds a text in the encoding of the file. */
-const encodingOf = ([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' =>
-  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+/** The workspace adds a text in the encoding of the file. */
+function encodingOf(bytes: Buffer): string {
+  const mark = sniffEncoding(bytes);
+  return mark === undefined || mark === 'utf-8-bom' ? 'utf-8' : mark;
+}
 
 const endsWith = (bytes: Buffer, lineEnd: string): boolean =>
   new TextDecoder(encodingOf(bytes), { ignoreBOM: true }).decode(bytes.subarray(-2)).endsWith(lineEnd.slice(-1));
