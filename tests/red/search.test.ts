@@ -1,7 +1,6 @@
 import { fstatSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../packages/workspace/src/limits.ts';
 import { BaseMoved, runSearch } from '../../packages/workspace/src/search/run-search.ts';
 import type {
   GlobOutcome,
@@ -9,38 +8,15 @@ import type {
   GrepRequest,
   SearchScope,
 } from '../../packages/workspace/src/search/search-request.ts';
+import { grepFor, WHOLE } from '../../packages/workspace/src/search/testing-requests.ts';
 import { visitTree } from '../../packages/workspace/src/visit-tree.ts';
 import { codeOf } from '../../packages/workspace/src/testing.ts';
 import { withWorkspace } from './refusal.ts';
 
 const control = { cancelled: () => false, progress: () => {} };
 
-function grepIn(scope: Partial<SearchScope>): GrepRequest {
-  const whole: SearchScope = {
-    parts: [],
-    denyList: true,
-    ignoreNames: [],
-    gitignore: false,
-    masks: [],
-    limits: DEFAULT_LIMITS,
-    ...scope,
-  };
-  return {
-    kind: 'grep',
-    scope: whole,
-    pattern: 'SECRET',
-    isRegex: false,
-    caseInsensitive: false,
-    glob: undefined,
-    braces: false,
-    outputMode: 'content',
-    anySize: false,
-    maxMatches: 100,
-    maxLineChars: 1000,
-    maxRegexLines: 1000,
-    lineRule: 'newline',
-  };
-}
+const grepIn = (scope: Partial<SearchScope>): GrepRequest =>
+  grepFor('SECRET', { scope: { ...WHOLE, ...scope }, isRegex: false });
 
 describe('a search', () => {
   // The thread gets real components; any of them may be a link when it opens them.

@@ -4,23 +4,14 @@ import type { NodeView } from '../canvas/node-view.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import type { CommandState } from './commands.ts';
+import { NOTHING } from './testing-commands.ts';
 import { after, registry } from './testing-wires.ts';
 
 const page = usePage();
 
 async function show(more: Partial<CommandState> = {}) {
   const onPick = vi.fn();
-  const state = {
-    isReadOnly: false,
-    isEmpty: false,
-    canUndo: false,
-    canRedo: false,
-    items: 0,
-    components: 0,
-    edges: 0,
-    hasGroup: false,
-    ...more,
-  };
+  const state = { ...NOTHING, ...more };
   const views = new Map([['a', { title: 'My agent' } as NodeView]]);
   const props = { flow: after([]), views, registry, state, onPick, onClose: () => undefined };
   const box = await page.show(createElement(CommandDialog, props));

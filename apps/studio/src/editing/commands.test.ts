@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import { type CommandState, commandsFor, keysOf, PLACING } from './commands.ts';
 import { commandOf, SHORTCUTS } from './shortcuts.ts';
+import { NOTHING } from './testing-commands.ts';
 
-const nothing = {
-  isReadOnly: false,
-  isEmpty: false,
-  canUndo: false,
-  canRedo: false,
-  items: 0,
-  components: 0,
-  edges: 0,
-  hasGroup: false,
-};
-const names = (state: Partial<CommandState>) => commandsFor({ ...nothing, ...state }).map(({ command }) => command);
+const names = (state: Partial<CommandState>) => commandsFor({ ...NOTHING, ...state }).map(({ command }) => command);
 
 it('offers the commands that can do something now', () => {
   expect(names({})).not.toContain('remove');
@@ -25,7 +16,7 @@ it('offers the commands that can do something now', () => {
 
 it('offers a run from the only selected component, also in a read-only flow, and says why it is refused', () => {
   expect(names({ components: 2 })).not.toContain('run-from');
-  const state = { ...nothing, isReadOnly: true, runFrom: { refusal: 'A run is under way.' } };
+  const state = { ...NOTHING, isReadOnly: true, runFrom: { refusal: 'A run is under way.' } };
   const offered = commandsFor(state).find(({ command }) => command === 'run-from');
   expect(offered?.refusal?.(state)).toBe('A run is under way.');
 });

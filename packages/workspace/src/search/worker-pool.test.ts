@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
 import { BaseMoved } from './run-search.ts';
-import type { GrepRequest, SearchRequest, SearchScope } from './search-request.ts';
+import type { SearchRequest } from './search-request.ts';
+import { grepFor, WHOLE } from './testing-requests.ts';
 import type { WorkerRoot } from './worker-messages.ts';
 import { closeSearchWorkers, searchInWorker, type SearchCall } from './worker-pool.ts';
 import { slots } from './worker-slot.ts';
@@ -18,33 +18,9 @@ afterEach(() => {
 });
 afterAll(closeSearchWorkers);
 
-const scope: SearchScope = {
-  parts: [],
-  denyList: true,
-  ignoreNames: [],
-  gitignore: false,
-  masks: [],
-  limits: DEFAULT_LIMITS,
-};
-const names: SearchRequest = { kind: 'glob', scope, pattern: '*', braces: false };
-const lines = (pattern: string, parts: Partial<GrepRequest> = {}): GrepRequest => ({
-  kind: 'grep',
-  scope,
-  pattern,
-  isRegex: true,
-  caseInsensitive: false,
-  glob: undefined,
-  braces: false,
-  outputMode: 'content',
-  anySize: false,
-  maxMatches: 100,
-  maxLineChars: 100,
-  lineRule: 'newline',
-  maxRegexLines: 1_000,
-  ...parts,
-});
+const names: SearchRequest = { kind: 'glob', scope: WHOLE, pattern: '*', braces: false };
 /** Runs for years in one line, where the thread cannot notice that it is to stop. */
-const STUCK = lines('(a{1,30}){1,30}b', { glob: 'z*' });
+const STUCK = grepFor('(a{1,30}){1,30}b', { glob: 'z*' });
 const putStuck = () => writeFileSync(`${scratch.workspace}/z`, `${'a'.repeat(4_000)}\n`);
 
 function search(request: SearchRequest, call: Partial<SearchCall> & { ann?: string } = {}, moved = 0) {
@@ -58,13 +34,13 @@ describe('a search in a thread', () => {
   it('gives what it found, and tells its progress', async () => {
     const seen: number[] = [];
     expect(await search(names)).toMatchObject({ kind: 'glob', matches: ['a.txt', 'b.md'] });
-    const outcome = await search(lines('h.t'), { onProgress: (files) => seen.push(files) });
+    const outcome = await search(grepFor('h.t'), { onProgress: (files) => seen.push(files) });
     expect(outcome).toMatchObject({ kind: 'grep', matches: { length: 2 }, truncated: false });
     expect(outcome).not.toHaveProperty('stoppedAfterMs');
   });
 
   it('fails without a detail, and asks for a new start when its directory was replaced', async () => {
-    const broken = { ...names, scope: { ...scope, ignoreNames: 7 as never } };
+    const broken = { ...names, scope: { ...WHOLE, ignoreNames: 7 as never } };
     await expect(search(broken)).rejects.toMatchObject({ code: 'io', message: 'The search failed' });
     await expect(search(names, {}, 1)).rejects.toBeInstanceOf(BaseMoved);
   });
@@ -88,7 +64,7 @@ describe('a search in a thread', () => {
   it('that notices its deadline keeps its thread', async () => {
     for (let i = 0; i < 3_000; i++) writeFileSync(`${scratch.workspace}/f${i}`, '');
     await search(names);
-    const outcome = await search(lines('h.t'), { timeoutMs: 1 });
+    const outcome = await search(grepFor('h.t'), { timeoutMs: 1 });
     expect(outcome).toMatchObject({ kind: 'grep', stoppedAfterMs: expect.any(Number) });
     expect(slots).toHaveLength(1);
   });

@@ -2,13 +2,13 @@ import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { DEFAULT_LIMITS } from '../limits.ts';
 import type { ResolverKind } from '../resolve/root.ts';
 import { makeScratch, type Scratch } from '../testing.ts';
 // Loaded before this file replaces what a thread gets from its parent.
 import './run-search.ts';
 import './thread-place.ts';
-import type { GrepRequest, SearchRequest, SearchScope } from './search-request.ts';
+import type { SearchRequest } from './search-request.ts';
+import { grepFor, WHOLE } from './testing-requests.ts';
 import type { WorkerAnswer } from './worker-messages.ts';
 
 /** The program of a thread, run in this one: it gets a port of its own and no native library. */
@@ -31,30 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => scratch.remove());
 
-const scope: SearchScope = {
-  parts: [],
-  denyList: true,
-  ignoreNames: [],
-  gitignore: false,
-  masks: [],
-  limits: DEFAULT_LIMITS,
-};
-const names: SearchRequest = { kind: 'glob', scope, pattern: '*', braces: false };
-const grep = (pattern: string): GrepRequest => ({
-  kind: 'grep',
-  scope,
-  pattern,
-  isRegex: true,
-  caseInsensitive: false,
-  glob: undefined,
-  braces: false,
-  outputMode: 'content',
-  anySize: false,
-  maxMatches: 100,
-  maxLineChars: 100,
-  lineRule: 'newline',
-  maxRegexLines: 1_000,
-});
+const names: SearchRequest = { kind: 'glob', scope: WHOLE, pattern: '*', braces: false };
 
 let id = 0;
 interface Job {
@@ -94,12 +71,12 @@ it('says that it started, and then answers each job under its id', async () => {
 it.each<ResolverKind>(['openat2', 'walk', 'portable'])(
   'searches below the root it opened, resolver %s',
   async (resolver) => {
-    expect((await endOf(grep('^h.t$'), { resolver }))?.outcome).toMatchObject({ matches: { length: 2 } });
+    expect((await endOf(grepFor('^h.t$'), { resolver }))?.outcome).toMatchObject({ matches: { length: 2 } });
   },
 );
 
 it('runs a pattern that needs it with the linear engine', async () => {
-  expect((await endOf(grep('(h|hi){20,}t|(h+i+){1,20}t$')))?.outcome).toMatchObject({ matches: { length: 2 } });
+  expect((await endOf(grepFor('(h|hi){20,}t|(h+i+){1,20}t$')))?.outcome).toMatchObject({ matches: { length: 2 } });
 });
 
 it('stops a job whose id is in the flag, and no other', async () => {
@@ -108,7 +85,7 @@ it('stops a job whose id is in the flag, and no other', async () => {
 });
 
 it('tells no detail of an unexpected failure', async () => {
-  const broken = { ...names, scope: { ...scope, ignoreNames: 7 as never } };
+  const broken = { ...names, scope: { ...WHOLE, ignoreNames: 7 as never } };
   expect(await endOf(broken)).toEqual({ id, error: { code: 'io', message: 'The search failed' } });
 });
 

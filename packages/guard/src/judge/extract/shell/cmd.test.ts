@@ -1,20 +1,8 @@
 import { expect, it } from 'vitest';
-import { ANY, HOME } from './marks.ts';
 import { readCommand } from './read-command.ts';
+import { windowsEffects } from './testing.ts';
 
-/** The paths that a command line of `cmd` writes, those it reads after `<`, those it gives a program, and `?` if it may write others. */
-function effects(command: string): string {
-  const { writes, reads, given, undecidable } = readCommand(command, { cwd: '', dialect: 'cmd' });
-  return [
-    ...writes.map(({ path, uses = [] }) => [path, ...uses].join(':')),
-    ...reads.map(({ path }) => `<${path}`),
-    ...given.map(({ path }) => `(${path})`),
-    ...(undecidable.length > 0 ? ['?'] : []),
-  ]
-    .join(' ')
-    .replaceAll(ANY, '*')
-    .replaceAll(HOME, '~');
-}
+const effects = (command: string) => windowsEffects(command, 'cmd');
 
 it.each([
   ['del /q a b', 'a b'],

@@ -1,20 +1,8 @@
 import { expect, it } from 'vitest';
-import { ANY, HOME } from './marks.ts';
 import { readCommand } from './read-command.ts';
+import { windowsEffects } from './testing.ts';
 
-/** What PowerShell writes, reads (`<`) and gives to programs, and `?` if it may write other paths. */
-function effects(command: string): string {
-  const { writes, reads, given, undecidable } = readCommand(command, { cwd: '', dialect: 'powershell' });
-  return [
-    ...writes.map(({ path }) => path),
-    ...reads.map(({ path }) => `<${path}`),
-    ...given.map(({ path }) => `(${path})`),
-    ...(undecidable.length > 0 ? ['?'] : []),
-  ]
-    .join(' ')
-    .replaceAll(ANY, '*')
-    .replaceAll(HOME, '~');
-}
+const effects = (command: string) => windowsEffects(command, 'powershell');
 
 it.each([
   ['Set-Content a 1', 'a'],
@@ -27,13 +15,13 @@ it.each([
   ['Remove-Item a b', 'a'],
   ['rm a b', 'a b'],
   ['Rename-Item a b', 'a b'],
-  ['cp a b c', 'b c c/a'],
+  ['cp a b c', 'b c c/a:appears'],
   ['New-Item -Path d -Name f', 'd f'],
   ['ni link -ItemType SymbolicLink -Target t', 't link'],
   ['ni link -Type Junction -Value t', 't link'],
   ['ni a -ItemType File -Value v', 'a'],
   ['mkdir d', 'd'],
-  ['iwr https://h/x -OutFile o', 'o o/x'],
+  ['iwr https://h/x -OutFile o', 'o o/x:appears'],
   ['Set-Content "`u{2e}`u{2e}/a" 1', '../a'],
   ['touch a', 'a'],
   ['pre-commit run', '(run)'],
@@ -61,7 +49,7 @@ it.each([
   ['Get-ChildItem -Path d | Remove-Item', 'd'],
   ['Get-ChildItem d | Where-Object x | Remove-Item', 'd'],
   ['Get-ChildItem -Filter *.x | Remove-Item', '.'],
-  ['Get-ChildItem d | Copy-Item -Destination e', 'e'],
+  ['Get-ChildItem d | Copy-Item -Destination e', 'e:fills'],
   ['ls | rm', '?'],
   ['Get-ChildItem d; Remove-Item', '?'],
   ['Get-ChildItem d | Foo-Bar | Remove-Item', '?'],

@@ -1,3 +1,4 @@
+import { ANY, HOME } from './marks.ts';
 import { readCommand } from './read-command.ts';
 
 /** For tests: what a command line does in a project whose only directory is `src`. */
@@ -8,3 +9,19 @@ export const writes = (command: string) => read(command).writes.map((write) => w
 export const isOpen = (command: string) => read(command).undecidable.length > 0;
 /** For tests: the paths that it writes, and `?` if it may write others, as one text. */
 export const effects = (command: string) => [...writes(command), ...(isOpen(command) ? ['?'] : [])].join(' ');
+/**
+ * For tests: the paths that a Windows command line writes, those it reads (`<`), those it gives a program, and `?` if it may write
+ * others.
+ */
+export function windowsEffects(command: string, dialect: 'cmd' | 'powershell'): string {
+  const { writes: written, reads, given, undecidable } = readCommand(command, { cwd: '', dialect });
+  return [
+    ...written.map(({ path, uses = [] }) => [path, ...uses].join(':')),
+    ...reads.map(({ path }) => `<${path}`),
+    ...given.map(({ path }) => `(${path})`),
+    ...(undecidable.length > 0 ? ['?'] : []),
+  ]
+    .join(' ')
+    .replaceAll(ANY, '*')
+    .replaceAll(HOME, '~');
+}
