@@ -6,7 +6,7 @@ import type { RawHttp } from './route.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Opens a stream whose caller is gone from the second look on; returns what ends it. */
+/** Opens a stream. Its caller exists at first, and is gone when the server looks again. */
 async function openStream(caller: Caller) {
   vi.useFakeTimers();
   const destroy = vi.fn();

@@ -86,7 +86,7 @@ describe('TextOperations', () => {
     expect(empty.failure).toMatchObject({ message: 'The text to find is empty.', fix: expect.any(String) as string });
   });
 
-  it.each(['Keep lines', 'Replace'])(
+  it.each(['Keep lines', 'Drop lines', 'Replace'])(
     'ends an expression that takes too long, and holds no timer up meanwhile: %s',
     async (operation) => {
       let ticks = 0;
