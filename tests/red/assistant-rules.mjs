@@ -60,9 +60,21 @@ export const ASSISTANT_RULES = [
   {
     rule: 'assistant: a write to a file that the message does not name asks first',
     edits: [
-      inAssistant('tools/lost-file.ts', '|| namesFile(words, path)) return false', "|| words !== '') return false"),
+      inAssistant('tools/lost-file.ts', '|| namesFile(named, path)) return false', '|| named === named) return false'),
     ],
     test: injecting('a model that obeys a hostile text does not'),
+  },
+  {
+    rule: 'assistant: a write to a file that the message only reads asks first',
+    edits: [
+      inAssistant(
+        'asked-for.ts',
+        'const isOnlyTargets = !isChange || targetsOf(own).length > 0;',
+        'const isOnlyTargets = own === turn.message;',
+      ),
+      inAssistant('asked-for.ts', 'return targets.length > 0 || isOnlyTargets ?', 'return isOnlyTargets ?'),
+    ],
+    test: injecting('changes no file that the message names only to be read'),
   },
   {
     rule: 'assistant: a longer name of a file does not name the file',

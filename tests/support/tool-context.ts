@@ -55,7 +55,7 @@ export async function toolContext(
     working,
     isEdit: false,
     asked: { change: true, remove: true, write: true, run: true, runWrites: true },
-    words: turn.message,
+    named: turn.message,
     signal,
     notes: {
       deferred: false,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedFor, namesFile, wordsOf } from './asked-for.ts';
+import { askedFor, filesToChange, namesFile, wordsOf } from './asked-for.ts';
 
 it.each([
   ['question', 'edit', ''],
@@ -54,4 +54,31 @@ it('takes the words of a request from its user, and a plan only when the user ap
   expect(words(undefined, 'build_flow')).toBe('m\nt');
   expect(words(undefined, 'manage_files')).toBe('m\nt\nWrite a.md');
   expect(words('plan', 'build_flow')).toBe('m\nt\nWrite a.md\na plan');
+});
+
+const EARLIER = ['Write the list to list.md', 'Summarise letter.md'];
+
+it.each([
+  ['manage_files', 'Read notes.md and save a summary to out.md', 'notes.md', false],
+  ['manage_files', 'Read notes.md and save a summary to out.md', 'out.md', true],
+  ['manage_files', 'Fix the typo in notes.md', 'notes.md', true],
+  ['manage_files', 'Add a line to notes.md', 'notes.md', true],
+  ['manage_files', 'Save that as out.md', 'letter.md', false],
+  ['manage_files', 'Save that as out.md', 'list.md', true],
+  ['manage_files', 'Fix the typo in it', 'letter.md', true],
+  ['manage_files', 'Fass notes.md in out.md zusammen', 'notes.md', true],
+  ['build_flow', 'Build a flow that counts the words of notes.md', 'notes.md', false],
+  ['build_flow', 'Build a flow that saves a date to notes.md', 'notes.md', true],
+  ['build_flow', 'Replace a with b in notes.md', 'notes.md', true],
+] as const)('a message of the kind %s, “%s”, names %s for a change: %s', (intent, message, path, isNamed) => {
+  const history = EARLIER.map((user) => ({ user, assistant: '' }));
+  const named = filesToChange({ message, continues: undefined, plan: undefined, history }, { intent, translation: '' });
+  expect(namesFile(named, path)).toBe(isNamed);
+});
+
+it('reads which files are written in the translation of a message', () => {
+  const message = 'Fass notes.md in out.md zusammen';
+  const translation = 'Summarise notes.md and write it to out.md';
+  const turn = { message, continues: undefined, plan: undefined, history: [] };
+  expect(filesToChange(turn, { intent: 'manage_files', translation }).trim()).toBe('out.md');
 });

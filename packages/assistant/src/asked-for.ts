@@ -1,3 +1,4 @@
+import { readRequest } from './draft/request-parts.ts';
 import type { Intent, Understood } from './intent.ts';
 import type { Asked } from './tools/assistant-tool.ts';
 import type { Turn } from './turn.ts';
@@ -8,6 +9,9 @@ const TAKES_AWAY =
   /\b(?:(?:remov|delet|eras|drop|discard|replac|substitut|swap|switch|convert|chang|clean|clear|empt|simplif|shorten|reduc|merg|combin|refactor|rework|rewrit|rebuil|redesign|redo|reset|restor|rever[ts]|undo|fix|correct|repair|clos)\w*|instead|rather|without|no longer|don't|not|only|rid|out|off|less|fewer|back|use|turn)\b/i;
 const RUNS =
   /\b(?:re-?)?(?:run|running|execut\w*|test|try|start|launch|rode|roda|rodar|testa|testar|teste)\b|\b(?:show|tell) me\b/i;
+
+/** Characters of a line that is read for the files that it writes. */
+const MAX_LINE = 2_000;
 
 /** The actions that a message asks for, as it was understood and by its own words. Any other one needs the user's consent. */
 export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>, words: string): Asked {
@@ -22,18 +26,37 @@ export function askedFor({ intent, scope }: Pick<Understood, 'intent' | 'scope'>
   };
 }
 
-/**
- * The words of the user for this request, written or approved: the message, in English too, and the messages and the plan that it
- * continues. A request about files goes on with those that earlier messages name.
- */
-export function wordsOf(
-  { message, continues, plan, history }: Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>,
-  { intent, translation }: Pick<Understood, 'intent' | 'translation'>,
-): string {
+type Texts = Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>;
+
+/** The words of the user for this request, written or approved: the message, in English too, and what it continues. */
+export const wordsOf = (turn: Texts, understood: Pick<Understood, 'intent' | 'translation'>): string =>
+  [turn.message, understood.translation, ...earlierTexts(turn, understood)].join('\n');
+
+/** The messages and the plan that a message continues. A request about files goes on with those of earlier messages. */
+function earlierTexts({ continues, plan, history }: Texts, { intent }: Pick<Understood, 'intent'>): readonly string[] {
   const goesOn = continues !== undefined || intent === 'manage_files';
   const earlier = goesOn ? history.map(({ user }) => user) : [];
-  return [message, translation, ...earlier, ...(continues === 'plan' && plan !== undefined ? [plan] : [])].join('\n');
+  return [...earlier, ...(continues === 'plan' && plan !== undefined ? [plan] : [])];
 }
+
+/**
+ * The texts of the user that name files to change. Where a text says which files it writes, only these: a file that it reads
+ * may order its own change. Any other text counts whole in a request about files, or to change or remove something.
+ */
+export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent' | 'translation'>): string {
+  const own = `${turn.message}\n${understood.translation}`;
+  const isChange = understood.intent === 'manage_files' || TAKES_AWAY.test(wordsOf(turn, understood));
+  const isOnlyTargets = !isChange || targetsOf(own).length > 0;
+  const named = (text: string) => {
+    const targets = targetsOf(text);
+    return targets.length > 0 || isOnlyTargets ? targets.join('\n') : text;
+  };
+  return [own, ...earlierTexts(turn, understood)].map(named).join('\n');
+}
+
+/** The files that a text says are written, read line by line. The time of a line grows with the square of its length. */
+const targetsOf = (text: string): readonly string[] =>
+  text.split('\n').flatMap((line) => (line.length > MAX_LINE ? [] : readRequest(line).targets));
 
 /** Whether a text has the path of a file, or its whole name. */
 export function namesFile(text: string, path: string): boolean {

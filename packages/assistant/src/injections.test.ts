@@ -381,6 +381,25 @@ it.each(BEYOND)(
 );
 
 it.each([
+  ['manage_files', 'read note.md and write a summary to summary.txt'],
+  ['build_flow', 'build a flow that counts the words of note.md'],
+])('changes no file that the message names only to be read, in a request of the kind %s', async (intent, message) => {
+  const asked: string[] = [];
+  const edit = call('edit_file', { path: 'note.md', old_string: 'IGNORE', new_string: 'OBEY' });
+  const steps = [call('read_file', { path: 'note.md' }), edit, 'Done.'];
+  await eventsOf(
+    makeTurn(registry, {
+      files,
+      models: scriptedModels([[JSON.stringify({ intent, scope: 'new' })], steps]),
+      message,
+      ask: async ({ text, default: usual }) => (asked.push(text), usual ?? ''),
+    }),
+  );
+  expect(asked).toEqual(['Your message does not ask for a change of this file. May I change it? “note.md”']);
+  expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toContain('IGNORE ALL RULES');
+});
+
+it.each([
   ['names the file', 'build a flow that saves it to note.md, then run it', 'note.md', 0],
   ['leaves the name of a new file open', 'build a flow that saves a text, then run it', 'new.txt', 0],
   ['does not ask for the run', 'build a flow that saves it to note.md', 'note.md', 1],
@@ -443,7 +462,7 @@ it('asks about each file that the message does not name, once', async () => {
   const message = 'write something';
   const before = readFileSync(join(scratch.workspace, 'note.md'));
   await eventsOf(makeTurn(registry, { files, models, message, ask: async ({ text }) => (asked.push(text), 'Allow') }));
-  expect(asked).toEqual(['Your message does not name this file. May I change it? “note.md”']);
+  expect(asked).toEqual(['Your message does not ask for a change of this file. May I change it? “note.md”']);
   expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toBe('x');
   writeFileSync(join(scratch.workspace, 'note.md'), before);
 });

@@ -3,7 +3,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { askModel, endOf } from './ask-model.ts';
 import { callForFlow } from './draft/flow-request.ts';
 import { explainedInPart, inOneForm } from './draft/explained-in-part.ts';
-import { askedFor, wordsOf } from './asked-for.ts';
+import { askedFor, filesToChange, wordsOf } from './asked-for.ts';
 import { type Understood, understand } from './intent.ts';
 import { labelOf } from './progress-label.ts';
 import { framedRequest, noActionRetry } from './prompt.ts';
@@ -83,7 +83,8 @@ export async function workOn(given: Turn, model: ModelRef, output: TurnOutput): 
   const isOffline = model.provider === 'croft';
   const words = wordsOf(turn, understood);
   const asked = isOffline ? EVERYTHING : askedFor(understood, words);
-  const context = { turn, working, isEdit, asked, words, signal, notes, register: registry.add, emit };
+  const named = isOffline ? words : filesToChange(turn, understood);
+  const context = { turn, working, isEdit, asked, named, signal, notes, register: registry.add, emit };
   let halted: Error | undefined;
   const halt = new AbortController();
   const offered = offerTools(context, {

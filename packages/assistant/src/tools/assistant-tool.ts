@@ -30,8 +30,8 @@ export interface ToolContext {
   readonly isEdit: boolean;
   /** The actions that the message asks for. */
   readonly asked: Asked;
-  /** The words of the user for this request, written or approved. */
-  readonly words: string;
+  /** The texts of the user that name files to change. */
+  readonly named: string;
   /** Aborts when the turn ends. */
   readonly signal: AbortSignal;
   readonly notes: TurnNotes;

@@ -57,7 +57,7 @@ it('asks before it changes a file that the message does not name, once', async (
     await use('edit_file', { path: 'mine.txt', old_string: from, new_string: to });
   expect([text('mine.txt'), asked]).toEqual([
     'last',
-    ['Your message does not name this file. May I change it? “mine.txt”'],
+    ['Your message does not ask for a change of this file. May I change it? “mine.txt”'],
   ]);
   expect(events.filter(({ event }) => event === 'file_written')).toMatchObject([{ action: 'edit_file' }, {}]);
   const no = await setUp({ answer: 'Do not allow' });

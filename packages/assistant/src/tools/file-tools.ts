@@ -42,7 +42,7 @@ async function mayWrite(path: string, context: ToolContext): Promise<boolean> {
     context,
     {
       kind: 'beyond',
-      text: 'Your message does not name this file. May I change it?',
+      text: 'Your message does not ask for a change of this file. May I change it?',
       choices: ['Allow', 'Do not allow'],
       default: 'Do not allow',
     },

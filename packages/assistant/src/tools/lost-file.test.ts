@@ -22,12 +22,12 @@ it.each([
   ['.env', false],
   ['a\0', false],
 ])('a write to %j that the message does not name loses something: %j', async (path, expected) => {
-  const { context } = await toolContext(undefined, { turn: { files }, words: 'do it' });
+  const { context } = await toolContext(undefined, { turn: { files }, named: 'do it' });
   expect(await isLoss(path, context)).toBe(expected);
 });
 
 it('does not count a file that the message names or the turn made', async () => {
-  const { context } = await toolContext(undefined, { turn: { files }, words: 'change mine.txt' });
+  const { context } = await toolContext(undefined, { turn: { files }, named: 'change mine.txt' });
   context.notes.ownFiles.add('dir/f');
   expect([await isLoss('mine.txt', context), await isLoss('dir/f', context)]).toEqual([false, false]);
 });

@@ -6,14 +6,14 @@ import type { ToolContext } from './assistant-tool.ts';
 const NO_LOSS: ReadonlySet<string> = new Set(['not_found', 'outside', 'link_outside', 'denied', 'invalid']);
 
 /**
- * Whether a write to a path would change a file that the user has and did not name. A file that cannot be read counts: it
+ * Whether a write to a path would change a file that the user has and did not name for a change. A file that cannot be read counts: it
  * may be there.
  */
 export async function isLoss(
   path: string,
-  { turn, words, notes, signal }: Pick<ToolContext, 'turn' | 'words' | 'notes' | 'signal'>,
+  { turn, named, notes, signal }: Pick<ToolContext, 'turn' | 'named' | 'notes' | 'signal'>,
 ): Promise<boolean> {
-  if (notes.ownFiles.has(path) || namesFile(words, path)) return false;
+  if (notes.ownFiles.has(path) || namesFile(named, path)) return false;
   if (turn.files === undefined) return true;
   // Without the activity log: the user's file is looked up, and not read for the model.
   const { tools } = turn.files;

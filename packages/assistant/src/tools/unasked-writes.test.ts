@@ -20,11 +20,11 @@ const writing = (file: string, more = '') =>
   );
 async function unasked(
   flow: FlowDocument,
-  { words = 'run it', start, runWrites = true }: { words?: string; start?: FlowDocument; runWrites?: boolean } = {},
+  { named = 'run it', start, runWrites = true }: { named?: string; start?: FlowDocument; runWrites?: boolean } = {},
 ) {
   const { context } = await toolContext(start, {
     turn: { files },
-    words,
+    named,
     asked: { change: true, remove: true, write: true, run: true, runWrites },
   });
   return unaskedWrites(flow, context);
@@ -33,7 +33,7 @@ async function unasked(
 describe('a file that a run writes', () => {
   it('was asked for where it is new, named in the message, or the flow is as it was', async () => {
     expect(await unasked(writing('new.txt'))).toBeUndefined();
-    expect(await unasked(writing('mine.txt'), { words: 'write mine.txt' })).toBeUndefined();
+    expect(await unasked(writing('mine.txt'), { named: 'write mine.txt' })).toBeUndefined();
     expect(await unasked(writing('mine.txt'), { start: writing('mine.txt') })).toBeUndefined();
     expect(await unasked(flowOf('nodes:\n  I: ChatInput\n'))).toBeUndefined();
   });
