@@ -28,6 +28,17 @@ export const flowSummary = z.strictObject({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
+/** The triggers that start a flow without the caller: the caller's schedules and webhooks that are on, and the link of an own flow. */
+export const flowTriggers = z.strictObject({
+  /** The next time of the schedules. Null: none is on. */
+  nextAt: z.string().nullable(),
+  schedules: z.number().int(),
+  webhooks: z.number().int(),
+  /** Whether anyone may chat with it at a public link. */
+  hasLink: z.boolean(),
+  /** Why the last time or request of one of them started no run. */
+  failure: z.string().nullable(),
+});
 export const fullFlow = flowSummary.extend({ document: flowDocument });
 
 /** Edits that were applied together. */

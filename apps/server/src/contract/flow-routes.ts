@@ -12,6 +12,7 @@ import {
   flowName,
   flowSummary,
   flowVersion,
+  flowTriggers,
   fullFlow,
 } from './flow-fields.ts';
 import { flowTag } from './flow-tag-routes.ts';
@@ -26,11 +27,13 @@ export const flowRoutes = defineRoutes('Flows', {
       search: z.string().max(FLOW_LIMITS.nameLength).optional(),
       /** Only flows with this tag. */
       tag: flowTag.optional(),
+      /** `true`: only flows that run by themselves, by a schedule or webhook that is on, or at a public link. */
+      triggered: z.enum(['true', 'false']).optional(),
       cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(FLOW_LIMITS.pageSize).default(50),
     }),
     response: z.strictObject({
-      flows: z.array(flowSummary.extend({ ownerName: z.string(), tags: z.array(z.string()) })),
+      flows: z.array(flowSummary.extend({ ownerName: z.string(), tags: z.array(z.string()), triggers: flowTriggers })),
       nextCursor: z.string().nullable(),
     }),
   },

@@ -17,6 +17,8 @@ export interface ListOptions {
   readonly search?: string | undefined;
   /** As it is written. */
   readonly tag?: string | undefined;
+  /** A condition that flows of the list meet. */
+  readonly where?: SQL | undefined;
   /** `nextCursor` of the page before. */
   readonly cursor?: string | undefined;
 }
@@ -36,11 +38,12 @@ export interface FlowPage {
 export async function listFlows(
   db: Db,
   userId: string,
-  { limit, search, tag, cursor }: ListOptions,
+  { limit, search, tag, where, cursor }: ListOptions,
 ): Promise<FlowPage> {
   const conditions: SQL[] = [isNull(flow.deletedAt)];
   if (search !== undefined && search !== '') conditions.push(nameContains(search));
   if (tag !== undefined) conditions.push(sql`${tag} = ANY(${flow.tags})`);
+  if (where !== undefined) conditions.push(where);
   if (cursor !== undefined) conditions.push(isAfter(cursor));
   const columns = { ...SUMMARY_COLUMNS, ownerName: user.name, tags: flow.tags };
   const newestFirst = [desc(flow.updatedAt), desc(flow.id)] as const;

@@ -9,6 +9,7 @@ import { findOrigin } from '../flows/component-origin.ts';
 import { deleteFlow, listDeletedFlows, restoreDeletedFlow } from '../flows/deleted-flows.ts';
 import { editFlow, editsAfter } from '../flows/edit-flow.ts';
 import { requireFlow, type StoredFlow } from '../flows/get-flow.ts';
+import { isTriggered, readTriggers, scheduledFlows } from '../flows/flow-triggers.ts';
 import { type FlowSummary, listFlows } from '../flows/list-flows.ts';
 import { readImport } from '../flows/import-flow.ts';
 import { revertOwnEdit } from '../flows/undo-edit.ts';
@@ -21,7 +22,7 @@ export interface FlowRouteOptions {
   readonly flowComponents: FlowComponents;
   readonly storage: () => Promise<Db>;
   readonly events: Pick<EventStreams, 'send'>;
-  readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
+  readonly queuedRuns: Pick<QueuedRuns, 'reader' | 'removeSchedulesOf'>;
 }
 
 /** The caller's flows, and those that others share with the caller. */
@@ -34,9 +35,24 @@ export function makeFlowRoutes({ storage, events, flowComponents, queuedRuns }: 
   };
   return [
     route(flowRoutes.listFlows, async ({ caller, query }) => {
-      const { flows, nextCursor } = await listFlows(await storage(), caller.userId, query);
+      const { userId } = caller;
+      const db = await storage();
+      const { triggered, ...options } = query;
+      const schedules = await (await queuedRuns.reader()).schedules(userId);
+      const where = triggered === 'true' ? isTriggered(userId, scheduledFlows(schedules)) : undefined;
+      const { flows, nextCursor } = await listFlows(db, userId, { ...options, where });
+      const ids = flows.map(({ id }) => id);
+      const triggersOf = await readTriggers(db, userId, ids, schedules);
       return {
-        flows: flows.map(({ ownerName, tags, ...flow }) => ({ ...shownSummary(flow), ownerName, tags: [...tags] })),
+        flows: flows.map(({ ownerName, tags, ...flow }) => {
+          const { nextAt, ...triggers } = triggersOf(flow.id);
+          return {
+            ...shownSummary(flow),
+            ownerName,
+            tags: [...tags],
+            triggers: { ...triggers, nextAt: nextAt?.toISOString() ?? null },
+          };
+        }),
         nextCursor,
       };
     }),

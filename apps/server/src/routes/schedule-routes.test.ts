@@ -55,6 +55,10 @@ it('a schedule runs its flow at its times, is paused, and deleted; others do not
   ]);
 
   expect(await list(other)).toEqual([]);
+  const listed = async (by: Visitor, query = '') => (await by.json<any>(`/api/v1/flows${query}`)).body.flows;
+  const triggers = { schedules: 1, webhooks: 0, hasLink: false, failure: null, nextAt: expect.any(String) };
+  expect(await listed(admin, '?triggered=true')).toMatchObject([{ id: flow, triggers }]);
+  expect(await listed(other, '?triggered=true')).toEqual([]);
   for (const method of ['PATCH', 'DELETE'])
     expect(
       (await send(other, method, `/api/v1/schedules/${id}`, method === 'PATCH' ? { isOn: false } : {})).status,
@@ -76,6 +80,8 @@ it('a schedule runs its flow at its times, is paused, and deleted; others do not
 
   expect((await send(admin, 'PATCH', `/api/v1/schedules/${id}`, { isOn: false })).status).toBe(200);
   expect(await list()).toMatchObject([{ id, isOn: false, nextAt: null, timeZone: 'Europe/Berlin' }]);
+  expect(await listed(admin)).toMatchObject([{ id: flow, triggers: { schedules: 0, nextAt: null } }]);
+  expect(await listed(admin, '?triggered=true')).toEqual([]);
   expect((await send(admin, 'DELETE', `/api/v1/schedules/${id}`)).status).toBe(200);
   expect(await list()).toEqual([]);
 });

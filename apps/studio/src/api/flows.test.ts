@@ -30,8 +30,13 @@ it('searches by a part of the name and a tag', async () => {
   server.answer('GET /api/v1/flows', { flows: [] });
   await testClient().fetchInfiniteQuery(flowsQuery('mail', 'work'));
   await testClient().fetchInfiniteQuery(flowsQuery('', 'work'));
-  expect(server.requests).toEqual(['GET /api/v1/flows?search=mail&tag=work', 'GET /api/v1/flows?tag=work']);
-  expect(flowsQuery('mail', 'work').queryKey).toEqual(['flows', 'list', 'mail', 'work']);
+  await testClient().fetchInfiniteQuery(flowsQuery('', '', true));
+  expect(server.requests).toEqual([
+    'GET /api/v1/flows?search=mail&tag=work',
+    'GET /api/v1/flows?tag=work',
+    'GET /api/v1/flows?triggered=true',
+  ]);
+  expect(flowsQuery('mail', 'work').queryKey).toEqual(['flows', 'list', 'mail', 'work', false]);
 });
 
 it('reads one part of each answer', async () => {

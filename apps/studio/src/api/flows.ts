@@ -24,13 +24,21 @@ export const FLOWS_KEY = ['flows'] as const;
 /** The flows that this page deletes at the moment: lists that are loaded meanwhile may still have them. */
 export const leavingFlows = new Set<string>();
 
-/** The caller's flows in pages, the latest change first; those with a part of the name and a tag, where they are given. */
-export const flowsQuery = (search: string, tag = '') =>
+/**
+ * The caller's flows in pages, the latest change first; those with a part of the name and a tag, where they are given, and
+ * those that run by themselves.
+ */
+export const flowsQuery = (search: string, tag = '', triggered = false) =>
   infiniteQueryOptions({
-    queryKey: [...FLOWS_KEY, 'list', search, tag],
+    queryKey: [...FLOWS_KEY, 'list', search, tag, triggered],
     async queryFn({ pageParam, signal }) {
       const page = await api('GET /api/v1/flows', {
-        query: { ...(search && { search }), ...(tag && { tag }), ...(pageParam && { cursor: pageParam }) },
+        query: {
+          ...(search && { search }),
+          ...(tag && { tag }),
+          ...(triggered && { triggered: 'true' }),
+          ...(pageParam && { cursor: pageParam }),
+        },
         signal,
       });
       return { ...page, flows: page.flows.filter(({ id }) => !leavingFlows.has(id)) };

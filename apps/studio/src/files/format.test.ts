@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatWhen } from './format.ts';
+import { formatBytes, formatUntil, formatWhen } from './format.ts';
 
 describe('numbers to read', () => {
   it('are sizes with few digits', () => {
@@ -20,5 +20,13 @@ describe('numbers to read', () => {
     expect([5, 60, 3_600, 86_400].map(before)).toEqual(['just now', '1 min. ago', '1 hr. ago', 'yesterday']);
     expect(before(30 * 86_400)).toMatch(/Apr/);
     expect(formatWhen('never', now)).toBe('');
+  });
+
+  it('are times to come, near ones relative', () => {
+    const now = Date.parse('2030-05-20T12:00:00Z');
+    const after = (seconds: number) => formatUntil(new Date(now + seconds * 1000).toISOString(), now);
+    expect([-60, 5, 20, 3_600, 86_400].map(after)).toEqual(['now', 'now', 'in 1 min.', 'in 1 hr.', 'tomorrow']);
+    expect(after(30 * 86_400)).toMatch(/Jun/);
+    expect(formatUntil('never', now)).toBe('');
   });
 });

@@ -18,10 +18,22 @@ export function formatWhen(iso: string, now = Date.now()): string {
   if (Number.isNaN(time)) return '';
   const seconds = Math.round((now - time) / 1000);
   if (seconds < 45) return 'just now';
+  return relativeTo(time, seconds, -1);
+}
+
+/** Formats a time to come: relative within a week, else the date. A time that has passed is due now. */
+export function formatUntil(iso: string, now = Date.now()): string {
+  const time = new Date(iso).getTime();
+  if (Number.isNaN(time)) return '';
+  const seconds = Math.round((time - now) / 1000);
+  return seconds < 15 ? 'now' : relativeTo(time, seconds, 1);
+}
+
+function relativeTo(time: number, seconds: number, direction: 1 | -1): string {
   const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-  if (seconds < 3_570) return relative.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
-  if (seconds < 86_400) return relative.format(-Math.round(seconds / 3600), 'hour');
-  if (seconds < 7 * 86_400) return relative.format(-Math.round(seconds / 86_400), 'day');
+  if (seconds < 3_570) return relative.format(direction * Math.max(1, Math.round(seconds / 60)), 'minute');
+  if (seconds < 86_400) return relative.format(direction * Math.round(seconds / 3600), 'hour');
+  if (seconds < 7 * 86_400) return relative.format(direction * Math.round(seconds / 86_400), 'day');
   return new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' }).format(time);
 }
 

@@ -24,6 +24,7 @@ async function show(more: object = {}, run?: object) {
     ownerName: 'Ada',
     tags: [],
     updatedAt: AT,
+    triggers: { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null },
     ...more,
   };
   const client = testClient();
@@ -53,6 +54,19 @@ it('leads to a flow, and says when it changed, what it does and its tags', async
     '/base/flows/f1',
     true,
   ]);
+});
+
+it('shows what starts it by itself, and leads to where a person changes it', async () => {
+  const nextAt = new Date(Date.now() + 7_200_000).toISOString();
+  const { box } = await show({
+    triggers: { nextAt, schedules: 1, webhooks: 2, hasLink: true, failure: 'It has no approval.' },
+  });
+  const link = box.querySelector('a[href$="/use"]');
+  expect([link?.getAttribute('href'), link?.textContent]).toEqual([
+    '/base/flows/f1/use',
+    ' Did not start Runs in 2 hr. 2 webhooks Public link',
+  ]);
+  expect(link?.querySelector('[title="It has no approval."]')).not.toBeNull();
 });
 
 it.each([

@@ -11,6 +11,7 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { FlowThumb } from './flow-thumb.tsx';
+import { FlowTriggers } from './flow-triggers.tsx';
 
 /** The actions of a row. */
 export interface FlowRowActions {
@@ -24,7 +25,7 @@ export interface FlowRowActions {
 /** The flows, the latest change first. */
 export function FlowList({ flows, ...actions }: FlowRowActions & { flows: readonly FlowSummary[] }) {
   return (
-    <ul>
+    <ul className="@container">
       {flows.map((flow) => (
         <FlowRow key={flow.id} flow={flow} {...actions} />
       ))}
@@ -36,32 +37,35 @@ function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
   return (
     <li className="relative flex items-center gap-3 border-b border-line px-4 py-3 last:border-0 has-[a:hover]:bg-hover md:px-5">
       <FlowThumb id={flow.id} />
-      <div className="min-w-0 grow">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Link
-            to={`/flows/${flow.id}`}
-            className="min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
-          >
-            <NameText name={flow.name} />
-          </Link>
-          {flow.access !== 'owner' && (
-            <Badge>
-              {flow.ownerName} shares it{flow.access === 'read' ? ', read-only' : ''}
-            </Badge>
-          )}
-          {flow.tags.map((tag) => (
-            <Badge key={tag}>
-              <Tag size={11} aria-hidden="true" /> {tag}
-            </Badge>
-          ))}
+      <div className="flex min-w-0 grow items-center gap-x-4 gap-y-1.5 @max-[40rem]:flex-col @max-[40rem]:items-stretch">
+        <div className="min-w-0 grow">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Link
+              to={`/flows/${flow.id}`}
+              className="min-w-0 truncate rounded-sm font-medium after:absolute after:inset-0 after:content-['']"
+            >
+              <NameText name={flow.name} />
+            </Link>
+            {flow.access !== 'owner' && (
+              <Badge>
+                {flow.ownerName} shares it{flow.access === 'read' ? ', read-only' : ''}
+              </Badge>
+            )}
+            {flow.tags.map((tag) => (
+              <Badge key={tag}>
+                <Tag size={11} aria-hidden="true" /> {tag}
+              </Badge>
+            ))}
+          </div>
+          <p className="truncate text-sm text-soft">
+            <time dateTime={flow.updatedAt} title={formatExactly(flow.updatedAt)}>
+              Changed {formatWhen(flow.updatedAt)}
+            </time>
+            <LastRun flow={flow.id} />
+            {flow.description && <> · {flow.description}</>}
+          </p>
         </div>
-        <p className="truncate text-sm text-soft">
-          <time dateTime={flow.updatedAt} title={formatExactly(flow.updatedAt)}>
-            Changed {formatWhen(flow.updatedAt)}
-          </time>
-          <LastRun flow={flow.id} />
-          {flow.description && <> · {flow.description}</>}
-        </p>
+        <FlowTriggers flow={flow} />
       </div>
       <div className="relative">
         <FlowMenu flow={flow} {...actions} />

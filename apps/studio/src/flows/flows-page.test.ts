@@ -21,6 +21,7 @@ const flow = (id: string) => ({
   ownerName: 'Ada',
   tags: [],
   updatedAt: AT,
+  triggers: { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null },
   version: 1,
 });
 
@@ -57,6 +58,30 @@ it('lists flows with their tags, and shows those of one tag', async () => {
   expect(location.search).toBe('?tag=work%20%26%20co');
   await fire(box.querySelector('ul[aria-label=Tags] button') as Element, 'click');
   expect([location.pathname, location.search]).toEqual(['/base/flows', '']);
+});
+
+it('shows flows that run by themselves, together with a tag', async () => {
+  const triggers = { nextAt: null, schedules: 0, webhooks: 1, hasLink: false, failure: null };
+  const { box } = await show([{ ...flow('a'), triggers }], { tags: [{ name: 'work', flows: 1 }] });
+  await fire(named(box, 'Runs by itself'), 'click');
+  expect(location.search).toBe('?triggered=true');
+  await vi.waitFor(() => expect(server.requests.at(-1)).toBe('GET /api/v1/flows?triggered=true'));
+  await fire(box.querySelector('ul[aria-label=Tags] button') as Element, 'click');
+  expect(location.search).toBe('?tag=work&triggered=true');
+  await fire(named(box, 'Runs by itself'), 'click');
+  expect(location.search).toBe('?tag=work');
+});
+
+it('offers no filter for flows that run by themselves where none does', async () => {
+  const { box } = await show([flow('a')]);
+  expect(box.textContent).not.toContain('Runs by itself');
+});
+
+it.each([
+  ['/flows?triggered=true', 'No flow runs by itself'],
+  ['/flows?triggered=true&tag=work', 'No such flow runs by itself'],
+])('says at %s that %s', async (at, text) => {
+  expect((await show([], { at })).box.textContent).toContain(text);
 });
 
 it('searches while a person types', async () => {

@@ -22,10 +22,11 @@ import { DeletedDialog } from './deleted-dialog.tsx';
 import { DetailsDialog } from './details-dialog.tsx';
 import { FlowList } from './flow-list.tsx';
 import { FlowSearch } from './flow-search.tsx';
+import { runsByItself } from './flow-triggers.tsx';
 import { ImportedDialog } from './imported-dialog.tsx';
 import { NewFlowDialog } from './new-flow-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
-import { TagFilter } from './tag-filter.tsx';
+import { TagFilter, TriggeredFilter } from './tag-filter.tsx';
 import { useFlowActions } from './use-flow-actions.ts';
 
 /** The list of flows: start reading here. */
@@ -33,8 +34,10 @@ export function FlowsPage() {
   const actions = useFlowActions();
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
-  const tag = usePlace().query.get('tag') ?? '';
-  const query = useInfiniteQuery({ ...flowsQuery(search, tag), placeholderData: keepPreviousData });
+  const { query: filters } = usePlace();
+  const tag = filters.get('tag') ?? '';
+  const isTriggered = filters.get('triggered') === 'true';
+  const query = useInfiniteQuery({ ...flowsQuery(search, tag, isTriggered), placeholderData: keepPreviousData });
   const { data: tags = [] } = useQuery(flowTagsQuery);
   const [tagged, setTagged] = useState<FlowSummary>();
   const [renamed, setRenamed] = useState<FlowSummary>();
@@ -44,7 +47,8 @@ export function FlowsPage() {
   const [imported, setImported] = useState<{ flow: FullFlow; findings: readonly Finding[] }>();
   const picker = useRef<HTMLInputElement>(null);
   const flows = query.data?.pages.flatMap((page) => page.flows) ?? [];
-  const isEmpty = query.data !== undefined && flows.length === 0 && search === '' && tag === '';
+  const isEmpty = query.data !== undefined && flows.length === 0 && search === '' && tag === '' && !isTriggered;
+  const hasTriggered = isTriggered || query.hasNextPage || flows.some(runsByItself);
   async function take(file: File | undefined) {
     if (!file) return;
     try {
@@ -90,11 +94,10 @@ export function FlowsPage() {
       {!isEmpty && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <FlowSearch text={text} onText={setText} />
-          <TagFilter
-            tags={tags}
-            chosen={tag}
-            onChoose={(next) => navigate(next === '' ? '/flows' : `/flows?tag=${encodeURIComponent(next)}`)}
-          />
+          {hasTriggered && (
+            <TriggeredFilter isChosen={isTriggered} onChoose={(next) => navigate(listPath(tag, next))} />
+          )}
+          <TagFilter tags={tags} chosen={tag} onChoose={(next) => navigate(listPath(next, isTriggered))} />
         </div>
       )}
       <Card aria-label="Flows" className={cn('overflow-clip', flows.length === 0 && 'min-h-64')}>
@@ -117,10 +120,7 @@ export function FlowsPage() {
             a flow file here, from Croft or Langflow.
           </EmptyState>
         ) : flows.length === 0 ? (
-          <EmptyState
-            icon={<SearchX size={22} />}
-            title={search === '' ? 'No flow has this tag' : 'No flow has this name'}
-          />
+          <EmptyState icon={<SearchX size={22} />} title={noneText(search, tag, isTriggered)} />
         ) : (
           <FlowList
             flows={flows}
@@ -170,6 +170,21 @@ export function FlowsPage() {
       {isRestoring && <DeletedDialog onRestore={actions.restore} onClose={() => setIsRestoring(false)} />}
     </div>
   );
+}
+
+/** The address of the list with its filters. */
+function listPath(tag: string, isTriggered: boolean): string {
+  const filters = [
+    ...(tag === '' ? [] : [`tag=${encodeURIComponent(tag)}`]),
+    ...(isTriggered ? ['triggered=true'] : []),
+  ];
+  return filters.length === 0 ? '/flows' : `/flows?${filters.join('&')}`;
+}
+
+/** Says that no flow is in a filtered list. */
+function noneText(search: string, tag: string, isTriggered: boolean): string {
+  if (isTriggered) return search === '' && tag === '' ? 'No flow runs by itself' : 'No such flow runs by itself';
+  return search === '' ? 'No flow has this tag' : 'No flow has this name';
 }
 
 /** Takes one file that is dropped anywhere on the page. The button Import does the same without a mouse. */

@@ -1,0 +1,101 @@
+import { emptyFlow } from '@croft/flow';
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, it } from 'vitest';
+import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
+import type { Db } from '../store/database.ts';
+import { flow, flowLink, webhook } from '../store/flow-schema.ts';
+import { user } from '../store/schema.ts';
+import { createFlow } from './create-flow.ts';
+import { isTriggered, readTriggers, scheduledFlows } from './flow-triggers.ts';
+import { listFlows } from './list-flows.ts';
+import { shareFlow } from './share-flow.ts';
+
+let db: Db;
+const ids: Record<string, string> = {};
+useSharedDatabase((database) => void (db = database.db), ['ft-ann', 'ft-bob']);
+
+beforeEach(async () => {
+  await db.delete(flow);
+  await db.update(user).set({ role: 'admin' }).where(eq(user.id, 'ft-ann'));
+  for (const name of ['plain', 'hooked', 'linked', 'scheduled'])
+    ids[name] = (await createFlow(db, 'ft-ann', emptyFlow(name))).flow.id;
+});
+
+const addHook = (userId: string, flowId: string | undefined, fields: Partial<typeof webhook.$inferInsert> = {}) =>
+  db.insert(webhook).values({
+    id: `${userId}-${flowId}-${Math.random()}`,
+    userId,
+    flowId: flowId ?? '',
+    name: 'Hook',
+    isOn: true,
+    sealed: '',
+    keyId: 'k',
+    ...fields,
+  });
+const addLink = (flowId: string | undefined) => db.insert(flowLink).values({ id: `l-${flowId}`, flowId: flowId ?? '' });
+const schedule = (flowId: string | undefined, isOn: boolean, at: number, failure: string | null = null) => ({
+  schedule: {
+    id: `s${at}`,
+    userId: 'ft-ann',
+    flowId: flowId ?? '',
+    cron: '* * * * *',
+    timeZone: 'UTC',
+    isOn,
+    missed: 'skip' as const,
+    overlap: 'skip' as const,
+  },
+  nextAt: isOn ? new Date(at) : null,
+  failure,
+});
+
+const triggers = async (userId: string, schedules: Parameters<typeof readTriggers>[3] = []) => {
+  const of = await readTriggers(db, userId, Object.values(ids), schedules);
+  return (name: string) => of(ids[name] ?? '');
+};
+const NONE = { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null };
+
+it('counts webhooks and schedules that are on, with the next time and why the last start failed', async () => {
+  await addHook('ft-ann', ids.hooked, { failure: 'No such model.' });
+  await addHook('ft-ann', ids.hooked);
+  await addHook('ft-ann', ids.plain, { isOn: false, failure: 'Off.' });
+  await addLink(ids.linked);
+  const of = await triggers('ft-ann', [
+    schedule(ids.scheduled, true, 1_000),
+    schedule(ids.scheduled, true, 2_000, 'It has no approval.'),
+    schedule(ids.plain, false, 3_000, 'Paused.'),
+    { schedule: null, nextAt: null, failure: 'It cannot be read.' },
+  ]);
+  expect([of('plain'), of('hooked'), of('linked'), of('scheduled')]).toEqual([
+    NONE,
+    { ...NONE, webhooks: 2, failure: 'No such model.' },
+    { ...NONE, hasLink: true },
+    { ...NONE, schedules: 2, nextAt: new Date(1_000), failure: 'It has no approval.' },
+  ]);
+});
+
+it('shows a user who has a share neither the webhooks nor the link of the owner', async () => {
+  for (const flowId of [ids.hooked, ids.linked])
+    await shareFlow(db, { userId: 'ft-ann', flowId: flowId ?? '', email: 'ft-bob@example.test', access: 'edit' });
+  await addHook('ft-ann', ids.hooked);
+  await addLink(ids.linked);
+  const of = await triggers('ft-bob');
+  expect([of('hooked'), of('linked')]).toEqual([NONE, NONE]);
+  expect((await listFlows(db, 'ft-bob', { limit: 9, where: isTriggered('ft-bob', []) })).flows).toEqual([]);
+});
+
+it('does not show a link that is closed because its owner is not an administrator', async () => {
+  await addLink(ids.linked);
+  await db.update(user).set({ role: 'user' }).where(eq(user.id, 'ft-ann'));
+  expect((await triggers('ft-ann'))('linked')).toEqual(NONE);
+  expect((await listFlows(db, 'ft-ann', { limit: 9, where: isTriggered('ft-ann', []) })).flows).toEqual([]);
+});
+
+it('lists only flows that run by themselves', async () => {
+  await addHook('ft-ann', ids.hooked);
+  await addHook('ft-ann', ids.plain, { isOn: false });
+  await addLink(ids.linked);
+  const schedules = [schedule(ids.scheduled, true, 1_000), schedule(ids.plain, false, 2_000)];
+  const where = isTriggered('ft-ann', scheduledFlows(schedules));
+  const { flows } = await listFlows(db, 'ft-ann', { limit: 9, where });
+  expect(flows.map(({ name }) => name).sort()).toEqual(['hooked', 'linked', 'scheduled']);
+});
