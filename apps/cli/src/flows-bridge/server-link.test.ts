@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NotSignedIn, openServerLink, ServerFailed } from './server-link.ts';
+
+let sent: { url: string; init: RequestInit }[];
+let answer: () => Response | Promise<Response>;
+beforeEach(() => {
+  sent = [];
+  answer = () => Response.json({ result: { ok: 1 } });
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
+    sent.push({ url: url as string, init });
+    init.signal?.throwIfAborted();
+    return answer();
+  });
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const link = (key: string | undefined = 'k') =>
+  openServerLink({ server: 'http://s', toolset: 'flows', key: () => key });
+const ask = (signal?: AbortSignal) => link().request('tools/call', { name: 'run' }, signal);
+const failure = async () => ask().catch((error: unknown) => error);
+
+describe('a request to the flows of a server', () => {
+  it('is one message of MCP with the key', async () => {
+    expect(await ask()).toEqual({ ok: 1 });
+    const [{ url, init } = { url: '', init: {} }] = sent;
+    expect(url).toBe('http://s/mcp/flows?toolset=flows');
+    expect(init).toMatchObject({
+      method: 'POST',
+      redirect: 'error',
+      headers: {
+        Authorization: 'Bearer k',
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'MCP-Protocol-Version': '2025-06-18',
+      },
+    });
+    expect(JSON.parse(init.body as string)).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'run' },
+    });
+    expect(link().server).toBe('http://s');
+  });
+
+  it('is not sent without a key', async () => {
+    const none = openServerLink({ server: 'http://s', toolset: 'flows', key: () => undefined });
+    await expect(none.request('tools/list', {})).rejects.toEqual(
+      new NotSignedIn('There is no key for this server. Call login.'),
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('says that the server does not accept the key, or does not answer', async () => {
+    answer = () => new Response('', { status: 401 });
+    expect(await failure()).toEqual(new NotSignedIn('The server does not accept the key. Call login.'));
+    expect(await failure()).toBeInstanceOf(NotSignedIn);
+    answer = () => Promise.reject(new Error('refused'));
+    expect(await failure()).toEqual(new ServerFailed('No server answers at http://s. Start it with croft serve.'));
+    expect(await failure()).toMatchObject({ cause: new Error('refused') });
+  });
+
+  it('ends with its signal, and after 125 seconds', async () => {
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    await expect(ask(stop.signal)).rejects.toThrow('stopped');
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    await ask(new AbortController().signal);
+    await ask();
+    expect(limits.mock.calls).toEqual([[125_000], [125_000]]);
+    expect(sent.at(-1)?.init.signal).toBe(limits.mock.results.at(-1)?.value);
+  });
+
+  it('reads the last data of an event stream', async () => {
+    answer = () => new Response('event: m\ndata: {"result":{"n":1}}\n\ndata: {"result":{"n":2}}\n\n');
+    expect(await ask()).toEqual({ n: 2 });
+    answer = () => new Response(' \n{"result":{"n":3}}');
+    expect(await ask()).toEqual({ n: 3 });
+  });
+
+  it('gives the error of the server, or its status', async () => {
+    answer = () => Response.json({ error: { message: 'broken' } }, { status: 500 });
+    expect(await failure()).toEqual(new ServerFailed('broken'));
+    for (const text of ['', 'data: x', '{', '{"result":4}']) {
+      answer = () => new Response(text, { status: 502 });
+      expect(await failure()).toEqual(new ServerFailed('The server answered with status 502.'));
+    }
+  });
+});
