@@ -372,7 +372,8 @@ describe('a command in a project', () => {
   });
 
   it('does not lead outside through a link that a wildcard matches', () => {
-    expect(ruleOf('touch o*/x', ['out => $OUT'])).toBe('outside-path');
+    for (const command of ['touch o*/x', 'touch d*/sub/out/x', 'rm d*/*/out/x', 'touch **/sub/out/x'])
+      expect(ruleOf(command, ['out => $OUT', 'd/sub/out => $OUT']), command).toBe('outside-path');
   });
 
   it('does not go up after a wildcard', () => {

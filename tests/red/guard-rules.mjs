@@ -20,6 +20,17 @@ export const GUARD_RULES = [
     test: { file: 'packages/guard/src/policy/tool-pattern.test.ts', name: 'which can take for ever' },
   },
   {
+    rule: 'guard: a wildcard does not lead outside through a link at any depth',
+    edits: [
+      {
+        file: `${JUDGE}behind-links.ts`,
+        find: 'if (left > 0 && place.isDirectory',
+        replace: 'if (left < 0 && place.isDirectory',
+      },
+    ],
+    test: { file: 'tests/guard/shell-writes.test.ts', name: 'through a link that a wildcard matches' },
+  },
+  {
     rule: 'guard: a program that names tools in another way than in a literal call is open',
     edits: [inReading('return GLOBALS.has(node.name) || TIMERS', 'return TIMERS')],
     test: inProperties('is never hidden by what surrounds it'),

@@ -1,8 +1,9 @@
+import { join } from 'node:path';
+import { hasWildcard, judgeLinks, wildcard } from './behind-links.ts';
 import type { ShellPath } from './extract/shell/shell-reading.ts';
 import { judgePath, type PathFinding, shorten } from './judge-path.ts';
 import type { Place } from './spot.ts';
 import type { PathRules } from './protect.ts';
-import { isSameFolded, wildcardTest } from './wildcard.ts';
 
 /** The finding for a path that is protected by a pattern. */
 export function isProtected(written: string, path: string, glob: string): PathFinding {
@@ -35,33 +36,32 @@ export function judgeShellPath(
   const at = parts.findIndex((part) => /[*?[]/.test(part));
   const head = at === -1 ? write.path : parts.slice(0, at).join('/') || (write.path.startsWith('/') ? '/' : '.');
   const rest = at === -1 ? [] : parts.slice(at);
-  if (rest.includes('..'))
-    return {
-      verdict: { written: write.written, read_as: shorten(write.path), inside: false },
-      problem: {
-        rule: 'unresolvable-path',
-        reason: `Path '${shorten(write.written)}' goes up again behind a wildcard`,
-      },
-    };
+  if (rest.includes('..')) return unresolvable(write, 'goes up again behind a wildcard');
   // The wildcard matches everything in the root.
   const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
   const found = judge(head, { removes: isAll });
   if (found.problem || found.path === undefined) return found;
+  // Absolute, because a relative path may start at the working directory of the agent.
+  const root = found.further ?? place.root ?? '';
   const glob = protect.mayMean([found.path, ...rest].join('/'), removes);
   // Files that are moved or copied keep their old names, which the wildcard does not show; any other wildcard expands
   // to existing files.
   const isNew = write.isOpen === true || write.uses?.some((use) => use !== 'removes') === true;
-  if (glob !== undefined && (isNew || mayBeThere(found.path, rest, removes, place, protect)))
+  if (glob !== undefined && (isNew || mayBeThere(root, found.path, rest, removes, place, protect)))
     return isProtected(write.written, write.path, glob);
-  const test = wildcard(rest[0] ?? '*');
   const why = inRepository(found, rest, isNew, removes, protect);
   if (why !== undefined) return isProtected(write.written, write.path, why);
-  for (const link of place.linksIn(found.path)) {
-    if (!test(link)) continue;
-    const through = judge([found.path, link].join('/'), { removes: false });
-    if (through.problem?.rule === 'outside-path') return through;
-  }
-  return found;
+  const through = judgeLinks(join(root, found.path), rest, place, (path) => judge(path, { removes: false }));
+  if (through === 'too-many')
+    return unresolvable(write, 'matches too many directories to tell whether one leads outside');
+  return through ?? found;
+}
+
+function unresolvable({ written, path }: ShellPath, why: string): PathFinding {
+  return {
+    verdict: { written, read_as: shorten(path), inside: false },
+    problem: { rule: 'unresolvable-path', reason: `Path '${shorten(written)}' ${why}` },
+  };
 }
 
 /** The files a wildcard may match in a directory laid out as a repository. */
@@ -85,6 +85,7 @@ const MAX_FOUND = 300;
 
 /** Whether a wildcard matches a protected file: it expands to existing names only. */
 function mayBeThere(
+  root: string,
   head: string,
   rest: readonly string[],
   removes: boolean,
@@ -99,24 +100,20 @@ function mayBeThere(
     const test = wildcard(part);
     const next: string[] = [];
     for (const dir of found) {
-      const names = /[*?[\]{}()]/.test(part) ? place.namesIn?.(dir) : [part];
+      const names = hasWildcard(part) ? place.namesIn?.(join(root, dir)) : [part];
       if (names === undefined) return true;
       const at = (name: string): string => (dir === '.' ? name : `${dir}/${name}`);
       for (const name of names) if (test(name)) next.push(at(name));
-      for (const name of place.linksIn(dir)) links.add(at(name));
+      for (const name of place.linksIn(join(root, dir))) links.add(at(name));
     }
     if (next.length > MAX_FOUND) return true;
     found = next;
   }
   return found.some((path) => {
     const spot = [...links].some((link) => path === link || path.startsWith(`${link}/`))
-      ? place.locate(path)
+      ? place.locate(join(root, path))
       : undefined;
     const paths = spot?.kind === 'inside' ? [path, spot.path] : [path];
     return paths.some((one) => protect.match(one) !== undefined || (removes && protect.below(one) !== undefined));
   });
 }
-
-/** A part of a path with brackets or braces may mean any name. */
-const wildcard = (part: string): ((name: string) => boolean) =>
-  /[[\]{}()]/.test(part) ? () => true : wildcardTest(part, isSameFolded);
