@@ -16,6 +16,7 @@ describe('the command lines of a call', () => {
     expect(reasons('touch src/b')).toEqual([['allow', 'Every path is inside the project directory']]);
     expect(reasons('ls')).toEqual([['allow', 'The command writes nothing outside the project directory']]);
     expect(reasons('touch ../x')).toEqual([['block outside-path', "Path '../x' is outside the project directory"]]);
+    expect(reasons('touch ../x; cat .env')[0]?.[0]).toBe('block outside-path');
     expect(reasons('cat .env')).toEqual([['block denied-read', "Path '.env' may not be read (.env)"]]);
     expect(reasons('eval "$X"')).toEqual([
       [UNDECIDED, expect.stringMatching(/^It is not known what the command writes: ./) as string],
@@ -50,6 +51,8 @@ describe('the command lines of a call', () => {
     expect(judged('editor', { command: 'view', path: 'src/a' })).toEqual([]);
     expect(judged('editor', { command: 'create', path: 'src/a', cmd: 'touch ../x' })).toEqual(['block outside-path']);
     expect(judged('Bash', { command: 'view' })).toEqual(['allow']);
+    expect(judged('Write', { file_path: 'a', command: 'shutdown' })).toEqual(['allow']);
+    expect(judged('editor', { command: 'create', path: 'src/a', cmd: 'shutdown' })).toEqual([]);
   });
 
   it('are the texts that a shell runs or types', () => {
@@ -97,6 +100,7 @@ it('does not know which program reads typed input, unless it only answers a ques
     { rule: 'undecidable-command', reason: 'It is not known which program reads this input' },
   ]);
   expect(judged('write_stdin', { chars: 'yes' })).toEqual(['allow']);
+  expect(judged('write_stdin', { chars: 'yes', text: 'ls' })).toEqual(['allow', UNDECIDED]);
 });
 
 describe('a command that several shells may read', () => {

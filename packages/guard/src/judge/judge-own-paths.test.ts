@@ -39,6 +39,7 @@ describe('a tool that reads', () => {
   it('writes a path that comes with content', () => {
     expect(judged('get_file', { path: '../x', content: 'a' })).toBe(OUTSIDE);
     expect(judged('read_file', { path: '../x', mode: 'w' })).toBe(OUTSIDE);
+    expect(judged('get_thing', { content: 'a' })).toBe('allow');
   });
 });
 
@@ -73,6 +74,11 @@ describe('a tool that writes', () => {
     expect(judged('write_file', { path: 'src', content: '' })).toBe('allow');
   });
 
+  it('may use the directory that the contract of a memory tool defines', () => {
+    expect(judged('memory', { command: 'create', path: '/memories/x', file_text: '' })).toBe('allow');
+    expect(judged('write_file', { path: '/memories/x', content: '' })).toBe(OUTSIDE);
+  });
+
   it('joins relative paths with the directory of the call', () => {
     expect(judged('write_file', { path: '../x', cwd: 'src', content: '' })).toBe(OUTSIDE);
     expect(judged('write_file', { path: 'x/../../../y', root: 'src', content: '' })).toBe(OUTSIDE);
@@ -95,6 +101,9 @@ describe('a tool that writes', () => {
     expect(text('.git/hooks/x\nbody')).toBe('block protected-path');
     expect(text('../x')).toBe(OUTSIDE);
     expect(text('/etc/x y\nbody')).toBe(OUTSIDE);
+    expect(text('../x y\nbody')).toBe(OUTSIDE);
+    expect(text('a/{b}\nbody')).toBe('undecided no-path-found');
+    expect(text('${X}/y\nbody')).toBe('block unresolvable-path');
     expect(text('/no-such-top/x y\nbody')).toBe('undecided no-path-found');
     expect(text('<a/>\nbody')).toBe('undecided no-path-found');
     expect(text('// ../x')).toBe('undecided no-path-found');
@@ -108,6 +117,7 @@ describe('a tool that is not known', () => {
       outcome: 'allow',
       reason: 'The tool is not known, and names no path outside the project directory',
     });
+    expect(part('export_report', { destination: 'a' }).reason).toBe('Every path is inside the project directory');
     expect(part('frobnicate', { path: '../x' })).toMatchObject({
       rule: 'unknown-tool',
       reason: "Path '../x' is outside the project directory, and it is not known what this tool does",

@@ -3,9 +3,12 @@ import { judgeCommands, loadedVariables } from './judge-shell.ts';
 import { pathRules } from './protect.ts';
 import { scratchContext } from './testing.ts';
 
-const { context, remove } = scratchContext(['src/a', 'conf/x.lock', 'bare/HEAD', 'bare/objects/', 'bare/refs/'], {
-  protect: ['conf/**'],
-});
+const { context, remove } = scratchContext(
+  ['src/a', 'conf/x.lock', 'one', 'two == $ROOT/one', 'bare/HEAD', 'bare/objects/', 'bare/refs/'],
+  {
+    protect: ['conf/**'],
+  },
+);
 afterAll(remove);
 
 function judge(command: string | readonly string[], cwds = [''], dialect?: 'posix' | 'powershell' | 'cmd') {
@@ -54,6 +57,11 @@ describe('a command that removes', () => {
       expect(rules(command)).toContain('whole-root');
     },
   );
+
+  it('may remove a file with another name, and not write it', () => {
+    expect(rules('rm one')).toEqual(['one']);
+    expect(rules('rm one; echo x > one')).toContain('outside-path');
+  });
 
   it('may not remove the directory of a protected file', () => {
     expect(rules('rm -r conf')).toEqual(['protected-path']);

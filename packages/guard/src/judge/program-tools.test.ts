@@ -54,7 +54,7 @@ describe('the command lines of the arguments', () => {
   });
 
   it('take another argument only if it has an option or a path outside', () => {
-    expect(lines('git', { extra: 'plain words' })).toEqual([]);
+    expect(lines('git', { extra: 'plain a/b words' })).toEqual([]);
     expect(lines('git', { extra: 'a --output=x', more: ['-o', 'y'] })).toEqual(['git|a|--output=x', 'git|-o|y']);
     expect(lines('git', { extra: '../x', more: '/etc', home: '~/x' })).toEqual(['git|../x', 'git|/etc', 'git|~/x']);
     expect(lines('git', { extra: ['a', 'b'] })).toEqual([]);
