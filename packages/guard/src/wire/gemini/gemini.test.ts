@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { gemini } from './gemini.ts';
+
+describe('the wire', () => {
+  it.each([
+    ['/v1beta/models/gemini-2.5-pro:generatecontent', true],
+    ['/v1/models/gemini-2.5-pro:streamgeneratecontent', true],
+    ['/v1/projects/p/locations/l/publishers/google/models/gemini:streamgeneratecontent', true],
+    ['/v1internal:streamgeneratecontent', true],
+    ['/v1beta/models/gemini:counttokens', false],
+    ['/v1beta/models/gemini:batchgeneratecontent', false],
+    ['/v1beta/models/gemini:bidigeneratecontent', false],
+    ['/v1beta/interactions', false],
+  ])('knows its paths: %s', (path, matches) => {
+    expect(gemini.matches('POST', path)).toBe(matches);
+    expect(gemini.matches('GET', path)).toBe(false);
+  });
+
+  it('finds the model in the path, or in the body where the path has none', () => {
+    expect(gemini.model(undefined, '/v1beta/models/gemini-2.5-pro:generateContent?alt=sse')).toBe('gemini-2.5-pro');
+    expect(gemini.model(undefined, '/v1beta/models/gemini-2.5-pro%3AgenerateContent')).toBe('gemini-2.5-pro');
+    expect(gemini.model(Buffer.from('{"model":"m"}'), '/v1internal:generateContent')).toBe('m');
+    expect(gemini.model(undefined, '/v1internal:generateContent')).toBeUndefined();
+  });
+
+  it('reads SSE, JSON in one piece and as a streamed array, and nothing else', () => {
+    const url = '/v1beta/models/x:streamGenerateContent';
+    expect(gemini.open('application/json', '/v1beta/models/x:generateContent')).toBe('body');
+    expect(gemini.open('application/json', url)).toBeTypeOf('object');
+    expect(gemini.open('text/event-stream', `${url}?alt=sse`)).toBeTypeOf('object');
+    expect(gemini.open('application/x-protobuf', url)).toBeUndefined();
+    expect(gemini.open('text/javascript', url)).toBeUndefined();
+  });
+
+  it('writes errors as Google does', () => {
+    expect(JSON.parse(gemini.errorBody(503, 'busy'))).toEqual({
+      error: { code: 503, message: 'busy', status: 'UNAVAILABLE' },
+    });
+    expect(JSON.parse(gemini.errorBody(400, 'x'))).toMatchObject({ error: { status: 'INVALID_ARGUMENT' } });
+  });
+});

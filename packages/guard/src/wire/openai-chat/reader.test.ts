@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
+import { openaiChat } from './openai-chat.ts';
+import { call, chunk, type Delta, finish, HOSTILE, ROLE, sse, text, USAGE } from './testing.ts';
+
+interface Choice {
+  readonly index: number;
+  readonly delta: {
+    content?: string;
+    role?: string;
+    tool_calls?: { index: number; id?: string; function: { name?: string; arguments?: string } }[];
+  };
+  readonly finish_reason: string | null;
+}
+const choicesOf = (out: Buffer): Choice[] => sseData(out).flatMap((data) => (data.choices ?? []) as Choice[]);
+
+describe('a blocked call', () => {
+  const two = sse([
+    ROLE,
+    ...call(0, 'write_file', HOSTILE),
+    ...call(1, 'write_file', '{"path":"b.ts"}'),
+    finish('tool_calls'),
+    USAGE,
+    '[DONE]',
+  ]);
+
+  it('leaves no byte at any cut, and the allowed one beside it goes through renumbered', () => {
+    for (const pieces of everyCut(two)) {
+      const out = play(openStream(openaiChat, blockOutside), pieces);
+      expect(out.includes('/etc/')).toBe(false);
+      expect(out.includes('SECRET')).toBe(false);
+      expect(out.includes('call_0')).toBe(false);
+      const choices = choicesOf(out);
+      const entries = choices.flatMap((choice) => choice.delta.tool_calls ?? []);
+      expect(new Set(entries.map((entry) => entry.index))).toEqual(new Set([0]));
+      expect(entries.map((entry) => entry.function.arguments).join('')).toBe('{"path":"b.ts"}');
+      expect(choices.map((choice) => choice.delta.content ?? '').join('')).toContain('Refused'.toLowerCase());
+      expect(choices.at(-1)?.finish_reason).toBe('tool_calls');
+      expect(out.includes('"prompt_tokens":1')).toBe(true);
+      expect(out.toString().endsWith('data: [DONE]\n\n')).toBe(true);
+    }
+  });
+
+  it.each(['tool_calls', 'stop', 'function_call'])(
+    'alone becomes text that ends with stop, whatever the reason was (%s)',
+    (reason) => {
+      const out = play(openStream(openaiChat, blockOutside), [
+        sse([ROLE, ...call(0, 'w', HOSTILE), finish(reason), '[DONE]']),
+      ]);
+      const choices = choicesOf(out);
+      expect(choices.every((choice) => choice.delta.tool_calls === undefined)).toBe(true);
+      expect(choices.at(-1)?.finish_reason).toBe('stop');
+      expect(out.includes('It writes outside the project directory. Use a path inside /home/u/proj.')).toBe(true);
+    },
+  );
+
+  it.each(
+    Object.entries({
+      'an escaped key':
+        sse([]).toString() +
+        `data: ${chunk(call(0, 'w', HOSTILE, 1)[1] as Delta).replace('"tool_calls"', '"\\u0074ool_calls"')}\n\ndata: [DONE]\n\n`,
+      function_call: sse([
+        { delta: { function_call: { name: 'w', arguments: HOSTILE } }, finish: 'function_call' },
+        '[DONE]',
+      ]).toString(),
+      'no index': sse([
+        { delta: { tool_calls: [{ id: 'c', function: { name: 'w', arguments: HOSTILE } }] }, finish: 'stop' },
+        '[DONE]',
+      ]).toString(),
+      'an object': sse([
+        { delta: { tool_calls: [{ index: 0, function: { name: 'w', arguments: JSON.parse(HOSTILE) } }] } },
+        '[DONE]',
+      ]).toString(),
+      'the second choice': sse([
+        text('x'),
+        { delta: { tool_calls: [{ index: 0, function: { name: 'w', arguments: HOSTILE } }] }, index: 1 },
+        finish('stop'),
+        finish('tool_calls', 1),
+        '[DONE]',
+      ]).toString(),
+      'after the end': sse([finish('stop'), ...call(0, 'w', HOSTILE), '[DONE]']).toString(),
+      'after [DONE]': sse([finish('stop'), '[DONE]', ...call(0, 'w', HOSTILE), finish('tool_calls')]).toString(),
+      'other letter case': sse([...call(0, 'w', HOSTILE), finish('tool_calls')])
+        .toString()
+        .replaceAll('tool_calls"', 'Tool_Calls"'),
+      'a key twice': `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"function":{"name":"w","arguments":"/etc/"}}],"tool_calls":[]}}]}\n\n`,
+      'message instead of delta': sse([...call(0, 'w', HOSTILE), finish('tool_calls')])
+        .toString()
+        .replaceAll('"delta"', '"message"'),
+      'cut off JSON':
+        sse(call(0, 'w', HOSTILE, 1))
+          .toString()
+          .slice(0, -9) + '\n\n',
+      'no blank line at the end': sse(call(0, 'w', HOSTILE, 1))
+        .toString()
+        .slice(0, -2),
+      'hidden from readers of CR': `data: {"choices":[{"delta":{\r\r"tool_calls":[{"index":0,"function":{"name":"w","arguments":"/etc/"}}]}}]}\n\n`,
+      'hidden in what is a comment to some': `data: {"choices"\r:[{"delta":{"tool_calls":[{"index":0,"function":{"name":"w","arguments":"/etc/"}}]}}]}\n\n`,
+      'hidden between two lines of data': `data: [\ndata: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"w","arguments":"/etc/"}}]}}]}\ndata: ]\n\n`,
+      'split by id under one index': sse([
+        { delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'w', arguments: '{"path":' } }] } },
+        { delta: { tool_calls: [{ index: 0, id: 'b', function: { arguments: '"/etc/x"}' } }] }, finish: 'tool_calls' },
+      ]).toString(),
+    }),
+  )('does not get out written as: %s', (_, stream) => {
+    for (const pieces of everyCut(Buffer.from(stream))) {
+      const out = play(openStream(openaiChat, blockOutside), pieces);
+      expect(out.includes('/etc/')).toBe(false);
+    }
+  });
+
+  it('is dropped when upstream ends inside it, and the reply ends with an error', () => {
+    const out = play(openStream(openaiChat, allowAll), [sse([ROLE, text('hi'), ...call(0, 'w', '{"path":"a"}')])]);
+    expect(out.includes('"w"')).toBe(false);
+    expect(sseData(out).at(-1)?.error).toMatchObject({ type: 'croft_guard' });
+  });
+
+  it('ends the reply with words when it is larger than what may be held', () => {
+    const run = openStream(openaiChat, allowAll, { maxHeld: 4096 });
+    for (let round = 0; round < 100; round++) run.guard.push(sse(call(0, 'w', 'x'.repeat(100), 1)));
+    expect(run.guard.state).toBe('over');
+    expect(run.budget.used).toBe(0);
+    const choices = choicesOf(run.out());
+    expect(choices.at(-1)?.finish_reason).toBe('stop');
+    expect(run.out().includes('too large')).toBe(true);
+    expect(run.out().includes('xxx')).toBe(false);
+  });
+
+  it('ends the reply as well when one frame alone is larger', () => {
+    const run = openStream(openaiChat, allowAll, { maxHeld: 4096 });
+    for (let round = 0; round < 100; round++) run.guard.push(Buffer.from(`data: ${'x'.repeat(100)}`));
+    expect(run.guard.state).toBe('over');
+    expect(run.budget.used).toBe(0);
+  });
+
+  it('passes all the same in dry-run, byte for byte', () => {
+    for (const pieces of everyCut(two)) {
+      const run = openStream(openaiChat, blockOutside, { enforce: false });
+      expect(play(run, pieces).equals(two)).toBe(true);
+    }
+  });
+
+  it('is blocked when the judge throws', () => {
+    const out = play(
+      openStream(openaiChat, () => {
+        throw new Error('/home/u/secret');
+      }),
+      [two],
+    );
+    expect(choicesOf(out).some((choice) => choice.delta.tool_calls)).toBe(false);
+    expect(out.includes('secret')).toBe(false);
+  });
+
+  it('never leaves a byte, whatever surrounds it and however it is cut', () => {
+    const part = fc.oneof(
+      fc.string().map((content): Delta[] => [text(content)]),
+      fc
+        .constantFrom('{"path":"a"}', HOSTILE, '')
+        .chain((args) =>
+          fc.tuple(fc.nat(2), fc.integer({ min: 1, max: 3 })).map(([index, pieces]) => call(index, 'w', args, pieces)),
+        ),
+      fc.constant([finish('tool_calls')]),
+      fc.constant([finish('stop', 1)]),
+      fc.constant([{ delta: { tool_calls: [{ index: 1, function: { arguments: HOSTILE } }] }, index: 1 }]),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 8 }),
+        fc.boolean(),
+        fc.array(fc.nat(3000), { maxLength: 6 }),
+        (parts, done, places) => {
+          const bytes = sse([...parts.flat(), ...(done ? ['[DONE]'] : [])]);
+          const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
+          const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+          const out = play(openStream(openaiChat, blockOutside), pieces);
+          const clean = Buffer.from(out.toString().replaceAll(/"content":"(?:[^"\\]|\\.)*"/g, ''));
+          expect(clean.includes('/etc/cron')).toBe(false);
+          sseData(out);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+});
