@@ -93,7 +93,7 @@ describe('a call with streamed arguments', () => {
   });
 
   it('is ambiguous if a part has another id or belongs to another candidate', () => {
-    const second = (first: TestCall, call: TestCall, candidate = '0') => {
+    const second = (first: Readonly<Record<string, unknown>>, call: TestCall, candidate = '0') => {
       const { collector } = collected(first);
       const target = collector.add(candidate, { part: {}, call: { ...call }, signature: undefined });
       return target?.fault;
