@@ -68,6 +68,9 @@ export default defineConfig({
       },
     },
     globalSetup: ['tests/support/fresh-build.ts', 'tests/support/test-directories.ts'],
+    // Keeps compiled modules in node_modules/.experimental-vitest-cache, by their content and this file. `npx vitest --clearCache`
+    // removes them.
+    experimental: { fsModuleCache: true },
     pool: 'forks',
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,

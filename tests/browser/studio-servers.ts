@@ -10,6 +10,7 @@ const STUDIO = join(import.meta.dirname, '../../apps/studio/dist');
 export const ADA = { name: 'Ada Field', login: 'ada@croft.example', password: 'correct horse' } as const;
 /** A file that is larger cannot be kept in the trash. */
 export const TRASH_BYTES = 500_000;
+const SAMPLES = sampleFiles();
 
 /** A user of a server, with direct access to the user's files on the disk. */
 export interface StudioUser {
@@ -75,8 +76,8 @@ export function studioServers(settings: () => Partial<Settings> = () => ({})): S
         if (existsSync(dir)) renameSync(dir, join(server.baseDir, `replaced-${users}-${dir === own ? 'own' : 'top'}`));
       const onDisk = filesIn(root);
       for (const dir of mine ? [root, own] : [root]) mkdirSync(dir, { recursive: true, mode: 0o700 });
-      for (const [path, content] of Object.entries({ ...sampleFiles(), ...files })) onDisk.write(path, content);
-      for (const [index, path] of Object.keys(sampleFiles()).entries()) {
+      for (const [path, content] of Object.entries({ ...SAMPLES, ...files })) onDisk.write(path, content);
+      for (const [index, path] of Object.keys(SAMPLES).entries()) {
         const seconds = Date.now() / 1_000 - (index * 31 + 4) * 3_600;
         utimesSync(join(root, path), seconds, seconds);
       }
