@@ -46,6 +46,7 @@ const VIEWS: readonly View[] = [
   ['keys', 'settings/keys', /this machine/],
   ['workers', 'settings/workers', /No worker has started yet/],
   ['users', 'settings/users', /Ben Hedge/],
+  ['audit log', 'settings/audit', /Create user/],
   ['activity', 'settings/activity', /Recent changes/],
   ['appearance', 'settings/appearance', /Remembered by/],
   ['about', 'settings/about', /no telemetry/],

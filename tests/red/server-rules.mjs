@@ -140,6 +140,11 @@ export const SERVER_RULES = [
     test: accounts('are for admins'),
   },
   {
+    rule: 'server: the audit log is for administrators',
+    edits: [inServer('contract/audit-routes.ts', "access: 'admin',\n    query", "access: 'caller',\n    query")],
+    test: { file: `${SRC}routes/audit-routes.test.ts`, name: 'is for administrators' },
+  },
+  {
     rule: 'server: anonymous requests are refused',
     edits: [
       inServer(

@@ -3,6 +3,7 @@ import type { RouteDefinition } from './contract/define-route.ts';
 import type { TrustedProxies } from './edge/addresses.ts';
 import type { Caller } from './identity.ts';
 import type { Log } from './log.ts';
+import type { AuditLog } from './store/audit-log.ts';
 
 /** One recorded action. Holds ids and paths, never names of people, e-mail addresses, passwords or keys. */
 export interface AuditEvent {
@@ -22,11 +23,35 @@ export type Audit = (request: IncomingMessage, event: AuditEvent) => void;
 
 /** Paths that one line shows; the count covers all. */
 const MAX_SHOWN = 20;
+const MAX_STORED_CHARS = 300;
 
-/** Writes audit events to the server's log: entries with a field `audit`, which has the action. A refusal is a warning. */
-export function createAudit({ log, proxies }: { readonly log: Log; readonly proxies: TrustedProxies }): Audit {
+/**
+ * Writes audit events to the server's log: entries with a field `audit`, which has the action. A refusal is a warning.
+ *
+ * @param options.store gets each event too, for the page of administrators
+ */
+export function createAudit({
+  log,
+  proxies,
+  store,
+}: {
+  readonly log: Log;
+  readonly proxies: TrustedProxies;
+  readonly store: Pick<AuditLog, 'add'>;
+}): Audit {
   return (request, { action, outcome, caller, targets = [], changes = [] }) => {
     const { address } = proxies.originOf(request);
+    store.add({
+      at: new Date(),
+      action,
+      outcome,
+      userId: caller?.userId ?? null,
+      via: caller?.via ?? null,
+      address: address ?? null,
+      targets: targets.slice(0, MAX_SHOWN).map(storable),
+      targetCount: targets.length,
+      changes: changes.map(storable),
+    });
     const about = {
       targets: targets.slice(0, MAX_SHOWN),
       ...(targets.length > MAX_SHOWN && { count: targets.length }),
@@ -36,6 +61,9 @@ export function createAudit({ log, proxies }: { readonly log: Log; readonly prox
     log[outcome === 'ok' ? 'info' : 'warn']({ ...facts, ...details }, 'audit');
   };
 }
+
+/** PostgreSQL refuses NUL, and a user may name long paths often. */
+const storable = (text: string): string => text.slice(0, MAX_STORED_CHARS).replaceAll('\0', '\uFFFD');
 
 /** Whether calls of a route are recorded: those that delete, and those that their definition marks. */
 export function isAudited({ route, audit }: RouteDefinition): boolean {

@@ -4,8 +4,8 @@ import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createKnownBrowsers } from './accounts/known-browsers.ts';
 import { createSignInLimits } from './accounts/sign-in-limits.ts';
 import { createApp } from './app.ts';
-import { createAudit } from './audit.ts';
 import { changeHandlers } from './change-handlers.ts';
+import { composeAdministration } from './compose-administration.ts';
 import { composeFlows } from './compose-flows.ts';
 import type { Settings } from './config/settings.ts';
 import { trustedProxies } from './edge/addresses.ts';
@@ -86,7 +86,7 @@ export interface Composed {
 /** Creates the parts of a server, and gives each part what it uses. */
 export function compose(options: ComposeOptions): Composed {
   const { settings, log, readiness, secretKeys, url, guard, version } = options;
-  const { storage } = readiness;
+  const { storage, isReady } = readiness;
   const basePath = basePathOf(settings.publicUrl);
   const cookie = {
     // Browsers send cookies to every port of a host, and one host may run several servers.
@@ -108,12 +108,14 @@ export function compose(options: ComposeOptions): Composed {
   const keyTouches = createKeyTouches(readiness.db, {
     onError: (error) => log.warn({ err: error }, 'last uses of keys could not be written'),
   });
+  const administration = composeAdministration({ settings, log, proxies, readiness });
   const namespaces = createNamespaces({
     baseDir: settings.baseDir,
     quotaBytes: settings.userQuotaBytes,
     trashBytes: settings.trashBytes,
     onChange(userId) {
       events.sendFilesChanged(userId);
+      if (userId !== undefined) administration.storageSurvey.changed(userId);
       flowRuns.filesChanged(userId);
     },
   });
@@ -136,6 +138,7 @@ export function compose(options: ComposeOptions): Composed {
   const { liveTurns, variables, webhooks } = flows;
   const isPublic = settings.publicUrl !== undefined;
   const hub = makeHub({
+    auditLog: administration.auditLog,
     settings,
     log,
     db: readiness.db,
@@ -167,14 +170,14 @@ export function compose(options: ComposeOptions): Composed {
     endedSessions,
     originRule,
   };
-  const identify = (request: IncomingMessage) => identifyCaller(request, callers);
+  const identify = administration.touching((request) => identifyCaller(request, callers));
   const localAccess = createLocalAccess(settings, options.isContainer);
   const app = createApp((error, request) => problemOf(log, error, request));
   const routes = addRoutes(app, {
     ...flowRuns,
     ...flows,
     accounts,
-    audit: createAudit({ log, proxies }),
+    ...administration,
     basePath,
     checksResponses: options.checksResponses,
     cookie,
@@ -206,15 +209,8 @@ export function compose(options: ComposeOptions): Composed {
   // hono recognises a response that a library made by Node's own classes.
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const edge = { basePath, originRule, proxies };
-  const raw = {
-    guard,
-    hub,
-    identify,
-    isReady: readiness.isReady,
-    log,
-    ownerOfKey: (secret: string) => ownerOfKey(secret, callers),
-    storage,
-  };
+  const ownerOf = (secret: string) => ownerOfKey(secret, callers);
+  const raw = { guard, hub, identify, isReady, log, ownerOfKey: ownerOf, storage };
   return {
     answer(request, response) {
       if (!admit(request, response, edge) || answerRaw(request, response, raw)) return;
@@ -225,6 +221,7 @@ export function compose(options: ComposeOptions): Composed {
     variables,
     webhooks,
     resources: [
+      ...administration.jobs,
       { name: 'files', stop: () => namespaces.close() },
       { name: 'local access', stop: () => localAccess.close() },
       { name: 'guard', stop: () => guard?.close() },

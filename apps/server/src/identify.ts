@@ -7,8 +7,9 @@ import type { EndedSessions } from './ended-sessions.ts';
 import type { Caller } from './identity.ts';
 import type { LocalSessions } from './local-session.ts';
 import { Problem } from './problem.ts';
-import { findKeyOwner, hashApiKey, type KeyTouches } from './store/api-keys.ts';
+import { findKeyOwner, hashApiKey } from './store/api-keys.ts';
 import type { Db } from './store/database.ts';
+import type { Touches } from './store/touches.ts';
 import { isOfThisMode, LOCAL_USER_ID } from './local-user.ts';
 
 /** A caller, and what some routes need to know about the sign-in. */
@@ -23,7 +24,7 @@ export interface IdentifyOptions {
   readonly autoLogin: boolean;
   readonly cookieName: string;
   readonly storage: () => Promise<Db>;
-  readonly keyTouches: () => KeyTouches;
+  readonly keyTouches: () => Pick<Touches, 'touch'>;
   readonly accounts: Accounts;
   readonly localSessions: LocalSessions;
   readonly endedSessions: EndedSessions;

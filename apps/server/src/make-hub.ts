@@ -5,9 +5,11 @@ import type { EventStreams } from './events.ts';
 import type { Log } from './log.ts';
 import { throwProblems } from './to-problem.ts';
 import type { Db } from './store/database.ts';
+import type { AuditLog } from './store/audit-log.ts';
 import { createGatewayStore } from './store/gateway-store.ts';
 
 export interface MakeHubOptions {
+  readonly auditLog: Pick<AuditLog, 'add'>;
   readonly settings: Pick<Settings, 'gatewayApiKey'>;
   readonly log: Log;
   readonly db: Db;
@@ -37,7 +39,7 @@ export function makeHub(options: MakeHubOptions): Hub {
     }),
     linkFor: (request, token) => connectCommand(addressOf(request), token),
     onChange: (of, status) => events.send(of, { event: 'gateway', data: status }),
-    log: (event) => logHubEvent(log, event),
+    log: (event) => logHubEvent(log, event, options.auditLog),
   });
 }
 
@@ -50,9 +52,17 @@ function connectCommand(url: string, token: string): { command: string; url: str
   return { command: `npx -y --fetch-retries=0 ${url}/dl/croft.tgz connect ${url} ${token}`, url };
 }
 
-function logHubEvent(log: Log, { event, error, ...facts }: HubEvent): void {
+function logHubEvent(log: Log, { event, error, ...facts }: HubEvent, auditLog: Pick<AuditLog, 'add'>): void {
   if (event === 'failed') log.error({ ...facts, err: error }, 'the gateway failed');
   else if (event === 'called' || event === 'refused') log.debug(facts, `gateway: ${event}`);
-  else
-    log.info({ audit: event === 'connected' ? 'connectMachine' : 'disconnectMachine', ...facts }, `a machine ${event}`);
+  else {
+    const action = MACHINE_ACTIONS[event];
+    const userId = facts.userId ?? null;
+    const nothing = { targets: [], targetCount: 0, changes: [] };
+    auditLog.add({ at: new Date(), action, outcome: 'ok', userId, via: null, address: null, ...nothing });
+    log.info({ audit: action, ...facts }, `a machine ${event}`);
+  }
 }
+
+/** Events of the audit log that are not a request of a route. */
+export const MACHINE_ACTIONS = { connected: 'connectMachine', disconnected: 'disconnectMachine' } as const;

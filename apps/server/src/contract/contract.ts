@@ -2,6 +2,7 @@ import { accountRoutes, localSignInRoutes } from './account-routes.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { agUiRoutes } from './ag-ui-routes.ts';
 import { assistantRoutes } from './assistant-routes.ts';
+import { auditRoutes } from './audit-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { componentRoutes } from './component-routes.ts';
@@ -41,6 +42,7 @@ export const ROUTES = {
   ...localSignInRoutes,
   ...keyRoutes,
   ...userRoutes,
+  ...auditRoutes,
   ...localAccessRoutes,
   ...fileRoutes,
   ...namespaceRoutes,

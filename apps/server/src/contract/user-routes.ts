@@ -14,9 +14,27 @@ const login = z
 export const userRoutes = defineRoutes('Users', {
   listUsers: {
     route: 'GET /api/v1/users',
-    summary: 'List all users',
+    summary: 'List all users, with their last activity, flows and storage',
     access: 'admin',
-    response: z.strictObject({ users: z.array(managedUser) }),
+    response: z.strictObject({
+      users: z.array(
+        managedUser.extend({
+          /** The last request of the user or of one of their keys, to about a minute. Null: none is known. */
+          lastActiveAt: z.string().nullable(),
+          flows: z.number().int(),
+          /** Counted in the background, so the files may have changed since. Null: not counted yet. */
+          storage: z
+            .strictObject({
+              /** Null: the files could not be read. */
+              bytes: z.number().nullable(),
+              countedAt: z.string(),
+            })
+            .nullable(),
+        }),
+      ),
+      /** The limit of each user's files; null for none. */
+      quotaBytes: z.number().nullable(),
+    }),
   },
   createUser: {
     route: 'POST /api/v1/users',

@@ -4,6 +4,7 @@ import { makeAgUiRoute } from './ag-ui-route.ts';
 import { type AssistantRouteOptions, makeAssistantRoutes } from './assistant-routes.ts';
 import { type AssistantSessionOptions, makeAssistantSessionRoutes } from './assistant-session-routes.ts';
 import { type AgenticFileOptions, makeAgenticFileRoute } from './agentic-files.ts';
+import { type AuditRouteOptions, makeAuditRoutes } from './audit-routes.ts';
 import { makeChatRoutes } from './chat-routes.ts';
 import { makeCollectionRoutes } from './collection-routes.ts';
 import { type ComponentRouteOptions, makeComponentRoutes } from './component-routes.ts';
@@ -49,6 +50,7 @@ export type RoutesOptions = ServeOptions &
   AccountRouteOptions &
   LocalSignInOptions &
   UserRouteOptions &
+  AuditRouteOptions &
   FileRouteOptions &
   FlowRouteOptions &
   FlowTransferOptions &
@@ -87,6 +89,7 @@ export function addRoutes(app: App, options: RoutesOptions): { close(): Promise<
     ...(options.settings.autoLogin ? makeLocalSignInRoutes(options) : []),
     ...makeKeyRoutes(options),
     ...makeUserRoutes(options),
+    ...makeAuditRoutes(options, () => routes.map(({ definition }) => definition)),
     ...makeFileRoutes(options),
     ...makeContentRoutes(options),
     ...makeActivityRoutes(options),

@@ -2,18 +2,21 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { Settings } from '../config/settings.ts';
 import { userRoutes } from '../contract/user-routes.ts';
 import type { Db } from '../store/database.ts';
+import type { StorageSurvey } from '../files/storage-survey.ts';
 import { isLocalUser, listUsers, type User } from '../store/users.ts';
+import { readUserActivity } from '../store/user-activity.ts';
 import { problem, type Route, route } from './route.ts';
 import { shownUser } from './account-routes.ts';
 
 export interface UserRouteOptions {
   readonly accounts: Accounts;
-  readonly settings: Pick<Settings, 'autoLogin'>;
+  readonly settings: Pick<Settings, 'autoLogin' | 'userQuotaBytes'>;
   readonly storage: () => Promise<Db>;
+  readonly storageSurvey: Pick<StorageSurvey, 'read'>;
 }
 
 /** Users, for admins. */
-export function makeUserRoutes({ accounts, settings, storage }: UserRouteOptions): Route[] {
+export function makeUserRoutes({ accounts, settings, storage, storageSurvey }: UserRouteOptions): Route[] {
   const requireAccounts = () => {
     if (settings.autoLogin)
       throw problem(
@@ -23,8 +26,24 @@ export function makeUserRoutes({ accounts, settings, storage }: UserRouteOptions
   };
   return [
     route(userRoutes.listUsers, async () => {
-      const users = await listUsers(await storage());
-      return { users: users.filter(({ id }) => settings.autoLogin || !isLocalUser(id)).map(managed) };
+      const db = await storage();
+      const all = await listUsers(db);
+      const users = all.filter(({ id }) => settings.autoLogin || !isLocalUser(id));
+      const activityOf = await readUserActivity(db);
+      const storageOf = storageSurvey.read(users.map(({ id }) => id));
+      return {
+        users: users.map((each) => {
+          const { lastActiveAt, flows } = activityOf(each.id);
+          const counted = storageOf(each.id);
+          return {
+            ...managed(each),
+            lastActiveAt: lastActiveAt?.toISOString() ?? null,
+            flows,
+            storage: counted === undefined ? null : { ...counted, countedAt: counted.countedAt.toISOString() },
+          };
+        }),
+        quotaBytes: settings.userQuotaBytes ?? null,
+      };
     }),
     route(userRoutes.createUser, async ({ body }) => {
       requireAccounts();

@@ -2,10 +2,10 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from './database.ts';
 import { apiKey, user } from './schema.ts';
+import { createTouches, type Touches } from './touches.ts';
 
 const SECRET_BYTES = 32;
 const PREFIX_LENGTH = 12;
-const TOUCH_EVERY_MS = 10_000;
 
 /** A key as listed for its owner, without the secret. */
 export interface ApiKey {
@@ -114,47 +114,13 @@ export async function revokeApiKey(db: Db, userId: string, id: string): Promise<
   return rows.length > 0;
 }
 
-/** Records when keys were used, in one statement every 10 s at most. */
-export interface KeyTouches {
-  touch(keyId: string, at?: Date): void;
-  /** Writes the collected times. On a failure calls `onError` and keeps the times for the next write. */
-  flush(): Promise<void>;
-  /** Writes the remaining times. */
-  close(): Promise<void>;
-}
-
-export function createKeyTouches(
+/** Records when keys were used, in one statement every 10 s at most. On a failure it keeps the times for the next write. */
+export const createKeyTouches = (
   db: Db,
   options: { everyMs?: number; onError?: (error: unknown) => void } = {},
-): KeyTouches {
-  let gathered = new Map<string, Date>();
-  let timer: NodeJS.Timeout | undefined;
-  const flush = async () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (gathered.size === 0) return;
-    const writing = gathered;
-    gathered = new Map();
-    try {
-      await writeTouches(db, writing);
-    } catch (error) {
-      for (const [id, at] of writing) if (!gathered.has(id)) gathered.set(id, at);
-      options.onError?.(error);
-    }
-  };
-  return {
-    touch(keyId, at = new Date()) {
-      gathered.set(keyId, at);
-      timer ??= setTimeout(() => void flush(), options.everyMs ?? TOUCH_EVERY_MS).unref();
-    },
-    flush,
-    close: flush,
-  };
-}
+): Touches => createTouches((touches) => writeTouches(db, touches), options);
 
-async function writeTouches(db: Db, touches: ReadonlyMap<string, Date>): Promise<void> {
-  // Sorted, so that two servers on one database lock the rows in the same order.
-  const rows = [...touches].sort(([a], [b]) => (a < b ? -1 : 1));
+async function writeTouches(db: Db, rows: readonly (readonly [string, Date])[]): Promise<void> {
   const ids = sql.param(rows.map(([id]) => id));
   const times = sql.param(rows.map(([, at]) => at.toISOString()));
   await db.execute(sql`

@@ -158,6 +158,36 @@ export const variable = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.name] })],
 );
 
+/** When each user last sent a request; see `user-activity.ts`. */
+export const userActivity = pgTable('user_activity', {
+  userId: ownerId().primaryKey(),
+  at: time('at').notNull(),
+});
+
+/** The latest events of the audit log; see `audit-log.ts`. Those of a removed user stay. */
+export const auditEvent = pgTable(
+  'audit_event',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: time('at').notNull(),
+    action: text('action').notNull(),
+    outcome: text('outcome').notNull(),
+    /** Null: the caller was not signed in. */
+    userId: text('user_id'),
+    via: text('via'),
+    address: text('address'),
+    /** The first ids or paths. */
+    targets: text('targets').array().notNull(),
+    targetCount: integer('target_count').notNull(),
+    changes: text('changes').array().notNull(),
+  },
+  (table) => [
+    index('audit_event_at_idx').on(table.at),
+    index('audit_event_user_id_idx').on(table.userId, table.id),
+    index('audit_event_action_idx').on(table.action, table.id),
+  ],
+);
+
 /** Settings of the whole server from its pages. Each reader validates its own value. */
 export const setting = pgTable('setting', {
   key: text('key').primaryKey(),

@@ -1,8 +1,11 @@
 import type { ApiRequest, ApiResponse } from '@croft/server/contract';
 import { apiQuery } from './api.ts';
 
+/** All users, and the limit of their files. */
+export type UserList = ApiResponse<'GET /api/v1/users'>;
+
 /** A user as admins see them. */
-export type ManagedUser = ApiResponse<'GET /api/v1/users'>['users'][number];
+export type ManagedUser = UserList['users'][number];
 
 /** The fields of a user that an admin may change. */
 export type UserChange = ApiRequest<'PATCH /api/v1/users/{id}'>['body'];

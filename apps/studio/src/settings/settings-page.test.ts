@@ -44,10 +44,13 @@ it('offers the pages that are for this user', async () => {
   );
 });
 
-it('offers administrators two more, without accounts one', async () => {
+it('offers administrators three more, without accounts two', async () => {
   const more = async (autoLogin: boolean) =>
     (await show('/settings/about', 'admin', autoLogin)).names.filter((name) => !PLAIN.includes(name));
-  expect([await more(false), await more(true)]).toEqual([['Users', 'Workers'], ['Workers']]);
+  expect([await more(false), await more(true)]).toEqual([
+    ['Users', 'Audit log', 'Workers'],
+    ['Audit log', 'Workers'],
+  ]);
 });
 
 it.each([
@@ -58,6 +61,7 @@ it.each([
   ['keys', 'API keys', 'API keys'],
   ['activity', 'Activity', 'Recent changes'],
   ['users', 'Users', 'Users'],
+  ['audit', 'Audit log', 'Audit log'],
   ['workers', 'Workers', 'Workers'],
   ['appearance', 'Appearance', 'Appearance'],
   ['about', 'About', 'About'],

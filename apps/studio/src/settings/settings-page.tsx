@@ -8,6 +8,7 @@ import { AboutPage } from './about-page.tsx';
 import { AccountPage } from './account-page.tsx';
 import { ActivityPage } from './activity-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
+import { AuditPage } from './audit-page.tsx';
 import { ComponentsPage } from './components-page.tsx';
 import { KeysPage } from './keys-page.tsx';
 import { ProvidersPage } from './providers-page.tsx';
@@ -32,6 +33,7 @@ const PAGES: readonly SettingsEntry[] = [
   { name: 'API keys', path: 'keys', page: KeysPage },
   { name: 'Activity', path: 'activity', page: ActivityPage },
   { name: 'Users', path: 'users', page: UsersPage, adminsOnly: true, needsAccounts: true },
+  { name: 'Audit log', path: 'audit', page: AuditPage, adminsOnly: true },
   { name: 'Workers', path: 'workers', page: WorkersPage, adminsOnly: true },
   { name: 'Appearance', path: 'appearance', page: AppearancePage },
   { name: 'About', path: 'about', page: AboutPage },

@@ -11,28 +11,34 @@ import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast, toastError } from '../ui/toast.tsx';
 import { SetPasswordDialog } from './set-password-dialog.tsx';
+import { UserUsage } from './user-usage.tsx';
 
 /** One user, with what an admin may do. Admins cannot disable, demote or delete themselves: one remains who can undo it. */
-export function UserRow({ user, isMe }: { user: ManagedUser; isMe: boolean }) {
+export function UserRow({ user, quotaBytes, isMe }: { user: ManagedUser; quotaBytes: number | null; isMe: boolean }) {
   const [asked, setAsked] = useState<'password' | 'delete'>();
   const { change, remove } = useUserActions(user);
   const close = () => setAsked(undefined);
   return (
     <li className="flex items-center gap-3 border-b border-line px-5 py-3 last:border-0">
-      <div className="min-w-0 grow [overflow-wrap:anywhere]">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="min-w-0 font-medium">
-            <NameText name={user.name} />
-          </span>
-          {isMe && <Badge tone="good">You</Badge>}
-          {user.role === 'admin' && <Badge>Administrator</Badge>}
-          {user.disabled && <Badge tone="warn">Disabled</Badge>}
-        </p>
-        <p className="text-sm text-soft">
-          {user.email} · <span className="whitespace-nowrap">added {formatWhen(user.createdAt)}</span>
-        </p>
+      <div className="flex min-w-0 grow items-center gap-x-4 @max-[40rem]:flex-col @max-[40rem]:items-stretch">
+        <div className="min-w-0 grow [overflow-wrap:anywhere]">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <span className="min-w-0 font-medium">
+              <NameText name={user.name} />
+            </span>
+            {isMe && <Badge tone="good">You</Badge>}
+            {user.role === 'admin' && <Badge>Administrator</Badge>}
+            {user.disabled && <Badge tone="warn">Disabled</Badge>}
+          </p>
+          <p className="text-sm text-soft">
+            {user.email} · <span className="whitespace-nowrap">added {formatWhen(user.createdAt)}</span>
+          </p>
+        </div>
+        <UserUsage user={user} quotaBytes={quotaBytes} />
       </div>
-      {!isMe && (
+      {isMe ? (
+        <span className="w-9 shrink-0" />
+      ) : (
         <Menu
           trigger={
             <IconButton label={`Actions for ${user.name}`} disabled={change.isPending || remove.isPending}>

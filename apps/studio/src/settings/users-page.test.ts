@@ -18,6 +18,9 @@ const user = (id: string, more: object = {}) => ({
   role: 'user',
   disabled: false,
   createdAt: '2026-01-01T00:00:00Z',
+  lastActiveAt: null,
+  flows: 0,
+  storage: { bytes: 0, countedAt: '2026-01-01T00:00:00Z' },
   ...more,
 });
 
@@ -34,16 +37,46 @@ async function show(answer: unknown, until: string) {
   };
   return { box, sent, pick };
 }
-const withOther = (more: object = {}) => show({ users: [user('a', { role: 'admin' }), user('b', more)] }, 'User b');
+const withOther = (more: object = {}) =>
+  show({ users: [user('a', { role: 'admin' }), user('b', more)], quotaBytes: null }, 'User b');
 
 it('lists users with their roles, and offers no actions on oneself', async () => {
   const { box } = await withOther({ disabled: true });
   expect(box.textContent).toMatch(
-    /^UsersEach user has separate files, keys and connected folders\. Add userUser aYouAdministratora@x · added .+User bDisabledb@x · added /,
+    /^UsersEach user has separate files, keys and connected folders\. Add user.*User aYouAdministratora@x · added .+User bDisabledb@x · added /,
   );
   expect(
     [...box.querySelectorAll('[aria-label^="Actions for"]')].map((each) => each.getAttribute('aria-label')),
   ).toEqual(['Actions for User b']);
+});
+
+it('shows the last activity, storage and flows of users, and sorts by them', async () => {
+  const countedAt = '2026-01-01T00:00:00Z';
+  const users = [
+    user('a', { lastActiveAt: '2026-01-02T00:00:00Z', storage: { bytes: null, countedAt } }),
+    user('b', { lastActiveAt: '2026-02-03T00:00:00Z', flows: 1, storage: { bytes: 950, countedAt } }),
+    user('c', { flows: 2, storage: { bytes: 2_000, countedAt } }),
+  ];
+  const { box } = await show({ users, quotaBytes: 1_000 }, 'User c');
+  const rows = () => [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
+  expect(rows()[0]).toContain('Active Jan 2, 2026 · Files cannot be read · 0 flows');
+  expect(rows()[1]).toContain('Active Feb 3, 2026 · 950 B of 1000 B · 1 flow');
+  expect(rows()[2]).toContain('Never active · 2.0 KB of 1000 B · 2 flows');
+  const names = async (order: string) => {
+    const label = [...box.querySelectorAll('label')].find(({ textContent }) => textContent === order);
+    await fire(label?.querySelector('input') as Element, 'click');
+    return rows().map((text) => /User (.)/.exec(text)?.[1]);
+  };
+  expect([await names('Last active'), await names('Most storage'), await names('First added')]).toEqual([
+    ['b', 'a', 'c'],
+    ['c', 'b', 'a'],
+    ['a', 'b', 'c'],
+  ]);
+});
+
+it('says that files are counted, and asks again', async () => {
+  const { box } = await withOther({ storage: null });
+  expect(box.textContent).toContain('Counting files …');
 });
 
 it.each([
