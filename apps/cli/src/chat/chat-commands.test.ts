@@ -1,21 +1,13 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import type { ChatBackend } from './chat-backend.ts';
 import { runCommand } from './chat-commands.ts';
 
-let written: string;
+let output: { err: string };
 let called: string[];
-const before = process.exitCode;
-
 beforeEach(() => {
-  [written, called] = ['', []];
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  process.exitCode = before;
+  output = captureOutput();
+  called = [];
 });
 
 const backend = (undo = async () => 'Undone.') =>
@@ -24,18 +16,18 @@ const backend = (undo = async () => 'Undone.') =>
 it('takes only a word behind a slash as a command', async () => {
   for (const line of ['help', '/etc/passwd', '/notes.md', '/undo that', '', '/', 'x /undo'])
     expect(await runCommand(line, backend())).toBeUndefined();
-  expect(written).toBe('');
+  expect(output.err).toBe('');
 });
 
 it('ends the chat', async () => {
   expect(await runCommand(' /quit ', backend())).toBe('end');
   expect(await runCommand('/exit', backend())).toBe('end');
-  expect(written).toBe('');
+  expect(output.err).toBe('');
 });
 
 it('lists the commands', async () => {
   expect(await runCommand('/help', backend())).toBe('done');
-  expect(written).toBe(`\
+  expect(output.err).toBe(`\
   /help         show this
   /undo         take back what the last message changed in the flow
   /new          begin a new conversation about the same flow
@@ -55,9 +47,9 @@ it('says what a command did, without control characters', async () => {
     backend(async () => 'Done\u001b.'),
   );
   await runCommand('/new', backend());
-  expect(written).toBe('Done\\u001b.\nA new conversation. The flow stays as it is.\n');
+  expect(output.err).toBe('Done\\u001b.\nA new conversation. The flow stays as it is.\n');
   expect(called).toEqual(['new']);
-  expect(process.exitCode).toBe(before);
+  expect(process.exitCode).not.toBe(1);
 });
 
 it('turns questions off and on', async () => {
@@ -66,7 +58,7 @@ it('turns questions off and on', async () => {
   expect(made.skipAll).toBe(true);
   await runCommand('/skip-all', made);
   expect(made.skipAll).toBe(false);
-  expect(written).toBe(
+  expect(output.err).toBe(
     'Plans and built flows are used without asking. Send /skip-all again to turn it off.\nYou decide about plans and built flows again.\n',
   );
 });
@@ -81,6 +73,6 @@ it('says what failed and ends with another code', async () => {
     '/undo',
     backend(() => Promise.reject('text')),
   );
-  expect(written).toBe('There is no command /Undo. /help lists the commands.\nnothing\\u0007\ntext\n');
+  expect(output.err).toBe('There is no command /Undo. /help lists the commands.\nnothing\\u0007\ntext\n');
   expect(process.exitCode).toBe(1);
 });
