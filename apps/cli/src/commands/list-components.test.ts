@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { builtinRegistry, builtinSource } from '@croft/components';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { listComponents } from './list-components.ts';
+
+const builtin = builtinRegistry().entries.map(({ descriptor }) => descriptor);
+let dir: string;
+let output: { out: string; err: string };
+beforeEach(() => {
+  dir = testDir();
+  output = captureOutput();
+});
+
+describe('croft components', () => {
+  it('lists the components by category, with their number', async () => {
+    await listComponents(undefined, { dir });
+    const lines = output.out.trimEnd().split('\n');
+    expect(lines.at(-1)).toBe(`${builtin.length} components`);
+    const categories = [...new Set(builtin.map(({ category }) => category))];
+    expect(lines.filter((line) => !line.startsWith('  ')).slice(0, -1)).toEqual(categories);
+    const width = Math.max(...builtin.map(({ type }) => type.length));
+    const chat = builtin.find(({ type }) => type === 'ChatInput');
+    expect(lines).toContain(`  ${'ChatInput'.padEnd(width)}  ${chat?.description}`);
+    expect(lines.indexOf(`  ${'ChatInput'.padEnd(width)}  ${chat?.description}`)).toBeGreaterThan(
+      lines.indexOf(chat?.category ?? ''),
+    );
+    expect(lines).toHaveLength(builtin.length + categories.length + 1);
+  });
+
+  it('prints descriptors as JSON', async () => {
+    await listComponents(undefined, { dir, json: true });
+    expect(JSON.parse(output.out)).toHaveLength(builtin.length);
+    expect(output.out).toMatch(/^\[\n {2}\{[^]*\n\]\n$/);
+    output.out = '';
+    await listComponents('ChatInput', { dir, json: true });
+    expect(JSON.parse(output.out)).toMatchObject({ type: 'ChatInput' });
+    expect(output.out).toMatch(/^\{\n {2}"/);
+  });
+
+  it('shows the fields and outputs of one', async () => {
+    await listComponents('ParserComponent', { dir });
+    const { type, description, fields, outputs } = builtin.find((each) => each.type === 'ParserComponent') as never as {
+      type: string;
+      description: string;
+      fields: { name: string; kind: string; accepts?: string[]; required?: boolean; help?: string }[];
+      outputs: { name: string; types: string[] }[];
+    };
+    const shown = fields.map(
+      ({ name, kind, accepts, required, help }) =>
+        `  ${[name, kind, accepts?.join(' | '), required ? 'required' : '', help].filter(Boolean).join(' · ')}`,
+    );
+    expect(shown.some((line) => line.includes(' · required'))).toBe(true);
+    expect(output.out.split('\n')).toEqual([
+      `${type}  ${description}`,
+      'inputs',
+      ...shown,
+      'outputs',
+      ...outputs.map(({ name, types }) => `  ${name} · ${types.join(' | ')}`),
+      '',
+    ]);
+  });
+
+  it('suggests the name of a component that there is not', async () => {
+    await expect(listComponents('ChatInputt', { dir })).rejects.toThrow(
+      "there is no component 'ChatInputt'; did you mean ChatInput?; croft components lists them",
+    );
+  });
+});
+
+describe('croft components show --source', () => {
+  const source = (type?: string) => listComponents(type, { dir, source: true });
+
+  it('prints the source of a built-in component that can be edited', async () => {
+    const editable = builtin.find(({ type }) => builtinSource(type) !== undefined)?.type as string;
+    await source(editable);
+    expect(output.out).toBe(builtinSource(editable));
+  });
+
+  it('needs a component, and one that can be edited', async () => {
+    await expect(source()).rejects.toThrow('name a component: croft components show TYPE --source');
+    const fixed = builtin.find(({ type }) => builtinSource(type) === undefined)?.type as string;
+    await expect(source(fixed)).rejects.toThrow(new RegExp(`^${fixed} cannot be edited: .+`));
+  });
+
+  it('prints the source of a component of the directory', async () => {
+    const code =
+      "export class Mine extends Component {\n  outputs = [{ name: 'o', types: ['Message'], method: 'run' }];\n  run() { return 'x'; }\n}\n";
+    mkdirSync(join(dir, '.components'));
+    writeFileSync(join(dir, '.components', 'Mine.ts'), code);
+    await source('Mine');
+    expect(output).toEqual({ out: code, err: '' });
+  });
+});
