@@ -92,8 +92,16 @@ describe('the readings of an item', () => {
 
 it('knows what is empty', () => {
   expect([undefined, null, '', [], {}, 0, false, 'a', [0], { a: undefined }].map(isEmpty)).toEqual([
-    ...[true, true, true, true, true],
-    ...[false, false, false, false, false],
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -1,0 +1,217 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { McpHttpSession } from './mcp-http-session.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let server: Server;
+let asked: Asked[];
+let answer: (one: Asked, response: ServerResponse) => void;
+let session: McpHttpSession;
+let said: string;
+let errors: string[];
+
+beforeEach(async () => {
+  [asked, said, errors] = [[], '', []];
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const one = { method: request.method ?? '', headers: request.headers, body };
+      asked.push(one);
+      answer(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  open();
+});
+afterEach(() => {
+  session.abort();
+  server.close();
+  server.closeAllConnections();
+});
+
+function open(maxBytes = 10_000, headers: Record<string, string> = {}): void {
+  const output = new PassThrough();
+  output.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
+  session = new McpHttpSession({ url, headers, output, onError: ({ message }) => errors.push(message) }, maxBytes);
+}
+const json = (response: ServerResponse, value: unknown, status = 200, headers = {}): void => {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));
+};
+async function post(message: object | string): Promise<void> {
+  session.post(Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
+  await session.settled();
+}
+const messages = () =>
+  said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, any>);
+const INITIALIZE = { jsonrpc: '2.0', id: 1, method: 'initialize' };
+const list = (id: number | string = 2) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
+
+describe('a request', () => {
+  it('is posted with the given headers, and its result is written on one line', async () => {
+    open(10_000, { Authorization: 'Bearer k' });
+    answer = (_, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
+        .end('{"jsonrpc":"2.0",\r\n"id":2,"result":{}}\n');
+    await post(list());
+    expect(asked).toMatchObject([{ method: 'POST', body: JSON.stringify(list()) }]);
+    expect(asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer k',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    });
+    expect(said).toBe('{"jsonrpc":"2.0", "id":2,"result":{}}\n');
+  });
+
+  it('that is empty is not sent', async () => {
+    session.post(Buffer.from(' \n'));
+    await session.settled();
+    expect(asked).toEqual([]);
+  });
+
+  it('gets every message of a list, and of a stream', async () => {
+    answer = (_, response) =>
+      json(response, [
+        { jsonrpc: '2.0', method: 'x' },
+        { jsonrpc: '2.0', id: 2, result: 1 },
+      ]);
+    await post(list());
+    expect(messages()).toEqual([
+      { jsonrpc: '2.0', method: 'x' },
+      { jsonrpc: '2.0', id: 2, result: 1 },
+    ]);
+    said = '';
+    answer = (_, response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'text/event-stream' })
+        .end('event: ping\ndata: {"a":1}\n\ndata: \n\nevent: message\ndata: {"id":3,"result":2}\n\ndata: {"b":2}\n\n');
+    await post(list(3));
+    expect(messages()).toEqual([{ id: 3, result: 2 }, { b: 2 }]);
+  });
+
+  it('keeps the session and the version that the server gave', async () => {
+    answer = (_, response) =>
+      json(response, { id: 1, result: { protocolVersion: '2025-06-18' } }, 200, { 'Mcp-Session-Id': 's1' });
+    await post(INITIALIZE);
+    answer = (_, response) => json(response, { id: 2, result: {} });
+    await post(list());
+    expect(asked[0]?.headers).not.toHaveProperty('mcp-session-id');
+    expect(asked[1]?.headers).toMatchObject({ 'mcp-session-id': 's1', 'mcp-protocol-version': '2025-06-18' });
+    await post(INITIALIZE);
+    expect(asked[2]?.headers).not.toHaveProperty('mcp-session-id');
+  });
+
+  it('of the newer protocol repeats its method and its name in headers', async () => {
+    answer = (_, response) => json(response, { id: 2, result: {} });
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    const headersOf = async (method: string, params: object) => {
+      await post({ id: 2, method, params: { _meta: meta, ...params } });
+      const { headers } = asked.at(-1) as Asked;
+      return [headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name']];
+    };
+    expect(await headersOf('tools/call', { name: 'w', uri: 'u' })).toEqual(['2026-07-28', 'tools/call', 'w']);
+    expect(await headersOf('resources/read', { name: 'w', uri: 'u' })).toEqual(['2026-07-28', 'resources/read', 'u']);
+    expect(await headersOf('prompts/get', { name: 'é' })).toEqual([
+      '2026-07-28',
+      'prompts/get',
+      `=?base64?${Buffer.from('é').toString('base64')}?=`,
+    ]);
+    expect((await headersOf('tools/call', { name: '=?base64?x?=' }))[2]).toMatch(/^=\?base64\?PT9/);
+    expect((await headersOf('tools/call', { name: ' a' }))[2]).toMatch(/^=\?base64\?/);
+    expect(await headersOf('tools/list', { name: 'w' })).toEqual(['2026-07-28', 'tools/list', undefined]);
+  });
+});
+
+describe('a failure', () => {
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    ['a status', (response) => response.writeHead(500).end('x'), 'The server answered with status 500'],
+    [
+      'a status and another message',
+      (response) => json(response, { id: 9, error: {} }, 400),
+      'The server answered with status 400',
+    ],
+    ['no result', (response) => json(response, { method: 'x' }), 'The server ended its answer without a result'],
+    [
+      'another type',
+      (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('x'),
+      'The server ended its answer without a result',
+    ],
+    [
+      'a redirect',
+      (response) => response.writeHead(302, { Location: '/x' }).end(),
+      'The server cannot be reached: unexpected redirect',
+    ],
+    [
+      'too much',
+      (response) => json(response, { id: 2, result: 'x'.repeat(11_000) }),
+      'The server said more at once than is kept',
+    ],
+    [
+      'too much in one event',
+      (response) => response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(`data: ${'x'.repeat(11_000)}`),
+      'The server said more at once than is kept',
+    ],
+  ])('with %s is an error for the request', async (_, fail, message) => {
+    answer = (__, response) => fail(response);
+    await post(list());
+    expect(messages().at(-1)).toEqual({ jsonrpc: '2.0', id: 2, error: { code: -32_000, message } });
+    expect(errors).toEqual([]);
+  });
+
+  it('may be a protocol error with an error status', async () => {
+    answer = (_, response) => json(response, { id: 2, error: { code: 1 } }, 400);
+    await post(list());
+    expect(messages()).toEqual([{ id: 2, error: { code: 1 } }]);
+  });
+
+  it('of a message without a response is reported', async () => {
+    answer = (_, response) => response.writeHead(500).end();
+    await post({ method: 'notifications/x' });
+    await post({ id: 4, result: {} });
+    expect([said, errors]).toEqual(['', Array.from({ length: 2 }, () => 'The server answered with status 500')]);
+  });
+
+  it('after the end is silent', async () => {
+    answer = () => session.abort();
+    await post(list());
+    expect([said, errors]).toEqual(['', []]);
+  });
+});
+
+it('listens after the client is ready, to messages that the server begins', async () => {
+  answer = (one, response) => {
+    if (one.method === 'POST') return response.writeHead(202).end();
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"method":"x"}\n\n');
+  };
+  await post({ method: 'notifications/initialized' });
+  await expect.poll(() => messages()).toEqual([{ method: 'x' }]);
+  expect(asked.at(-1)).toMatchObject({ method: 'GET', headers: { accept: 'text/event-stream' } });
+  await post({ method: 'notifications/initialized' });
+  expect(asked.filter(({ method }) => method === 'GET')).toHaveLength(1);
+});
+
+it('ends the session after the requests in progress', async () => {
+  answer = (_, response) => json(response, { id: 1, result: {} }, 200, { 'Mcp-Session-Id': 's1' });
+  session.post(Buffer.from(JSON.stringify(INITIALIZE)));
+  await session.end();
+  expect(asked.map(({ method, headers }) => [method, headers['mcp-session-id']])).toEqual([
+    ['POST', undefined],
+    ['DELETE', 's1'],
+  ]);
+  open();
+  asked = [];
+  await session.end();
+  expect(asked).toEqual([]);
+});
