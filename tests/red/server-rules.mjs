@@ -236,6 +236,60 @@ export const SERVER_RULES = [
     test: sharing('may read it and not change it'),
   },
   {
+    rule: 'server: a schedule is added by a session',
+    edits: [
+      inServer(
+        'contract/schedule-routes.ts',
+        "with its stored values',\n    access: 'session',",
+        "with its stored values',\n    access: 'caller',",
+      ),
+    ],
+    test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'a key adds, changes and turns on no schedule' },
+  },
+  {
+    rule: 'server: a schedule is changed by a session',
+    edits: [
+      inServer(
+        'contract/schedule-routes.ts',
+        "pause a schedule',\n    access: 'session',",
+        "pause a schedule',\n    access: 'caller',",
+      ),
+    ],
+    test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'a key adds, changes and turns on no schedule' },
+  },
+  {
+    rule: 'server: a webhook is turned on by a session',
+    edits: [
+      inServer(
+        'contract/webhook-routes.ts',
+        "switch it off or on',\n    access: 'session',",
+        "switch it off or on',\n    access: 'caller',",
+      ),
+    ],
+    test: { file: `${SRC}routes/webhook-routes.test.ts`, name: 'a key makes and turns on none' },
+  },
+  {
+    rule: 'server: a deleted flow is restored by a session',
+    edits: [
+      inServer(
+        'contract/flow-routes.ts',
+        "Its schedules are gone',\n    access: 'session',",
+        "Its schedules are gone',\n    access: 'caller',",
+      ),
+    ],
+    test: { file: `${SRC}routes/deleted-flows.test.ts`, name: 'is not restored with an API key' },
+  },
+  {
+    rule: 'server: a machine is connected and switched on by a session',
+    edits: [inServer('edge/answer-raw.ts', "if (caller?.via === 'key' && needsSession", 'if (false && needsSession')],
+    test: { file: `${SRC}edge/answer-raw.test.ts`, name: 'takes a caller with a' },
+  },
+  {
+    rule: 'server: a reply through the guard ends with its API key',
+    edits: [inServer('edge/answer-raw.ts', 'endWithKey(response, () => ownerOfKey(key), lookMs);', '')],
+    test: { file: `${SRC}guard-inside.test.ts`, name: 'ends a reply under way' },
+  },
+  {
     rule: 'server: a flow is shared by a session',
     edits: [
       inServer(

@@ -11,7 +11,10 @@ import { createLog } from './log.ts';
 import { makeKey, startTestServer, type TestServer, type Visitor } from './testing.ts';
 
 let upstream: Server;
+const ENDLESS = 'answer without an end';
 let seen: IncomingHttpHeaders[] = [];
+/** Requests whose reply the client left. */
+const left: string[] = [];
 let server: TestServer;
 let page: Visitor;
 let key: string;
@@ -39,6 +42,12 @@ beforeAll(async () => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] };
+      if (messages[0]?.content === ENDLESS) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('data: {"choices":[{"index":0,"delta":{"content":"on"}}]}\n\n');
+        response.once('close', () => left.push(ENDLESS));
+        return;
+      }
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(answerOf(messages[0]?.content ?? ''));
     });
@@ -67,6 +76,16 @@ const ask = (path: string, headers: Record<string, string>) => {
 describe('the guard inside the server', () => {
   it('is described to the operator by the running server', () => {
     expect(server.running.guard[0]).toBe(realpathSync(root));
+  });
+
+  it('ends a reply under way, also at the model, once its key was revoked', async () => {
+    const made = await page.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'leaked' } });
+    const answer = await ask(ENDLESS, { 'X-Croft-Key': made.body.secret });
+    const reader = answer.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await page.json(`/api/v1/keys/${made.body.key.id}`, { method: 'DELETE', headers: { 'x-croft': '1' } });
+    await expect(reader?.read()).rejects.toThrow();
+    await expect.poll(() => left).toEqual([ENDLESS]);
   });
 
   it('lets a call inside the project through as it came, with the key of the model alone', async () => {

@@ -339,6 +339,17 @@ describe('the gateway', () => {
     expect((await init(made.body.token)).status).toBe(403);
   });
 
+  it('connects and switches on no machine for an API key, because the machine would stay connected', async () => {
+    const key = server.withKey(alice.secret);
+    for (const path of ['gateway/create-link', 'filesystem/toggle'])
+      for (const below of ['', '/rest'])
+        expect(await key.json(`${below}/instance-ai/${path}`, { method: 'POST', json: {} })).toMatchObject({
+          status: 403,
+          body: { code: 'forbidden' },
+        });
+    expect((await key.json('/instance-ai/gateway/status')).status).toBe(200);
+  });
+
   it('makes no link for a page of another site or an anonymous caller', async () => {
     const ask = { method: 'POST', json: {}, headers: { 'sec-fetch-site': 'cross-site' } };
     const refused = await alice.page.json('/instance-ai/gateway/create-link', ask);

@@ -35,6 +35,10 @@ export function notSignedIn(): Problem {
   );
 }
 
+/** The refusal of an API key, where only a session will do. */
+export const forPeopleOnly = (): Problem =>
+  new Problem(403, 'forbidden', 'An API key cannot do this. Sign in with a browser.');
+
 /** Use the same text whether a thing is missing or belongs to another user, so that responses do not reveal which. */
 export function notFound(what = 'There is nothing at this address.'): Problem {
   return new Problem(404, 'not_found', what);

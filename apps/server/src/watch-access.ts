@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 const EVERY_MS = 2_000;
 
 /**
@@ -10,4 +12,14 @@ export function watchAccess(hasAccess: () => Promise<boolean>, end: () => void, 
   };
   const timer = setInterval(() => void look(), everyMs).unref();
   return () => clearInterval(timer);
+}
+
+/** Ends a response whose API key was revoked, or whose user was disabled, while it is sent. */
+export function endWithKey(response: ServerResponse, identify: () => Promise<unknown>, lookMs?: number): void {
+  const leave = watchAccess(
+    async () => (await identify()) !== undefined,
+    () => response.destroy(),
+    lookMs,
+  );
+  response.once('close', leave);
 }

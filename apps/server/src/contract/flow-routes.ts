@@ -107,11 +107,12 @@ export const flowRoutes = defineRoutes('Flows', {
       flows: z.array(z.strictObject({ id: z.string(), name: z.string(), deletedAt: z.string() })),
     }),
   },
+  // A session: shares, webhooks and the public link of the flow work again, and outlive a leaked key that was revoked.
   restoreDeletedFlow: {
     route: 'POST /api/v1/deleted-flows/{id}/restore',
     summary:
-      'Take the deletion of a flow back, with its history, restore points, shares and webhooks. Its schedules are gone',
-    access: 'caller',
+      'Take the deletion of a flow back, with its history, restore points, shares, webhooks and public link. Its schedules are gone',
+    access: 'session',
     response: z.strictObject({ id: z.string() }),
     errors: ['not_found', 'quota_exceeded'],
   },

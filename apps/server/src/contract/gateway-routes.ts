@@ -28,11 +28,12 @@ export const gatewayRoutes = defineRoutes('Gateway', {
     access: 'caller',
     response: both(gatewayStatus.shape),
   },
+  // A session: a machine that a leaked key connected would stay connected after the key was revoked.
   createGatewayLink: {
     ...hub,
     route: 'POST /instance-ai/gateway/create-link',
     summary: 'Get the open pairing token and the command that uses it. renew replaces an open token',
-    access: 'caller',
+    access: 'session',
     body: z.object({ renew: z.boolean().optional() }),
     response: both(link),
   },
@@ -48,7 +49,7 @@ export const gatewayRoutes = defineRoutes('Gateway', {
     route: 'POST /instance-ai/filesystem/toggle',
     summary:
       'Switch the tools of the connected machine on or off; it stays connected. Without enabled, invert the switch',
-    access: 'caller',
+    access: 'session',
     body: z.object({ enabled: z.boolean().optional() }),
     response: both({ ok: z.literal(true), enabled: z.boolean() }),
   },

@@ -11,6 +11,8 @@ const link = z.strictObject({
   /** The address of the page, below that of the server. */
   path: z.string(),
   createdAt: z.string(),
+  /** False while its owner is not an administrator: visitors get 404. */
+  isOpen: z.boolean(),
 });
 
 /**

@@ -28,7 +28,10 @@ const schedule = z.strictObject({
   failure: z.string().nullable(),
 });
 
-/** Times at which stored flows run. Each caller reaches only their own schedules. */
+/**
+ * Times at which stored flows run. Each caller reaches only their own schedules. Adding and changing one needs a session: a
+ * schedule outlives a leaked key that was revoked.
+ */
 export const scheduleRoutes = defineRoutes('Schedules', {
   listSchedules: {
     route: 'GET /api/v1/schedules',
@@ -44,7 +47,7 @@ export const scheduleRoutes = defineRoutes('Schedules', {
   addSchedule: {
     route: 'POST /api/v1/flows/{id}/schedules',
     summary: 'Run a stored flow at times, with its stored values',
-    access: 'caller',
+    access: 'session',
     body: z.strictObject({
       ...timing,
       timeZone: timing.timeZone.default('UTC'),
@@ -60,7 +63,7 @@ export const scheduleRoutes = defineRoutes('Schedules', {
   changeSchedule: {
     route: 'PATCH /api/v1/schedules/{id}',
     summary: 'Change or pause a schedule',
-    access: 'caller',
+    access: 'session',
     body: z.strictObject({ ...timing, version: seenVersion }).partial(),
     response: z.strictObject({ id: z.string() }),
     errors: ['changed', 'invalid', 'not_found', 'unavailable'],

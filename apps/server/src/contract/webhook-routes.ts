@@ -45,7 +45,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
     query: z.object({ flow: z.string().max(100).optional() }),
     response: z.strictObject({ webhooks: z.array(webhook) }),
   },
-  // An API key that made webhooks would turn a leak into lasting access.
+  // An API key that made webhooks, or turned them on, would turn a leak into lasting access.
   addWebhook: {
     route: 'POST /api/v1/flows/{id}/webhooks',
     audit: true,
@@ -59,7 +59,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
   changeWebhook: {
     route: 'PATCH /api/v1/webhooks/{id}',
     summary: 'Rename a webhook, or switch it off or on',
-    access: 'caller',
+    access: 'session',
     body: z.strictObject({ name, isOn: z.boolean(), version: seenVersion }).partial(),
     response: z.strictObject({ webhook }),
     errors: ['changed', 'not_found'],

@@ -29,6 +29,7 @@ async function answer(url: string, more: Partial<RawRouteOptions> = {}, headers:
       return response;
     },
     end: () => {},
+    destroy: () => response.emit('close'),
   });
   const taken = answerRaw({ url, headers } as unknown as IncomingMessage, response as unknown as ServerResponse, {
     guard: GUARD,
@@ -84,4 +85,36 @@ describe('the guard', () => {
     expect(await answer('/guard/proxy/v1', { ownerOfKey }, { authorization: 'Bearer croft_1' })).toBe(401);
     expect(await answer('/guard/proxy?x', { ownerOfKey }, { 'x-croft-key': 'croft_1' })).toBe('proxy');
   });
+
+  it('ends the reply of a model once the key of its request was revoked', async () => {
+    let looks = 0;
+    const ownerOfKey = async () => (looks++ < 3 ? ({ userId: 'ada' } as never) : undefined);
+    const ended = new Promise<void>((resolve) => {
+      const guard = { ...GUARD, proxy: (_: unknown, response: ServerResponse) => void response.once('close', resolve) };
+      void answer('/guard/proxy/v1', { guard, ownerOfKey, lookMs: 1 }, { 'x-croft-key': 'croft_1' }).catch(() => {});
+      asked.push('');
+    });
+    await ended;
+    expect(looks).toBe(4);
+  });
+});
+
+it.each([
+  ['/instance-ai/gateway/create-link', 'session', 'ada'],
+  ['/instance-ai/gateway/create-link', 'key', 'forbidden'],
+  ['/rest/instance-ai/gateway/create-link?x', 'key', 'forbidden'],
+  ['/instance-ai/filesystem/toggle', 'key', 'forbidden'],
+  ['/instance-ai/gateway/status', 'key', 'ada'],
+  ['/instance-ai/gateway/disconnect-session', 'key', 'ada'],
+])('%s takes a caller with a %s as: %s', async (url, via, expected) => {
+  const identify = async () => ({ caller: { userId: 'ada', role: 'user', via } }) as Identified;
+  const found = new Promise((resolve) => {
+    const handle: RawRouteOptions['hub']['handle'] = (request, _, who) => {
+      asked.push('hub');
+      Promise.resolve(who(request)).then(resolve, ({ code }: Problem) => resolve(code));
+      return true;
+    };
+    void answer(url, { identify, hub: { handle } });
+  });
+  expect(await found).toBe(expected);
 });

@@ -3,12 +3,19 @@ import type { Hub } from '@croft/gateway/hub';
 import { type GuardInside, isGuardProxy } from '../guard-inside.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
+import { isForPeople, splitRoute } from '../contract/define-route.ts';
+import { gatewayRoutes } from '../contract/gateway-routes.ts';
 import { type Log, problemOf } from '../log.ts';
-import { notSignedIn, Problem } from '../problem.ts';
+import { forPeopleOnly, notSignedIn, Problem } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
+import { endWithKey } from '../watch-access.ts';
 import { sendProblem } from './admit.ts';
 
 const GATEWAY = /^\/(rest\/)?instance-ai\//;
+/** Paths of the gateway that an API key does not open. */
+const FOR_PEOPLE = new Set(
+  Object.values(gatewayRoutes).flatMap(({ access, route }) => (isForPeople(access) ? [splitRoute(route)[1]] : [])),
+);
 
 export interface RawRouteOptions {
   readonly guard: GuardInside | undefined;
@@ -19,6 +26,8 @@ export interface RawRouteOptions {
   readonly log: Log;
   /** The user of an API key that comes in a header of its own. */
   readonly ownerOfKey: (secret: string) => Promise<Caller | undefined>;
+  /** Milliseconds between two looks at the key of a response under way. */
+  readonly lookMs?: number;
   /** Waits for the database. @throws Problem 503 with Retry-After */
   readonly storage: () => Promise<unknown>;
 }
@@ -51,7 +60,7 @@ async function answerGuard(
   request: IncomingMessage,
   response: ServerResponse,
   guard: GuardInside,
-  { identify, ownerOfKey }: RawRouteOptions,
+  { identify, lookMs, ownerOfKey }: RawRouteOptions,
 ): Promise<void> {
   if (!isGuardProxy(request.url ?? '')) {
     const found = await identify(request);
@@ -62,6 +71,8 @@ async function answerGuard(
   const key = request.headers['x-croft-key'];
   if (typeof key !== 'string' || (await ownerOfKey(key)) === undefined)
     throw new Problem(401, 'not_signed_in', 'Send an API key of this server in the header X-Croft-Key.');
+  // The reply of a model may be streamed for minutes.
+  endWithKey(response, () => ownerOfKey(key), lookMs);
   guard.proxy(request, response);
 }
 
@@ -74,9 +85,14 @@ function fail(response: ServerResponse, error: unknown, log: Log): void {
 function handle(request: IncomingMessage, response: ServerResponse, { hub, identify }: RawRouteOptions): boolean {
   return hub.handle(request, response, async (asked) => {
     try {
-      return (await identify(asked))?.caller.userId;
+      const caller = (await identify(asked))?.caller;
+      if (caller?.via === 'key' && needsSession(asked.url ?? '')) throw forPeopleOnly();
+      return caller?.userId;
     } catch (error) {
       throw toProblem(error) ?? error;
     }
   });
 }
+
+/** Whether the path of the gateway, also below `/rest`, is for people with a session. */
+const needsSession = (url: string): boolean => FOR_PEOPLE.has((url.split('?')[0] ?? '').replace(/^\/rest(?=\/)/, ''));

@@ -124,7 +124,7 @@ describe('the list of changes', () => {
     expect(await written('Hooked.txt')).toMatchObject({ via: 'webhook', key: null, flow: { name: 'Hooked' } });
 
     const daily = await storeFlow(ada, writer('Scheduled', 'ScheduleTrigger', 'text'));
-    const { id } = (await post(program, `/api/v1/flows/${daily}/schedules`, { cron: '0 9 * * *' })).body;
+    const { id } = (await post(ada, `/api/v1/flows/${daily}/schedules`, { cron: '0 9 * * *' })).body;
     const database = new pg.Client({ host: join(server.baseDir, 'postgres/run'), user: 'croft', database: 'croft' });
     await database.connect();
     await database.query("UPDATE croft_runs.schedule SET next_at = now() - interval '1 second' WHERE id = $1", [id]);

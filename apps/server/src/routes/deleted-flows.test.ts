@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TestServer, Visitor } from '../testing.ts';
+import { makeKey, type TestServer, type Visitor } from '../testing.ts';
 import { useTestServer } from '../use-test-server.ts';
 
 let server: TestServer;
@@ -51,4 +51,14 @@ it('keeps a deleted flow from everyone, and gives it back whole', async () => {
   // The flow has no component for it, but the address works again.
   expect((await deliver()).status).not.toBe(404);
   expect((await post(`/deleted-flows/${id}/restore`)).status).toBe(404);
+});
+
+it('is not restored with an API key, because webhooks, links and shares would outlive the key', async () => {
+  const agent = server.withKey(await makeKey(page));
+  const id = await make('Of a key');
+  expect((await remove(id, agent)).status).toBe(200);
+  const refused = await post(`/deleted-flows/${id}/restore`, {}, agent);
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+  expect(await deleted(agent)).toContain('Of a key');
+  expect((await post(`/deleted-flows/${id}/restore`)).status).toBe(200);
 });

@@ -137,6 +137,12 @@ it('stops at once when the link is removed, the flow deleted, or its owner disab
   expect((await set(true)).status).toBe(200);
   expect((await say(bens.link, 'x')).status).toBe(404);
   await set(false);
+  const give = (role: string) => admin.json(`/api/v1/users/${id}`, { method: 'PATCH', json: { role } });
+  await give('user');
+  other = await server.signIn(OTHER.email, OTHER.password);
+  expect((await linkOf(bens.flow, 'GET', other)).body.link).toMatchObject({ id: bens.link, isOpen: false });
+  expect((await look(bens.link)).status).toBe(404);
+  await give('admin');
   other = await server.signIn(OTHER.email, OTHER.password);
 });
 

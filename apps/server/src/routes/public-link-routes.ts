@@ -8,6 +8,7 @@ import { type ReadFlow, readyFlow, type StartOptions } from '../flow-runs/start-
 import { isApproved } from '../flows/approve-flow.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import { Problem } from '../problem.ts';
+import type { Caller } from '../identity.ts';
 import { addLink, findLink, type FlowLink, openLink, removeLink } from '../public-links/public-links.ts';
 import { NO_ANSWER, sendAnswer } from '../public-links/send-answer.ts';
 import type { VisitorLimits } from '../public-links/visitor-limits.ts';
@@ -38,10 +39,10 @@ export function makePublicLinkRoutes(options: PublicLinkOptions): Route[] {
   return [
     route(publicLinkRoutes.getFlowLink, async ({ caller, params }) => {
       const link = await findLink(await storage(), caller.userId, params.id);
-      return { link: link === undefined ? null : shownLink(link) };
+      return { link: link === undefined ? null : shownLink(link, caller) };
     }),
     route(publicLinkRoutes.addFlowLink, async ({ caller, params, body }) => ({
-      link: shownLink(await addLink(await storage(), caller, params.id, body.version)),
+      link: shownLink(await addLink(await storage(), caller, params.id, body.version), caller),
     })),
     route(publicLinkRoutes.removeFlowLink, async ({ caller, params }) => {
       await removeLink(await storage(), caller.userId, params.id);
@@ -91,7 +92,12 @@ function hideReason(error: unknown): never {
   throw problem('run_failed', NO_ANSWER, {}, error);
 }
 
-const shownLink = ({ id, createdAt }: FlowLink) => ({ id, path: `/p/${id}`, createdAt: createdAt.toISOString() });
+const shownLink = ({ id, createdAt }: FlowLink, { role }: Pick<Caller, 'role'>) => ({
+  id,
+  path: `/p/${id}`,
+  createdAt: createdAt.toISOString(),
+  isOpen: role === 'admin',
+});
 
 /** The message in the flow itself. */
 function sampleOf({ nodes }: FlowDocument): string {

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { z } from 'zod';
@@ -16,9 +16,9 @@ import { createBriefTurns } from '../brief-turns.ts';
 import { printJson } from '../flows/long-json.ts';
 import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
-import { notSignedIn } from '../problem.ts';
+import { forPeopleOnly, notSignedIn } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
-import { watchAccess } from '../watch-access.ts';
+import { endWithKey } from '../watch-access.ts';
 import type { RequestBodies } from './body-budget.ts';
 import { readJson } from './read-json.ts';
 import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
@@ -105,16 +105,6 @@ async function answer(
   });
 }
 
-/** Ends a response whose API key was revoked, or whose user was disabled, while it is sent. */
-export function endWithKey(response: ServerResponse, identify: () => Promise<unknown>, lookMs?: number): void {
-  const leave = watchAccess(
-    async () => (await identify()) !== undefined,
-    () => response.destroy(),
-    lookMs,
-  );
-  response.once('close', leave);
-}
-
 /** Runs a handler, and records the outcome if the route is audited. */
 async function runAudited(
   definition: RouteDefinition,
@@ -147,8 +137,7 @@ function refuse(access: Access, identified: Identified | undefined): void {
   if (identified === undefined) throw notSignedIn();
   const { role, via } = identified.caller;
   if (access.startsWith('admin') && role !== 'admin') throw problem('forbidden', 'Only an admin can do this.');
-  if (isForPeople(access) && via === 'key')
-    throw problem('forbidden', 'An API key cannot do this. Sign in with a browser.');
+  if (isForPeople(access) && via === 'key') throw forPeopleOnly();
 }
 
 function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unknown {

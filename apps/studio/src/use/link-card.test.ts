@@ -9,11 +9,13 @@ const server = useFakeApi();
 const page = usePage();
 const LINK = '/api/v1/flows/f/link';
 
-async function show(link: { path: string } | null, isChat = true) {
+async function show(link: { path: string; isOpen: boolean } | null, isChat = true, isAdmin = true) {
   server.answer(`GET ${LINK}`, { link });
   server.answer(`PUT ${LINK}`, {});
   server.answer(`DELETE ${LINK}`, {});
-  const box = await page.show(inClient(testClient())(createElement(LinkCard, { flowId: 'f', version: 4, isChat })));
+  const box = await page.show(
+    inClient(testClient())(createElement(LinkCard, { flowId: 'f', version: 4, isAdmin, isChat })),
+  );
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   const sent = () => server.requests.filter((each) => !each.startsWith('GET'));
   const inDialog = (name: string) => fire(named(box.querySelector('dialog') as Element, name), 'click');
@@ -33,7 +35,7 @@ it('makes a link only after a person confirmed what visitors can do, for the ver
 });
 
 it('shows the address of a link, and removes it after a confirmation', async () => {
-  const { box, sent, inDialog } = await show({ path: '/p/abc' });
+  const { box, sent, inDialog } = await show({ path: '/p/abc', isOpen: true });
   expect(box.textContent).toContain('http://croft.test/base/p/abc');
   expect(named(box, 'Open').getAttribute('href')).toBe('http://croft.test/base/p/abc');
   await fire(named(box, 'Remove link'), 'click');
@@ -45,4 +47,17 @@ it('shows the address of a link, and removes it after a confirmation', async () 
 it('offers no link for a flow without a chat', async () => {
   const { box } = await show(null, false);
   expect([box.textContent?.includes('no Chat input'), box.querySelectorAll('button').length]).toEqual([true, 0]);
+});
+
+it('says that the link of a user who is no administrator any more does not work, and removes it', async () => {
+  const { box, sent, inDialog } = await show({ path: '/p/abc', isOpen: false }, true, false);
+  await vi.waitFor(() => expect(box.textContent).toContain('does not work now'));
+  expect(box.textContent).not.toContain('/p/abc');
+  await fire(named(box, 'Remove link'), 'click');
+  await inDialog('Remove link');
+  await vi.waitFor(() => expect(sent()).toEqual([`DELETE ${LINK}`]));
+});
+
+it('shows nothing to other users without a link', async () => {
+  expect((await show(null, true, false)).box.textContent).toBe('');
 });

@@ -16,11 +16,14 @@ import { acceptanceQuery } from './use-acceptance.ts';
 export function LinkCard({
   flowId,
   version,
+  isAdmin,
   isChat,
 }: {
   flowId: string;
   /** The version that a new link accepts. */
   version: number | undefined;
+  /** Only administrators have links. A user who is one no more sees, and can remove, the link from before. */
+  isAdmin: boolean;
   /** The flow takes messages. */
   isChat: boolean;
 }) {
@@ -41,11 +44,22 @@ export function LinkCard({
     },
   });
   const address = data?.link && new URL(data.link.path.slice(1), document.baseURI).href;
+  if (!isAdmin && !data?.link) return null;
   return (
     <Card aria-label="Public link">
       <CardHead title="Public link" about="Anyone who has it can chat with this flow, without an account." />
       {!data ? (
         <NotLoaded what="link" error={error} onRetry={() => void refetch()} />
+      ) : data.link && !data.link.isOpen ? (
+        <CardBody className="grid grid-cols-1 justify-items-start gap-3 pt-4">
+          <Callout icon={<Info size={16} />}>
+            The link of this flow does not work now, because you are not an administrator. It works again once you are
+            one.
+          </Callout>
+          <Button small onClick={() => setAsked('remove')}>
+            Remove link
+          </Button>
+        </CardBody>
       ) : address ? (
         <CardBody className="grid grid-cols-1 gap-3">
           <code className="rounded-md border border-line bg-sunken px-3 py-2 font-mono text-sm [overflow-wrap:anywhere]">

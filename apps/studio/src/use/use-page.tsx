@@ -38,7 +38,7 @@ function Cards({ open: { flow, document }, open, me }: PageProps & { open: OpenF
       {isOwner && <AgentToolCard flowId={id} about={document.description} />}
       <WebhookCard {...shown} hasEntry={has('Webhook')} />
       <ScheduleCard {...shown} />
-      {isOwner && me.user.role === 'admin' && <LinkCard {...shown} isChat={has('ChatInput')} />}
+      {isOwner && <LinkCard {...shown} isAdmin={me.user.role === 'admin'} isChat={has('ChatInput')} />}
       {isOwner && !me.autoLogin && <ShareCard flowId={id} />}
     </div>
   );
