@@ -47,8 +47,16 @@ function show({decisions,totals,kept,facts,agents,tools}){
   list(decisions);
 }
 function list(decisions){
-  const ul=$('list'),next=decisions.length?decisions.map((d,i)=>rows.get(d.id)||row(d,decisions.slice(i+1).some((older)=>isSame(d,older)))):[empty()];
-  rows=new Map(decisions.map((d,i)=>[d.id,next[i]]));
+  const ul=$('list'),known=rows,calls=decisions.map(callOf);
+  rows=new Map();
+  // The oldest call of a row never changes while calls are added, so its id names the row.
+  for(let from=0,to;from<decisions.length;from=to){
+    for(to=from+1;calls[to]===calls[from];)to++;
+    const newest=decisions[from],oldest=decisions[to-1],one=known.get(oldest.id)||row(oldest);
+    one.update(newest,to-from,calls.includes(calls[from],to));
+    rows.set(oldest.id,one);
+  }
+  const next=decisions.length?[...rows.values()].map((one)=>one.li):[empty()];
   const keep=new Set(next);
   for(const li of [...ul.children])if(!keep.has(li))li.remove();
   let at=ul.firstChild;
@@ -67,21 +75,27 @@ function empty(){
   const [head,text]=any?['Nothing fits','Choose another agent or tool to see more.']:filter.decision==='block'?['','When an agent tries to write outside the project, it shows here: what it was, why it was stopped, and by which rule.']:['No call was judged yet','Point an agent at the guard; every tool call it makes shows here.'];
   return make('li','empty',...(head?[make('b','',head)]:[]),text);
 }
-function isSame(a,b){return a.decision==='block'&&a.decision===b.decision&&a.agent===b.agent&&a.tool===b.tool&&a.reason===b.reason}
-function row(d,isRepeat){
+// What the row of a blocked call shows, beside its time: calls with the same text are repeats.
+function callOf(d){return d.decision==='block'?JSON.stringify([d.mode,d.rule,d.agent,d.tool,d.reason,d.paths]):d.id}
+function row(d){
   const isBlock=d.decision==='block';
   const chip=isBlock?(d.mode==='dry-run'?'dry run: '+d.rule:d.rule):d.undecidable?'allowed, undecidable':'allowed';
-  const at=new Date(d.time),time=make('time','',(at.toDateString()===new Date().toDateString()?'':at.toLocaleDateString('en',{month:'short',day:'numeric'})+', ')+at.toLocaleTimeString('en',{hour12:false}));
-  time.dateTime=d.time;time.title=d.time;
+  const time=make('time'),times=make('span','chip times'),before=make('span');
   const who=make('span','who',[d.agent,d.model,d.wire].filter(Boolean).join(' · ')+' · ',time);
-  const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),who));
-  if(isBlock||d.undecidable)li.append(make('p','why',d.reason+(isRepeat?(/[.!?]$/.test(d.reason)?'':'.')+' The agent tried the same before.':'')));
+  const li=make('li','',make('div','top',make('span','tool',d.tool||'(no name)'),make('span','chip '+(isBlock?'block':d.undecidable?'unsure':'allow'),chip),times,who));
+  if(isBlock||d.undecidable)li.append(make('p','why',d.reason,before));
   const other=({written,read_as})=>read_as&&read_as!==written;
   // The paths that decided, without those that the reason already names.
   const paths=d.paths.filter((p)=>(!isBlock||!p.inside||d.rule!=='outside-path')&&(!isBlock||other(p)||!d.reason.includes("'"+p.written+"'"))).slice(0,6);
   if(paths.length)li.append(make('ul','paths',...paths.map((p)=>make('li','',make('code','',p.written),' '+(p.inside?'inside':'outside')+(other(p)?', read as ':''),...(other(p)?[make('code','',p.read_as)]:[])))));
   if(d.allow)li.append(offer(d));
-  return li;
+  return {li,update(newest,count,isRepeat){
+    const at=new Date(newest.time);
+    time.textContent=(at.toDateString()===new Date().toDateString()?'':at.toLocaleDateString('en',{month:'short',day:'numeric'})+', ')+at.toLocaleTimeString('en',{hour12:false});
+    time.dateTime=time.title=newest.time;
+    times.hidden=count===1;times.textContent=count+' times';
+    before.textContent=isRepeat?(/[.!?]$/.test(d.reason)?'':'.')+' The agent tried the same before.':'';
+  }};
 }
 function offer({id,allow}){
   const box=make('div','offer'),pre=make('pre','',allow.yaml);

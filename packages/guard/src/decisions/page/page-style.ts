@@ -31,6 +31,7 @@ select{appearance:none;font:inherit;color:var(--ink);background:var(--panel);bor
 .chip{font-size:.8rem;padding:.05rem .5rem;border-radius:6px;white-space:nowrap}
 .chip.block{background:var(--badbg);color:var(--bad)}
 .chip.allow{background:var(--okbg);color:var(--ok)}
+.chip.times{background:var(--code);color:var(--ink)}
 .chip.unsure{background:var(--warnbg);color:var(--warn)}
 .who{color:var(--soft);font-size:.88rem;margin-left:auto;overflow-wrap:anywhere}
 .why{margin:.3rem 0 0;color:var(--ink);overflow-wrap:anywhere}

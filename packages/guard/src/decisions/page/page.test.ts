@@ -160,12 +160,28 @@ describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { name: '1 call was blocked' }).waitFor({ timeout: 20_000 });
     await page.locator('#list').getByText("Path '/etc/cron.d/x' is outside").waitFor();
     expect(await page.locator('.chip.block').textContent()).toBe('outside-path');
-    // An agent that repeats the call makes a second entry.
-    expect(await page.getByText('tried the same before').count()).toBe(0);
-    block('Write', '/etc/cron.d/x');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a blocked call that the agent repeats at once as one row with a count, and a later repeat as another', async () => {
+    block('Write', '/srv/x.md');
+    await open();
+    const toggle = page.getByRole('button', { name: 'Allow this path for this project…' });
+    await toggle.focus();
+    const repeated = page.locator('.chip.times:visible');
+    expect(await repeated.count()).toBe(0);
+    for (let i = 0; i < 3; i++) block('Write', '/srv/x.md');
     await poll();
-    await page.getByRole('heading', { name: '2 calls were blocked' }).waitFor({ timeout: 20_000 });
-    expect(await page.locator('#list > li').first().textContent()).toContain('The agent tried the same before.');
+    await page.getByRole('heading', { name: '4 calls were blocked' }).waitFor({ timeout: 20_000 });
+    expect([await rows(), await repeated.allTextContents()]).toEqual([['Write'], ['4 times']]);
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Allow this path for this project…');
+    block('Write', '/etc/x');
+    block('Write', '/srv/x.md');
+    block('Write', '/srv/x.md', 'codex');
+    await poll();
+    await page.getByRole('heading', { name: '7 calls were blocked' }).waitFor({ timeout: 20_000 });
+    expect([(await rows()).length, await repeated.allTextContents()]).toEqual([4, ['4 times']]);
+    expect(await page.locator('#list > li').nth(1).textContent()).toContain('The agent tried the same before.');
     expect(await page.getByText('tried the same before').count()).toBe(1);
     expect(complaints).toEqual([]);
   });
