@@ -49,7 +49,7 @@ it('offers no link for a flow without a chat', async () => {
   expect([box.textContent?.includes('no Chat input'), box.querySelectorAll('button').length]).toEqual([true, 0]);
 });
 
-it('says that the link of a user who is no administrator any more does not work, and removes it', async () => {
+it('says that the link of a user who is not an administrator any more does not work, and removes it', async () => {
   const { box, sent, inDialog } = await show({ path: '/p/abc', isOpen: false }, true, false);
   await vi.waitFor(() => expect(box.textContent).toContain('does not work now'));
   expect(box.textContent).not.toContain('/p/abc');
