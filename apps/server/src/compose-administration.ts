@@ -35,6 +35,7 @@ export function composeAdministration({ settings, log, proxies, readiness: { db,
     audit: createAudit({ log, proxies, store: auditLog }),
     auditLog,
     storageSurvey,
+    userTouches,
     /** Touches the users of requests. A server without accounts has one user, whose activity no page shows. */
     touching: (identify: (request: IncomingMessage) => Promise<Identified | undefined>) =>
       settings.autoLogin ? identify : touching(identify, userTouches),

@@ -19,7 +19,7 @@ export const userRoutes = defineRoutes('Users', {
     response: z.strictObject({
       users: z.array(
         managedUser.extend({
-          /** The last request of the user or of one of their keys, to about a minute. Null: none is known. */
+          /** The last request of the user or of one of their keys. Null: none is known. */
           lastActiveAt: z.string().nullable(),
           flows: z.number().int(),
           /** Counted in the background, so the files may have changed since. Null: not counted yet. */

@@ -4,6 +4,7 @@ import { userRoutes } from '../contract/user-routes.ts';
 import type { Db } from '../store/database.ts';
 import type { StorageSurvey } from '../files/storage-survey.ts';
 import { isLocalUser, listUsers, type User } from '../store/users.ts';
+import type { Touches } from '../store/touches.ts';
 import { readUserActivity } from '../store/user-activity.ts';
 import { problem, type Route, route } from './route.ts';
 import { shownUser } from './account-routes.ts';
@@ -13,10 +14,11 @@ export interface UserRouteOptions {
   readonly settings: Pick<Settings, 'autoLogin' | 'userQuotaBytes'>;
   readonly storage: () => Promise<Db>;
   readonly storageSurvey: Pick<StorageSurvey, 'read'>;
+  readonly userTouches: Pick<Touches, 'flush'>;
 }
 
 /** Users, for admins. */
-export function makeUserRoutes({ accounts, settings, storage, storageSurvey }: UserRouteOptions): Route[] {
+export function makeUserRoutes({ accounts, settings, storage, storageSurvey, userTouches }: UserRouteOptions): Route[] {
   const requireAccounts = () => {
     if (settings.autoLogin)
       throw problem(
@@ -29,6 +31,7 @@ export function makeUserRoutes({ accounts, settings, storage, storageSurvey }: U
       const db = await storage();
       const all = await listUsers(db);
       const users = all.filter(({ id }) => settings.autoLogin || !isLocalUser(id));
+      await userTouches.flush();
       const activityOf = await readUserActivity(db);
       const storageOf = storageSurvey.read(users.map(({ id }) => id));
       return {

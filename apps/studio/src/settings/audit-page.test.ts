@@ -37,14 +37,21 @@ const rows = (box: Element) => [...box.querySelectorAll('li')].map(({ textConten
 it('shows who did what, with what and from where', async () => {
   const box = await show({
     events: [
-      event(3, { changes: ['role=admin', 'password'], action: 'updateUser', via: 'key' }),
+      event(3, {
+        changes: ['role=admin', 'password'],
+        action: 'updateUser',
+        via: 'key',
+        targets: ['a'],
+        targetCount: 1,
+      }),
       event(2, { action: 'signIn', outcome: 'wrong_credentials', userId: null, userName: null, via: null }),
       event(1, { userId: 'x', userName: null, targets: ['a.txt', 'b.txt'], targetCount: 5, address: null }),
     ],
     nextCursor: null,
   });
+  await vi.waitFor(() => expect(box.querySelector('[title=a]')).not.toBeNull());
   expect(rows(box)).toEqual([
-    'Update userrole: adminpasswordAda with an API key · 10.0.0.1 · Jan 1, 2026',
+    'Update userrole: adminpasswordAda with an API key · 10.0.0.1 · Jan 1, 2026Ada',
     'Sign inwrong credentialsNot signed in · 10.0.0.1 · Jan 1, 2026',
     'Delete flowRemoved user x · Jan 1, 2026a.txt, b.txt and 3 more',
   ]);
@@ -82,5 +89,10 @@ it('says why it cannot be shown', async () => {
 });
 
 it('reads an operation id as words', () => {
-  expect(['signIn', 'rotateWebhookSecret', ''].map(actionText)).toEqual(['Sign in', 'Rotate webhook secret', '']);
+  expect(['signIn', 'rotateWebhookSecret', 'updateMe', ''].map(actionText)).toEqual([
+    'Sign in',
+    'Rotate webhook secret',
+    'Change own account',
+    '',
+  ]);
 });

@@ -19,6 +19,8 @@ const PATH = '/settings/audit';
 export function AuditPage() {
   const { query: asked } = usePlace();
   const filter = { user: asked.get('user') ?? '', action: asked.get('action') ?? '' };
+  const { data: list } = useQuery(usersQuery);
+  const names = new Map(list?.users.map(({ id, name }) => [id, name]));
   const isFiltered = filter.user !== '' || filter.action !== '';
   const query = useInfiniteQuery(auditQuery(filter));
   const events = query.data?.pages.flatMap((page) => page.events);
@@ -33,7 +35,7 @@ export function AuditPage() {
         title="Audit log"
         about="Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days."
       />
-      <Filters {...filter} onChoose={choose} />
+      <Filters {...filter} names={names} onChoose={choose} />
       {!events ? (
         <NotLoaded what="events" error={query.error} onRetry={() => void query.refetch()} lines={6} />
       ) : events.length === 0 ? (
@@ -45,7 +47,7 @@ export function AuditPage() {
       ) : (
         <ul className="border-t border-line">
           {events.map((event) => (
-            <EventRow key={event.id} event={event} />
+            <EventRow key={event.id} event={event} names={names} />
           ))}
         </ul>
       )}
@@ -61,22 +63,22 @@ export function AuditPage() {
 function Filters({
   user,
   action,
+  names,
   onChoose,
 }: {
   user: string;
   action: string;
+  names: ReadonlyMap<string, string>;
   onChoose: (next: { user?: string; action?: string }) => void;
 }) {
-  const { data: users } = useQuery(usersQuery);
   const { data: recorded } = useQuery(auditActionsQuery);
-  const people = users?.users.map(({ id, name }) => ({ id, name })) ?? [];
   // A removed user, and one whose list did not load yet.
-  if (user !== '' && !people.some(({ id }) => id === user)) people.push({ id: user, name: user });
+  const people = user === '' || names.has(user) ? names : new Map([...names, [user, user]]);
   return (
     <div className="grid gap-2 px-5 pb-4 sm:grid-cols-2">
       <Select aria-label="User" value={user} onChange={({ target }) => onChoose({ user: target.value })}>
         <option value="">All users</option>
-        {people.map(({ id, name }) => (
+        {[...people].map(([id, name]) => (
           <option key={id} value={id}>
             {name}
           </option>
@@ -94,7 +96,7 @@ function Filters({
   );
 }
 
-function EventRow({ event }: { event: AuditEvent }) {
+function EventRow({ event, names }: { event: AuditEvent; names: ReadonlyMap<string, string> }) {
   const { at, action, outcome, address, via, targets, targetCount, changes } = event;
   const more = targetCount - targets.length;
   return (
@@ -115,13 +117,16 @@ function EventRow({ event }: { event: AuditEvent }) {
         </time>
       </p>
       {targets.length > 0 && (
-        <p className="font-mono text-xs text-soft [overflow-wrap:anywhere]">
-          {targets.map((target, index) => (
-            <span key={target}>
-              {index > 0 && ', '}
-              <NameText name={target} />
-            </span>
-          ))}
+        <p className="text-xs text-soft [overflow-wrap:anywhere]">
+          {targets.map((target, index) => {
+            const name = names.get(target);
+            return (
+              <span key={target} title={name && target} className={name === undefined ? 'font-mono' : 'text-sm'}>
+                {index > 0 && ', '}
+                <NameText name={name ?? target} />
+              </span>
+            );
+          })}
           {more > 0 && ` and ${more} more`}
         </p>
       )}
@@ -141,6 +146,7 @@ function Who({ event: { userId, userName } }: { event: AuditEvent }) {
 
 /** The operation id of an action as words: `deleteFlow` is "Delete flow". */
 export const actionText = (action: string): string => {
+  if (action === 'updateMe') return 'Change own account';
   const words = action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
