@@ -1,3 +1,4 @@
+import { addBackupCommand } from './commands/backup.ts';
 import { addChatCommand } from './commands/chat.ts';
 import { addComponentsCommand } from './commands/components.ts';
 import { addConnectCommand } from './commands/connect.ts';
@@ -24,5 +25,6 @@ runProgram([
   addSetupCommand,
   addLogCommand,
   addUndoCommand,
+  addBackupCommand,
   addDoctorCommand,
 ]);

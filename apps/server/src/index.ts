@@ -1,4 +1,7 @@
 // The public surface, listed by hand: an export added here becomes API.
+export { backUp, restoreBackup } from './backup/backup.ts';
+export type { BackupSummary, OnProgress } from './backup/backup.ts';
+export { BackupError } from './backup/backup-error.ts';
 export { builtStudio } from './built-studio.ts';
 export { createLog } from './log.ts';
 export type { Log } from './log.ts';

@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+
+let surroundings: Surroundings;
+useSurroundings((made) => void (surroundings = made));
+
+it('backs up the base directory and restores it, in words and as JSON', { timeout: PATIENCE_MS }, async () => {
+  const { env } = surroundings;
+  const dir = testDir();
+  const [baseDir, target, restored] = ['base', 'backup', 'restored'].map((name) => join(dir, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(baseDir);
+  writeFileSync(join(baseDir, 'secret-key'), 'the key');
+  const at = (base: string, more: object = {}) => ({ env: { ...env, CROFT_BASE_DIR: base, ...more } });
+  const saved = await runCroft(['backup', target], at(baseDir, { DATABASE_URL: 'postgres://localhost/croft' }));
+  expect([saved.code, saved.stdout]).toEqual([0, `Backed up ${baseDir} to ${target}: 1 file, 0.0 MB, compared.\n`]);
+  expect(saved.stderr).toContain('that database is not in the backup');
+  const again = await runCroft(['backup', target], at(baseDir));
+  expect([again.code, again.stderr]).toEqual([2, `croft: ${target} is not empty. Name a new directory.\n`]);
+  const back = await runCroft(['backup', '--restore', target, '--json'], at(restored));
+  expect(back.code, back.stderr).toBe(0);
+  expect(JSON.parse(back.stdout)).toEqual({ files: 1, bytes: 7, hasDatabase: false, baseDir: restored, dir: target });
+  expect(readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
+  const full = await runCroft(['backup', '--restore', target], at(restored));
+  expect([full.code, full.stderr]).toEqual([2, expect.stringContaining('is not empty. Move it away first')]);
+});

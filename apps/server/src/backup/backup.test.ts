@@ -1,0 +1,148 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { lockBase } from '../store/base-lock.ts';
+import { startTestServer } from '../testing.ts';
+import { backUp, restoreBackup } from './backup.ts';
+
+let dir: string;
+let baseDir: string;
+let target: string;
+let restored: string;
+beforeEach(() => {
+  dir = testDir();
+  baseDir = join(dir, 'base');
+  target = join(dir, 'backup');
+  restored = join(dir, 'restored');
+  mkdirSync(join(baseDir, 'workspaces/users'), { recursive: true });
+  writeFileSync(join(baseDir, 'secret-key'), 'the key', { mode: 0o600 });
+  writeFileSync(join(baseDir, 'workspaces/users/notes.txt'), 'a note');
+});
+
+const save = () => backUp({ baseDir, target, croft: '1.0.0' });
+const restore = () => restoreBackup({ source: target, baseDir: restored });
+
+it('a server on a restored backup has the users, files and flows', async () => {
+  const first = await startTestServer();
+  let second: Awaited<ReturnType<typeof startTestServer>> | undefined;
+  try {
+    await first.running.ready;
+    const grace = await first.addUser('grace');
+    await grace.json('/api/v1/files/mkdir', { method: 'POST', json: { path: 'kept' } });
+    const { flow } = (await grace.json<any>('/api/v1/flows', { method: 'POST', json: { name: 'Kept flow' } })).body;
+    await expect(backUp({ baseDir: first.baseDir, target, croft: '1.0.0' })).rejects.toMatchObject({
+      code: 'base_in_use',
+    });
+    expect(existsSync(target)).toBe(false);
+    await first.running.close();
+    expect(await backUp({ baseDir: first.baseDir, target, croft: '1.0.0' })).toMatchObject({ hasDatabase: true });
+    await restore();
+    second = await startTestServer({ baseDir: restored });
+    await second.running.ready;
+    const again = await second.signIn('grace@example.test', 'password of grace');
+    expect((await again.json<any>(`/api/v1/flows/${flow.id}`)).body.flow.name).toBe('Kept flow');
+    const { entries } = (await again.json<any>('/api/v1/files')).body;
+    expect(entries).toEqual([expect.objectContaining({ name: 'kept' })]);
+  } finally {
+    await second?.stop();
+    await first.stop();
+  }
+});
+
+it('copies files with modes and times, symlinks as they are, and hard links as such', async () => {
+  writeFileSync(join(dir, 'outside.txt'), 'not copied');
+  chmodSync(join(baseDir, 'workspaces/users/notes.txt'), 0o640);
+  linkSync(join(baseDir, 'workspaces/users/notes.txt'), join(baseDir, 'trash-item'));
+  symlinkSync(join(dir, 'outside.txt'), join(baseDir, 'workspaces/link'));
+  const progress: number[] = [];
+  const summary = await backUp({
+    baseDir,
+    target,
+    croft: '1.0.0',
+    onProgress: ({ files }) => void progress.push(files),
+  });
+  expect([summary, progress]).toEqual([{ files: 3, bytes: 13, hasDatabase: false }, [1, 2, 3]]);
+  expect(await restore()).toEqual(summary);
+  const [copy, second] = [join(restored, 'workspaces/users/notes.txt'), join(restored, 'trash-item')];
+  const source = statSync(join(baseDir, 'workspaces/users/notes.txt'));
+  expect(statSync(copy)).toMatchObject({ ino: statSync(second).ino, mode: source.mode });
+  expect(Math.round(statSync(copy).mtimeMs * 1_000)).toBe(Math.round(source.mtimeMs * 1_000));
+  expect(statSync(join(restored, 'secret-key')).mode & 0o777).toBe(0o600);
+  expect(readlinkSync(join(restored, 'workspaces/link'))).toBe(join(dir, 'outside.txt'));
+  expect(lstatSync(target).mode & 0o777).toBe(0o700);
+});
+
+it('keeps names that are not UTF-8, and leaves out sockets, the lock and the cache', async () => {
+  const name = Buffer.concat([Buffer.from(`${baseDir}/`), Buffer.from([0x61, 0xff])]);
+  writeFileSync(name, 'odd');
+  mkdirSync(join(baseDir, 'cache'));
+  writeFileSync(join(baseDir, 'cache/code.bin'), 'x');
+  const socket = createServer();
+  await new Promise<void>((resolve) => socket.listen(join(baseDir, 'socket'), resolve));
+  try {
+    await save();
+  } finally {
+    await new Promise((resolve) => socket.close(resolve));
+  }
+  await restore();
+  expect(readFileSync(Buffer.concat([Buffer.from(`${restored}/`), Buffer.from([0x61, 0xff])]), 'utf8')).toBe('odd');
+  expect(['cache', 'socket'].map((each) => existsSync(join(restored, each)))).toEqual([false, false]);
+});
+
+it('refuses a target that is not empty or in the base directory', async () => {
+  await expect(backUp({ baseDir, target: dir, croft: '1' })).rejects.toMatchObject({ code: 'not_empty' });
+  symlinkSync(baseDir, join(dir, 'way'));
+  for (const place of [join(baseDir, 'backup'), join(dir, 'way/backup')])
+    await expect(backUp({ baseDir, target: place, croft: '1' })).rejects.toMatchObject({ code: 'wrong_place' });
+  expect(existsSync(join(baseDir, 'backup'))).toBe(false);
+});
+
+it('restores into an unused base directory only', async () => {
+  await save();
+  mkdirSync(join(restored, 'cache'), { recursive: true });
+  const held = await lockBase(restored);
+  await expect(restore()).rejects.toMatchObject({ code: 'base_in_use' });
+  await held.release();
+  writeFileSync(join(restored, 'mine'), '');
+  await expect(restore()).rejects.toMatchObject({ code: 'not_empty' });
+  rmSync(join(restored, 'mine'));
+  await restore();
+  expect(readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
+});
+
+it('refuses a backup that is not complete, and one of a newer version', async () => {
+  await save();
+  const about = join(target, 'backup.json');
+  writeFileSync(about, readFileSync(about, 'utf8').replace('"version":1', '"version":2'));
+  await expect(restore()).rejects.toMatchObject({ code: 'not_a_backup', message: /newer Croft/ });
+  rmSync(about);
+  await expect(restore()).rejects.toMatchObject({ code: 'not_a_backup', message: /no backup\.json/ });
+  expect(existsSync(restored)).toBe(false);
+});
+
+it.each([
+  ['differs', (file: string) => appendFileSync(file, '!')],
+  ['is missing', (file: string) => rmSync(file)],
+  ['is not in the list', (file: string) => writeFileSync(`${file}.more`, '')],
+])('says which file of a damaged backup %s', async (text, damage) => {
+  await save();
+  damage(join(target, 'base/workspaces/users/notes.txt'));
+  await expect(restore()).rejects.toMatchObject({ code: 'damaged' });
+  rmSync(restored, { recursive: true });
+  await expect(restore()).rejects.toThrow(new RegExp(`^workspaces/users/notes\\.txt.* ${text}`));
+});
