@@ -1,0 +1,75 @@
+import { builtinRegistry, TEMPLATES } from '@croft/components';
+import { parseSpec } from '@croft/flow';
+import { describe, expect, it } from 'vitest';
+import { draftSpec } from './draft-spec.ts';
+
+const registry = builtinRegistry();
+const draft = (request: string) => draftSpec(request, registry, TEMPLATES);
+/** The files that a draft writes. */
+const written = (request: string) =>
+  parseSpec(draft(request)?.spec ?? '')
+    .config.filter(({ field }) => field === 'file_name')
+    .map(({ value }) => value);
+
+describe('the draft of a flow', () => {
+  it('is from components', () => {
+    expect(draft('sort orders.csv by amount every day at 8')).toEqual({
+      spec: 'name: Sort rows of orders.csv\nnodes:\n  N1: ReadData\n  N2: SortRows\n  N3: ChatOutput\nedges:\n  N1.dataframe -> N2.df\n  N2.output -> N3.input_value\nconfig:\n  N1.path: orders.csv\n  N2.column_name: amount\n',
+      from: 'CSV, JSON, YAML, Sort rows, Chat output',
+      isFromTemplate: false,
+      template: undefined,
+      input: undefined,
+      missing: [],
+      replaced: [],
+      schedule: 'every day at 8',
+      hasStep: true,
+      isRead: false,
+    });
+    expect(draft('read notes.md')).toMatchObject({ hasStep: false, isRead: false });
+    expect(draft('make it upper case')).toMatchObject({ hasStep: true, isRead: true });
+  });
+
+  it('is from a template, with what it can be tried with', () => {
+    expect(draft('count words')).toMatchObject({
+      from: 'template word-count',
+      isFromTemplate: true,
+      template: undefined,
+      input: 'one two three',
+    });
+    expect(draft('use the sales-report template')).toMatchObject({ template: 'sales-report' });
+    expect(draft('use the sales-report template with a.csv')).toMatchObject({ template: undefined });
+  });
+
+  it('leaves out as little of the request as possible', () => {
+    expect(draft('read notes.md, make it upper case and paint it')).toMatchObject({ missing: ['paint it'] });
+  });
+});
+
+describe('the files that a draft writes', () => {
+  it('are those of the request', () => {
+    expect(written('count the words of notes.md and save the count to out.txt')).toEqual(['out.txt']);
+    expect(written('read notes.md, make it upper case, paint it and save it to out.txt')).toEqual(['out.txt']);
+  });
+
+  it('are not those that it reads, in any case of letters', () => {
+    const request = 'read a.txt, make it upper case and save it to A.txt';
+    expect(written(request)).toEqual([]);
+    expect(draft(request)).toMatchObject({ replaced: ['A.txt'], missing: ['save it to A.txt'] });
+  });
+
+  it.each([
+    'read notes.md, keep only the good lines and save it to out.txt',
+    'read notes.md, drop the bad lines and save it to out.txt',
+    'read notes.md, if I like it, and save it to out.txt',
+  ])('are none where a choice or condition is left out: %s', (request) => {
+    expect(written(request)).toEqual([]);
+    expect(draft(request)?.missing).toContain('save it to out.txt');
+  });
+});
+
+it.each([
+  ['it only shows', 'show a message'],
+  ['it takes a message', 'show me what I type'],
+  ['no clause has a component', 'paint it'],
+  ['a write outside has a condition', 'send "hi" to https://example.com unless it rains'],
+])('drafts nothing where %s', (_, request) => expect(draft(request)).toBeUndefined());
