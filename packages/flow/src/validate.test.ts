@@ -29,6 +29,7 @@ const registry = createRegistry<Component>([
       text('more', { required: true, showWhen: { field: 'name', is: ['x'] } as never }),
     ],
   }),
+  fakeComponent('Both', { fields: [anyField('one', { required: true }), anyField('two', { required: true })] }),
   fakeComponent('Note', { descriptor: { category: 'notes' } }),
   fakeComponent('Own', { descriptor: { category: 'custom' } }),
   fakeComponent('Loop', {
@@ -69,6 +70,8 @@ describe('values of a node', () => {
   it('come from an edge, or from the model that calls a tool', () => {
     const flow = flowOf({ S: 'Step', A: { type: 'Needs', values: { name: 'a' } } }, ['S.out -> A.in']);
     expect(short(flow)).toEqual([]);
+    const both = flowOf({ S: 'Step', A: 'Both' }, ['S.out -> A.one', 'S.out -> A.two']);
+    expect(short(both)).toEqual([]);
     expect(short(one({ in: 1 }, { toolMode: true }))).toEqual([]);
     expect(short(one({}, { toolMode: true }))).toEqual(['error missing_value A.in']);
   });

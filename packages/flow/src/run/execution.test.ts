@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import type { Component } from '../component.ts';
+import { createRegistry } from '../registry.ts';
+import { anyField, fakeComponent, flowOf } from '../testing.ts';
+import { kinds, registry, rows, run } from './testing-run.ts';
+
+describe('the nodes of a run', () => {
+  it('prunes the branch that was not taken, and runs the node where both meet', async () => {
+    const flow = flowOf(
+      { s: { type: 'Rows', values: { rows: true } }, b: 'Branch', y: 'Step', n: 'Step', after: 'Step', j: 'Join' },
+      ['s.out -> b.in', 'b.yes -> y.in', 'b.no -> n.in', 'n.out -> after.in', 'y.out -> j.in', 'after.out -> j.in'],
+    );
+    const { outputs, events } = await run(flow);
+    expect(kinds(events, 'node_pruned')).toEqual(['n', 'after']);
+    expect(outputs).toEqual({ j: { out: [1] } });
+  });
+
+  it('prunes a node whose required input is pruned even where another input arrived', async () => {
+    const flow = flowOf({ b: 'Branch', x: 'Needs', s: 'Step' }, ['b.yes -> x.in', 's.out -> x.other']);
+    expect(kinds((await run(flow)).events, 'node_pruned')).toEqual(['x']);
+  });
+
+  it('prunes a node whose gate got nothing, and runs it where one of several edges brought a value', async () => {
+    const gated = fakeComponent('Gated', { fields: [anyField('in'), anyField('wait', { gate: true, list: true })] });
+    const withGate = createRegistry<Component>([...registry.entries, gated]);
+    const nodes = { s: { type: 'Rows', values: { rows: true } }, b: 'Branch', one: 'Gated', both: 'Gated' };
+    const flow = flowOf(nodes, [
+      's.out -> b.in',
+      's.out -> one.in',
+      'b.no -> one.wait',
+      's.out -> both.in',
+      'b.no -> both.wait',
+      'b.yes -> both.wait',
+    ]);
+    const { outputs, events } = await run(flow, { registry: withGate });
+    expect(kinds(events, 'node_pruned')).toEqual(['one']);
+    expect(outputs).toEqual({ both: { out: true } });
+  });
+
+  it('runs independent branches at the same time', async () => {
+    let running = 0;
+    let go = () => {};
+    const together = new Promise<void>((resolve) => (go = resolve));
+    const waits = fakeComponent('Waits', {
+      run: async () => {
+        if (++running === 3) go();
+        await together;
+        return { out: 1 };
+      },
+    });
+    const flow = flowOf({ a: 'Waits', b: 'Waits', c: 'Waits' });
+    expect((await run(flow, { registry: createRegistry<Component>([waits]) })).status).toBe('completed');
+  });
+
+  it('runs the body of a loop once a row and collects what came back', async () => {
+    const flow = flowOf(
+      {
+        r: { type: 'Rows', values: { rows: [1, 2, 3] } },
+        l: 'Loop',
+        a: { type: 'Add', values: { n: 10 } },
+        end: 'Step',
+      },
+      ['r.out -> l.data', 'l.item -> a.in', 'a.out -> l.item', 'l.done -> end.in'],
+    );
+    const { outputs, events } = await run(flow);
+    expect(outputs['end']).toEqual({ out: [{ text: '11' }, { text: '12' }, { text: '13' }] });
+    expect(
+      events
+        .filter((event) => event.kind === 'node_finished' && event.node === 'a')
+        .map((event) => 'path' in event && event.path),
+    ).toEqual(['l[0]', 'l[1]', 'l[2]']);
+  });
+
+  it('runs a loop inside a loop, with values from outside of both', async () => {
+    const flow = flowOf(
+      {
+        r: { type: 'Rows', values: { rows: [[1, 2], [3]] } },
+        k: { type: 'Rows', values: { rows: 7 } },
+        o: 'Loop',
+        i: 'Loop',
+        j: 'Join',
+        end: 'Step',
+      },
+      [
+        'r.out -> o.data',
+        'o.item -> i.data',
+        'i.item -> j.in',
+        'k.out -> j.in',
+        'j.out -> i.item',
+        'i.done -> o.item',
+        'o.done -> end.in',
+      ],
+    );
+    const { outputs } = await run(flow);
+    expect(outputs['end']).toEqual({ out: [1, 7, 2, 7, 3, 7] });
+  });
+
+  it('gives an empty list where a loop has no rows, and runs no body', async () => {
+    const flow = flowOf({ r: { type: 'Rows', values: { rows: [] } }, l: 'Loop', a: 'Add', end: 'Step' }, [
+      'r.out -> l.data',
+      'l.item -> a.in',
+      'a.out -> l.item',
+      'l.done -> end.in',
+    ]);
+    const { outputs, events } = await run(flow);
+    expect(outputs['end']).toEqual({ out: [] });
+    expect(kinds(events, 'node_started')).not.toContain('a');
+  });
+
+  it('goes round a cycle until its router leaves it', async () => {
+    const flow = flowOf({ s: { type: 'Rows', values: { rows: 1 } }, a: 'Add', u: 'Until', end: 'Step' }, [
+      's.out -> a.in',
+      'a.out -> u.in',
+      'u.again -> a.in',
+      'u.end -> end.in',
+    ]);
+    const { outputs, events } = await run(flow);
+    expect(outputs).toEqual({ end: { out: 5 } });
+    expect(kinds(events, 'node_finished').filter((id) => id === 'a')).toHaveLength(4);
+  });
+
+  it.each([
+    ['before', ['s.out -> a.in', 'u.again -> a.in']],
+    ['after', ['u.again -> a.in', 's.out -> a.in']],
+  ])('gives the next round of a cycle what came back, also where that edge is %s the first one', async (_, edges) => {
+    const flow = flowOf({ s: { type: 'Rows', values: { rows: 1 } }, a: 'Add', u: 'Until', end: 'Step' }, [
+      ...edges,
+      'a.out -> u.in',
+      'u.end -> end.in',
+    ]);
+    expect((await run(flow)).outputs).toEqual({ end: { out: 5 } });
+  });
+
+  it('ends a cycle whose router never leaves it, and says which', async () => {
+    const flow = flowOf({ a: { type: 'Add', values: { n: 0 } }, u: { type: 'Until', values: { max_iterations: 3 } } }, [
+      'a.out -> u.in',
+      'u.again -> a.in',
+    ]);
+    const { status, failure } = await run(flow);
+    expect(status).toBe('failed');
+    expect(failure?.message).toContain('did not end after 3 rounds');
+  });
+
+  it('runs up to a node and nothing else', async () => {
+    const { events } = await run(flowOf({ a: 'Add', b: 'Add', c: 'Add' }, ['a.out -> b.in', 'b.out -> c.in']), {
+      until: 'b',
+    });
+    expect(kinds(events, 'node_started')).toEqual(['a', 'b']);
+  });
+
+  it('give the outputs of the ends of the flow', async () => {
+    const kind = (type: string, boundary?: 'input' | 'output') =>
+      fakeComponent(type, { descriptor: boundary === undefined ? {} : { boundary } });
+    const ends = createRegistry<Component>([kind('In', 'input'), kind('Out', 'output'), kind('Mid')]);
+    const flow = flowOf({ i: 'In', m: 'Mid', o: 'Out', x: 'Mid', y: 'In' }, [
+      'i.out -> m.in',
+      'm.out -> o.in',
+      'o.out -> x.in',
+    ]);
+    expect(Object.keys((await run(flow, { registry: ends })).outputs)).toEqual(['o', 'x']);
+    expect(Object.keys((await run(flow, { registry: ends, until: 'm' })).outputs)).toEqual(['m']);
+  });
+
+  it('are under way at most as many at once as the run allows', async () => {
+    let [running, most] = [0, 0];
+    const waits = fakeComponent('Waits', {
+      run: async () => {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        running--;
+        return { out: 1 };
+      },
+    });
+    const flow = flowOf({ a: 'Waits', b: 'Waits', c: 'Waits', d: 'Waits' });
+    const known = createRegistry<Component>([waits]);
+    expect([(await run(flow, { registry: known, maxParallel: 2 })).status, most]).toEqual(['completed', 2]);
+    most = 0;
+    await run(flow, { registry: known });
+    expect(most).toBe(4);
+  });
+
+  it('prunes the body and the end of a loop that got no list', async () => {
+    const flow = flowOf({ r: { type: 'Rows', values: { rows: 5 } }, l: 'Loop', a: 'Add', end: 'Step' }, [
+      'r.out -> l.data',
+      'l.item -> a.in',
+      'a.out -> l.item',
+      'l.done -> end.in',
+    ]);
+    const { outputs, events } = await run(flow);
+    expect([outputs, kinds(events, 'node_pruned')]).toEqual([{}, ['end']]);
+  });
+
+  it('reports the rounds of loops and cycles with their paths', async () => {
+    const looping = flowOf(
+      { r: { type: 'Rows', values: { rows: [[1], [2]] } }, o: 'Loop', i: 'Loop', a: 'Add', end: 'Step' },
+      [
+        'r.out -> o.data',
+        'o.item -> i.data',
+        'i.item -> a.in',
+        'a.out -> i.item',
+        'i.done -> o.item',
+        'o.done -> end.in',
+      ],
+    );
+    const { events, outputs } = await run(looping);
+    expect(outputs).toEqual({ end: { out: [{ text: '2' }, { text: '3' }] } });
+    const paths = events.flatMap((event) => (event.kind === 'node_finished' && event.node === 'a' ? [event.path] : []));
+    expect(paths).toEqual(['o[0]/i[0]', 'o[1]/i[0]']);
+    const progress = events.flatMap((event) =>
+      event.kind === 'progress' ? [[event.node, event.path, event.done, event.total]] : [],
+    );
+    expect(progress).toContainEqual(['i', 'o[1]', 0, 1]);
+    const cycle = flowOf({ s: { type: 'Rows', values: { rows: 3 } }, a: 'Add', u: 'Until', end: 'Step' }, [
+      's.out -> a.in',
+      'a.out -> u.in',
+      'u.again -> a.in',
+      'u.end -> end.in',
+    ]);
+    const finished = (await run(cycle)).events.flatMap((event) =>
+      event.kind === 'node_finished' ? [`${event.node} ${event.path}`] : [],
+    );
+    expect(finished).toEqual(['s ', 'a a[0]', 'u a[0]', 'a a[1]', 'u a[1]', 'end ']);
+  });
+
+  it('leave a cycle after as many rounds as it may have', async () => {
+    const flow = (most: number) =>
+      flowOf(
+        {
+          s: { type: 'Rows', values: { rows: 1 } },
+          a: 'Add',
+          u: { type: 'Until', values: { max_iterations: most } },
+          end: 'Step',
+        },
+        ['s.out -> a.in', 'a.out -> u.in', 'u.again -> a.in', 'u.end -> end.in'],
+      );
+    expect([(await run(flow(3))).outputs, (await run(flow(2))).failure?.message]).toEqual([
+      { end: { out: 5 } },
+      "The cycle through a did not end after 2 rounds. Check the router's condition and its max_iterations.",
+    ]);
+  });
+
+  it('lets timers run while it starts many nodes', async () => {
+    const ids = Array.from({ length: 600 }, (_, at) => [`n${at}`, 'Step'] as const);
+    const started: string[] = [];
+    let seen = 0;
+    const counting = fakeComponent('Step', {
+      run: ({ nodeId }) => {
+        if (started.push(nodeId) === 1) setImmediate(() => (seen = started.length));
+        return { out: 1 };
+      },
+    });
+    await run(flowOf(Object.fromEntries(ids)), { registry: createRegistry<Component>([counting]) });
+    expect(started).toHaveLength(600);
+    expect(seen).toBeLessThanOrEqual(256);
+  });
+});
