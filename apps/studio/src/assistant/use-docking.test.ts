@@ -1,18 +1,10 @@
 import { act } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { usePage } from '../testing/page.ts';
 import type { Kept } from './kept.ts';
+import { media, useDocking } from './testing-media.ts';
 
 const page = usePage();
-const widths = new Map<string, EventTarget & { matches: boolean }>();
-const media = (query: string) => {
-  const found = widths.get(query) ?? Object.assign(new EventTarget(), { matches: true });
-  widths.set(query, found);
-  return found;
-};
-vi.stubGlobal('matchMedia', media);
-const { useDocking } = await import('./use-docking.ts');
-vi.unstubAllGlobals();
 const [WIDE, ROOMY] = [media('(min-width: 1280px)'), media('(min-width: 1600px)')];
 beforeEach(() => {
   WIDE.matches = true;

@@ -1,0 +1,152 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '../api/flows.ts';
+import type { NodeView } from '../canvas/node-view.ts';
+import type { RunField } from '../canvas/run-fields.ts';
+import { NO_RUN, type RunState } from '../canvas/run-state.ts';
+import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
+import { nodeOf } from '../canvas/testing-nodes.ts';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { FlowSide } from './flow-side.tsx';
+
+const server = useFakeApi();
+const page = usePage();
+beforeEach(() => void server.answer('GET /api/v1/flows/f1/origins', { origins: [] }));
+
+const view = (id: string): NodeView => ({
+  id,
+  title: `Title ${id}`,
+  kind: 'Kind',
+  category: 'text',
+  isKnown: true,
+  fields: [],
+  inputs: [],
+  outputs: [],
+});
+const finding = (more: Partial<Finding> = {}): Finding => ({
+  severity: 'error',
+  code: 'missing_value',
+  node: 'A',
+  field: 'in',
+  message: 'A needs a value.',
+  fix: 'Set it.',
+  ...more,
+});
+
+async function show({ selected = {}, run = {}, save = 'saved', ...more }: Record<string, object | string> = {}) {
+  const running = { run: vi.fn(async () => undefined), stop: vi.fn(async () => undefined) };
+  const edits = {
+    get: () => ({ save: { kind: save } }),
+    subscribe: () => () => undefined,
+    flush: vi.fn(),
+    endStep: vi.fn(),
+  };
+  const chosen = {
+    ids: [],
+    id: undefined,
+    tab: 'run',
+    setTab: vi.fn(),
+    wanted: undefined,
+    reached: vi.fn(),
+    open: vi.fn(),
+  };
+  const store = createRunStore();
+  store.set({ ...NO_RUN, ...(run as object) } as RunState);
+  const props = {
+    flowId: 'f1',
+    version: 1,
+    flow: { ...emptyFlow('f'), nodes: [nodeOf('A'), nodeOf('B')] },
+    registry: createRegistry([]),
+    views: new Map([
+      ['A', view('A')],
+      ['B', view('B')],
+    ]),
+    fields: [],
+    findings: [],
+    isReadOnly: false,
+    edits,
+    apply: vi.fn(),
+    running,
+    runForm: { current: null },
+    selected: { ...chosen, ...(selected as object) },
+    onShow: vi.fn(),
+    ...more,
+  };
+  const side = createElement(FlowSide, props as unknown as Parameters<typeof FlowSide>[0]);
+  const box = await page.show(inClient(testClient())(createElement(RunStoreContext, { value: store }, side)));
+  return { box, running, edits, selected: props.selected as typeof chosen };
+}
+
+describe('the column beside the canvas', () => {
+  it('is not there for an empty flow', async () => {
+    expect((await show({ flow: emptyFlow('f') })).box.innerHTML).toBe('');
+  });
+
+  it('runs the flow after its changes are saved, and stops it', async () => {
+    const { box, running } = await show();
+    await fire(box.querySelector('form') as Element, 'submit');
+    await vi.waitFor(() => expect(running.run.mock.calls).toEqual([[{ inputs: {} }, false]]));
+    const under = await show({ run: { status: 'running' } });
+    const stop = [...under.box.querySelectorAll('button')].find((each) => each.textContent.includes('Stop'));
+    await fire(stop as Element, 'click');
+    expect(under.running.stop).toHaveBeenCalledOnce();
+  });
+
+  it('does not run a flow whose changes are not saved', async () => {
+    const { box, running } = await show({ save: 'conflict' });
+    await fire(box.querySelector('form') as Element, 'submit');
+    expect(running.run).not.toHaveBeenCalled();
+  });
+
+  it('has the outline, which opens components', async () => {
+    const { box, selected } = await show();
+    const row = [...box.querySelectorAll('button')].find((each) => each.textContent.includes('Title B'));
+    await fire(row as Element, 'click');
+    expect(selected.open.mock.calls[0]?.[0]).toBe('B');
+  });
+
+  it('counts errors, without those that the form of the run asks for', async () => {
+    const field = {
+      node: 'A',
+      field: { name: 'in', label: 'In', kind: 'text', required: true },
+    } as unknown as RunField;
+    const count = async (more: object) =>
+      [...(await show(more as never)).box.querySelectorAll('[role=tab]')].at(-1)?.textContent;
+    expect(await count({ findings: [finding(), finding({ node: 'B' }), finding({ severity: 'warning' })] })).toBe(
+      'Problems2',
+    );
+    expect(await count({ findings: [finding()], fields: [field] })).toBe('Problems');
+    const { box } = await show({ findings: [finding()], fields: [field], selected: { tab: 'problems' } });
+    expect(box.textContent).toContain('The form of the run asks for it. Set it here to keep it.');
+  });
+
+  it('ends a step of edits when a field is left', async () => {
+    const { box, edits } = await show();
+    await fire(box.querySelector('button') as Element, 'focusout');
+    expect(edits.endStep).toHaveBeenCalledOnce();
+  });
+});
+
+describe('the selected component', () => {
+  const OPEN = { id: 'A', ids: ['A'], tab: 'component' };
+
+  it('is shown with its name, and closed', async () => {
+    const { box, selected } = await show({ selected: OPEN });
+    expect(box.querySelector('[data-component]')?.getAttribute('aria-label')).toBe('Component Title A');
+    await fire(named(box, 'Close the component'), 'click');
+    expect(selected.open.mock.calls).toEqual([[undefined]]);
+  });
+
+  it('is not shown for a note, or without one', async () => {
+    for (const chosen of [{ ...OPEN, id: 'note' }, { tab: 'component' }]) {
+      const { box } = await show({ selected: chosen });
+      expect([box.querySelector('[data-component]'), box.textContent.includes('No component selected')]).toEqual([
+        null,
+        true,
+      ]);
+    }
+  });
+});
