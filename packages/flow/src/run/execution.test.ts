@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Component } from '../component.ts';
 import { createRegistry } from '../registry.ts';
 import { anyField, fakeComponent, flowOf } from '../testing.ts';
-import { kinds, registry, rows, run } from './testing-run.ts';
+import { kinds, registry, run } from './testing-run.ts';
 
 describe('the nodes of a run', () => {
   it('prunes the branch that was not taken, and runs the node where both meet', async () => {

@@ -3,7 +3,7 @@ import type { Component } from '../component.ts';
 import { createRegistry } from '../registry.ts';
 import { fakeComponent, flowOf } from '../testing.ts';
 import { runFlow } from './run-flow.ts';
-import { kinds, registry, rows, run, step } from './testing-run.ts';
+import { kinds, rows, run, step } from './testing-run.ts';
 
 describe('runFlow', () => {
   it('runs a chain in order and gives the outputs of its end', async () => {
