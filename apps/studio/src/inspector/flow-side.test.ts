@@ -14,7 +14,7 @@ import { FlowSide } from './flow-side.tsx';
 
 const server = useFakeApi();
 const page = usePage();
-beforeEach(() => void server.answer('GET /api/v1/flows/f1/origins', { origins: [] }));
+beforeEach(() => server.answer('GET /api/v1/flows/f1/components/A/origin', { origin: null }));
 
 const view = (id: string): NodeView => ({
   id,

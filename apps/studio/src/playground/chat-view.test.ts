@@ -1,0 +1,134 @@
+import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
+import { createElement } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { useFakeEvents } from '../testing/fake-events.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts } from '../ui/toast.tsx';
+import { ChatView } from './chat-view.tsx';
+
+const server = useFakeApi();
+const sources = useFakeEvents();
+const page = usePage();
+beforeEach(dismissToasts);
+const MESSAGES = 'GET /api/v1/flows/f1/sessions/s1/messages';
+const START = 'POST /api/v1/flows/f1/run/stream';
+
+const input = (kind: string): Descriptor => ({
+  type: kind,
+  label: kind,
+  description: '',
+  category: 'inputs',
+  boundary: 'input',
+  effects: ['none'],
+  fields: [{ name: 'input_value', label: 'Text', kind: 'text' }],
+  outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
+});
+const registry = createRegistry([{ descriptor: input('ChatInput') }, { descriptor: input('TextInput') }]);
+const node = (id: string, kind: string, values = {}) => ({ id, type: kind, position: { x: 0, y: 0 }, values });
+const message = (id: string, sender: string, text: string, runId = 'r0') => ({
+  id,
+  runId,
+  node: 'A',
+  sender,
+  senderName: sender,
+  text,
+  files: [],
+  createdAt: '2026-01-01T00:00:00Z',
+});
+
+async function show({ isStored = false, nodes = [node('A', 'ChatInput', { input_value: 'Try me' })] } = {}) {
+  const [onStored, onNew] = [vi.fn(), vi.fn()];
+  const open = { flow: { id: 'f1', name: 'Daily', version: 1 }, document: { ...emptyFlow('Daily'), nodes }, registry };
+  const props = { open, session: 's1', isStored, onStored, onNew };
+  server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+  const box = await page.show(
+    inClient(testClient())(createElement(ChatView, props as unknown as Parameters<typeof ChatView>[0])),
+  );
+  const send = async (text: string) => {
+    await type(box.querySelector('textarea') as Element, text);
+    await fire(box.querySelector('textarea') as Element, 'keydown', {
+      key: 'Enter',
+      shiftKey: false,
+      isComposing: false,
+    });
+  };
+  return { box, onStored, onNew, send };
+}
+
+describe('a new chat', () => {
+  it('asks the server for no messages, and offers the sample of the flow', async () => {
+    const { box } = await show();
+    expect(server.requests).toEqual([]);
+    expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Chat');
+    expect(box.textContent).toContain('Try me');
+  });
+
+  it('is stored with its first message', async () => {
+    const { box, onStored, send } = await show();
+    await send('Hello');
+    await vi.waitFor(() => expect(onStored).toHaveBeenCalledOnce());
+    expect(server.requests[0]).toContain('"message":"Hello"');
+    expect(box.textContent).toContain('Hello');
+    expect(sources).toHaveLength(1);
+  });
+
+  it('is not stored where the message was not sent', async () => {
+    const { onStored, send } = await show();
+    server.answer(START, refusal(409, 'busy', 'It is busy.'));
+    await send('Hello');
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    expect(onStored).not.toHaveBeenCalled();
+  });
+
+  it('has fields for the other inputs of the flow', async () => {
+    const fields = async (...nodes: ReturnType<typeof node>[]) =>
+      (await show({ nodes })).box.querySelectorAll('input').length;
+    expect(await fields(node('A', 'ChatInput'))).toBe(0);
+    expect(await fields(node('A', 'ChatInput'), node('B', 'TextInput'))).toBeGreaterThan(0);
+  });
+});
+
+describe('a stored chat', () => {
+  it('loads', async () => {
+    server.answer(MESSAGES, () => new Promise(() => undefined));
+    const { box } = await show({ isStored: true });
+    expect(box.textContent).toContain('Loading the messages');
+    expect(box.textContent).not.toContain('Try me');
+  });
+
+  it('shows its messages', async () => {
+    const messages = [message('1', 'User', 'Hi?'), message('2', 'AI', 'Hello.')];
+    server.answer(MESSAGES, { messages, nextCursor: null });
+    const { box, onStored, send } = await show({ isStored: true });
+    await vi.waitFor(() => expect(box.textContent).toContain('Hi?'));
+    expect(box.textContent).not.toContain('Try me');
+    await send('More');
+    await vi.waitFor(() => expect(sources).toHaveLength(1));
+    expect(onStored).not.toHaveBeenCalled();
+  });
+
+  it('follows the run of its last message while that is under way', async () => {
+    server.answer(MESSAGES, { messages: [message('1', 'User', 'Hi?', 'r9')], nextCursor: null });
+    server.answer('GET /api/v1/runs/r9', { run: { id: 'r9', status: 'running', questions: [], timeline: [] } });
+    await show({ isStored: true });
+    await vi.waitFor(() => expect(sources.at(-1)?.url).toContain('r9'));
+  });
+
+  it('does not follow a run that has ended', async () => {
+    server.answer(MESSAGES, { messages: [message('1', 'User', 'Hi?', 'r9')], nextCursor: null });
+    server.answer('GET /api/v1/runs/r9', { run: { id: 'r9', status: 'failed', questions: [], timeline: [] } });
+    await show({ isStored: true });
+    await vi.waitFor(() => expect(server.requests).toContain('GET /api/v1/runs/r9'));
+    expect(sources).toHaveLength(0);
+  });
+
+  it('says why it cannot be shown, and leads to a new one', async () => {
+    server.answer(MESSAGES, refusal(404, 'not_found', 'There is no such chat.'));
+    const { box, onNew } = await show({ isStored: true });
+    await vi.waitFor(() => expect(box.textContent).toContain('This chat cannot be shown'));
+    await fire(named(box, 'New chat'), 'click');
+    expect(onNew).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,61 @@
+import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
+import { act, createElement } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { navigate } from '../routing/location.ts';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { useFakeEvents } from '../testing/fake-events.ts';
+import { fire, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { FormPage } from './form-page.tsx';
+
+const server = useFakeApi();
+const sources = useFakeEvents();
+const page = usePage();
+const START = 'POST /api/v1/flows/f1/run/stream';
+beforeEach(() => {
+  server.answer('GET /api/v1/flows/f1/check', { findings: [] });
+  server.answer('GET /api/v1/runs', { runs: [], nextCursor: null });
+  server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+});
+
+const INPUT: Descriptor = {
+  type: 'TextInput',
+  label: 'Text input',
+  description: '',
+  category: 'inputs',
+  boundary: 'input',
+  effects: ['none'],
+  fields: [{ name: 'input_value', label: 'Text', kind: 'text' }],
+  outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
+};
+
+async function show(kind = 'TextInput') {
+  await act(async () => navigate('/flows/f1/play'));
+  const node = { id: 'A', type: kind, name: 'City', position: { x: 0, y: 0 }, values: {} };
+  const open = {
+    flow: { id: 'f1', name: 'Daily', version: 3 },
+    document: { ...emptyFlow('Daily'), nodes: [node] },
+    registry: createRegistry([{ descriptor: INPUT }]),
+  };
+  return page.show(
+    inClient(testClient())(createElement(FormPage, { open } as unknown as Parameters<typeof FormPage>[0])),
+  );
+}
+
+it('asks for the inputs of the flow, and runs it with them', async () => {
+  const box = await show();
+  expect(box.textContent).toBe('RunText Run');
+  await type(box.querySelector('input') as Element, 'Graz');
+  await fire(box.querySelector('form') as Element, 'submit');
+  await vi.waitFor(() => expect(sources).not.toHaveLength(0));
+  const [, body = '{}'] = server.requests.find((each) => each.startsWith(START))?.split(`${START} `) ?? [];
+  expect(JSON.parse(body)).toMatchObject({ inputs: { A: { input_value: 'Graz' } }, from: 'playground' });
+});
+
+it('says what prevents a run, which leads to the flow', async () => {
+  const box = await show('Gone');
+  expect(box.textContent).toContain('City');
+  const link = [...box.querySelectorAll('button')].find((each) => each.textContent.includes('City'));
+  await fire(link as Element, 'click');
+  expect(location.pathname).toBe('/base/flows/f1');
+});
