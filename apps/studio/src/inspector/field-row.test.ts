@@ -73,7 +73,7 @@ describe('a field', () => {
     expect(error()).toBe(expected);
   });
 
-  it('is no problem without a value', async () => {
+  it('accepts a missing value', async () => {
     expect((await show({}, { value: '' })).error()).toBe('');
   });
 

@@ -67,7 +67,7 @@ describe('a change', () => {
     expect(await toasts()).toContain(said);
   });
 
-  it('that fails is told, and the list is read again', async () => {
+  it('that fails shows why, and the list is read again', async () => {
     server.answer('PATCH /api/v1/users/u1', refusal(500, 'broken', 'It broke.'));
     const { client, pick } = await show();
     await pick('Disable');

@@ -61,7 +61,7 @@ describe('the files that a draft writes', () => {
     'read notes.md, keep only the good lines and save it to out.txt',
     'read notes.md, drop the bad lines and save it to out.txt',
     'read notes.md, if I like it, and save it to out.txt',
-  ])('are none where a choice or condition is left out: %s', (request) => {
+  ])('are left out where a choice or condition is: %s', (request) => {
     expect(written(request)).toEqual([]);
     expect(draft(request)?.missing).toContain('save it to out.txt');
   });

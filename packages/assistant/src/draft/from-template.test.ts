@@ -96,7 +96,7 @@ describe('the templates for a request', () => {
     expect(from('count words', [COUNT, DAILY])).toEqual(['word-count', 'daily']);
   });
 
-  it('are none for a request with a pattern of its own', () => {
+  it('do not match a request with a pattern of its own', () => {
     expect(from('word-count "{words} words"')).toEqual([]);
   });
 

@@ -98,7 +98,7 @@ describe('a node', () => {
     expect(readNode({ type: 'Own' }, { type: 'noteNode' })?.type).toBe('Own');
   });
 
-  it('has fields, and no code or what is no field', () => {
+  it('has fields, without code and other values', () => {
     expect(
       fields({
         a: { value: 1 },
