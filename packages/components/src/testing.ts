@@ -1,8 +1,16 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buildFromSpec, type RunEvent, runFlow, type RunResult } from '@croft/flow';
+import {
+  buildFromSpec,
+  type NodeCall,
+  type Outputs,
+  type Progress,
+  type RunEvent,
+  runFlow,
+  type RunResult,
+} from '@croft/flow';
 import { builtinRegistry } from './builtin.ts';
-import type { Services } from './services.ts';
+import type { CroftComponent, Services } from './services.ts';
 
 export interface Ran extends RunResult {
   readonly events: readonly RunEvent[];
@@ -66,6 +74,48 @@ export async function runNode(
   const ran = await runSpec(given.flat(), services, more);
   const own = Object.entries(ran.outputs).find(([id]) => id.startsWith(`${type}-`));
   return { ...ran, value: ran.status === 'completed' ? own?.[1][output] : undefined };
+}
+
+/** A call of a component with exactly these inputs. */
+export function callOf(
+  inputs: Readonly<Record<string, unknown>>,
+  services: Partial<Services> = {},
+  more: Partial<NodeCall<Services>> = {},
+): NodeCall<Services> {
+  return {
+    nodeId: 'N',
+    inputs,
+    connected: new Set(),
+    wanted: new Set(),
+    services: { now: () => new Date('2026-03-01T12:00:00Z'), ...services },
+    signal: new AbortController().signal,
+    round: 0,
+    stepKey: 'step-1',
+    code: undefined,
+    ...more,
+  };
+}
+
+/** Runs a component alone, without the defaults of its fields, and collects what it reports. */
+export async function runAlone(
+  { run }: Pick<CroftComponent, 'run'>,
+  ...call: Parameters<typeof callOf>
+): Promise<{ readonly outputs: Outputs; readonly progress: readonly Progress[] }> {
+  const running = run(callOf(...call));
+  if (!(Symbol.asyncIterator in running)) return { outputs: await running, progress: [] };
+  return drain(running);
+}
+
+/** Everything that a generator reports, and its result. */
+export async function drain<Each, Result>(
+  running: AsyncGenerator<Each, Result, void>,
+): Promise<{ readonly outputs: Result; readonly progress: readonly Each[] }> {
+  const progress: Each[] = [];
+  for (;;) {
+    const { done, value } = await running.next();
+    if (done === true) return { outputs: value, progress };
+    progress.push(value);
+  }
 }
 
 export interface LocalServer {

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Services } from '../services.ts';
+import { runAlone } from '../testing.ts';
+import { sqlQuery, sqlStatement } from './sql-query.ts';
+import type { SqlRequest } from './sql-service.ts';
+
+const INPUTS = {
+  database_url: ' postgres://reader@db.example.com/shop ',
+  query: { text: 'select 1' },
+  parameters: [],
+  max_rows: 2,
+  timeout: 30,
+};
+const credential: Services['credential'] = (name) =>
+  name === 'PASS' ? { value: 'secret', hosts: ['db.example.com:5432', 'http://db.example.com:6000'] } : undefined;
+
+/** Runs a query, and gives what the database was asked. */
+async function ask(inputs: object = {}, isCut = false, component = sqlQuery) {
+  const asked: SqlRequest[] = [];
+  const services: Partial<Services> = {
+    credential,
+    sql: async (request) => {
+      asked.push(request);
+      return { rows: [{ a: 1 }], isCut, changed: 7 };
+    },
+  };
+  const ran = await runAlone(component, { ...INPUTS, ...inputs }, services);
+  return { ...ran, asked: asked[0] as SqlRequest };
+}
+
+describe('a query', () => {
+  it('gives its rows, also as text, and reads only', async () => {
+    const { outputs, progress, asked } = await ask();
+    expect(outputs).toEqual({ run_sql_query: [{ a: 1 }], message: { text: '[{"a":1}]' } });
+    expect(progress).toEqual([]);
+    expect(asked).toMatchObject({ text: 'select 1', readOnly: true, maxRows: 2, timeoutMs: 30_000, parameters: [] });
+  });
+
+  it('says that there are more rows', async () => {
+    expect((await ask({}, true)).progress).toEqual([{ kind: 'log', text: 'Only the first 1 rows are read.' }]);
+  });
+
+  it.each([
+    [
+      [1, 'a'],
+      [1, 'a'],
+    ],
+    [{ x: 1, y: 2 }, [1, 2]],
+    ['text', []],
+    [undefined, []],
+  ])('takes the values %j', async (parameters, expected) => {
+    expect((await ask({ parameters })).asked.parameters).toEqual(expected);
+  });
+});
+
+it('a statement changes the database, and counts the rows', async () => {
+  const { outputs, asked } = await ask({}, false, sqlStatement);
+  expect(outputs).toEqual({ message: { text: 'Changed 7 rows' }, dataframe: [{ a: 1 }] });
+  expect(asked.readOnly).toBe(false);
+});
+
+describe('the database', () => {
+  it('is read from its address', async () => {
+    expect((await ask()).asked.database).toEqual({
+      host: 'db.example.com',
+      port: 5432,
+      database: 'shop',
+      user: 'reader',
+      password: undefined,
+      tls: true,
+    });
+    const other = { database_url: 'postgresql://re%40der@[::1]:6000/sh%20op', encryption: 'Not encrypted' };
+    expect((await ask(other)).asked.database).toMatchObject({
+      host: '::1',
+      port: 6000,
+      database: 'sh op',
+      user: 're@der',
+      tls: false,
+    });
+    expect((await ask({ encryption: 'Checked certificate' })).asked.database.tls).toBe(true);
+  });
+
+  it('gets the password of a credential that is bound to it', async () => {
+    expect((await ask({ credential: ' PASS ' })).asked.database.password).toBe('secret');
+    const plain = { credential: 'PASS', database_url: 'postgres://a@db.example.com:6000/b' };
+    expect((await ask({ ...plain, encryption: 'Not encrypted' })).asked.database.password).toBe('secret');
+    await expect(ask(plain)).rejects.toThrow("'PASS' is not sent to 'https://db.example.com:6000'");
+    await expect(ask({ credential: 'OTHER' })).rejects.toThrow("There is no credential 'OTHER'.");
+  });
+
+  it.each(['', 'mysql://a@b/c', 'postgres://b/c', 'postgres://a@b', 'postgres://a@b/', 'postgres://a@/c', 'x'])(
+    'is refused with the address "%s"',
+    async (database_url) => {
+      await expect(ask({ database_url })).rejects.toMatchObject({
+        message: 'The address of the database is not valid.',
+        fix: 'Write it as postgres://USER@HOST:PORT/DATABASE.',
+      });
+    },
+  );
+
+  it('is refused with a password in its address', async () => {
+    await expect(ask({ database_url: 'postgres://a:p@b/c' })).rejects.toThrow(
+      'The address of the database has a password.',
+    );
+  });
+
+  it('does not exist in a run without databases', async () => {
+    await expect(runAlone(sqlQuery, INPUTS)).rejects.toThrow('This run has no databases.');
+  });
+});

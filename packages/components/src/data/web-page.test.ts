@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createGuardedFetch } from '../network/guarded-fetch.ts';
+import type { Services } from '../services.ts';
+import { type LocalServer, runAlone, startServer } from '../testing.ts';
+import type { Row } from '../values.ts';
+import { webPage } from './web-page.ts';
+
+let server: LocalServer;
+let services: Partial<Services>;
+let asked: string[] = [];
+const link = (...paths: readonly string[]) => paths.map((path) => `<a href="${path}">x</a>`).join(' ');
+const PAGES: Readonly<Record<string, string>> = {
+  '/': `<title>Start</title><nav>menu</nav><p>hello</p>${link('/b', '/c', '/missing', 'http://other.example/')}`,
+  '/b': `<title>B</title>${link('/', '/d')}`,
+  '/c': '<title>C</title>',
+  '/d': '<title>D</title>',
+};
+
+beforeAll(async () => {
+  server = await startServer(({ url = '' }, response) => {
+    asked.push(url);
+    const page = PAGES[url];
+    if (page !== undefined) response.setHeader('content-type', 'text/html').end(page);
+    else if (url === '/moved') response.writeHead(302, { location: '/c' }).end();
+    else if (url === '/json') response.setHeader('content-type', 'application/json').end('{"a":1}');
+    else if (url === '/image') response.setHeader('content-type', 'image/png').end('x');
+    else response.writeHead(404).end();
+  });
+  services = { fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`] }) };
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+});
+
+async function read(paths: string | readonly string[], more: object = {}) {
+  const urls = typeof paths === 'string' ? server.url + paths : paths.map((path) => server.url + path);
+  const inputs = {
+    urls,
+    format: 'Text',
+    only_article: false,
+    max_depth: 1,
+    prevent_outside: true,
+    max_pages: 20,
+    timeout: 5,
+  };
+  const { outputs, progress } = await runAlone(webPage, { ...inputs, ...more }, services);
+  const rows = outputs['page_results'] as readonly Row[];
+  return { rows, titles: rows.map(({ title }) => title), text: outputs['raw_results'], progress };
+}
+
+describe('the pages', () => {
+  it('have their text, their address and their title', async () => {
+    const { rows, text } = await read(['/', '/json']);
+    expect(rows[0]).toMatchObject({ title: 'Start', url: `${server.url}/`, content_type: 'text/html' });
+    expect(String(rows[0]?.['text'])).toContain('hello');
+    expect(rows[0]).not.toHaveProperty('links');
+    expect(rows[1]).toEqual({
+      text: '{"a":1}',
+      url: `${server.url}/json`,
+      title: '',
+      description: '',
+      content_type: 'application/json',
+      language: '',
+    });
+    expect((text as { text: string }).text).toBe(`${String(rows[0]?.['text'])}\n\n{"a":1}`);
+  });
+
+  it('have the address after redirects, and the asked format', async () => {
+    expect((await read('/moved')).rows).toMatchObject([{ title: 'C', url: `${server.url}/c` }]);
+    expect(String((await read('/c', { format: 'HTML' })).rows[0]?.['text'])).toContain('<title>C</title>');
+  });
+
+  it('are followed to the depth, each once, on the same host', async () => {
+    expect((await read('/')).titles).toEqual(['Start']);
+    const two = { max_depth: 2, continue_on_failure: true };
+    expect((await read('/', two)).titles).toEqual(['Start', 'B', 'C']);
+    expect((await read('/', { ...two, max_depth: 3 })).titles).toEqual(['Start', 'B', 'C', 'D']);
+    const outside = await read('/', { ...two, prevent_outside: false });
+    expect(
+      outside.progress.some((each) => each.kind === 'log' && each.text?.startsWith('http://other.example/: ')),
+    ).toBe(true);
+  });
+
+  it('are at most as many as asked for, with progress', async () => {
+    const { titles, progress } = await read('/', { max_depth: 2, max_pages: 2 });
+    expect(titles).toEqual(['Start', 'B']);
+    expect(progress).toEqual([
+      { kind: 'progress', done: 0, total: 1, text: `${server.url}/` },
+      { kind: 'progress', done: 1, total: 4, text: `${server.url}/b` },
+    ]);
+  });
+});
+
+describe('the addresses', () => {
+  it('are those of a list, of lines and of rows, each once', async () => {
+    const { rows } = await read([], {
+      urls: [`${server.url}/b, ${server.url}/c\n${server.url}/b`, { url: `${server.url}/d` }],
+    });
+    expect(rows.map(({ title }) => title)).toEqual(['B', 'C', 'D']);
+  });
+
+  it('get https without a scheme', async () => {
+    const { progress } = await read([], { urls: 'no-such.invalid', continue_on_failure: true });
+    expect(progress[0]?.text).toBe('https://no-such.invalid');
+  });
+
+  it.each(['', ' , ', [], undefined])('are needed: %j', async (urls) => {
+    await expect(read([], { urls })).rejects.toThrow('No address is given.');
+  });
+});
+
+describe('a page that fails', () => {
+  it('ends the run, or is left out', async () => {
+    await expect(read('/missing')).rejects.toMatchObject({
+      message: `'${server.url}/missing' answered with status 404.`,
+      fix: 'Check the address, or switch continue_on_failure on.',
+    });
+    const { titles, progress } = await read(['/missing', '/c'], { continue_on_failure: true });
+    expect(titles).toEqual(['C']);
+    expect(progress[1]).toEqual({
+      kind: 'log',
+      text: `${server.url}/missing: '${server.url}/missing' answered with status 404.`,
+    });
+  });
+
+  it('is one that is not text', async () => {
+    await expect(read('/image')).rejects.toThrow(`'${server.url}/image' is not a page but 'image/png'.`);
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { runAlone } from '../testing.ts';
+import { scheduleTrigger } from './schedule-trigger.ts';
+
+const run = async (scheduled_at: string, timezone = 'UTC') =>
+  (await runAlone(scheduleTrigger, { scheduled_at, timezone })).outputs;
+
+it('gives the time of the schedule in its zone', async () => {
+  expect(await run(' 2026-03-02T23:30:05Z ', 'Europe/Vienna')).toEqual({
+    output_data: {
+      scheduled_at: '2026-03-02T23:30:05.000Z',
+      timezone: 'Europe/Vienna',
+      date: '2026-03-03',
+      time: '00:30:05',
+      weekday: 'Tuesday',
+    },
+    text: { text: 'Tuesday, 2026-03-03 00:30:05 Europe/Vienna' },
+  });
+});
+
+it('gives the current time without one', async () => {
+  expect(await run('')).toMatchObject({ output_data: { scheduled_at: '2026-03-01T12:00:00.000Z', weekday: 'Sunday' } });
+});
+
+it('refuses a text that is not a time, and a zone that does not exist', async () => {
+  await expect(run('soon')).rejects.toMatchObject({
+    message: "'soon' is not a time.",
+    fix: 'Write the time as 2026-03-01T09:00:00Z, or leave the field empty.',
+  });
+  await expect(run('x'.repeat(200))).rejects.toThrow(`'${'x'.repeat(100)}' is not a time.`);
+  await expect(run('', 'Mars')).rejects.toThrow("'Mars' is not a time zone.");
+});

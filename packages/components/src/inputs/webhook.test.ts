@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { runAlone } from '../testing.ts';
+import { webhook } from './webhook.ts';
+
+const run = async (data: unknown, query: unknown = {}, headers: unknown = {}) =>
+  (await runAlone(webhook, { data, query, headers })).outputs;
+
+it.each([
+  [{ a: 1 }, { a: 1 }],
+  ['{"a":1}', { a: 1 }],
+  ['plain', { payload: 'plain' }],
+  ['[1]', { payload: [1] }],
+  [[1], { payload: [1] }],
+  [7, { payload: 7 }],
+  [false, { payload: false }],
+  ['', {}],
+  [null, {}],
+  [undefined, {}],
+])('gives the body %j as a record', async (data, expected) => {
+  expect((await run(data))['output_data']).toEqual(expected);
+});
+
+it('gives the query and the headers', async () => {
+  expect(await run({}, { q: '1' }, '{"h":"2"}')).toEqual({ output_data: {}, query: { q: '1' }, headers: { h: '2' } });
+  expect((await run({}, { payload: 'mine' }))['query']).toEqual({ payload: 'mine' });
+  expect((await run({}, ''))['query']).toEqual({});
+});
+
+it('refuses a query or headers that are not a record', async () => {
+  await expect(run({}, 'q=1')).rejects.toMatchObject({
+    message: 'Query is not a JSON object.',
+    fix: 'Write Query as names and values: {"name": "value"}.',
+  });
+  await expect(run({}, {}, '[]')).rejects.toThrow('Headers is not a JSON object.');
+});
