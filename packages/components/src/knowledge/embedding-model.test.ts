@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { runAlone } from '../testing.ts';
+import { embeddingModel } from './embedding-model.ts';
+
+it.each([
+  ['croft/lexical', 'croft/lexical'],
+  ['', 'croft/lexical'],
+  ['OpenAI/text-embedding-3-small', 'OpenAI/text-embedding-3-small'],
+])('gives the embedder of %j', async (model, embedder) => {
+  expect((await runAlone(embeddingModel, { model })).outputs).toEqual({ embeddings: { embedder } });
+});
+
+it('uses the one that needs no key unless another one is chosen', () => {
+  expect(embeddingModel.descriptor.fields.find(({ name }) => name === 'model')?.default).toBe('croft/lexical');
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { callOf } from '../testing.ts';
+import { builtinToolNames, builtinTools } from './agent-tools.ts';
+
+const { signal } = new AbortController();
+const tools = (inputs: object) => builtinTools(callOf({ ...inputs }));
+const BOTH = { add_calculator_tool: true, add_current_date_tool: true };
+
+describe('the tools of an agent', () => {
+  it('are those that its fields switch on', () => {
+    const names = (inputs: object) => tools(inputs).map(({ name }) => name);
+    expect(names(BOTH)).toEqual(['evaluate_expression', 'get_current_date']);
+    expect(names({ ...BOTH, add_calculator_tool: false })).toEqual(['get_current_date']);
+    expect(names({ add_calculator_tool: true })).toEqual(['evaluate_expression']);
+    expect(names({})).toEqual([]);
+  });
+
+  it('calculate and give the date', async () => {
+    const [calculator, date] = tools(BOTH);
+    expect(await calculator?.call({ expression: '6 * 7' }, signal)).toBe('42');
+    expect(await date?.call({}, signal)).toBe('Current date and time in UTC: 2026-03-01 12:00:00 UTC');
+    expect(await date?.call({ timezone: 'Europe/Vienna' }, signal)).toContain('2026-03-01 13:00:00');
+    expect(tools(BOTH).map(({ readOnly, parameters }) => [readOnly, parameters['required']])).toEqual([
+      [true, ['expression']],
+      [true, []],
+    ]);
+  });
+});
+
+it('names for a person what an agent offers', () => {
+  const names = (type: string, values: object) => builtinToolNames({ type, values: { ...values } });
+  expect(names('Agent', {})).toEqual(['calculator', 'date']);
+  expect(names('Agent', { add_calculator_tool: false })).toEqual(['date']);
+  expect(names('Agent', { add_current_date_tool: false, add_calculator_tool: true })).toEqual(['calculator']);
+  expect(names('Other', {})).toEqual([]);
+});

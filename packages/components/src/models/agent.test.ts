@@ -1,0 +1,145 @@
+import type { FlowTool } from '@croft/flow';
+import type { Models } from '@croft/models';
+import { describe, expect, it } from 'vitest';
+import { memoryHistory } from '../inputs/history.ts';
+import type { Services } from '../services.ts';
+import { runAlone } from '../testing.ts';
+import { agent } from './agent.ts';
+
+const SIGNAL = new AbortController().signal;
+const INPUTS = {
+  model: 'OpenAI/n',
+  input_value: { text: 'Hi' },
+  system_prompt: 'Today {current_date}, {model_name}, {current_date}',
+  tools: [],
+  max_iterations: 15,
+  max_tokens: 0,
+  n_messages: 5,
+  session_id: '',
+};
+
+async function run(
+  inputs: object = {},
+  services: Partial<Services> = {},
+  more: object = {},
+  results: readonly object[] = [{}],
+) {
+  const requests: Record<string, any>[] = [];
+  const models = {
+    preferred: { provider: 'croft', name: '' },
+    async *stream(request: Record<string, any>) {
+      requests.push(request);
+      yield { kind: 'text', text: 'he' };
+      const at = Math.min(requests.length, results.length) - 1;
+      return { text: 'hello', finish: 'stop', model: { provider: 'OpenAI', name: 'n' }, usage: {}, ...results[at] };
+    },
+  } as unknown as Models;
+  const ran = await runAlone(agent, { ...INPUTS, ...inputs }, { models, ...services }, more);
+  return { ...ran, request: requests[0] as Record<string, any>, requests };
+}
+const tool = (name: string): FlowTool => ({
+  name,
+  description: 'd',
+  parameters: {},
+  readOnly: true,
+  call: async (args) => ({ name, args }),
+});
+
+describe('an agent', () => {
+  it('answers a message by its instructions, and streams', async () => {
+    const { outputs, progress, request } = await run();
+    expect(outputs).toEqual({ response: { text: 'hello' } });
+    expect(progress[0]).toEqual({ kind: 'token', text: 'he' });
+    expect(request).toMatchObject({
+      model: { provider: 'OpenAI', name: 'n' },
+      system: 'Today 2026-03-01, n, 2026-03-01',
+      messages: [{ role: 'user', text: 'Hi' }],
+      maxSteps: 15,
+    });
+    expect([request['temperature'], request['maxOutputTokens']]).toEqual([undefined, undefined]);
+  });
+
+  it('takes its instructions for the message if there is none', async () => {
+    const { request } = await run({ input_value: ' ', model: undefined });
+    expect([request['system'], request['messages']]).toEqual([
+      '',
+      [{ role: 'user', text: 'Today 2026-03-01, croft, 2026-03-01' }],
+    ]);
+  });
+
+  it('has the limits of its fields, and those of a connected model first', async () => {
+    expect((await run({ max_tokens: 7, max_iterations: 0 })).request).toMatchObject({
+      maxOutputTokens: 7,
+      maxSteps: 15,
+    });
+    const model = { provider: 'OpenAI', name: 'n', temperature: 0.3, max_tokens: 9 };
+    expect((await run({ model, max_tokens: 7, max_iterations: 3 })).request).toMatchObject({
+      maxOutputTokens: 9,
+      temperature: 0.3,
+      maxSteps: 3,
+    });
+  });
+
+  it('fails when it runs out of steps', async () => {
+    await expect(run({}, {}, {}, [{ finish: 'steps' }])).rejects.toMatchObject({
+      message: 'The agent ran out of steps before finishing. Try again, or break the request into smaller parts.',
+      fix: 'Raise max_iterations of the agent.',
+    });
+  });
+});
+
+describe('the tools of an agent', () => {
+  it('are the connected ones and its own, each under a name of its own', async () => {
+    const { request } = await run({ tools: [tool('a'), [tool('a'), tool('b')]], add_calculator_tool: true });
+    expect(request['tools'].map(({ name }: FlowTool) => name)).toEqual(['a', 'a_2', 'b', 'evaluate_expression']);
+    expect(await request['tools'][1].run({ x: 1 }, SIGNAL)).toEqual({ name: 'a', args: { x: 1 } });
+    const long = 'x'.repeat(64);
+    const twice = await run({ tools: [tool(long), tool(long), tool(long)] });
+    expect(twice.request['tools'].map(({ name }: FlowTool) => name)).toEqual([
+      long,
+      `${'x'.repeat(60)}_2`,
+      `${'x'.repeat(60)}_3`,
+    ]);
+  });
+
+  it('are none without connections', async () => {
+    expect((await run({ tools: undefined })).request['tools']).toEqual([]);
+  });
+});
+
+it('sends the earlier messages of the session before the message', async () => {
+  const history = memoryHistory();
+  const stored = (text: string, sender: string) => ({ text, sender, sender_name: '', session_id: 's', timestamp: '' });
+  await history.add('s', stored('one', 'User'), SIGNAL, 'k');
+  await history.add('s', stored('two', 'Machine'), SIGNAL, 'k');
+  const messagesOf = async (more: object) => (await run(more, { history })).request['messages'] as unknown;
+  const own = { role: 'user', text: 'Hi' };
+  expect(await messagesOf({ session_id: ' s ' })).toEqual([
+    { role: 'user', text: 'one' },
+    { role: 'assistant', text: 'two' },
+    own,
+  ]);
+  expect(await messagesOf({ session_id: 's', n_messages: 1 })).toEqual([{ role: 'assistant', text: 'two' }, own]);
+  expect(await messagesOf({ session_id: 's', n_messages: undefined })).toEqual([own]);
+  expect(await messagesOf({})).toEqual([own]);
+});
+
+describe('the structured response', () => {
+  const wanted = { wanted: new Set(['structured_response']) };
+  const structured = (objects: readonly object[], more: object = wanted) =>
+    run({ output_schema: [{ name: 'a', type: 'int' }], max_tokens: 4 }, {}, more, [{}, { object: { objects } }]);
+
+  it('is read from the text of the answer, where it is wanted', async () => {
+    const { outputs, requests } = await structured([{ a: 1 }]);
+    expect(outputs).toEqual({ response: { text: 'hello' }, structured_response: { a: 1 } });
+    expect(requests[1]).toMatchObject({ messages: [{ text: 'hello' }], maxOutputTokens: 4 });
+    expect((await structured([{ a: 1 }], {})).requests).toHaveLength(1);
+  });
+
+  it('of several records is a list', async () => {
+    expect((await structured([{ a: 1 }, { a: 2 }])).outputs['structured_response']).toEqual({
+      results: [{ a: 1 }, { a: 2 }],
+    });
+    expect((await structured([])).outputs['structured_response']).toEqual({ results: [] });
+  });
+});
