@@ -11,7 +11,7 @@ const INPUTS = {
   max_rows: 2,
   timeout: 30,
 };
-const credential: Services['credential'] = (name) =>
+const credential: NonNullable<Services['credential']> = (name) =>
   name === 'PASS' ? { value: 'secret', hosts: ['db.example.com:5432', 'http://db.example.com:6000'] } : undefined;
 
 /** Runs a query, and gives what the database was asked. */

@@ -102,7 +102,7 @@ describe('the addresses', () => {
 
   it('get https without a scheme', async () => {
     const { progress } = await read([], { urls: 'no-such.invalid', continue_on_failure: true });
-    expect(progress[0]?.text).toBe('https://no-such.invalid');
+    expect(progress[0]).toMatchObject({ kind: 'progress', text: 'https://no-such.invalid' });
   });
 
   it.each(['', ' , ', [], undefined])('are needed: %j', async (urls) => {

@@ -120,8 +120,7 @@ it('does not ask again without retries, or if the request was too large to keep'
 it('ends a reply that breaks off inside a call with an error', async () => {
   const begun = sse([ROLE, ...call(0, 'w', HOSTILE)]);
   const { chat } = await open((_, response) => {
-    beginSse(response, begun);
-    setTimeout(() => response.destroy(), 20);
+    beginSse(response, begun, () => response.destroy());
   });
   const { body, cut } = await chat();
   expect([cut, body.includes('/etc/')]).toEqual([false, false]);
@@ -130,8 +129,7 @@ it('ends a reply that breaks off inside a call with an error', async () => {
 
 it('breaks off where a reply breaks off outside of a call', async () => {
   const { chat } = await open((_, response) => {
-    beginSse(response, sse([ROLE, text('hello')]));
-    setTimeout(() => response.destroy(), 20);
+    beginSse(response, sse([ROLE, text('hello')]), () => response.destroy());
   });
   const { body, cut } = await chat();
   expect([cut, body.includes('hello'), body.includes('error')]).toEqual([true, true, false]);

@@ -109,7 +109,7 @@ export function sendJson(response: http.ServerResponse, body: string, headers: h
 }
 
 /** Begins a stream of events. */
-export function beginSse(response: http.ServerResponse, bytes: Buffer | string): void {
+export function beginSse(response: http.ServerResponse, bytes: Buffer | string, sent = (): void => {}): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-  response.write(bytes);
+  response.write(bytes, sent);
 }
