@@ -96,7 +96,7 @@ describe('the arguments of a flow as a tool', () => {
     expect(second?.name).toBe(`a_b_${'x'.repeat(60)}`);
   });
 
-  it('are none where the flow has no inputs', () => {
+  it('do not exist where the flow has no inputs', () => {
     expect(toolInputsOf(found('  D: CurrentDate'))).toEqual([]);
   });
 });

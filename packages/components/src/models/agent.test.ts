@@ -102,7 +102,7 @@ describe('the tools of an agent', () => {
     ]);
   });
 
-  it('are none without connections', async () => {
+  it('do not exist without connections', async () => {
     expect((await run({ tools: undefined })).request['tools']).toEqual([]);
   });
 });
