@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -13,12 +14,13 @@ const MEMORY_DISK = '/dev/shm';
 /** Starts a server and a daemon that shares `dir` with it, and passes both to `use`. */
 async function withMachine(tmp, name, dir, use) {
   const home = join(tmp, `${name}-server`);
-  const server = await startServe(home);
+  // A machine is paired in a browser. With a fixed key it connects without.
+  const gatewayKey = randomBytes(32).toString('hex');
+  const server = await startServe(home, { CROFT_GATEWAY_API_KEY: gatewayKey });
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let daemon;
   try {
-    const { answer } = await post(`${server.url}/instance-ai/gateway/create-link`, server.key, {});
-    daemon = startConnect(join(tmp, `${name}-daemon`), dir, [server.url, answer.token, '--no-listen']);
+    daemon = startConnect(join(tmp, `${name}-daemon`), dir, [server.url, gatewayKey, '--no-listen']);
     await daemon.next('connected');
     const call = (path, args) => post(`${server.url}/api/v1/${path}`, server.key, args, agent);
     return await use({ server, daemon, call, workspace: join(home, 'base/workspaces/shared') });
