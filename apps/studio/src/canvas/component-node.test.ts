@@ -41,7 +41,9 @@ interface Shown {
 
 async function show({ view = {}, run, state = {}, finding, fits, selected = false }: Shown = {}) {
   const runs = createRunStore();
-  const nodes = run ? { A: { status: 'done', rounds: 1, text: '', ...run } as NodeRun } : {};
+  const nodes: Readonly<Record<string, NodeRun>> = run
+    ? { A: { status: 'done', rounds: 1, text: '', ...run } as NodeRun }
+    : {};
   runs.set({ ...NO_RUN, status: run ? 'running' : 'none', nodes, ...state });
   const wiring = createWiringStore();
   if (fits) wiring.set({ end: {} as never, fits: new Map([['A', new Set(fits)]]) });

@@ -19,7 +19,7 @@ async function show(pinned?: object, last?: object, more: object = {}, status = 
   const props = { node: { ...nodeOf('A'), pinned }, outputs: OUTPUTS, isReadOnly: false, onEdit, ...more };
   const element = createElement(PinnedOutputs, props as unknown as Parameters<typeof PinnedOutputs>[0]);
   const box = await page.show(createElement(RunStoreContext, { value: store }, element));
-  const [first, second] = [...box.querySelectorAll('li')] as [HTMLElement, HTMLElement];
+  const [first, second] = [...box.querySelectorAll<HTMLElement>('li')] as unknown as [HTMLElement, HTMLElement];
   const buttons = (row: Element) => [...row.querySelectorAll('button')].map((each) => each.textContent.trim());
   const area = () => document.querySelector('textarea') as HTMLTextAreaElement;
   // linkedom does not read the first value of a textarea.
