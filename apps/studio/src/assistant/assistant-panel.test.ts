@@ -1,0 +1,144 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { act, createElement } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { useFakeEvents } from '../testing/fake-events.ts';
+import { fire, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { memoryStorage } from './fake-assistant-server.ts';
+import { media } from './testing-media.ts';
+import { begin, completed, EMPTY, nodeOf, update } from './testing-events.ts';
+import { AssistantPanel } from './assistant-panel.tsx';
+import { openKept } from './kept.ts';
+
+const server = useFakeApi();
+const sources = useFakeEvents();
+const page = usePage();
+let focused: string[] = [];
+beforeEach(() => {
+  focused = [];
+  vi.stubGlobal('innerWidth', 1_000);
+  vi.stubGlobal('innerHeight', 800);
+  media('(min-width: 1280px)').matches = false;
+  HTMLElement.prototype.focus = function focus(this: HTMLElement) {
+    focused.push(this.tagName);
+  };
+  server.answer('GET /api/v1/agentic/sessions', { sessions: [] });
+});
+
+async function show({ isOpen = true, isReadOnly = false, ...more }: Record<string, unknown> = {}) {
+  const kept = openKept('u1', () => memoryStorage());
+  const calls = { onRun: vi.fn(), onBuilt: vi.fn(), onLock: vi.fn(), onPlan: vi.fn(), onClose: vi.fn() };
+  const edits = {
+    get: () => ({ version: 7, save: { kind: 'saved' } }),
+    subscribe: () => () => undefined,
+    flush: vi.fn(),
+    adopt: vi.fn(),
+  };
+  const props = {
+    flowId: 'f1',
+    document: { ...emptyFlow('f'), nodes: [nodeOf('T', 'A')] },
+    version: 7,
+    registry: createRegistry([]),
+    edits,
+    apply: vi.fn(),
+    isReadOnly,
+    kept,
+    isOpen,
+    focusBefore: { current: null },
+    ...calls,
+    ...more,
+  };
+  const box = await page.show(
+    inClient(testClient())(createElement(AssistantPanel, props as unknown as Parameters<typeof AssistantPanel>[0])),
+  );
+  const section = box.querySelector('section') as HTMLElement;
+  const field = box.querySelector('textarea') as HTMLTextAreaElement;
+  Object.assign(field, { setSelectionRange: () => undefined });
+  const send = async (text: string) => {
+    server.answer('POST /api/v1/agentic/assist/stream', () => new Response('', { headers: { 'Croft-Turn-Id': 't1' } }));
+    await type(field, text);
+    await fire(field, 'keydown', { key: 'Enter' });
+  };
+  return { box, section, field, send, edits, ...calls };
+}
+
+describe('the panel of the assistant', () => {
+  it('is hidden while it is closed, and stays in the page', async () => {
+    const { section } = await show({ isOpen: false });
+    expect([section.getAttribute('aria-label'), section.hasAttribute('hidden'), focused]).toEqual([
+      'Assistant',
+      true,
+      [],
+    ]);
+    const open = await show();
+    expect([open.section.hasAttribute('hidden'), focused]).toEqual([false, ['TEXTAREA']]);
+  });
+
+  it('closes by Escape, unless a part of it used the key', async () => {
+    const { section, onClose } = await show();
+    const used = await fire(section, 'keydown', { key: 'Escape' });
+    expect([used.defaultPrevented, onClose.mock.calls.length]).toEqual([true, 1]);
+    section.firstElementChild?.addEventListener('keydown', (event) => event.preventDefault());
+    await fire(section.firstElementChild as Element, 'keydown', { key: 'Escape' });
+    await fire(section, 'keydown', { key: 'Enter' });
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+
+  it('floats where the window is narrow, with the size that the user chose', async () => {
+    const { section } = await show();
+    expect([section.style.width.endsWith('px'), section.style.height.endsWith('px')]).toEqual([true, true]);
+  });
+
+  it('leaves the canvas unlocked, and has no plan', async () => {
+    const { onLock, onPlan } = await show();
+    expect([onLock.mock.calls, onPlan.mock.calls]).toEqual([[[false]], [[undefined]]]);
+  });
+});
+
+describe('a message to the assistant', () => {
+  const begun = async (more: Record<string, unknown> = {}) => {
+    const shown = await show(more);
+    await shown.send('Build it');
+    await vi.waitFor(() => expect(sources).toHaveLength(1));
+    const emit = (...events: object[]) =>
+      act(async () => events.forEach((event, at) => sources[0]?.send(event, `log.${at + 1}`)));
+    return { ...shown, emit };
+  };
+
+  it('locks the canvas until it is answered, and its answer is announced', async () => {
+    const { box, field, onLock, emit } = await begun();
+    expect([onLock.mock.calls.at(-1), field.value]).toEqual([[true], '']);
+    expect(server.requests.find((each) => each.includes('assist/stream'))).toContain('"input_value":"Build it"');
+    await emit(begin(), completed('All done.'));
+    await vi.waitFor(() => expect(onLock.mock.calls.at(-1)).toEqual([false]));
+    expect(box.textContent).toContain('All done.');
+    expect(box.querySelector('p[role=status]')?.textContent).not.toBe('');
+  });
+
+  it('waits until the edits of the page are saved, unless the flow is read-only', async () => {
+    const edits = {
+      get: () => ({ version: 7, save: { kind: 'conflict' } }),
+      subscribe: () => () => undefined,
+      flush: vi.fn(),
+      adopt: vi.fn(),
+    };
+    const { send } = await show({ edits });
+    await send('Build it');
+    expect(server.requests.some((each) => each.includes('assist/stream'))).toBe(false);
+    await begun({ edits, isReadOnly: true });
+  });
+
+  it('draws its plan on the canvas until the panel is gone', async () => {
+    const { onPlan, emit } = await begun();
+    await emit(begin(), update({ action: 'propose_plan', id: 'p', markdown: 'Plan', flow: EMPTY }));
+    await vi.waitFor(() => expect(onPlan.mock.calls.at(-1)).toEqual([EMPTY]));
+  });
+
+  it('shows the run that it starts', async () => {
+    const { onRun, emit } = await begun();
+    await emit(begin(), { event: 'run_started', run_id: 'r1' });
+    // The turn has not changed the flow.
+    await vi.waitFor(() => expect(onRun.mock.calls).toEqual([['r1', 0]]));
+  });
+});

@@ -1,0 +1,165 @@
+import { createRegistry, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
+import { act, createElement, useState } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DRAGGED } from '../editing/palette.tsx';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { fire, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { Canvas, type Drawing } from './canvas.tsx';
+import { graphOf } from './graph.ts';
+import { edgeOf, nodeOf } from './testing-nodes.ts';
+
+useFakeApi();
+const page = usePage();
+beforeEach(() => void vi.stubGlobal('CSS', { escape: (text: string) => text }));
+const registry = createRegistry([]);
+const at = (id: string, x: number): FlowNode => ({ ...nodeOf(id), position: { x, y: 0 } });
+const FLOW: FlowDocument = { ...emptyFlow('f'), nodes: [at('a', 0), at('b', 500)], edges: [edgeOf('a', 'b')] };
+
+async function show({ flow = FLOW, isReadOnly = false, adds = true } = {}) {
+  const add = vi.fn((_type: string, place: object) => adds || !('instead' in place));
+  const actions = isReadOnly ? undefined : { add, move: vi.fn(), canConnect: () => true, fits: () => new Map() };
+  const [onSelect, onDropped] = [vi.fn(), vi.fn()];
+  let drawing: Drawing | undefined;
+  let change: (next: FlowDocument) => Promise<void> = async () => undefined;
+  const Host = () => {
+    const [shown, setShown] = useState(flow);
+    const [graph, setGraph] = useState(() => graphOf(flow, registry, isReadOnly));
+    change = (next) =>
+      act(async () => {
+        setShown(next);
+        setGraph(graphOf(next, registry, isReadOnly, graph));
+      });
+    const props = {
+      graph,
+      groups: shown.groups ?? [],
+      actions,
+      onReady: (next: Drawing) => void (drawing = next),
+      onSelect,
+      onDropped,
+      children: createElement('i', { id: 'inside' }),
+    };
+    return createElement(Canvas, props as unknown as Parameters<typeof Canvas>[0]);
+  };
+  const box = await page.show(inClient(testClient())(createElement(Host)));
+  await vi.waitFor(() => expect(drawing).toBeDefined());
+  const pane = box.querySelector('.react-flow') as HTMLElement;
+  const transfer = (type: string) => ({
+    types: type === '' ? [] : [DRAGGED],
+    getData: (name: string) => (name === DRAGGED ? type : ''),
+  });
+  const drop = (type: string, target: Element = pane) =>
+    fire(target, 'drop', { dataTransfer: transfer(type), clientX: 324, clientY: 120 });
+  const dragOver = (type: string) => fire(pane, 'dragover', { dataTransfer: transfer(type) });
+  const selected = () => [...(drawing?.selection().ids ?? [])];
+  return {
+    box,
+    pane,
+    add,
+    onSelect,
+    drop,
+    dragOver,
+    change: (next: FlowDocument) => change(next),
+    drawing: () => drawing as Drawing,
+    selected,
+  };
+}
+
+describe('the canvas', () => {
+  it('draws the components, the map and what is inside of it', async () => {
+    const { box, pane, drawing } = await show();
+    expect(pane.getAttribute('aria-label')).toBe('Canvas');
+    expect([...box.querySelectorAll('.react-flow__node')].map((each) => each.getAttribute('data-id'))).toEqual([
+      'a',
+      'b',
+    ]);
+    expect(box.querySelector('#inside')).not.toBeNull();
+    expect(box.querySelector('.react-flow__minimap')).not.toBeNull();
+    expect(drawing().instance.getEdges()).toHaveLength(1);
+  });
+
+  it('has a map of its own kind for more than 300 components, and draws those that are visible from 100 on', async () => {
+    const many = (count: number): FlowDocument => ({
+      ...emptyFlow('f'),
+      nodes: Array.from({ length: count }, (_, index) => at(`n${index}`, index * 300)),
+    });
+    const large = await show({ flow: many(301) });
+    expect([
+      large.box.querySelector('.react-flow__minimap'),
+      large.box.querySelector('svg[aria-label="Map of the flow"]'),
+    ]).toEqual([null, expect.anything()]);
+    expect(large.box.querySelectorAll('.react-flow__node').length).toBeLessThan(301);
+    expect((await show({ flow: many(100) })).box.querySelectorAll('.react-flow__node')).toHaveLength(100);
+  });
+});
+
+describe('the selection of the canvas', () => {
+  it('goes to the page at first and with each change', async () => {
+    const { onSelect, drawing, selected } = await show();
+    expect(onSelect.mock.calls).toEqual([[[]]]);
+    await act(async () => drawing().selectDrawn(['b']));
+    expect([onSelect.mock.calls.at(-1), selected()]).toEqual([[['b']], ['b']]);
+  });
+
+  it('goes to the page again by a click on the selected component, without a key', async () => {
+    const { box, onSelect, drawing } = await show();
+    await act(async () => drawing().selectDrawn(['b']));
+    const before = onSelect.mock.calls.length;
+    const card = box.querySelector('[data-id=b]') as Element;
+    await fire(card, 'click', { ctrlKey: true });
+    expect(onSelect.mock.calls).toHaveLength(before);
+    await fire(card, 'click', { ctrlKey: false, metaKey: false, shiftKey: false });
+    expect(onSelect.mock.calls.slice(before)).toEqual([[['b']]]);
+  });
+
+  it('stays with another document', async () => {
+    const { change, drawing, selected } = await show();
+    await act(async () => drawing().selectDrawn(['b']));
+    await change({ ...FLOW, nodes: [...FLOW.nodes, at('c', 900)] });
+    expect([
+      drawing()
+        .instance.getNodes()
+        .map(({ id }) => id),
+      selected(),
+    ]).toEqual([['a', 'b', 'c'], ['b']]);
+  });
+
+  it('is of new components once they are drawn', async () => {
+    const { change, drawing, selected } = await show();
+    await act(async () => drawing().select(['c']));
+    await change({ ...FLOW, nodes: [...FLOW.nodes, at('c', 900)] });
+    await vi.waitFor(() => expect(selected()).toEqual(['c']));
+  });
+});
+
+describe('a component that is dropped', () => {
+  it('is added under the pointer', async () => {
+    const { add, drop, dragOver, drawing } = await show();
+    expect((await dragOver('Step')).defaultPrevented).toBe(true);
+    expect((await drop('Step')).defaultPrevented).toBe(true);
+    const { x, y } = drawing().instance.screenToFlowPosition({ x: 324, y: 120 });
+    expect(add.mock.calls).toEqual([['Step', { at: { x: x - 124, y: y - 20 } }]]);
+  });
+
+  it('is only of the palette, and nothing where the flow is read-only', async () => {
+    const { add, drop, dragOver } = await show();
+    expect([(await dragOver('')).defaultPrevented, (await drop('')).defaultPrevented]).toEqual([false, false]);
+    expect(add).not.toHaveBeenCalled();
+    expect((await (await show({ isReadOnly: true })).dragOver('Step')).defaultPrevented).toBe(false);
+  });
+
+  it('goes into the wire under it, or beside the wire where it does not fit', async () => {
+    const onWire = async (adds: boolean) => {
+      const { pane, add, drop, drawing } = await show({ adds });
+      const wire = pane.appendChild(document.createElement('div'));
+      wire.className = 'react-flow__edge';
+      wire.setAttribute('data-id', drawing().instance.getEdges()[0]?.id ?? '');
+      await drop('Step', wire);
+      return add.mock.calls.map(([, place]) => place);
+    };
+    const [edge] = FLOW.edges;
+    expect(await onWire(true)).toEqual([expect.objectContaining({ from: edge?.from, to: edge?.to, instead: edge })]);
+    const [first, second, ...others] = await onWire(false);
+    expect(['instead' in (first as object), Object.keys(second as object), others]).toEqual([true, ['at'], []]);
+  });
+});

@@ -1,0 +1,82 @@
+import { createRegistry, emptyFlow } from '@croft/flow';
+import { act, createElement } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FullFlow } from '../api/flows.ts';
+import { meQuery } from '../api/me.ts';
+import { memoryStorage } from '../assistant/fake-assistant-server.ts';
+// Loaded before a test waits for it.
+import '../assistant/testing-media.ts';
+import '../versions/versions-view.tsx';
+import { navigate } from '../routing/location.ts';
+import { useFakeApi } from '../testing/fake-api.ts';
+import { useFakeEvents } from '../testing/fake-events.ts';
+import { fire, named, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { FlowView } from './flow-view.tsx';
+import { nodeOf } from './testing-nodes.ts';
+
+const server = useFakeApi();
+useFakeEvents();
+const page = usePage();
+beforeEach(() => {
+  vi.stubGlobal('sessionStorage', memoryStorage());
+  vi.stubGlobal('localStorage', memoryStorage());
+  vi.stubGlobal('CSS', { escape: (text: string) => text });
+  server.answer('GET /api/v1/flows/f1/check', { findings: [] });
+  server.answer('GET /api/v1/runs', { runs: [], nextCursor: null });
+});
+
+async function show(more: object = {}, path = '/flows/f1', nodes = [nodeOf('A'), nodeOf('B')]) {
+  await act(async () => navigate(path));
+  const client = testClient();
+  client.setQueryData(meQuery.queryKey, { user: { id: 'u1' } } as never);
+  const flow = {
+    id: 'f1',
+    name: 'Daily',
+    version: 3,
+    access: 'edit',
+    document: { ...emptyFlow('Daily'), nodes },
+    ...more,
+  };
+  const view = createElement(FlowView, { flow: flow as unknown as FullFlow, registry: createRegistry([]) });
+  const box = await page.show(inClient(client)(view));
+  return box;
+}
+
+describe('the page of a flow', () => {
+  it('has the canvas, and beside it the run', async () => {
+    const box = await show();
+    await vi.waitFor(() => expect(box.querySelectorAll('.react-flow__node')).toHaveLength(2));
+    expect(box.querySelector('section[aria-label=Run]')).not.toBeNull();
+    expect(box.textContent).not.toContain('Read-only');
+    expect(named(box, 'Assistant', 'button')).not.toBeNull();
+  });
+
+  it('has no column beside an empty canvas', async () => {
+    expect((await show({}, '/flows/f1', [])).querySelector('section[aria-label=Run]')).toBeNull();
+  });
+
+  it('says that the flow is read-only', async () => {
+    const box = await show({ access: 'read' });
+    expect(box.textContent).toContain('Read-only: you can run this flow, and you cannot change it');
+  });
+
+  it('opens the component that the address names', async () => {
+    const box = await show({}, '/flows/f1?component=B');
+    await vi.waitFor(() => expect(box.querySelector('[data-component]')?.getAttribute('data-component')).toBe('B'));
+  });
+
+  it('opens a component of the outline on the canvas', async () => {
+    const box = await show();
+    const row = [...box.querySelectorAll('section[aria-label=Outline] li button')].at(-1) as Element;
+    await fire(row, 'click');
+    await vi.waitFor(() => expect(box.querySelector('[data-component]')?.getAttribute('data-component')).toBe('B'));
+  });
+
+  it('shows the versions of the flow at their address', async () => {
+    server.answer('GET /api/v1/flows/f1/restore-points', { restorePoints: [] });
+    const box = await show({}, '/flows/f1/versions');
+    await vi.waitFor(() => expect(box.textContent).toContain('No versions kept yet'));
+    expect(box.querySelector('section[aria-label=Run]')).toBeNull();
+  });
+});

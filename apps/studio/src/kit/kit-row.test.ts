@@ -1,0 +1,11 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { usePage } from '../testing/page.ts';
+import { KitRow } from './kit-row.tsx';
+
+const page = usePage();
+
+it('has its name before the states', async () => {
+  const box = await page.show(createElement(KitRow, { name: 'badge', children: 'States' }));
+  expect([box.querySelector('h3')?.textContent, box.textContent]).toEqual(['badge', 'badgeStates']);
+});
