@@ -78,6 +78,19 @@ it('deletes the messages of a turn before it sends its text again', async () => 
   expect(server.requests).toHaveLength(3);
 });
 
+it('sends a text again once when a person presses twice', async () => {
+  const { hook } = await open();
+  const message = 'DELETE /api/v1/flows/f/sessions/s/messages/m1';
+  server.answer(message, {});
+  const again = () => hook.current.retry('again', { messages: [{ id: 'm1' }] } as never, {});
+  let began: boolean[] = [];
+  await act(async () => void (began = await Promise.all([again(), again()])));
+  expect([began, server.requests.map((each) => each.split(' {')[0])]).toEqual([
+    [true, false],
+    [message, START],
+  ]);
+});
+
 it('leaves the run before when the next message is sent, and all when the page is left', async () => {
   const { hook } = await open();
   await act(async () => void (await hook.current.send('one', {})));

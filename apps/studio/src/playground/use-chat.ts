@@ -39,6 +39,7 @@ export function useChat(
   const runId = useRef<string>(undefined);
   const leave = useRef<() => void>(undefined);
   const isGone = useRef(false);
+  const isRetrying = useRef(false);
   const actions = useMemo(() => runActions(store, () => runId.current), [store]);
   const { status } = run;
   const isBusy = isUnderWay(run);
@@ -98,14 +99,21 @@ export function useChat(
       begin(questionOf(turn));
       follow(turn.runId, questionOf(turn));
     },
-    /** Deletes the messages of a turn, and sends its text again. */
+    /** Deletes the messages of a turn, and sends its text again. Does nothing while it does so already. */
     async retry(text: string, turn: Turn | undefined, inputs: ChatInputs) {
-      for (const { id: message } of turn?.messages ?? [])
-        await api('DELETE /api/v1/flows/{id}/sessions/{session}/messages/{message}', {
-          params: { id: flowId, session, message },
-        });
-      await client.invalidateQueries({ queryKey: messagesQuery(flowId, session).queryKey });
-      return send(text, inputs);
+      // A second press while the messages are deleted would send the text twice.
+      if (isRetrying.current) return false;
+      isRetrying.current = true;
+      try {
+        for (const { id: message } of turn?.messages ?? [])
+          await api('DELETE /api/v1/flows/{id}/sessions/{session}/messages/{message}', {
+            params: { id: flowId, session, message },
+          });
+        await client.invalidateQueries({ queryKey: messagesQuery(flowId, session).queryKey });
+        return await send(text, inputs);
+      } finally {
+        isRetrying.current = false;
+      }
     },
   };
 }
