@@ -127,6 +127,22 @@ it('signs out, and forgets the user', async () => {
   expect([onSignOut.mock.calls.length, location.pathname]).toEqual([1, '/base/']);
 });
 
+it('stays signed out when a request for the user was under way', async () => {
+  const { box, client } = await show({ at: '/runs' });
+  let answer: (me: object) => void = () => {};
+  server.answer('GET /api/v1/me', () => new Promise<object>((resolve) => (answer = resolve)));
+  const loading = client.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => undefined);
+  await vi.waitFor(() => expect(server.requests).toContain('GET /api/v1/me'));
+  server.answer('DELETE /api/v1/session', {});
+  await fire(named(box, 'Sign out'), 'click');
+  await vi.waitFor(() => expect(client.getQueryData(meQuery.queryKey)).toMatchObject({ user: null }));
+  await act(async () => {
+    answer({ user: { id: 'u' } });
+    await loading;
+  });
+  expect(client.getQueryData(meQuery.queryKey)).toMatchObject({ user: null });
+});
+
 it('says why it could not sign out', async () => {
   const { box, client, onSignOut } = await show();
   server.answer('DELETE /api/v1/session', refusal(500, 'broken', 'It broke.'));

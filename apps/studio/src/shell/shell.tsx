@@ -169,7 +169,9 @@ function Person({ me, onSignOut }: PageProps & { onSignOut: () => void }) {
   const name = me.user.name || me.user.email;
   const leave = useMutation({
     mutationFn: () => api('DELETE /api/v1/session'),
-    onSuccess: () => {
+    onSuccess: async () => {
+      // A response to an earlier request would sign the user in again on this page.
+      await client.cancelQueries({ queryKey: meQuery.queryKey });
       forgetUser(me.user.id);
       onSignOut();
       dismissToasts();
