@@ -136,9 +136,8 @@ export function Canvas({
     >
       <Background gap={22} size={2} />
       <FarView box={box} />
-      {graph.nodes.length > MAPPED_TO ? (
-        <LargeMap nodes={graph.nodes} />
-      ) : (
+      {graph.nodes.length > MAPPED_TO && <LargeMap nodes={graph.nodes} />}
+      {graph.nodes.length > 0 && graph.nodes.length <= MAPPED_TO && (
         <MiniMap
           style={MAP_SIZE}
           pannable
