@@ -1,12 +1,15 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { act, createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { templatesQuery } from '../api/flows.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
+import { useFakeUploads } from '../testing/fake-upload.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowCard } from './flow-card.tsx';
 import type { FlowOffer } from './turn-view.ts';
 
+const uploads = useFakeUploads();
 const page = usePage();
 afterEach(() => void vi.useRealTimers());
 
@@ -31,7 +34,9 @@ async function show(more: Partial<FlowOffer> = {}, { isReadOnly = false, applies
       show: (action: unknown) => void calls.push(['show', action]),
     },
   } as unknown as Parameters<typeof FlowCard>[0];
-  const box = await page.show(inClient(testClient())(createElement(FlowCard, props)));
+  const client = testClient();
+  client.setQueryData(templatesQuery.queryKey, [{ name: 'with', files: { 'a.txt': 'A' } }] as never);
+  const box = await page.show(inClient(client)(createElement(FlowCard, props)));
   const names = () => [...box.querySelectorAll('button')].map(({ textContent }) => textContent.trim());
   const press = (name: string) => fire(named(box, name), 'click');
   return { box, calls, names, press };
@@ -60,6 +65,22 @@ it('adds a flow again by an edit of the user', async () => {
   const refused = await show({ isRepeat: true }, { applies: false });
   await refused.press('Replace canvas');
   expect(refused.calls).toEqual([['apply', 1]]);
+});
+
+it('adds the sample files of a flow that came onto the canvas without a question', async () => {
+  const { box, names, press } = await show({ isRepeat: true, template: 'with' });
+  expect([names(), box.textContent]).toEqual([
+    ['Add to canvas', 'Replace canvas', 'Add sample files'],
+    expect.stringContaining('Adds a.txt to your files.'),
+  ]);
+  await press('Add sample files');
+  await act(async () => uploads[0]?.end(200, '{}'));
+  await vi.waitFor(() => expect(names()).toEqual(['Add to canvas', 'Replace canvas']));
+  expect(box.textContent).not.toContain('a.txt');
+});
+
+it('offers no sample files apart from a flow that is not on the canvas', async () => {
+  expect((await show({ template: 'with' })).names()).toEqual(['Add to canvas', 'Replace canvas', 'Dismiss']);
 });
 
 it('brings a dismissed flow back, also to dismiss it again', async () => {

@@ -22,6 +22,7 @@ export function FlowCard({
   const { id, status, isRepeat, name, node_count, edge_count } = offer;
   const [isBusy, setIsBusy] = useState(false);
   const [isBack, setIsBack] = useState(false);
+  const [hasSamples, setHasSamples] = useState(false);
   const samples = useSampleFiles(offer.template);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
   const isOffered = status === 'pending' || (status === 'dismissed' && isBack);
@@ -31,8 +32,13 @@ export function FlowCard({
     const timer = setTimeout(() => store.show({ kind: 'reopened', key: turnKey }), BADGE_MS);
     return () => clearTimeout(timer);
   }, [status, store, turnKey]);
+  async function addSamples() {
+    setIsBusy(true);
+    setHasSamples(await samples.add());
+    setIsBusy(false);
+  }
   async function land(mode: LandMode) {
-    await samples.add();
+    await addSamples();
     if (isRepeat || status === 'dismissed') {
       // The server decides a proposal once; this is an edit of the user.
       if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey, id });
@@ -67,7 +73,8 @@ export function FlowCard({
       {isOffered && !flow.isReadOnly && (
         <FlowChoices
           why={why}
-          samples={samples.text}
+          samples={hasSamples ? undefined : samples.text}
+          onAddSamples={isRepeat ? () => void addSamples() : undefined}
           isBusy={isBusy}
           onLand={(mode) => void land(mode)}
           onDismiss={isRepeat ? undefined : dismiss}
@@ -82,12 +89,15 @@ function FlowChoices({
   why,
   samples,
   isBusy,
+  onAddSamples,
   onLand,
   onDismiss,
 }: {
   why: string | undefined;
   samples: string | undefined;
   isBusy: boolean;
+  /** Absent for a flow that is not on the canvas: its sample files come with it. */
+  onAddSamples: (() => void) | undefined;
   onLand: (mode: LandMode) => void;
   onDismiss: (() => void) | undefined;
 }) {
@@ -116,6 +126,11 @@ function FlowChoices({
         >
           Replace canvas
         </Button>
+        {samples !== undefined && onAddSamples && (
+          <Button small busy={isBusy} onClick={onAddSamples}>
+            Add sample files
+          </Button>
+        )}
         {onDismiss && (
           <Button small look="quiet" data-testid="assistant-flow-dismiss-button" onClick={onDismiss}>
             Dismiss

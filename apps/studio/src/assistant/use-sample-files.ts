@@ -10,11 +10,18 @@ export function useSampleFiles(name: string | undefined) {
   const template = name === undefined ? undefined : data?.find((each) => each.name === name);
   return {
     text: template && sampleFilesText(template),
-    /** A failure is shown, and does not keep the flow from the canvas. */
-    async add() {
-      if (template === undefined || Object.keys(template.files).length === 0) return;
-      await addSampleFiles(template).catch(toastError);
+    /** A failure is shown, and does not keep the flow from the canvas. Returns whether they are there. */
+    async add(): Promise<boolean> {
+      if (template === undefined || Object.keys(template.files).length === 0) return true;
+      const isAdded = await addSampleFiles(template).then(
+        () => true,
+        (error: unknown) => {
+          toastError(error);
+          return false;
+        },
+      );
       await client.invalidateQueries({ queryKey: ['files'] });
+      return isAdded;
     },
   };
 }
