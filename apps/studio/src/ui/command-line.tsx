@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import type { ButtonLook } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 /** A command to run in a terminal, with a button that copies it. `fresh` is asked before copying, when the text may be stale. */
@@ -6,10 +7,12 @@ export function CommandLine({
   command,
   label,
   fresh,
+  look = 'primary',
 }: {
   command: string;
   label: string;
   fresh?: () => Promise<string>;
+  look?: ButtonLook;
 }) {
   const ref = useRef<HTMLElement>(null);
   function select() {
@@ -33,7 +36,7 @@ export function CommandLine({
           {command}
         </code>
       </pre>
-      <CopyButton text={fresh ?? command} look="primary" onRefused={select} />
+      <CopyButton text={fresh ?? command} look={look} onRefused={select} />
     </div>
   );
 }

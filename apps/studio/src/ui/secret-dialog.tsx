@@ -15,7 +15,8 @@ export function SecretDialog({
   thing: string;
   about: string;
   secret: string;
-  example: { readonly title: string; readonly content: ReactNode };
+  /** Folded away unless it is `isShown`. */
+  example: { readonly title: string; readonly content: ReactNode; readonly isShown?: boolean };
   onClose: () => void;
 }) {
   return (
@@ -28,10 +29,17 @@ export function SecretDialog({
       >
         {secret}
       </p>
-      <details className="mt-4 text-sm">
-        <summary className="w-fit rounded-sm font-medium">{example.title}</summary>
-        <div className="mt-2">{example.content}</div>
-      </details>
+      {example.isShown === true ? (
+        <section aria-label={example.title} className="mt-4 text-sm">
+          <h3 className="font-medium">{example.title}</h3>
+          <div className="mt-2">{example.content}</div>
+        </section>
+      ) : (
+        <details className="mt-4 text-sm">
+          <summary className="w-fit rounded-sm font-medium">{example.title}</summary>
+          <div className="mt-2">{example.content}</div>
+        </details>
+      )}
       <DialogFoot>
         <CopyButton text={secret} look="primary" label={`Copy ${thing}`} first />
         <Button onClick={onClose}>Done</Button>

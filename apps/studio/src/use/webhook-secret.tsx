@@ -10,10 +10,12 @@ export function WebhookSecret({ address, secret, onClose }: { address: string; s
       secret={secret}
       example={{
         title: 'Try it',
+        isShown: true,
         content: (
           <CommandLine
             command={`curl ${address} -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json' -d '{"order": 7}'`}
             label="Command that sends a request"
+            look="plain"
           />
         ),
       }}
