@@ -46,7 +46,7 @@ const VIEWS: readonly View[] = [
   ['keys', 'settings/keys', /this machine/],
   ['workers', 'settings/workers', /No worker has started yet/],
   ['users', 'settings/users', /Ben Hedge/],
-  ['audit log', 'settings/audit', /Create user/],
+  ['audit log', 'settings/audit', /127\.0\.0\.1/],
   ['activity', 'settings/activity', /Recent changes/],
   ['appearance', 'settings/appearance', /Remembered by/],
   ['about', 'settings/about', /no telemetry/],
