@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AnthropicEvent, blockStart, blockStop, call, delta, end, json, sse, start, text } from './testing.ts';
 import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
 import { anthropic } from './anthropic.ts';
+import { hasTrace, INTERESTING, parseExcept, readEvent, textAt } from './event.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';
 const FINE = '{"path":"src/a.ts"}';
@@ -176,4 +177,113 @@ describe('a call that is not written as usual', () => {
     const out = play(openStream(anthropic, allowAll), [whole, sse([...call(1, 'w', FINE), ...end('tool_use')])]);
     expect(out.equals(whole)).toBe(true);
   });
+});
+
+describe('an event', () => {
+  const read = (payload: unknown) => readEvent(typeof payload === 'string' ? payload : JSON.stringify(payload));
+  const TOOL = { type: 'tool_use', id: 't', name: 'w', input: { x: 1 } };
+
+  it('is read by its type', () => {
+    const block = { type: 'text', text: '' };
+    expect(read({ type: 'content_block_start', index: 0, content_block: block })?.event).toEqual({
+      kind: 'block-start',
+      index: 0,
+      block: { call: undefined, takesInput: false },
+    });
+    expect(read({ type: 'content_block_start', index: 2, content_block: TOOL })?.event).toMatchObject({
+      kind: 'block-start',
+      index: 2,
+      block: { call: { input: '{"x":1}' } },
+    });
+    expect(read({ type: 'content_block_stop', index: 3 })?.event).toEqual({ kind: 'block-stop', index: 3 });
+    expect(read({ type: 'message_stop' })).toEqual({
+      event: { kind: 'message-stop' },
+      type: 'message_stop',
+      payload: { type: 'message_stop' },
+    });
+    expect(read('\uFEFF{"type":"ping"}')?.event).toEqual({ kind: 'other' });
+  });
+
+  it('may be a piece of an input, or of something else', () => {
+    const delta = (body: object, index: unknown = 0) =>
+      read({ type: 'content_block_delta', index, delta: body })?.event;
+    expect(delta({ type: 'input_json_delta', partial_json: '{' })).toEqual({ kind: 'delta', index: 0, partial: '{' });
+    expect(delta({ type: 'text_delta', text: 'a' })).toEqual({ kind: 'delta', index: 0, partial: undefined });
+    for (const body of [
+      { type: 'input_json_delta' },
+      { type: 'text_delta', partial_json: '{' },
+      { type: 'input_json_delta', partial_json: 7 },
+      { Type: 'x' },
+    ])
+      expect(delta(body)).toBeUndefined();
+    for (const index of [-1, 1.5, '0', null]) expect(delta({ type: 'text_delta' }, index)).toBeUndefined();
+  });
+
+  it('may be the end, with its reason and its usage', () => {
+    const end = (delta: unknown) => read({ type: 'message_delta', delta, usage: 7 })?.event;
+    expect(end({ stop_reason: 'end_turn' })).toEqual({ kind: 'message-delta', stop: 'end_turn', usage: 7 });
+    for (const stop_reason of [null, '', 7]) expect(end({ stop_reason })).toMatchObject({ stop: undefined });
+    expect([end(null), end({ Stop_reason: 'x' })]).toEqual([undefined, undefined]);
+  });
+
+  it('may be the start, with its blocks', () => {
+    const start = (message: unknown, more: object = {}) => read({ type: 'message_start', message, ...more });
+    expect(start({ content: [TOOL], usage: 7 })?.event).toMatchObject({
+      kind: 'message-start',
+      blocks: [{ call: { input: '{"x":1}' } }],
+      usage: 7,
+    });
+    expect(start({})?.event).toEqual({ kind: 'message-start', blocks: [], usage: undefined });
+    for (const message of [null, { Content: [] }, { content: {} }, { content: ['x'] }])
+      expect(start(message)).toBeUndefined();
+    expect(start({ content: [] }, { other: TOOL })).toBeUndefined();
+  });
+
+  it.each<[string, unknown]>([
+    ['is not JSON', '{'],
+    ['is not an object', '[]'],
+    ['has no type', {}],
+    ['has a type that is not text', { type: 7 }],
+    ['has a key in another case', { type: 'ping', Index: 0 }],
+    ['has a key twice', '{"type":"ping","type":"pong"}'],
+    ['hides a call', { type: 'ping', other: [TOOL] }],
+    ['has a block under an unknown type', { type: 'x', content_block: { type: 'text' } }],
+    ['has a delta under an unknown type', { type: 'x', delta: {} }],
+    ['starts a block without an index', { type: 'content_block_start', content_block: { type: 'text' } }],
+    ['ends a block without an index', { type: 'content_block_stop' }],
+  ])('cannot be read if it %s', (_, payload) => {
+    expect(read(payload)).toBeUndefined();
+  });
+
+  it('may have a key twice in the input of a call, which is judged as text', () => {
+    const twice = '{"x":1,"x":2}';
+    const text = JSON.stringify({ type: 'content_block_start', index: 0, content_block: { ...TOOL, input: 0 } });
+    expect(read(text.replace('"input":0', `"input":${twice}`))?.event).toMatchObject({
+      block: { call: { input: twice } },
+    });
+    const message = JSON.stringify({ type: 'message_start', message: { content: [{ ...TOOL, input: 0 }] } });
+    expect(read(message.replace('"input":0', `"input":${twice}`))?.event).toMatchObject({
+      blocks: [{ call: { input: twice } }],
+    });
+    expect(parseExcept('{"a":{"x":1,"x":2}}', () => [['a']])).toEqual({ a: { x: 2 } });
+    expect(parseExcept('{"a":{"x":1,"x":2}}', () => [['b']])).toBeUndefined();
+    expect(parseExcept('[]', () => [])).toBeUndefined();
+  });
+});
+
+it('finds every frame that may matter', () => {
+  const frame = (data: string) => ({ raw: Buffer.from(data), data, event: undefined, unclear: false });
+  for (const text of [
+    'content_block_start',
+    'content_block_stop',
+    'TOOL_USE',
+    'input_json',
+    'partial_j',
+    'message_stop',
+    'message_delta',
+    '\\u0074',
+  ])
+    expect(hasTrace(frame(text)), text).toBe(true);
+  expect([hasTrace(frame('text_delta')), INTERESTING.test('content_block_delta')]).toEqual([false, false]);
+  expect([textAt('{"a":[1,{"b": 2 }]}', ['a', 1]), textAt('{}', ['a'])]).toEqual(['{"b": 2 }', undefined]);
 });

@@ -15,7 +15,10 @@ import {
 } from './testing.ts';
 import { messageOf } from './testing-message.ts';
 import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
+import { openSse } from '../../framing/sse.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { anthropic } from './anthropic.ts';
+import { AnthropicReader } from './reader.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';
 const FINE = '{"path":"src/a.ts"}';
@@ -183,5 +186,144 @@ describe('a blocked call', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the frames of a message', () => {
+  function reader() {
+    const made = new AnthropicReader();
+    const framing = openSse();
+    const frames = (...events: readonly AnthropicEvent[]) => {
+      framing.push(sse(events));
+      const found: Frame[] = [];
+      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
+        if (!Buffer.isBuffer(next)) found.push(next);
+      return found;
+    };
+    const read = (...events: readonly AnthropicEvent[]) => frames(...events).map((frame) => made.read(frame));
+    return { made, read, frames };
+  }
+  const TOOL = { type: 'tool_use', id: 't', name: 'w', input: {} };
+
+  it('pass, are held, and settle with the end of the last open call', () => {
+    const { read, made } = reader();
+    expect(read(start(), ...text(0, 'a'))).toEqual(['pass', 'pass', 'pass', 'pass']);
+    expect([made.interesting === undefined, made.ended]).toEqual([false, false]);
+    expect(read(blockStart(1, TOOL), json(1, '{}'))).toEqual(['hold', 'hold']);
+    expect(made.interesting).toBeUndefined();
+    expect(read(blockStart(2, { ...TOOL, id: 'u' }), blockStop(1), blockStop(2))).toEqual(['hold', 'hold', 'settle']);
+    expect(made.complete().map(({ key, fault }) => [key, fault])).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+    ]);
+    expect(read(...end('tool_use'))).toEqual(['finish', 'finish']);
+    expect([made.ended, ...read({ type: 'ping' })]).toEqual([true, 'drop']);
+  });
+
+  it('are ambiguous where another block ends inside of a call', () => {
+    const { read, made } = reader();
+    read(
+      start(),
+      blockStart(0, { type: 'text', text: '' }),
+      blockStart(1, TOOL),
+      json(1, '{"a'),
+      blockStop(0),
+      blockStop(1),
+    );
+    expect(made.complete()).toMatchObject([{ key: '1', fault: 'ambiguous-arguments' }]);
+  });
+
+  it.each<[string, readonly AnthropicEvent[]]>([
+    ['a call with an index that is not the next one', [start(), blockStart(1, TOOL)]],
+    ['a second block where a call is', [start(), blockStart(0, TOOL), blockStart(0, { type: 'text', text: '' })]],
+    ['an input for a block of text', [start(), blockStart(0, { type: 'text', text: '' }), json(0, '{')]],
+    ['an input for no block', [start(), json(0, '{')]],
+    ['an input after the end of its call', [start(), blockStart(0, TOOL), blockStop(0), json(0, '{')]],
+    ['calls in a second start', [start(), ...text(0, 'a'), start('m2', [TOOL])]],
+  ])('are broken by %s', (_, events) => {
+    expect(
+      reader()
+        .read(...events)
+        .at(-1),
+    ).toBe('broken');
+  });
+
+  it('settle with calls in the start', () => {
+    const { read, made } = reader();
+    expect(read(start('m', [{ type: 'text', text: 'a' }, TOOL]))).toEqual(['settle']);
+    expect(made.complete()).toMatchObject([{ key: '1', readings: [{ name: 'w' }] }]);
+  });
+
+  it('are the same objects if nothing is blocked, and text instead of a blocked call', () => {
+    const { made, frames } = reader();
+    const held = frames(start(), ...call(0, 'w', '{}', 1), ...end('tool_use'));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    const verdict = {
+      key: '0',
+      name: 'w',
+      blocked: true,
+      decision: blockOutside({ name: 'w', arguments: '/etc/' }),
+      result: '',
+      note: 'no',
+    };
+    const pieces = made.release(held, [verdict]);
+    expect(pieces.map(({ data }) => (JSON.parse(data ?? '{}') as { type: string }).type)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    expect(pieces[2]?.data).toContain('"text":"no"');
+    expect(pieces[4]?.data).toContain('"stop_reason":"end_turn"');
+    const again = reader();
+    const kept = again.frames(start(), ...call(0, 'w', '{}', 1));
+    for (const frame of kept) again.made.read(frame);
+    expect(again.made.release(kept, [{ ...verdict, blocked: false }])).toBe(kept);
+  });
+
+  it('continue in a second reply after those that were sent', () => {
+    const { made, frames } = reader();
+    const all = frames(start(), ...text(0, 'a'), ...call(1, 'w', '{}', 1), ...end('tool_use'));
+    for (const frame of all) made.read(frame);
+    const next = made.splice(all, 4);
+    expect(next.interesting).toBeUndefined();
+    const second = frames(start('m2'), ...text(0, 'b'));
+    expect(second.map((frame) => next.read(frame))).toEqual(['drop', 'rewrite', 'rewrite', 'rewrite']);
+    expect(
+      second
+        .slice(1)
+        .flatMap((frame) => next.rewrite(frame))
+        .map(({ data }) => (JSON.parse(data ?? '{}') as { index: number }).index),
+    ).toEqual([1, 1, 1]);
+  });
+
+  it('end with a note or an error', () => {
+    const fresh = reader();
+    expect(fresh.made.conclude('no').map(({ event }) => event)).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    const { made, read } = reader();
+    read(start(), blockStart(0, { type: 'text', text: '' }));
+    expect(made.conclude('no').map(({ event }) => event)).toEqual([
+      'content_block_stop',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ]);
+    const failing = reader().made;
+    expect([JSON.parse(failing.fail('broken')[0]?.data ?? ''), failing.ended]).toEqual([
+      { type: 'error', error: { type: 'api_error', message: 'broken' } },
+      true,
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { gemini } from './gemini.ts';
+import { readPayload, TRACE_OF_A_CALL } from './payload.ts';
 import { callPart, chunkOf, HOSTILE, partsOf, sseOf, streamedCall } from './testing.ts';
 
 const TEXT = JSON.stringify(chunkOf([callPart(HOSTILE)], 'STOP'));
@@ -248,4 +249,82 @@ describe('a reply that never ends', () => {
     const out = play(openStream(gemini, blockOutside), [Buffer.from(stream)]);
     expect(sseData(out)).toMatchObject([{ error: { status: 'INTERNAL' } }]);
   });
+});
+
+describe('the payload of a reply', () => {
+  const CALL = { functionCall: { name: 'w', args: { functionCall: { a: 1 } } } };
+  const read = (payload: object) => readPayload(payload as Record<string, unknown>);
+  const one = (candidate: object) => read({ candidates: [candidate] })?.candidates[0];
+
+  it('has candidates with their parts', () => {
+    const part = { ...CALL, thoughtSignature: 's' };
+    const content = { role: 'model', parts: [{ text: 'a' }, part] };
+    const found = read({ candidates: [{ content, finishReason: 'STOP', index: 3 }, {}] });
+    expect(found).toMatchObject({
+      wrapped: false,
+      candidates: [
+        { key: '3', content, finish: 'STOP' },
+        { key: '1', content: undefined, parts: [] },
+      ],
+    });
+    expect(found?.candidates[0]?.parts).toEqual([
+      { part: { text: 'a' }, call: undefined, signature: undefined },
+      { part, call: CALL.functionCall, signature: 's' },
+    ]);
+  });
+
+  it('may be in a member of its own', () => {
+    const response = { candidates: [{ content: { parts: [CALL] } }] };
+    expect(read({ response })).toMatchObject({
+      wrapped: true,
+      root: response,
+      candidates: [{ parts: [{ call: { name: 'w' } }] }],
+    });
+    expect(read({ candidates: [], response })).toBeUndefined();
+    expect(read({})).toMatchObject({ wrapped: false, candidates: [] });
+  });
+
+  it.each([
+    ['STOP', 'STOP'],
+    [1, '1'],
+    ['', undefined],
+    [0, undefined],
+    ['0', undefined],
+    ['FINISH_REASON_UNSPECIFIED', undefined],
+    [null, undefined],
+    [{}, undefined],
+  ])('with the finish reason %j ends by %s', (finishReason, expected) => {
+    expect(one({ finishReason })?.finish).toBe(expected);
+  });
+
+  it('has no content without parts', () => {
+    expect(one({ content: { parts: [] } })?.content).toBeUndefined();
+    expect(one({ content: { parts: [{ text: 'a' }] } })?.content).toEqual({ parts: [{ text: 'a' }] });
+  });
+
+  it.each<[string, object]>([
+    ['candidates that are not a list', { candidates: {} }],
+    ['a candidate that is not an object', { candidates: ['x'] }],
+    ['a name in another case', { Candidates: [] }],
+    ['a name in both spellings', { candidates: [{ finishReason: 'a', finish_reason: 'b' }] }],
+    ['content that is not an object', { candidates: [{ content: 'x' }] }],
+    ['parts that are not a list', { candidates: [{ content: { parts: {} } }] }],
+    ['a part that is not an object', { candidates: [{ content: { parts: ['x'] } }] }],
+    ['a call that is not an object', { candidates: [{ content: { parts: [{ functionCall: 'x' }] } }] }],
+    ['a call beside the parts', { candidates: [CALL] }],
+    ['calls in a list', { functionCalls: [{ name: 'w' }] }],
+    ['a call at a depth', { other: [{ deep: { function_call: { name: 'w' } } }] }],
+  ])('cannot be read with %s', (_, payload) => {
+    expect(read(payload)).toBeUndefined();
+  });
+
+  it('may have an empty member of that name', () => {
+    expect(read({ functionCalls: [], other: { functionCall: {} }, also: { functionCall: 'text' } })).toBeDefined();
+  });
+});
+
+it('finds every text with a call', () => {
+  for (const text of ['functionCall', 'FUNCTION_CALL', '\\u0066unction', '\\u007a'])
+    expect(TRACE_OF_A_CALL.test(text), text).toBe(true);
+  for (const text of ['function', '\\u003c', '\\u00e9']) expect(TRACE_OF_A_CALL.test(text), text).toBe(false);
 });
