@@ -11,7 +11,10 @@ import {
   type StreamRun,
 } from '../testing.ts';
 import type { Decision, ObservedCall } from '../../decision.ts';
+import { openSse } from '../../framing/sse.ts';
+import type { Frame } from '../../framing/framing.ts';
 import { gemini } from './gemini.ts';
+import { GeminiReader, readFrame } from './reader.ts';
 import { arrayOf, callPart, chunkOf, HOSTILE, partsOf, sseOf, streamedCall } from './testing.ts';
 
 const ARRAY_URL = '/v1beta/models/gemini-x:streamGenerateContent?key=k';
@@ -245,5 +248,152 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
       }),
       { numRuns: 600 },
     );
+  });
+});
+
+describe('the frames of a reply', () => {
+  const SIGNED = { thoughtSignature: 'c2ln' };
+  const verdict = (key: string, blocked: boolean) => ({
+    key,
+    name: 'w',
+    blocked,
+    decision: { decision: 'block', rule: 'outside-path', reason: '', paths: [], accepted: '' } as const,
+    result: '',
+    note: blocked ? 'refused' : '',
+  });
+  function reader(splice?: ConstructorParameters<typeof GeminiReader>[0]) {
+    const made = new GeminiReader(splice);
+    const framing = openSse();
+    const frames = (...chunks: readonly (object | string)[]) => {
+      framing.push(sseOf(chunks));
+      const found: Frame[] = [];
+      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
+        if (!Buffer.isBuffer(next)) found.push(next);
+      return found;
+    };
+    return {
+      made,
+      frames,
+      read: (...chunks: readonly (object | string)[]) => frames(...chunks).map((frame) => made.read(frame)),
+    };
+  }
+  const dataOf = (pieces: readonly { data?: string | undefined }[]) =>
+    pieces.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, any>);
+
+  it('pass without a call, settle with one, and finish with the end of every candidate', () => {
+    const { read, made } = reader();
+    expect(read(chunkOf([{ text: 'a' }]), chunkOf([callPart({ path: 'a' })]))).toEqual(['pass', 'settle']);
+    expect(made.complete()).toMatchObject([{ key: '0', readings: [{ arguments: { path: 'a' } }] }]);
+    expect(made.complete()).toEqual([]);
+    expect(read(chunkOf([{ text: 'b' }]), chunkOf([], 'STOP'))).toEqual(['hold', 'finish']);
+    expect(made.interesting?.test('finishReason')).toBe(true);
+    expect(reader().read(chunkOf([], 'STOP'))).toEqual(['pass']);
+  });
+
+  it('are held while arguments are streamed', () => {
+    const { read, made } = reader();
+    expect(read(...streamedCall('w', [{ jsonPath: '$.a', stringValue: 'b' }]))).toEqual(['hold', 'hold', 'settle']);
+    expect(made.complete()).toMatchObject([{ readings: [{ arguments: { a: 'b' } }] }]);
+    const cut = reader();
+    expect(cut.read(chunkOf([{ functionCall: { name: 'w', willContinue: true } }]), chunkOf([], 'STOP'))).toEqual([
+      'hold',
+      'finish',
+    ]);
+    expect(cut.made.complete()).toMatchObject([{ fault: 'invalid-arguments' }]);
+  });
+
+  it('wait for every candidate with a call', () => {
+    const { read } = reader();
+    const two = (index: number, parts: readonly object[], finishReason?: string) => ({
+      candidates: [{ index, content: { parts }, finishReason }],
+    });
+    expect(read(two(0, [callPart({})]), two(1, [callPart({})]), two(0, [], 'STOP'), two(1, [], 'STOP'))).toEqual([
+      'settle',
+      'settle',
+      'hold',
+      'finish',
+    ]);
+  });
+
+  it.each([
+    '{"functionCall":',
+    '[{"functionCall":1}]',
+    '{"FunctionCall":{"a":1}}',
+    '{"candidates":[{"functionCall":{"a":1}}]}',
+  ])('are broken by a trace of a call that cannot be read: %s', (data) => {
+    expect(reader().read(data)).toEqual(['broken']);
+  });
+
+  it('pass if they cannot be read and have no such trace', () => {
+    expect(reader().read('{', '[]', '{"candidates":7}')).toEqual(['pass', 'pass', 'pass']);
+    expect(reader().made.read({ raw: Buffer.from('a\0b'), data: 'x', event: undefined, unclear: true })).toBe('broken');
+    expect(reader().made.read({ raw: Buffer.from('ab'), data: undefined, event: undefined, unclear: true })).toBe(
+      'pass',
+    );
+  });
+
+  it('are the same objects if nothing is blocked, and text instead of a blocked call', () => {
+    const { made, frames } = reader();
+    const held = frames(chunkOf([callPart(HOSTILE, SIGNED), callPart({ path: 'a' })], 'STOP'));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    const [edited] = dataOf(made.release(held, [verdict('0', true), verdict('1', false)]));
+    expect(partsOf([edited as object])).toEqual([{ text: 'refused' }, { ...callPart({ path: 'a' }), ...SIGNED }]);
+    const again = reader();
+    const kept = again.frames(chunkOf([callPart({ path: 'a' })], 'STOP'));
+    for (const frame of kept) again.made.read(frame);
+    expect(again.made.release(kept, [verdict('0', false)])).toBe(kept);
+  });
+
+  it('of a second reply continue the first: its ids, the sum of the usage, and a gap before its text', () => {
+    const { made, frames } = reader();
+    const first = frames(chunkOf([{ text: 'I try.' }]), chunkOf([callPart(HOSTILE)], 'STOP'));
+    for (const frame of first) made.read(frame);
+    const next = made.splice(first, 1);
+    expect(next.interesting).toBeUndefined();
+    const second = frames(
+      chunkOf([{ text: 'hm', thought: true }], undefined, { responseId: 'resp-2' }),
+      chunkOf([{ text: 'Sorry.' }]),
+      chunkOf([{ text: 'More.' }], 'STOP'),
+    );
+    expect(second.map((frame) => next.read(frame))).toEqual(['rewrite', 'rewrite', 'rewrite']);
+    const pieces = dataOf(second.flatMap((frame) => next.rewrite(frame)));
+    expect(pieces.map((piece) => piece['responseId'])).toEqual(['resp-1', 'resp-1', 'resp-1']);
+    expect(pieces.map((piece) => piece['usageMetadata'].totalTokenCount)).toEqual([14, 14, 14]);
+    expect(pieces.map((piece) => partsOf([piece]).map((part) => part.text))).toEqual([
+      ['hm'],
+      ['\n\n', 'Sorry.'],
+      ['More.'],
+    ]);
+    const silent = made.splice(first, 0);
+    const [only] = frames(chunkOf([{ text: 'Sorry.' }]));
+    silent.read(only as Frame);
+    expect(partsOf(dataOf(silent.rewrite(only as Frame)))).toEqual([{ text: 'Sorry.' }]);
+  });
+
+  it('end with a note or an error', () => {
+    const { made, read } = reader();
+    read(chunkOf([{ text: 'a' }]));
+    expect(dataOf(made.conclude('no'))).toEqual([
+      {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'no' }] }, finishReason: 'STOP', index: 0 }],
+        responseId: 'resp-1',
+        modelVersion: 'gemini-x',
+      },
+    ]);
+    expect([made.ended, made.interesting, ...read(chunkOf([{ text: 'late' }]))]).toEqual([true, undefined, 'drop']);
+    const wrapped = reader();
+    wrapped.read({ response: chunkOf([{ text: 'a' }]) });
+    expect(dataOf(wrapped.made.conclude('no'))[0]).toHaveProperty('response.candidates');
+    expect(dataOf(reader().made.fail('broken'))).toEqual([
+      { error: { code: 500, message: 'broken', status: 'INTERNAL' } },
+    ]);
+  });
+
+  it('are read alone', () => {
+    const [frame, odd] = reader().frames(chunkOf([{ text: 'a' }]), '{');
+    expect(readFrame(frame as Frame)?.candidates).toHaveLength(1);
+    expect(readFrame(odd as Frame)).toBeUndefined();
+    expect(readFrame({ ...(frame as Frame), data: undefined })).toBeUndefined();
   });
 });

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
+import type { Frame } from '../../framing/framing.ts';
+import { openSse } from '../../framing/sse.ts';
+import type { Verdict } from '../wire.ts';
 import { openaiChat } from './openai-chat.ts';
+import { ChatReader } from './reader.ts';
 import { call, chunk, type Delta, finish, HOSTILE, ROLE, sse, text, USAGE } from './testing.ts';
 
 interface Choice {
@@ -181,5 +185,157 @@ describe('a blocked call', () => {
       ),
       { numRuns: 1500 },
     );
+  });
+});
+
+describe('the frames of a completion', () => {
+  function reader() {
+    const made = new ChatReader();
+    const framing = openSse();
+    const frames = (...parts: readonly (Delta | string)[]) => {
+      framing.push(sse(parts));
+      const found: Frame[] = [];
+      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
+        if (!Buffer.isBuffer(next)) found.push(next);
+      return found;
+    };
+    return {
+      made,
+      frames,
+      read: (...parts: readonly (Delta | string)[]) => frames(...parts).map((frame) => made.read(frame)),
+    };
+  }
+  const verdict = (key: string, blocked: boolean): Verdict => ({
+    key,
+    name: 'w',
+    blocked,
+    decision: { decision: 'block', rule: 'outside-path', reason: '', paths: [], accepted: '' },
+    result: '',
+    note: blocked ? `no ${key}` : '',
+  });
+  const dataOf = (pieces: readonly { data?: string | undefined }[]) =>
+    pieces.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, any>);
+
+  it('pass as text, are held from a call on, and finish with its choice or at the end', () => {
+    const { read, made } = reader();
+    expect(read(ROLE, text('a'), ...call(0, 'w', '{"a":1}', 2), text('b'))).toEqual([
+      'pass',
+      'pass',
+      'hold',
+      'hold',
+      'hold',
+      'hold',
+    ]);
+    expect(read(finish('tool_calls'))).toEqual(['finish']);
+    expect(made.complete()).toEqual([{ key: '0/0', readings: [{ name: 'w', arguments: '{"a":1}' }] }]);
+    const cut = reader();
+    expect(cut.read(...call(0, 'w', '{}', 1), '[DONE]').at(-1)).toBe('finish');
+    expect([cut.made.ended, cut.made.interesting, ...cut.read(text('late'))]).toEqual([true, undefined, 'drop']);
+    expect(reader().read(finish('stop'), '[DONE]')).toEqual(['pass', 'pass']);
+  });
+
+  it('wait for every choice with a call', () => {
+    const { read } = reader();
+    const second = {
+      delta: { tool_calls: [{ index: 0, id: 'x', function: { name: 'v', arguments: '{}' } }] },
+      index: 1,
+    };
+    expect(read(...call(0, 'w', '{}', 1), second, finish('tool_calls'), finish('tool_calls', 1)).slice(-2)).toEqual([
+      'hold',
+      'finish',
+    ]);
+  });
+
+  it.each([
+    '{"tool_calls"',
+    '[{"tool_calls":1}]',
+    '{"choices":[{"message":{"tool_calls":[{}]}}]}',
+    '{"choices":[{"delta":{"tool_calls":[7]}}]}',
+  ])('are broken by a trace of a call that cannot be read: %s', (data) => {
+    expect(reader().read(data)).toEqual(['broken']);
+  });
+
+  it('pass if they cannot be read and have no such trace', () => {
+    expect(reader().read('{', '[]', '{"choices":7}')).toEqual(['pass', 'pass', 'pass']);
+    expect(reader().made.read({ raw: Buffer.from('tool_calls'), data: 'x', event: undefined, unclear: true })).toBe(
+      'broken',
+    );
+    expect(reader().made.read({ raw: Buffer.from(': x'), data: undefined, event: undefined, unclear: false })).toBe(
+      'pass',
+    );
+  });
+
+  it('are the same objects if nothing is blocked', () => {
+    const { made, frames } = reader();
+    const held = frames(...call(0, 'w', '{}', 1), finish('tool_calls'));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    expect(made.release(held, [verdict('0/0', false)])).toBe(held);
+    expect(made.interesting?.test('"tool_calls"')).toBe(true);
+  });
+
+  it('lose a blocked call, whose note comes once, and renumber the others', () => {
+    const { made, frames } = reader();
+    const held = frames(...call(0, 'w', '{"a":1}', 2), ...call(1, 'v', '{}', 1), finish('tool_calls'));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    const choices = dataOf(made.release(held, [verdict('0/0', true), verdict('0/1', false)])).map(
+      (piece) => piece['choices'][0],
+    );
+    expect(choices[0]).toEqual({ index: 0, delta: { content: 'no 0/0' }, finish_reason: null });
+    expect(
+      choices
+        .slice(1, -1)
+        .flatMap((choice) => choice.delta.tool_calls)
+        .map((entry) => entry.index),
+    ).toEqual([0, 0]);
+    expect(choices.at(-1).finish_reason).toBe('tool_calls');
+    expect(made.interesting).toBeUndefined();
+  });
+
+  it('of a second reply continue the first: its id, one role, the sum of the usage, and a gap before its text', () => {
+    const { made, frames } = reader();
+    const first = frames(ROLE, text('I try.'), ...call(0, 'w', HOSTILE, 1), finish('tool_calls'), USAGE);
+    for (const frame of first) made.read(frame);
+    const next = made.splice(first, 2);
+    const second = frames(ROLE, text('Sorry.'), text('More.'), USAGE);
+    expect(second.map((frame) => next.read(frame))).toEqual(['rewrite', 'rewrite', 'rewrite', 'rewrite']);
+    const pieces = dataOf(second.flatMap((frame) => next.rewrite(frame)));
+    const deltas = pieces.flatMap((piece) => piece['choices'].map((choice: { delta: object }) => choice.delta)) as {
+      role?: string;
+      content?: string;
+    }[];
+    expect(deltas.some(({ role }) => role !== undefined)).toBe(false);
+    expect(deltas.map(({ content }) => content ?? '').join('')).toBe('\n\nSorry.More.');
+    expect(pieces.at(-1)?.['usage']).toEqual({ prompt_tokens: 2, completion_tokens: 4 });
+    const silent = dataOf(made.splice(first, 0).rewrite(frames(text('Sorry.'))[0] as Frame));
+    expect(silent[0]?.['choices'][0].delta.content).toBe('Sorry.');
+  });
+
+  it('end with a note or an error', () => {
+    const { made, read } = reader();
+    read(ROLE);
+    const pieces = made.conclude('no');
+    expect(pieces.at(-1)).toEqual({ data: '[DONE]' });
+    expect(
+      dataOf(pieces.slice(0, 2)).map((piece) => [
+        piece['id'],
+        piece['choices'][0].delta,
+        piece['choices'][0].finish_reason,
+      ]),
+    ).toEqual([
+      ['chatcmpl-1', { role: 'assistant', content: 'no' }, null],
+      ['chatcmpl-1', {}, 'stop'],
+    ]);
+    expect(dataOf(reader().made.conclude('no').slice(0, 1))[0]).toMatchObject({
+      id: 'chatcmpl-croft-guard',
+      created: 0,
+      model: '',
+    });
+    const failing = reader().made;
+    expect([dataOf(failing.fail('broken')), failing.ended]).toEqual([
+      [{ error: { message: 'broken', type: 'croft_guard', param: null, code: 'croft_guard' } }],
+      true,
+    ]);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
+import type { Frame } from '../../framing/framing.ts';
+import { openSse } from '../../framing/sse.ts';
+import type { Verdict } from '../wire.ts';
 import { openaiResponses } from './openai-responses.ts';
+import { ResponsesReader } from './reader.ts';
 import { BLOCKED, call, eventsOf, HOSTILE, localShell, reasoning, responseOf, sseOf, text } from './testing.ts';
 
 const FINE = '{"path":"a.ts"}';
@@ -192,5 +196,142 @@ describe('a blocked call', () => {
     expect(out.includes('write_file"')).toBe(false);
     expect(out.includes('secret')).toBe(false);
     expectWhole(out);
+  });
+});
+
+describe('the frames of a response', () => {
+  function reader() {
+    const made = new ResponsesReader();
+    const framing = openSse();
+    const frames = (...events: readonly (Record<string, unknown> | string)[]) => {
+      framing.push(sseOf(events));
+      const found: Frame[] = [];
+      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
+        if (!Buffer.isBuffer(next)) found.push(next);
+      return found;
+    };
+    return {
+      made,
+      frames,
+      read: (...events: readonly (Record<string, unknown> | string)[]) =>
+        frames(...events).map((frame) => made.read(frame)),
+    };
+  }
+  const verdict = (key: string, blocked: boolean): Verdict => ({
+    key,
+    name: 'w',
+    blocked,
+    decision: { decision: 'block', rule: 'outside-path', reason: '', paths: [], accepted: '' },
+    result: 'no',
+    note: blocked ? 'no' : '',
+  });
+  const dataOf = (pieces: readonly { data?: string | undefined }[]) =>
+    pieces.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, any>);
+
+  it('pass as text, are held while a call is open, and settle with its item', () => {
+    const { read, made } = reader();
+    const events = eventsOf('r', [text('m', 'hi'), call('1', FINE)]);
+    const at = events.findIndex((event) => event['output_index'] === 1);
+    expect(new Set(read(...events.slice(0, at)))).toEqual(new Set(['pass']));
+    expect(read(...events.slice(at, -1))).toEqual(['hold', 'hold', 'hold', 'hold', 'settle']);
+    expect(made.interesting?.test('output_item')).toBe(true);
+    expect(made.complete()).toMatchObject([{ key: '0', readings: [{ name: 'write_file', arguments: FINE }] }]);
+    expect(read(...events.slice(-1))).toEqual(['finish']);
+    expect([made.ended, ...read({ type: 'x' }, '[DONE]')]).toEqual([true, 'drop', 'pass']);
+  });
+
+  it('read every frame while a call is open', () => {
+    const { read, made } = reader();
+    read(...eventsOf('r', [call('1', FINE)]).slice(0, 3));
+    expect(made.interesting).toBeUndefined();
+  });
+
+  it('finish at the end with a call that has none', () => {
+    const { read } = reader();
+    expect(read(...eventsOf('r', [call('1', FINE)]).slice(0, 5), '[DONE]').at(-1)).toBe('finish');
+    expect(reader().read('[DONE]')).toEqual(['pass']);
+  });
+
+  it('are broken by a trace of a call that cannot be read, or that contradicts those before', () => {
+    expect(reader().read('{"function_call"', '{')).toEqual(['broken', 'pass']);
+    expect(reader().made.read({ raw: Buffer.from('function_call'), data: 'x', event: undefined, unclear: true })).toBe(
+      'broken',
+    );
+    const [, , begun] = eventsOf('r', [call('1', FINE)]);
+    expect(
+      reader().read(begun as Record<string, unknown>, {
+        type: 'response.output_item.done',
+        output_index: 0,
+        item: { type: 'message' },
+      }),
+    ).toEqual(['hold', 'broken']);
+  });
+
+  it('are the same objects if nothing is blocked', () => {
+    const { made, frames } = reader();
+    const held = frames(...eventsOf('r', [call('1', FINE)]).slice(2, -1));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    expect(made.release(held, [verdict('0', false)])).toBe(held);
+  });
+
+  it('have a message instead of a blocked call, with the numbers in order, also in the last snapshot', () => {
+    const { made, frames } = reader();
+    const held = frames(...eventsOf('r', [call('1', HOSTILE)]).slice(2));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    const pieces = dataOf(made.release(held, [verdict('0', true)]));
+    expect(pieces.map((piece) => piece['sequence_number'])).toEqual([2, 3, 4, 5, 6, 7, 8]);
+    expect(pieces.at(-1)?.['response'].output).toMatchObject([{ type: 'message', content: [{ text: 'no' }] }]);
+    expect([JSON.stringify(pieces).includes('/etc/'), made.interesting]).toEqual([false, undefined]);
+  });
+
+  it('refuse a call without a verdict', () => {
+    const { made, frames } = reader();
+    const held = frames(...eventsOf('r', [call('1', FINE)]).slice(2, -1));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    expect(JSON.stringify(dataOf(made.release(held, [])))).toContain('Refused: a tool call was stopped and not run.');
+  });
+
+  it('of a second reply continue the first, whose start is dropped and whose id comes last', () => {
+    const { made, frames } = reader();
+    const first = frames(...eventsOf('r1', [text('m', 'I try.'), call('1', HOSTILE)]));
+    for (const frame of first) made.read(frame);
+    const sent = first.findIndex((frame) => frame.data?.includes('function_call') === true);
+    const next = made.splice(first, sent);
+    const second = frames(...eventsOf('r2', [text('n', 'Sorry.')]));
+    const readings = second.map((frame) => next.read(frame));
+    expect(readings.slice(0, 3)).toEqual(['drop', 'drop', 'rewrite']);
+    const pieces = dataOf(second.slice(2).flatMap((frame) => next.rewrite(frame)));
+    expect(pieces[0]).toMatchObject({ output_index: 1, sequence_number: sent });
+    const { id, output, usage } = (pieces.at(-1) ?? {})['response'] as {
+      id: string;
+      output: { id: string }[];
+      usage: { total_tokens: number };
+    };
+    expect([id, output.map((item) => item.id), usage.total_tokens]).toEqual(['r2', ['m', 'n'], 14]);
+  });
+
+  it('end with a note or an error', () => {
+    const { made, read } = reader();
+    read(...eventsOf('r', [text('m', 'a')]).slice(0, -1));
+    const pieces = dataOf(made.conclude('no'));
+    expect(pieces[0]).toMatchObject({ type: 'response.output_item.added', output_index: 1 });
+    expect(pieces.at(-1)).toMatchObject({ type: 'response.completed', response: { id: 'r', status: 'completed' } });
+    expect(pieces.at(-1)?.['response'].output).toHaveLength(2);
+    const fresh = dataOf(reader().made.conclude('no'));
+    expect(fresh[0]).toMatchObject({
+      type: 'response.created',
+      response: { id: 'resp_croft_guard', status: 'in_progress', output: [] },
+    });
+    const failing = reader().made;
+    expect(dataOf(failing.fail('broken'))[0]).toMatchObject({
+      type: 'error',
+      code: 'croft_guard',
+      message: 'broken',
+      error: { type: 'croft_guard' },
+    });
+    expect(failing.ended).toBe(true);
   });
 });
