@@ -1,0 +1,44 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { askPerson, EXIT_INTERRUPTED } from './ask-person.ts';
+
+let input: PassThrough;
+const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
+beforeEach(() => {
+  input = new PassThrough();
+  Object.defineProperty(process, 'stdin', { ...stdin, get: () => input, configurable: true });
+});
+afterEach(() => {
+  Object.defineProperty(process, 'stdin', stdin);
+});
+
+async function answer(text: string | undefined): Promise<boolean> {
+  const asked = askPerson('Go on? ');
+  if (text === undefined) input.end();
+  else input.write(`${text}\n`);
+  return asked;
+}
+
+it.each([
+  ['y', true],
+  ['yes', true],
+  [' YES ', true],
+  ['n', false],
+  ['', false],
+  ['yess', false],
+  ['ye', false],
+])('takes %j as %s', async (text, isYes) => {
+  const output = captureOutput();
+  expect(await answer(text)).toBe(isYes);
+  expect(output.out).toContain('Go on? ');
+});
+
+it('takes the end of the input as no', async () => {
+  captureOutput();
+  expect(await answer(undefined)).toBe(false);
+});
+
+it('has the exit code of an interrupted program', () => {
+  expect(EXIT_INTERRUPTED).toBe(130);
+});
