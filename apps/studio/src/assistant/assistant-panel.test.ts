@@ -1,10 +1,11 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { act, createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useFakeApi } from '../testing/fake-api.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
-import { fire, type, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { memoryStorage } from './fake-assistant-server.ts';
 import { media } from './testing-media.ts';
 import { begin, completed, EMPTY, nodeOf, update } from './testing-events.ts';
@@ -16,6 +17,7 @@ const sources = useFakeEvents();
 const page = usePage();
 let focused: string[] = [];
 beforeEach(() => {
+  dismissToasts();
   focused = [];
   vi.stubGlobal('innerWidth', 1_000);
   vi.stubGlobal('innerHeight', 800);
@@ -27,7 +29,8 @@ beforeEach(() => {
 });
 
 async function show({ isOpen = true, isReadOnly = false, ...more }: Record<string, unknown> = {}) {
-  const kept = openKept('u1', () => memoryStorage());
+  const storage = memoryStorage();
+  const kept = openKept('u1', () => storage);
   const calls = { onRun: vi.fn(), onBuilt: vi.fn(), onLock: vi.fn(), onPlan: vi.fn(), onClose: vi.fn() };
   const edits = {
     get: () => ({ version: 7, save: { kind: 'saved' } }),
@@ -133,6 +136,22 @@ describe('a message to the assistant', () => {
     const { onPlan, emit } = await begun();
     await emit(begin(), update({ action: 'propose_plan', id: 'p', markdown: 'Plan', flow: EMPTY }));
     await vi.waitFor(() => expect(onPlan.mock.calls.at(-1)).toEqual([EMPTY]));
+  });
+
+  it('says why an action failed', async () => {
+    const { box } = await begun();
+    server.answer('POST /api/v1/agentic/turns/t1/cancel', refusal(500, 'broken', 'It broke.'));
+    await act(async () => sources[0]?.send(begin(), 'log.1'));
+    await fire(named(box, 'Stop'), 'click');
+    const toasts = await page.show(createElement(Toaster));
+    await vi.waitFor(() => expect(toasts.textContent).toContain('It broke.'));
+  });
+
+  it('brings back a message that was sent', async () => {
+    const { field } = await begun();
+    Object.assign(field, { selectionStart: 0, selectionEnd: 0 });
+    await fire(field, 'keydown', { key: 'ArrowUp' });
+    expect(field.value).toBe('Build it');
   });
 
   it('shows the run that it starts', async () => {

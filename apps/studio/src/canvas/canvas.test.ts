@@ -124,6 +124,28 @@ describe('the selection of the canvas', () => {
     ]).toEqual([['a', 'b', 'c'], ['b']]);
   });
 
+  it('of a wire stays with another document, and ends with a selection of new components', async () => {
+    const { change, drawing } = await show();
+    const [wire] = drawing().instance.getEdges();
+    await act(async () => drawing().instance.setEdges((edges) => edges.map((each) => ({ ...each, selected: true }))));
+    await vi.waitFor(() => expect(drawing().selection().edges).toEqual(FLOW.edges));
+    const next = { ...FLOW, nodes: [...FLOW.nodes, at('c', 900)], edges: [...FLOW.edges, edgeOf('b', 'c')] };
+    await change(next);
+    await vi.waitFor(() =>
+      expect(
+        drawing()
+          .instance.getEdges()
+          .map(({ id, selected }) => [id === wire?.id, selected === true]),
+      ).toEqual([
+        [true, true],
+        [false, false],
+      ]),
+    );
+    await act(async () => drawing().select(['d']));
+    await change({ ...next, nodes: [...next.nodes, at('d', 1_300)] });
+    await vi.waitFor(() => expect(drawing().selection().edges).toEqual([]));
+  });
+
   it('is of new components once they are drawn', async () => {
     const { change, drawing, selected } = await show();
     await act(async () => drawing().select(['c']));

@@ -1,4 +1,4 @@
-import { createRegistry, emptyFlow } from '@croft/flow';
+import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
 import { act, createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FullFlow } from '../api/flows.ts';
@@ -10,13 +10,13 @@ import '../versions/versions-view.tsx';
 import { navigate } from '../routing/location.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowView } from './flow-view.tsx';
 import { nodeOf } from './testing-nodes.ts';
 
 const server = useFakeApi();
-useFakeEvents();
+const sources = useFakeEvents();
 const page = usePage();
 beforeEach(() => {
   vi.stubGlobal('sessionStorage', memoryStorage());
@@ -25,6 +25,16 @@ beforeEach(() => {
   server.answer('GET /api/v1/flows/f1/check', { findings: [] });
   server.answer('GET /api/v1/runs', { runs: [], nextCursor: null });
 });
+
+const T: Descriptor = {
+  type: 'T',
+  label: 'T',
+  description: '',
+  category: 'text',
+  effects: ['none'],
+  fields: [],
+  outputs: [{ name: 'out', label: 'Out', types: ['Any'] }],
+};
 
 async function show(more: object = {}, path = '/flows/f1', nodes = [nodeOf('A'), nodeOf('B')]) {
   await act(async () => navigate(path));
@@ -38,7 +48,10 @@ async function show(more: object = {}, path = '/flows/f1', nodes = [nodeOf('A'),
     document: { ...emptyFlow('Daily'), nodes },
     ...more,
   };
-  const view = createElement(FlowView, { flow: flow as unknown as FullFlow, registry: createRegistry([]) });
+  const view = createElement(FlowView, {
+    flow: flow as unknown as FullFlow,
+    registry: createRegistry([{ descriptor: T }]),
+  });
   const box = await page.show(inClient(client)(view));
   return box;
 }
@@ -71,6 +84,25 @@ describe('the page of a flow', () => {
     const row = [...box.querySelectorAll('section[aria-label=Outline] li button')].at(-1) as Element;
     await fire(row, 'click');
     await vi.waitFor(() => expect(box.querySelector('[data-component]')?.getAttribute('data-component')).toBe('B'));
+  });
+
+  it('runs the flow, and follows the run', async () => {
+    server.answer('POST /api/v1/flows/f1/run/stream', () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+    const box = await show();
+    await fire(box.querySelector('section[aria-label=Run] form') as Element, 'submit');
+    await vi.waitFor(() => expect(sources.at(-1)?.url).toContain('r1'));
+  });
+
+  it('saves a change of a component', async () => {
+    server.answer('POST /api/v1/flows/f1/edits', () => new Promise(() => undefined));
+    const box = await show({}, '/flows/f1?component=B');
+    await vi.waitFor(() => expect(box.querySelector('[data-component=B] input')).not.toBeNull());
+    await type(box.querySelector('[data-component=B] input') as Element, 'Mine');
+    await vi.waitFor(() => expect(box.querySelector('[data-id=B]')?.textContent).toContain('Mine'));
+    await fire(window, 'online');
+    await vi.waitFor(() =>
+      expect(server.requests.some((each) => each.startsWith('POST /api/v1/flows/f1/edits'))).toBe(true),
+    );
   });
 
   it('shows the versions of the flow at their address', async () => {

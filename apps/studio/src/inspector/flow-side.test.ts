@@ -8,7 +8,7 @@ import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowSide } from './flow-side.tsx';
 
@@ -138,6 +138,16 @@ describe('the selected component', () => {
     expect(box.querySelector('[data-component]')?.getAttribute('aria-label')).toBe('Component Title A');
     await fire(named(box, 'Close the component'), 'click');
     expect(selected.open.mock.calls).toEqual([[undefined]]);
+  });
+
+  it('is changed by edits of the flow', async () => {
+    const apply = vi.fn();
+    const { box } = await show({ selected: OPEN, apply } as never);
+    const name = box.querySelector('[data-component] input') as Element;
+    await type(name, 'Mine');
+    expect(apply.mock.calls).toEqual([[[{ kind: 'rename', id: 'A', name: 'Mine' }]]]);
+    const fixed = await show({ selected: OPEN, isReadOnly: true } as never);
+    expect(fixed.box.querySelector<HTMLInputElement>('[data-component] input')?.disabled).toBe(true);
   });
 
   it('is not shown for a note, or without one', async () => {

@@ -161,6 +161,22 @@ describe('the fields of a component', () => {
   });
 });
 
+it('shows the result of its last run', async () => {
+  const run = {
+    status: 'completed',
+    nodes: { A: { status: 'done', rounds: 1, text: '', outputs: { out: 'Result!' } } },
+  };
+  expect((await show({}, {}, run)).box.textContent).toContain('Result!');
+});
+
+it('cannot be changed where the flow is read-only', async () => {
+  const { box } = await show({ values: { title: 'Mine' } }, { isReadOnly: true });
+  const fields = [...box.querySelectorAll('input')];
+  expect(fields.length).toBeGreaterThan(1);
+  expect(fields.filter((each) => !each.disabled)).toEqual([]);
+  expect(box.querySelector('button[aria-label^=Reset]')).toBeNull();
+});
+
 it('shows problems that are not about a field, and not those of others', async () => {
   const { box } = await show(
     {},
@@ -174,4 +190,6 @@ it('shows problems that are not about a field, and not those of others', async (
   );
   expect(box.textContent).toContain('It is wrong. Mend it.It is old. Mend it.');
   expect(box.textContent).not.toContain('Not here.');
+  const ofField = await show({}, { findings: [finding({ field: 'title' })] });
+  expect(ofField.box.textContent.split('It is wrong.')).toHaveLength(2);
 });

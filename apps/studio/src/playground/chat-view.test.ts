@@ -90,6 +90,14 @@ describe('a new chat', () => {
   });
 });
 
+it('sends the other inputs of the flow with a message', async () => {
+  const { box, send } = await show({ nodes: [node('A', 'ChatInput'), node('B', 'TextInput')] });
+  await type(box.querySelector('input') as Element, 'Graz');
+  await send('Hello');
+  await vi.waitFor(() => expect(server.requests).not.toHaveLength(0));
+  expect(server.requests[0]).toContain('"B":{"input_value":"Graz"}');
+});
+
 describe('a stored chat', () => {
   it('loads', async () => {
     server.answer(MESSAGES, () => new Promise(() => undefined));
@@ -128,6 +136,7 @@ describe('a stored chat', () => {
     server.answer(MESSAGES, refusal(404, 'not_found', 'There is no such chat.'));
     const { box, onNew } = await show({ isStored: true });
     await vi.waitFor(() => expect(box.textContent).toContain('This chat cannot be shown'));
+    expect(box.textContent).toContain('There is no such chat.');
     await fire(named(box, 'New chat'), 'click');
     expect(onNew).toHaveBeenCalledOnce();
   });
