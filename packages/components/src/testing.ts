@@ -174,3 +174,13 @@ export function portsOf({
   };
   return [...inputs, ...outputs].map(line);
 }
+
+/** What a component declares, without texts for people: its type, its effects, and its ports as `portsOf` gives them. */
+export function declaredBy({ descriptor }: Pick<CroftComponent, 'descriptor'>): string[] {
+  const { type, effects, fields, outputs } = descriptor;
+  const inputs = fields.map((field) => {
+    const { placeholder: _, schema: __, language: ___, ...rest } = field;
+    return rest;
+  });
+  return [`${type}: ${effects.join(' ')}`, ...portsOf({ inputs, outputs })];
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../services.ts';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { sqlQuery, sqlStatement } from './sql-query.ts';
 import type { SqlRequest } from './sql-service.ts';
 
@@ -82,6 +82,7 @@ describe('the database', () => {
 
   it('gets the password of a credential that is bound to it', async () => {
     expect((await ask({ credential: ' PASS ' })).asked.database.password).toBe('secret');
+    expect((await ask({ credential: ' ' })).asked.database.password).toBeUndefined();
     const plain = { credential: 'PASS', database_url: 'postgres://a@db.example.com:6000/b' };
     expect((await ask({ ...plain, encryption: 'Not encrypted' })).asked.database.password).toBe('secret');
     await expect(ask(plain)).rejects.toThrow("'PASS' is not sent to 'https://db.example.com:6000'");
@@ -107,4 +108,34 @@ describe('the database', () => {
   it('does not exist in a run without databases', async () => {
     await expect(runAlone(sqlQuery, INPUTS)).rejects.toThrow('This run has no databases.');
   });
+});
+
+it('declares the fields of SQLComponent with these defaults and limits', () => {
+  expect(declaredBy(sqlQuery)).toEqual([
+    'SQLComponent: database-read',
+    'database_url: text required variables=false',
+    'credential: text default="" variables=false',
+    'query: code Message required toolParameter variables=false',
+    'parameters: json Data Table default=[]',
+    'max_rows: integer advanced default=1000 max=100000 min=1',
+    'encryption: select advanced default="Checked certificate" of Checked certificate|Not encrypted',
+    'timeout: integer advanced default=30 max=600 min=1',
+    'run_sql_query: gives Table',
+    'message: gives Message',
+  ]);
+});
+
+it('declares the fields of SQLStatement with these defaults and limits', () => {
+  expect(declaredBy(sqlStatement)).toEqual([
+    'SQLStatement: database-write',
+    'database_url: text required variables=false',
+    'credential: text default="" variables=false',
+    'query: code Message required toolParameter variables=false',
+    'parameters: json Data Table default=[]',
+    'max_rows: integer advanced default=1000 max=100000 min=1',
+    'encryption: select advanced default="Checked certificate" of Checked certificate|Not encrypted',
+    'timeout: integer advanced default=30 max=600 min=1',
+    'message: gives Message',
+    'dataframe: gives Table',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runAlone, startServer } from '../testing.ts';
+import { type LocalServer, runAlone, startServer, declaredBy } from '../testing.ts';
 import type { Row } from '../values.ts';
 import { webPage } from './web-page.ts';
 
@@ -24,6 +24,7 @@ beforeAll(async () => {
     else if (url === '/moved') response.writeHead(302, { location: '/c' }).end();
     else if (url === '/json') response.setHeader('content-type', 'application/json').end('{"a":1}');
     else if (url === '/image') response.setHeader('content-type', 'image/png').end('x');
+    else if (url === '/400') response.writeHead(400).end();
     else response.writeHead(404).end();
   });
   services = { fetch: createGuardedFetch({ allow: [`127.0.0.1:${server.port}`] }) };
@@ -116,6 +117,7 @@ describe('a page that fails', () => {
       message: `'${server.url}/missing' answered with status 404.`,
       fix: 'Check the address, or switch continue_on_failure on.',
     });
+    await expect(read('/400')).rejects.toThrow('answered with status 400.');
     const { titles, progress } = await read(['/missing', '/c'], { continue_on_failure: true });
     expect(titles).toEqual(['C']);
     expect(progress[1]).toEqual({
@@ -127,4 +129,20 @@ describe('a page that fails', () => {
   it('is one that is not text', async () => {
     await expect(read('/image')).rejects.toThrow(`'${server.url}/image' is not a page but 'image/png'.`);
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(webPage)).toEqual([
+    'URLComponent: network-read',
+    'urls: text Message list required toolParameter variables=false',
+    'format: select default="Markdown" of Markdown|Text|HTML',
+    'only_article: switch default if format Markdown|Text',
+    'max_depth: integer default=1 max=5 min=1',
+    'prevent_outside: switch advanced default',
+    'max_pages: integer advanced default=20 max=100 min=1',
+    'timeout: integer advanced default=30 max=600 min=1',
+    'continue_on_failure: switch advanced default=false',
+    'page_results: gives Table',
+    'raw_results: gives Message',
+  ]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runAlone, startServer } from '../testing.ts';
+import { type LocalServer, runAlone, startServer, declaredBy } from '../testing.ts';
 import { webSearch } from './web-search.ts';
 
 let server: LocalServer;
@@ -115,4 +115,21 @@ describe('a search that fails', () => {
   it('takes only results that are records', async () => {
     expect((await search({}, { results: ['x', null, RESULTS[0]] }))['results']).toHaveLength(1);
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(webSearch)).toEqual([
+    'UnifiedWebSearch: network-read',
+    'search_mode: select default="Web" of Web|News|RSS',
+    'query: text Message required toolParameter',
+    'provider: select default="SearXNG" of SearXNG|Brave if search_mode Web|News',
+    'base_url: text default="" variables=false if search_mode Web|News',
+    'credential: text default="" variables=false if provider Brave',
+    'hl: text advanced default="" variables=false',
+    'max_results: integer default=5 max=50 min=1',
+    'max_content_length: integer advanced default=2000 max=100000 min=0',
+    'timeout: integer advanced default=15 max=600 min=1',
+    'results: gives Table',
+    'message: gives Message',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { globFiles, grepFiles } from './find-files.ts';
 
 const { workspace } = useWorkspace(['a.txt = one\ntwo', 'docs/b.md = ONE', 'docs/c.txt = three']);
@@ -31,4 +31,22 @@ it('needs files, and ends with the run', async () => {
   const signal = AbortSignal.abort(new Error('stop'));
   await expect(runAlone(globFiles, { pattern: '*' }, { workspace }, { signal })).rejects.toThrow();
   await expect(runAlone(grepFiles, { pattern: 'x', glob: '' }, { workspace }, { signal })).rejects.toThrow();
+});
+
+it('declares the fields of Glob with these defaults and limits', () => {
+  expect(declaredBy(globFiles)).toEqual([
+    'Glob: workspace-read',
+    'pattern: text Message default="**/*" required toolParameter variables=false',
+    'dataframe: gives Table',
+  ]);
+});
+
+it('declares the fields of Grep with these defaults and limits', () => {
+  expect(declaredBy(grepFiles)).toEqual([
+    'Grep: workspace-read',
+    'pattern: text Message required toolParameter variables=false',
+    'glob: text default="" toolParameter variables=false',
+    'ignore_case: switch default=false',
+    'dataframe: gives Table',
+  ]);
 });

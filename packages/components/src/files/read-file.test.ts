@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { pathOf, readFile, readWhole } from './read-file.ts';
 
 const { workspace } = useWorkspace([
@@ -58,4 +58,13 @@ it('reads at most five million characters', async () => {
   });
   workspace.write('long.txt', 'a'.repeat(5_000_000));
   expect(((await read('long.txt'))['message'] as { text: string }).text).toHaveLength(5_000_000);
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(readFile)).toEqual([
+    'File: workspace-read',
+    'path: file Message File required toolParameter',
+    'message: gives Message',
+    'file: gives File',
+  ]);
 });

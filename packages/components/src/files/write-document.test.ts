@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import type { DocumentService } from './document-service.ts';
 import { writeDocument } from './write-document.ts';
 
@@ -64,4 +64,16 @@ it('needs files, and for other formats the service', async () => {
 it('does not write after the run was cancelled', async () => {
   await expect(write({ file_name: 'never' }, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
   expect(() => workspace.info('never.md')).toThrow();
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(writeDocument)).toEqual([
+    'WriteDocument: workspace-write',
+    'text: multiline Message required toolParameter',
+    'file_name: text Message default="document" toolParameter',
+    'format: select default="docx" of md|html|docx|pptx',
+    'title: text Message advanced default=""',
+    'message: gives Message',
+    'file: gives File',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { scheduleTrigger } from './schedule-trigger.ts';
 
 const run = async (scheduled_at: string, timezone = 'UTC') =>
@@ -29,4 +29,14 @@ it('refuses a text that is not a time, and a zone that does not exist', async ()
   });
   await expect(run('x'.repeat(200))).rejects.toThrow(`'${'x'.repeat(100)}' is not a time.`);
   await expect(run('', 'Mars')).rejects.toThrow("'Mars' is not a time zone.");
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(scheduleTrigger)).toEqual([
+    'ScheduleTrigger: none',
+    'scheduled_at: text default="" variables=false',
+    'timezone: text default="UTC" variables=false',
+    'output_data: gives Data',
+    'text: gives Message',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { webhook } from './webhook.ts';
 
 const run = async (data: unknown, query: unknown = {}, headers: unknown = {}) =>
@@ -32,4 +32,16 @@ it('refuses a query or headers that are not a record', async () => {
     fix: 'Write Query as names and values: {"name": "value"}.',
   });
   await expect(run({}, {}, '[]')).rejects.toThrow('Headers is not a JSON object.');
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(webhook)).toEqual([
+    'Webhook: none',
+    'data: json default={}',
+    'query: json advanced default={}',
+    'headers: json advanced default={}',
+    'output_data: gives Data',
+    'query: gives Data',
+    'headers: gives Data',
+  ]);
 });

@@ -77,6 +77,14 @@ describe('a model that was exchanged', () => {
     expect([...(outputs.get('old') as Float32Array)].map((each) => Math.round(each * 100))).toEqual([32, 95]);
   });
 
+  it('embeds every text again where only a kept vector is another one', async () => {
+    const { embed, asked, store, embedder } = await open(['old']);
+    await store.keepVectors('c', 'test/model', new Map([['kept', Float32Array.from([0, 1])]]));
+    embedder.model = () => [3, 1];
+    await embed(['kept']);
+    expect(asked.at(-1)).toEqual(['kept']);
+  });
+
   it('embeds known vectors of another length again', async () => {
     const { embed, asked, store, embedder } = await open(['old']);
     store.notes.push('compared');

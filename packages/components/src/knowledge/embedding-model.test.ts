@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { embeddingModel } from './embedding-model.ts';
 
 it.each([
@@ -12,4 +12,12 @@ it.each([
 
 it('uses the one that needs no key unless another one is chosen', () => {
   expect(embeddingModel.descriptor.fields.find(({ name }) => name === 'model')?.default).toBe('croft/lexical');
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(embeddingModel)).toEqual([
+    'EmbeddingModel: model',
+    'model: embedding-model default="croft/lexical"',
+    'embeddings: gives Embeddings',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { embedLexically } from './lexical-embedder.ts';
 import { type Hit, memoryVectorStore, type VectorStore } from './vector-store.ts';
 import { vectorSearch } from './vector-search.ts';
@@ -80,4 +80,18 @@ describe('a collection', () => {
     await expect(search({ ...other, search_type: 'Similarity' })).rejects.toThrow('not of OpenAI/x');
     expect(await search({ ...other, search_type: 'Full text' })).toHaveLength(2);
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(vectorSearch)).toEqual([
+    'VectorSearch: database-read model',
+    'collection: text default="documents" required variables=false',
+    'search_query: text Message required toolParameter',
+    'embedding: handle Embeddings',
+    'search_type: select default="Hybrid" of Similarity|Full text|Hybrid',
+    'lexical_terms: text Message advanced default="" variables=false if search_type Full text|Hybrid',
+    'number_of_results: integer default=4 max=1000 min=1',
+    'after: handle Data Message Table',
+    'dataframe: gives Table',
+  ]);
 });

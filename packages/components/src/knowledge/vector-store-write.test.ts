@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { uncomparedStore } from './testing-embedder.ts';
 import { memoryVectorStore } from './vector-store.ts';
 import { vectorStoreWrite } from './vector-store-write.ts';
@@ -82,4 +82,16 @@ describe('a collection', () => {
       'This run has no vector store.',
     );
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(vectorStoreWrite)).toEqual([
+    'VectorStoreWrite: database-write model',
+    'collection: text default="documents" required variables=false',
+    'ingest_data: handle Table Data Message list required',
+    'embedding: handle Embeddings',
+    'text_key: text advanced default="text" variables=false',
+    'mode: select default="Replace" of Replace|Append',
+    'result: gives Data',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../services.ts';
-import { callOf, runAlone } from '../testing.ts';
+import { callOf, runAlone, declaredBy } from '../testing.ts';
 import { mcpTools } from './mcp-tools.ts';
 import type { McpConnection, McpResult, McpServerName } from './mcp-service.ts';
 
@@ -132,4 +132,20 @@ describe('the tools for an agent', () => {
       "The tool 'read' failed: said",
     );
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(mcpTools)).toEqual([
+    'MCPTools: network-write',
+    'transport: select default="Streamable HTTP" of Streamable HTTP|Command',
+    'url: text required variables=false if transport Streamable HTTP',
+    'credential: text default="" variables=false if transport Streamable HTTP',
+    'command: text required variables=false if transport Command',
+    'tool: text default="" variables=false',
+    'tool_arguments: json Data default={}',
+    'timeout: integer advanced default=60 max=600 min=1',
+    'message: gives Message',
+    'data: gives Data',
+    'dataframe: gives Table',
+  ]);
 });

@@ -3,7 +3,7 @@ import type { Models } from '@croft/models';
 import { describe, expect, it } from 'vitest';
 import { memoryHistory } from '../inputs/history.ts';
 import type { Services } from '../services.ts';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { agent } from './agent.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -142,4 +142,23 @@ describe('the structured response', () => {
     });
     expect((await structured([])).outputs['structured_response']).toEqual({ results: [] });
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(agent)).toEqual([
+    'Agent: model',
+    'model: model LanguageModel',
+    'input_value: multiline Message gate toolParameter',
+    'system_prompt: multiline Message default="You are a helpful assistant that can use tools to answer questions and perform tasks. Today is {current_date}. You are powered by {model_name}." variables=false',
+    'tools: handle Tool list',
+    'max_iterations: integer advanced default=15 max=200 min=1',
+    'max_tokens: integer advanced max=1000000 min=1',
+    'n_messages: integer advanced default=100 max=1000 min=0',
+    'session_id: text advanced default="" variables=false',
+    'add_current_date_tool: switch advanced default',
+    'add_calculator_tool: switch advanced default',
+    'output_schema: table advanced columns=[{"name":"name","label":"Name","kind":"text"},{"name":"description","label":"Description","kind":"text"},{"name":"type","label":"Type","kind":"select","options":["str","int","float","bool","dict"]},{"name":"multiple","label":"List","kind":"switch"}] default=[]',
+    'response: gives Message',
+    'structured_response: gives Data',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone } from '../testing.ts';
+import { runAlone, declaredBy } from '../testing.ts';
 import { clockIn, currentDate } from './current-date.ts';
 
 it('gives date and time in a time zone', async () => {
@@ -25,4 +25,12 @@ it('counts the hours of a day from 0', () => {
     time: '04:05:06',
     weekday: 'Tuesday',
   });
+});
+
+it('declares its fields with these defaults and limits', () => {
+  expect(declaredBy(currentDate)).toEqual([
+    'CurrentDate: none',
+    'timezone: text default="UTC" toolParameter variables=false',
+    'current_date: gives Message',
+  ]);
 });

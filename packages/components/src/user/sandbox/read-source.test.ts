@@ -98,5 +98,7 @@ describe('a source that cannot be used', () => {
 
   it('names the place in the source, from 1', () => {
     expect(problems('const a = 1;\nconst b = ;')).toMatchObject([{ line: 2, column: 11 }]);
+    const [late] = problems(`${'\n'.repeat(11)}const b = ;`);
+    expect([late?.line, late?.message]).toEqual([12, expect.not.stringContaining('12')]);
   });
 });
