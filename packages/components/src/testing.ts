@@ -175,7 +175,7 @@ export function portsOf({
   return [...inputs, ...outputs].map(line);
 }
 
-/** What a component declares, without texts for people: its type, its effects, and its ports as `portsOf` gives them. */
+/** The type and the effects of a component, and its ports as `portsOf` gives them, without texts for people. */
 export function declaredBy({ descriptor }: Pick<CroftComponent, 'descriptor'>): string[] {
   const { type, effects, fields, outputs } = descriptor;
   const inputs = fields.map((field) => {
