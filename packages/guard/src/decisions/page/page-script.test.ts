@@ -4,6 +4,14 @@ import { expect, it } from 'vitest';
 import { KEY_HEADER, PAGE_SCRIPT } from './page-script.ts';
 import { renderPage } from './render-page.ts';
 
+/** The parts of an element that these tests use. */
+interface Element {
+  readonly hidden: boolean;
+  readonly textContent: string | null;
+  readonly children: Iterable<Element>;
+  querySelector(selector: string): Element | null;
+}
+
 const TOTALS = { allowed: 2, blocked: 1, undecidable: 0, errors: 0, unwritten: 0, unreachable: 0 };
 const FACTS = { enabled: true, mode: 'enforce', strict: false, roots: ['/p', '/q'] };
 const BLOCKED = {
@@ -50,7 +58,7 @@ async function open(answer: object | number | undefined, key: string | null = 'k
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();
-  const by = (id: string) => document.getElementById(id) as unknown as HTMLElement;
+  const by = (id: string) => document.getElementById(id) as unknown as Element;
   const again = async (next: object | number | undefined) => {
     current = next;
     for (const act of timers) act();
@@ -117,7 +125,7 @@ it('shows repeats of a blocked call in one row with their number, and inserts na
   const older = { ...BLOCKED, id: 'd0' };
   const { by } = await open(data({ decisions: [BLOCKED, older, { ...BLOCKED, id: 'd2', tool: '<b>x</b>' }] }));
   const rows = [...by('list').children];
-  expect(rows.map((row) => (row.querySelector('.times') as HTMLElement).hidden)).toEqual([false, true]);
+  expect(rows.map((row) => row.querySelector('.times')?.hidden)).toEqual([false, true]);
   expect(rows[0]?.querySelector('.times')?.textContent).toBe('2 times');
   expect([by('list').querySelector('b'), rows[1]?.textContent?.includes('<b>x</b>')]).toEqual([null, true]);
 });
