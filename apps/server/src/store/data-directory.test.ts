@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -65,6 +65,37 @@ describe.skipIf(process.platform === 'win32')('the directory of an embedded data
     const failed = await prepare({}, { initdb: '/bin/false' });
     expect(failed.failure).toMatchObject({ code: 'start_failed', message: 'PostgreSQL did not start: exit code 1' });
     expect(readdirSync(layout.root).filter((name) => name.startsWith('data'))).toEqual([]);
+  });
+
+  it('is made by initdb with these options, and the database gets its name', async () => {
+    mkdirSync(root);
+    const program = (name: string) => {
+      const file = join(root, name);
+      writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@" > ${file}.args\ncat > ${file}.input\n`, { mode: 0o755 });
+      return file;
+    };
+    const { layout, failure } = await prepare({}, { initdb: program('first'), postgres: program('second') });
+    expect(failure).toBeUndefined();
+    const linesOf = (name: string) => readFileSync(join(root, name), 'utf8').split('\n').slice(0, -1);
+    const [flag, data, ...options] = linesOf('first.args');
+    expect([flag, data]).toEqual([
+      '-D',
+      expect.stringMatching(new RegExp(`^${layout.asSeen('data')}\\.[0-9a-f]{12}\\.new$`)) as string,
+    ]);
+    expect(options).toEqual([
+      '--username=croft',
+      '--auth=peer',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--data-checksums',
+      '--wal-segsize=4',
+      '--set=max_connections=50',
+      '--set=shared_buffers=16MB',
+    ]);
+    expect(linesOf('second.args')).toEqual(['--single', '-D', data, '-c', 'log_min_messages=error', 'template1']);
+    expect(linesOf('second.input')).toEqual(['ALTER DATABASE postgres RENAME TO croft']);
   });
 
   it('gets its name when both programs have ended', async () => {

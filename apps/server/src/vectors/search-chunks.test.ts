@@ -111,6 +111,8 @@ describe('the search by words', () => {
     expect(texts(await search('apple'))).toEqual(['green apple apple', 'red apple']);
     expect(texts(await search('red apple'))).toEqual(['red apple', 'green apple apple']);
     expect(texts(await search('red apple', 1))).toEqual(['red apple']);
+    // Equal scores: in the order of the chunks.
+    expect(texts(await search('sea red'))).toEqual(['red apple', 'blue sea']);
     expect(await search('none')).toEqual([]);
     expect(await search('')).toEqual([]);
     expect((await search('sea'))[0]?.score).toBeGreaterThan(0);
