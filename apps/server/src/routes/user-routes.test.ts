@@ -35,6 +35,7 @@ const call = (target: string, ask: object = {}) =>
       },
       settings,
       storage: async () => db,
+      userTouches: { flush: async () => undefined },
       storageSurvey: {
         read: (ids: readonly string[]) => (id: string) =>
           ids.includes(id) && id === 'ur-ann' ? { bytes: 7, countedAt } : undefined,

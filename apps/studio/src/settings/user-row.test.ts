@@ -10,12 +10,22 @@ import { UserRow } from './user-row.tsx';
 const server = useFakeApi();
 const page = usePage();
 beforeEach(dismissToasts);
-const ADA = { id: 'u1', name: 'Ada', email: 'ada@x', role: 'user', disabled: false, createdAt: '2026-01-01T00:00:00Z' };
+const ADA = {
+  id: 'u1',
+  name: 'Ada',
+  email: 'ada@x',
+  role: 'user',
+  disabled: false,
+  createdAt: '2026-01-01T00:00:00Z',
+  lastActiveAt: null,
+  storage: { bytes: 2_000, countedAt: '2026-01-02T00:00:00Z' },
+  flows: 2,
+};
 
 async function show(more: object = {}, isMe = false) {
   const client = testClient();
   client.setQueryData(usersQuery.queryKey, { users: [] } as never);
-  const props = { user: { ...ADA, ...more }, isMe } as unknown as Parameters<typeof UserRow>[0];
+  const props = { user: { ...ADA, ...more }, quotaBytes: 4_000, isMe } as unknown as Parameters<typeof UserRow>[0];
   const box = await page.show(inClient(client)(createElement(UserRow, props)));
   const open = () => fire(named(box, 'Actions for Ada'), 'keydown', { key: 'Enter' });
   const pick = async (name: string) => {
@@ -29,7 +39,7 @@ const toasts = async () => (await page.show(createElement(Toaster))).textContent
 
 describe('a user', () => {
   it('has a name, an address and marks', async () => {
-    expect((await show()).box.textContent).toMatch(/^Adaada@x · added .*2026/);
+    expect((await show()).box.textContent).toMatch(/^Adaada@x · added .*2026.*Never active · 2\.0 KB of 3\.9 KB · 2 flows$/);
     expect((await show({ role: 'admin', disabled: true }, true)).box.textContent).toMatch(
       /^AdaYouAdministratorDisabledada@x/,
     );
