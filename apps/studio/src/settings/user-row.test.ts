@@ -39,7 +39,9 @@ const toasts = async () => (await page.show(createElement(Toaster))).textContent
 
 describe('a user', () => {
   it('has a name, an address and marks', async () => {
-    expect((await show()).box.textContent).toMatch(/^Adaada@x · added .*2026.*Never active · 2\.0 KB of 3\.9 KB · 2 flows$/);
+    expect((await show()).box.textContent).toMatch(
+      /^Adaada@x · added .*2026.*Never active · 2\.0 KB of 3\.9 KB · 2 flows$/,
+    );
     expect((await show({ role: 'admin', disabled: true }, true)).box.textContent).toMatch(
       /^AdaYouAdministratorDisabledada@x/,
     );
