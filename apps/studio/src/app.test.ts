@@ -51,7 +51,7 @@ describe('the studio', () => {
     await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(before));
   });
 
-  it('says that there is no such page', async () => {
+  it('shows an unknown address as not found', async () => {
     const box = await show('/none', { user, autoLogin: false });
     await vi.waitFor(() => expect(box.textContent).toContain('Page not found'));
     expect(named(box, 'Go to your files').getAttribute('href')).toMatch(/\/files$/);

@@ -195,7 +195,7 @@ describe('a cycle', () => {
     expect(short(flowOf({ A: 'Step', L: 'Loop' }, ['L.item -> A.in', 'A.out -> L.item']))).toEqual([]);
   });
 
-  it('is looked for where there is no other error', () => {
+  it('is searched only in a flow without other errors', () => {
     const flow = flowOf({ A: 'Step', B: 'Step', C: 'Gone' }, ['A.out -> B.in', 'B.out -> A.in', 'A.out -> C.in']);
     expect(short(flow)).toEqual(['error unknown_type C.undefined']);
   });

@@ -49,7 +49,7 @@ async function say(backend: ChatBackend, message = 'hello'): Promise<AssistantEv
 describe('a chat about a flow of a server', () => {
   it('needs a key and a server that answers', async () => {
     await expect(open({ key: undefined })).rejects.toThrow(
-      'There is no key for http://s. Make one on its page Settings and set CROFT_API_KEY',
+      'http://s needs an API key. Make one on its page Settings and set CROFT_API_KEY',
     );
     handlers = {};
     await expect(open({ flow: undefined })).rejects.toThrow(

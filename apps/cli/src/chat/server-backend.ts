@@ -17,7 +17,7 @@ export interface ServerBackendOptions {
 export async function openServerBackend(options: ServerBackendOptions): Promise<ChatBackend> {
   const { server, key } = options;
   if (key === undefined)
-    throw new UsageError(`There is no key for ${server}. Make one on its page Settings and set CROFT_API_KEY`);
+    throw new UsageError(`${server} needs an API key. Make one on its page Settings and set CROFT_API_KEY`);
   const request = (method: string, path: string, body?: unknown): Promise<Response> =>
     fetch(`${server}/api/v1${path}`, {
       method,

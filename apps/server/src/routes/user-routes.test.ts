@@ -82,7 +82,7 @@ describe('a change of users', () => {
     ]);
   });
 
-  it('says that there is no such user', async () => {
+  it('refuses to change or remove an unknown user', async () => {
     known = false;
     const error = { code: 'not_found', message: 'There is no such user.' };
     for (const [target, ask] of [

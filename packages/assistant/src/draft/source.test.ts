@@ -49,7 +49,7 @@ it('reads a file as text where the next step takes no type of its reader', () =>
   expect(source(['a.csv'], [], ['Table'])).toEqual(['Csv', { path: 'a.csv' }]);
 });
 
-it('reads the first address where there is no file', () => {
+it('reads the first address if the request names no file', () => {
   expect(source([], ['https://example.com', 'https://example.org'])).toEqual([
     'URLComponent',
     { urls: 'https://example.com' },

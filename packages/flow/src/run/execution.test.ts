@@ -52,7 +52,7 @@ describe('the nodes of a run', () => {
     expect((await run(flow, { registry: createRegistry<Component>([waits]) })).status).toBe('completed');
   });
 
-  it('runs the body of a loop once a row and collects what came back', async () => {
+  it('runs the body of a loop for each row and collects the results', async () => {
     const flow = flowOf(
       {
         r: { type: 'Rows', values: { rows: [1, 2, 3] } },
