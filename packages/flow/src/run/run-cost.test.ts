@@ -31,11 +31,12 @@ describe('the cost of a run', () => {
   it('makes no promise for a node that gives its outputs at once', async () => {
     let promises = 0;
     const hook = createHook({ init: (_, type) => void (type === 'PROMISE' && promises++) }).enable();
-    const { status } = await runToEnd(chain(1_000), { registry, services: {} });
+    const { status } = await runToEnd(chain(10_000), { registry, services: {} });
     hook.disable();
     expect(status).toBe('completed');
     expect(promises).toBeGreaterThan(0);
-    expect(promises).toBeLessThan(200);
+    // The run pauses for other work, and the test runner works meanwhile: both make a few.
+    expect(promises).toBeLessThan(5_000);
   });
 
   it('yields the events that are waiting as one list', async () => {
