@@ -14,11 +14,18 @@ export function toEnd<Result>(parts: Parts<Result>): Result {
 /**
  * Does work part by part, with turns for others in between: a large flow does not hold a server.
  *
- * @param now milliseconds; tests set it
+ * @throws the reason of `signal`, where it aborts before the last part
  */
 export async function inTurns<Result>(
   parts: Parts<Result>,
-  now: () => number = () => performance.now(),
+  {
+    signal,
+    now = () => performance.now(),
+  }: {
+    readonly signal?: AbortSignal;
+    /** In milliseconds; tests set it. */
+    readonly now?: (() => number) | undefined;
+  } = {},
 ): Promise<Result> {
   let started = now();
   for (;;) {
@@ -26,6 +33,7 @@ export async function inTurns<Result>(
     if (done === true) return value;
     if (now() - started < sliceMs()) continue;
     await nextTurn();
+    signal?.throwIfAborted();
     started = now();
   }
 }

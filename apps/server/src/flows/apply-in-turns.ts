@@ -61,13 +61,13 @@ export async function applyInTurns(
     await nextTurn();
     started = now();
   }
-  if (current !== parsed) current = await inTurns(parseFlowInParts(current), now);
+  if (current !== parsed) current = await inTurns(parseFlowInParts(current), { now });
   return { document: current, edits: applied, inverses };
 }
 
 /** The same as `applyEdit` of `set_flow`, which checks all nodes at once. @throws FlowError */
 async function replaceContent(document: FlowDocument, content: FlowContent, now: () => number): Promise<Applied> {
   const given = { version: DOCUMENT_VERSION, ...contentOf(content) };
-  const flow = await inTurns(parseFlowInParts(given), now);
+  const flow = await inTurns(parseFlowInParts(given), { now });
   return { flow, inverse: { kind: 'set_flow', flow: contentOf(document) } };
 }

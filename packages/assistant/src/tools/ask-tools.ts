@@ -89,7 +89,7 @@ export const ASK_TOOLS: readonly AssistantTool[] = [
           status: 'approved',
         };
       const spec = textOf(args, 'spec');
-      const built = spec === '' ? undefined : await inTurns(buildFromSpecInParts(spec, turn.registry));
+      const built = spec === '' ? undefined : await inTurns(buildFromSpecInParts(spec, turn.registry), { signal });
       signal.throwIfAborted();
       const id = `${turn.id}-plan`;
       const drawn = built !== undefined && 'flow' in built ? drawnPlan(markdown, contentOf(built.flow)) : { markdown };

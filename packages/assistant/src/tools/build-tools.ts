@@ -59,7 +59,7 @@ interface Origin {
 
 async function buildFlow(spec: string, context: ToolContext, { template, input }: Origin): Promise<ToolData> {
   const { turn, working, signal } = context;
-  const built = await inTurns(buildFromSpecInParts(spec, turn.registry));
+  const built = await inTurns(buildFromSpecInParts(spec, turn.registry), { signal });
   signal.throwIfAborted();
   if ('error' in built) {
     const text = `Flow build failed: ${built.error}\nDetails: ${built.details}\n${AGAIN}`;
