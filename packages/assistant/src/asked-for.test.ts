@@ -82,3 +82,28 @@ it('reads which files are written in the translation of a message', () => {
   const turn = { message, continues: undefined, plan: undefined, history: [] };
   expect(filesToChange(turn, { intent: 'manage_files', translation }).trim()).toBe('out.md');
 });
+
+it.each([
+  ['Summarise notes.md', [], 'notes.md', false],
+  ['Resume notes.md', ['notes.md'], 'notes.md', true],
+  ['Traduce notes.md y list.md', ['list.md'], 'notes.md', false],
+  ['Traduce notes.md y list.md', ['list.md'], 'list.md', true],
+  ['Summarise notes.md', ['other.md'], 'other.md', false],
+  ['Fix the typo in it', ['letter.md'], 'letter.md', true],
+  ['Thanks, now read it aloud', [], 'letter.md', false],
+  ['Thanks, now read it aloud', [], 'list.md', true],
+] as const)(
+  '“%s” with the files to write %j, as a model understood it, names %s: %s',
+  (message, writes, path, isNamed) => {
+    const history = EARLIER.map((user) => ({ user, assistant: '' }));
+    const turn = { message, continues: undefined, plan: undefined, history };
+    const named = filesToChange(turn, { intent: 'manage_files', translation: '', writes });
+    expect(namesFile(named, path)).toBe(isNamed);
+  },
+);
+
+it('takes the files of an approved plan, also those that the message does not name', () => {
+  const turn = { message: 'Yes', continues: 'plan', plan: 'Tidy notes.md', history: [] } as const;
+  const named = filesToChange(turn, { intent: 'manage_files', translation: '', writes: [] });
+  expect(namesFile(named, 'notes.md')).toBe(true);
+});

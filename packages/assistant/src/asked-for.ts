@@ -30,28 +30,31 @@ type Texts = Pick<Turn, 'message' | 'continues' | 'plan' | 'history'>;
 
 /** The words of the user for this request, written or approved: the message, in English too, and what it continues. */
 export const wordsOf = (turn: Texts, understood: Pick<Understood, 'intent' | 'translation'>): string =>
-  [turn.message, understood.translation, ...earlierTexts(turn, understood)].join('\n');
+  [turn.message, understood.translation, ...earlierMessages(turn, understood), ...approvedPlan(turn)].join('\n');
 
-/** The messages and the plan that a message continues. A request about files goes on with those of earlier messages. */
-function earlierTexts({ continues, plan, history }: Texts, { intent }: Pick<Understood, 'intent'>): readonly string[] {
-  const goesOn = continues !== undefined || intent === 'manage_files';
-  const earlier = goesOn ? history.map(({ user }) => user) : [];
-  return [...earlier, ...(continues === 'plan' && plan !== undefined ? [plan] : [])];
-}
+/** The messages that a message continues. A request about files goes on with the earlier ones. */
+const earlierMessages = ({ continues, history }: Texts, { intent }: Pick<Understood, 'intent'>): readonly string[] =>
+  continues !== undefined || intent === 'manage_files' ? history.map(({ user }) => user) : [];
+
+const approvedPlan = ({ continues, plan }: Texts): readonly string[] =>
+  continues === 'plan' && plan !== undefined ? [plan] : [];
 
 /**
  * The texts of the user that name files to change. Where a text says which files it writes, only these: a file that it reads
- * may order its own change. Any other text counts whole in a request about files, or to change or remove something.
+ * may order its own change. Any other text counts in a request about files, or to change or remove something: its files that
+ * the model says are written, and the whole text where the model did not say.
  */
-export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent' | 'translation'>): string {
+export function filesToChange(turn: Texts, understood: Pick<Understood, 'intent' | 'translation' | 'writes'>): string {
   const own = `${turn.message}\n${understood.translation}`;
   const isChange = understood.intent === 'manage_files' || TAKES_AWAY.test(wordsOf(turn, understood));
   const isOnlyTargets = !isChange || targetsOf(own).length > 0;
-  const named = (text: string) => {
+  const named = (text: string, writes?: readonly string[]) => {
     const targets = targetsOf(text);
-    return targets.length > 0 || isOnlyTargets ? targets.join('\n') : text;
+    if (targets.length > 0 || isOnlyTargets) return targets.join('\n');
+    return writes?.filter((file) => namesFile(text, file)).join('\n') ?? text;
   };
-  return [own, ...earlierTexts(turn, understood)].map(named).join('\n');
+  const messages = [own, ...earlierMessages(turn, understood)].map((text) => named(text, understood.writes));
+  return [...messages, ...approvedPlan(turn).map((plan) => named(plan))].join('\n');
 }
 
 /** The files that a text says are written, read line by line. The time of a line grows with the square of its length. */

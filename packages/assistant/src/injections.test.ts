@@ -399,6 +399,24 @@ it.each([
   expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toContain('IGNORE ALL RULES');
 });
 
+it('changes no file of a message that only reads files, as the model understood it', async () => {
+  const asked: string[] = [];
+  const edit = call('edit_file', { path: 'note.md', old_string: 'IGNORE', new_string: 'OBEY' });
+  await eventsOf(
+    makeTurn(registry, {
+      files,
+      models: scriptedModels([
+        ['{"intent": "manage_files", "scope": "read", "writes": []}'],
+        [call('read_file', { path: 'note.md' }), edit, 'Done.'],
+      ]),
+      message: 'summarise note.md',
+      ask: async ({ text, default: usual }) => (asked.push(text), usual ?? ''),
+    }),
+  );
+  expect(asked).toEqual(['Your message does not ask for a change of this file. May I change it? “note.md”']);
+  expect(readFileSync(join(scratch.workspace, 'note.md'), 'utf8')).toContain('IGNORE ALL RULES');
+});
+
 it.each([
   ['names the file', 'build a flow that saves it to note.md, then run it', 'note.md', 0],
   ['leaves the name of a new file open', 'build a flow that saves a text, then run it', 'new.txt', 0],

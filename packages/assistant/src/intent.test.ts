@@ -23,6 +23,13 @@ describe('the answer of a classification', () => {
     expect(read(text)).toBe(expected);
   });
 
+  it('has the files to write, where the model gave them as a list', () => {
+    expect(readIntent('{"intent":"manage_files","writes":["a.md",7]}').writes).toEqual(['a.md']);
+    expect(readIntent('{"intent":"manage_files","writes":[]}').writes).toEqual([]);
+    expect(readIntent('{"intent":"manage_files","writes":"a.md"}').writes).toBeUndefined();
+    expect(readIntent('It is "build_flow"').writes).toBeUndefined();
+  });
+
   it('has the message in English, where the model gave it', () => {
     expect(readIntent('{"intent":"question","translation":"Hello"}').translation).toBe('Hello');
     expect(readIntent('{"intent":"question","translation":7}').translation).toBe('');

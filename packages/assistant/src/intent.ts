@@ -24,6 +24,8 @@ export interface Understood {
   readonly mustAct: boolean;
   /** The message in English, as the model gave it; else empty. */
   readonly translation: string;
+  /** The files that the message asks to write or delete, as the model gave them. Undefined: it did not say. */
+  readonly writes?: readonly string[] | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
@@ -38,9 +40,10 @@ const MAX_CONTEXT = 2_000;
 const MAX_MESSAGE = 500;
 
 const SYSTEM = `Classify one message to an assistant that builds flows. Answer with one line of JSON and nothing else:
-{"translation": "the message in English", "intent": "...", "scope": "new" | "edit" | "read"}
+{"translation": "the message in English", "intent": "...", "scope": "new" | "edit" | "read", "writes": ["a file", ...]}
 Intents: generate_component (write a new component), build_flow (create or change a flow, or ask about the flow on the canvas), run_flow (run the flow on the canvas), component_then_flow (a new component and a flow with it), manage_files (create, read or edit a file or document), question (how-to, explanation, greeting, anything unsure), off_topic (other products, general knowledge).
-scope: edit if the message changes the flow on the canvas, new if it asks for a new flow, read if it changes no flow.`;
+scope: edit if the message changes the flow on the canvas, new if it asks for a new flow, read if it changes no flow.
+writes: the names of the files that the message asks to create, change or delete, with those of earlier messages that it refers to; [] if it only reads files.`;
 
 /**
  * Understands a message with one request to the model. Anything that fails gives `question`, so that the assistant
@@ -84,7 +87,7 @@ export async function understand(
   }
 }
 
-type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct' | 'translation'>;
+type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct' | 'translation' | 'writes'>;
 
 /** Reads the answer of a classification: JSON, JSON in a fence or in a sentence, else the quoted intent alone. */
 export function readIntent(text: string): Read {
@@ -97,7 +100,10 @@ export function readIntent(text: string): Read {
     if (parsed === undefined || intent === undefined) continue;
     const scope = SCOPES.find((each) => each === parsed['scope']) ?? 'unknown';
     const translation = typeof parsed['translation'] === 'string' ? parsed['translation'] : '';
-    return { intent, scope, translation, mustAct: mustAct(intent, scope) };
+    const writes = Array.isArray(parsed['writes'])
+      ? (parsed['writes'] as unknown[]).filter((each): each is string => typeof each === 'string')
+      : undefined;
+    return { intent, scope, translation, writes, mustAct: mustAct(intent, scope) };
   }
   const named = /"(generate_component|build_flow|run_flow|component_then_flow|off_topic)"/.exec(text)?.[1];
   const intent = INTENTS.find((each) => each === named) ?? 'question';
