@@ -184,3 +184,19 @@ export function declaredBy({ descriptor }: Pick<CroftComponent, 'descriptor'>): 
   });
   return [`${type}: ${effects.join(' ')}`, ...portsOf({ inputs, outputs })];
 }
+
+/** The texts of a component that people and models read: of itself, and a line for each port. */
+export function textsOf(component: object): string[] {
+  const { label, description, icon, category, keywords, aliases, fields, inputs, outputs, boundary, control, tool } =
+    component as Record<string, any>;
+  const words = [category, ...(keywords ?? []), ...(aliases ?? []), boundary, control, tool && 'tool'];
+  const line = ({ name, label, help, placeholder, schema, language }: Record<string, any>) =>
+    [`${name}: ${label}`, help, placeholder, schema && JSON.stringify(schema), language]
+      .filter((each) => each !== undefined)
+      .join(' | ');
+  return [
+    `${label} (${icon}): ${description}`,
+    words.filter((each) => each !== undefined).join(' | '),
+    ...[...(fields ?? inputs), ...outputs].map(line),
+  ];
+}

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runSpec, startServer } from '../testing.ts';
+import { type LocalServer, runSpec, startServer, textsOf, declaredBy } from '../testing.ts';
+import { textToSpeech } from './text-to-speech.ts';
 
 const SOUND = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x00]);
 const { dir, workspace } = useWorkspace();
@@ -99,4 +100,37 @@ describe('TextToSpeech', () => {
     await expect.poll(() => left).toBe(1);
     expect(workspace.list('.').entries).toEqual([]);
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(textToSpeech)).toEqual([
+    'TextToSpeech: network-write workspace-write',
+    'text: multiline Message required toolParameter',
+    'file_name: text Message default="speech" toolParameter',
+    'voice: text default="alloy" variables=false',
+    'format: select default="mp3" of mp3|wav|opus|aac|flac',
+    'credential: text default="OPENAI_API_KEY" variables=false',
+    'base_url: text advanced default="https://api.openai.com/v1" required variables=false',
+    'model: text advanced default="gpt-4o-mini-tts" variables=false',
+    'timeout: integer advanced default=120 max=600 min=1',
+    'file: gives File',
+    'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(textToSpeech.descriptor)).toEqual([
+    'Text to speech (volume-2): Speaks a text, and writes the sound as a file of the workspace. Uses an API like that of OpenAI.',
+    'models | tts | voice | audio | mp3 | speak | OpenAITextToSpeech',
+    'text: Text',
+    'file_name: File | A path inside the workspace. The ending of the format is added where it has none.',
+    'voice: Voice',
+    'format: Format',
+    'credential: Credential | The name of a variable that is bound to the host. Empty: none is sent.',
+    'base_url: Address of the API',
+    'model: Model',
+    'timeout: Timeout in seconds',
+    'file: File',
+    'message: Report',
+  ]);
 });

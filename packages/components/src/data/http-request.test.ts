@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isBound } from '../network/bound-credential.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runNode, startServer } from '../testing.ts';
+import { type LocalServer, runNode, startServer, textsOf, declaredBy } from '../testing.ts';
 import { parseCurl } from './parse-curl.ts';
+import { httpRequest } from './http-request.ts';
 
 interface Received {
   readonly method: string | undefined;
@@ -202,4 +203,43 @@ describe('a curl command', () => {
   ])('%s is refused', (command, why) => {
     expect(() => parseCurl(command)).toThrow(why);
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(httpRequest)).toEqual([
+    'APIRequest: network-write',
+    'mode: select default="URL" of URL|cURL',
+    'url_input: text Message required toolParameter if mode URL',
+    'curl_input: multiline required variables=false if mode cURL',
+    'method: select default="GET" of GET|POST|PATCH|PUT|DELETE if mode URL',
+    'query_params: key-value Data advanced if mode URL',
+    'body: table Data Message columns=[{"name":"key","label":"Name","kind":"text"},{"name":"value","label":"Value","kind":"text"}] if method POST|PATCH|PUT|DELETE',
+    'headers: table advanced columns=[{"name":"key","label":"Name","kind":"text"},{"name":"value","label":"Value","kind":"text"}] if mode URL',
+    'credential: text default="" variables=false',
+    'credential_header: text advanced default="Authorization" variables=false',
+    'credential_hosts: text advanced default="" variables=false',
+    'timeout: integer advanced default=30 max=600 min=1',
+    'follow_redirects: switch advanced default=false if mode URL',
+    'data: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(httpRequest.descriptor)).toEqual([
+    'HTTP request (globe): Sends a request to an HTTP API and gives the response. Private and local addresses are refused.',
+    'data | http | rest | api | curl | webhook | HTTPRequest',
+    'mode: Mode',
+    'url_input: Address | https://api.example.com/items',
+    'curl_input: curl command | Paste the command. Files and options that change certificates are not supported.',
+    'method: Method',
+    'query_params: Query',
+    'body: Body | Names and values become a JSON object. A connected message is sent as text.',
+    'headers: Headers',
+    'credential: Credential | The name of a credential. It is sent only to the hosts that it is bound to.',
+    'credential_header: Header of the credential | Authorization sends the credential as a bearer token.',
+    'credential_hosts: Hosts of sensitive headers | Hosts that may receive headers such as Authorization and Cookie over https, separated by commas.',
+    'timeout: Timeout in seconds',
+    'follow_redirects: Follow redirects | Each target is checked. Credentials are not sent to another host.',
+    'data: Response | source, status_code, response_headers, result',
+  ]);
 });

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { readData } from './read-data.ts';
 
 const { dir, workspace } = useWorkspace();
 
@@ -56,4 +57,33 @@ describe('ReadData', () => {
     const text = ['l0: &l0 [x]', ...levels].join('\n');
     expect((await read({ source: 'Text', format: 'yaml', text })).failure?.message).toContain('alias');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(readData)).toEqual([
+    'ReadData: workspace-read',
+    'source: select default="File" of File|Text',
+    'path: file File Message required toolParameter if source File',
+    'allow_missing: switch advanced default=false if source File',
+    'text: multiline Message required variables=false if source Text',
+    'format: select default="auto" of auto|csv|json|yaml',
+    'delimiter: text advanced default="" variables=false',
+    'dataframe: gives Table',
+    'data: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(readData.descriptor)).toEqual([
+    'CSV, JSON, YAML (table): Reads records from CSV, JSON, JSON lines or YAML: from a file of the workspace or from a text.',
+    'data | csv | tsv | json | jsonl | yaml | parse | open | load | take | CSVtoData | JSONtoData | LoadCSV | LoadJSON',
+    'source: Source',
+    'path: File',
+    'allow_missing: No rows without the file | Gives no rows while the file does not exist, such as before a flow writes it for the first time.',
+    'text: Text',
+    'format: Format | auto: by the name of the file, else by the text.',
+    'delimiter: Delimiter of CSV | Empty: comma, semicolon or tab, whichever the first line has most.',
+    'dataframe: Rows',
+    'data: Data',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../services.ts';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { sqlQuery, sqlStatement } from './sql-query.ts';
 import type { SqlRequest } from './sql-service.ts';
 
@@ -137,5 +137,37 @@ it('declares the fields of SQLStatement with these defaults and limits', () => {
     'timeout: integer advanced default=30 max=600 min=1',
     'message: gives Message',
     'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts of sqlQuery to people and models', () => {
+  expect(textsOf(sqlQuery.descriptor)).toEqual([
+    'SQL query (database): Reads rows of a PostgreSQL database. Cannot change the database.',
+    'data | postgres | postgresql | select | table | SQLDatabase | SQLQuery',
+    'database_url: Database | The address of a PostgreSQL database, without the password. | postgres://reader@db.example.com/shop',
+    'credential: Credential | The name of a variable with the password. It is bound to HOST:PORT, for plain connections to http://HOST:PORT.',
+    'query: SQL | One statement. Write $1, $2, … for values. | sql',
+    'parameters: Values | A list: the values of $1, $2, … Values in the text itself could change the statement. | {"type":["array","object"]}',
+    'max_rows: Rows at most',
+    'encryption: Encryption',
+    'timeout: Timeout in seconds',
+    'run_sql_query: Rows',
+    'message: Text | the rows as JSON',
+  ]);
+});
+
+it('shows these texts of sqlStatement to people and models', () => {
+  expect(textsOf(sqlStatement.descriptor)).toEqual([
+    'SQL statement (database-zap): Runs one statement that changes a PostgreSQL database, all of it or nothing.',
+    'data | postgres | postgresql | insert | update | delete',
+    'database_url: Database | The address of a PostgreSQL database, without the password. | postgres://reader@db.example.com/shop',
+    'credential: Credential | The name of a variable with the password. It is bound to HOST:PORT, for plain connections to http://HOST:PORT.',
+    'query: SQL | One statement. Write $1, $2, … for values. | sql',
+    'parameters: Values | A list: the values of $1, $2, … Values in the text itself could change the statement. | {"type":["array","object"]}',
+    'max_rows: Rows at most',
+    'encryption: Encryption',
+    'timeout: Timeout in seconds',
+    'message: Report',
+    'dataframe: Rows | what RETURNING gives',
   ]);
 });

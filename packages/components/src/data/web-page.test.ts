@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runAlone, startServer, declaredBy } from '../testing.ts';
+import { type LocalServer, runAlone, startServer, declaredBy, textsOf } from '../testing.ts';
 import type { Row } from '../values.ts';
 import { webPage } from './web-page.ts';
 
@@ -144,5 +144,22 @@ it('declares its fields with these defaults and limits', () => {
     'continue_on_failure: switch advanced default=false',
     'page_results: gives Table',
     'raw_results: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(webPage.descriptor)).toEqual([
+    'Web page (file-globe): Reads web pages as Markdown, text or HTML, and follows links to the depth asked for.',
+    'data | url | scrape | crawl | html | article | download | fetch | URL | WebPage',
+    'urls: Addresses',
+    'format: Format',
+    'only_article: Only the main text | Leaves menus and footers out where the main text can be found.',
+    'max_depth: Depth | 1: no links.',
+    'prevent_outside: Stay on the same host',
+    'max_pages: Pages at most',
+    'timeout: Timeout in seconds',
+    'continue_on_failure: Leave out pages that fail',
+    'page_results: Pages | text, url, title, description, content_type, language',
+    'raw_results: Text',
   ]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { type LocalServer, runAlone, startServer, declaredBy } from '../testing.ts';
+import { type LocalServer, runAlone, startServer, declaredBy, textsOf } from '../testing.ts';
 import { webSearch } from './web-search.ts';
 
 let server: LocalServer;
@@ -131,5 +131,23 @@ it('declares its fields with these defaults and limits', () => {
     'timeout: integer advanced default=15 max=600 min=1',
     'results: gives Table',
     'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(webSearch.descriptor)).toEqual([
+    'Web search (search): Searches the web or the news with SearXNG or Brave Search, or reads an RSS feed.',
+    'data | searxng | brave | google | news | WebSearch | NewsSearch | SearXNG',
+    'search_mode: Search in',
+    'query: Query | Words to search for. With RSS: the address of the feed.',
+    'provider: Search engine',
+    'base_url: Address of the search engine | Needed for SearXNG, whose JSON format must be switched on. Empty for Brave. | https://searx.example.org',
+    'credential: Credential | The name of the credential with the key; Brave needs one.',
+    'hl: Language',
+    'max_results: Results at most',
+    'max_content_length: Characters of a snippet',
+    'timeout: Timeout in seconds',
+    'results: Results | title, link, snippet; news: published and summary',
+    'message: Text',
   ]);
 });

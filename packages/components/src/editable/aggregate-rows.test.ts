@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, portsOf } from '../testing.ts';
+import { AggregateRows } from './aggregate-rows.ts';
 
 const PEOPLE = [
   { name: 'Ada', city: 'London', age: 36 },
@@ -33,4 +34,24 @@ describe('AggregateRows', () => {
     const { failure } = await aggregate({ aggregations: [{ column_name: 'age', operation: 'median' }] });
     expect(failure?.fix).toContain('average');
   });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new AggregateRows())).toEqual([
+    'df: handle Table Data list required',
+    'group_by: text default="" variables=false',
+    'aggregations: table columns=[{"name":"column_name","label":"Column","kind":"text"},{"name":"operation","label":"Summary","kind":"select","options":["count","count distinct","sum","average","min","max","first","last","list"]},{"name":"name","label":"Name of the result","kind":"text"}] default=[]',
+    'output: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new AggregateRows())).toEqual([
+    'Aggregate rows (sigma): Groups rows by columns, and counts, sums or otherwise summarises each group.',
+    '',
+    'df: Rows',
+    'group_by: Group by | Columns separated by commas. Empty: one group with all rows.',
+    'aggregations: Summaries | Empty: the number of rows as count. Values that are not numbers do not count in sums.',
+    'output: Groups',
+  ]);
 });

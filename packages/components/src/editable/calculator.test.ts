@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { CalculatorComponent, evaluate } from './calculator.ts';
 
 const run = (expression: unknown) => Object.assign(new CalculatorComponent(), { expression }).run().result;
@@ -56,5 +56,14 @@ it('has ports that stored flows name', () => {
   expect(portsOf(new CalculatorComponent())).toEqual([
     'expression: text Message required toolParameter',
     'result: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new CalculatorComponent())).toEqual([
+    'Calculator (calculator): Computes an arithmetic expression with + - * / ** and brackets.',
+    '',
+    'expression: Expression',
+    'result: Result',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { ChatInput } from './chat-input.ts';
 
 it('gives the message with its sender and session', () => {
@@ -16,5 +16,17 @@ it('has ports that stored flows name', () => {
     'sender_name: text advanced default="User" variables=false',
     'session_id: text advanced default="" variables=false',
     'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new ChatInput())).toEqual([
+    'Chat input (message-square): The message that a person sends to the flow.',
+    '',
+    'input_value: Message | Used where a run brings no message of its own.',
+    'sender: Sender',
+    'sender_name: Sender name',
+    'session_id: Session',
+    'message: Message',
   ]);
 });

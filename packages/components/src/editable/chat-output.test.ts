@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { ChatOutput } from './chat-output.ts';
 
 const shown = (value: unknown, template = '{text}'): string =>
@@ -66,5 +66,17 @@ it('has ports that stored flows name', () => {
     'sender_name: text Message advanced default="AI" portWhenConnected variables=false',
     'session_id: text Message advanced default="" portWhenConnected variables=false',
     'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new ChatOutput())).toEqual([
+    'Chat output (message-square-reply): Shows a message, a record or rows as the answer of the flow.',
+    '',
+    'input_value: Value',
+    'data_template: Template for records | Names in braces stand for fields of a record.',
+    'sender_name: Sender name',
+    'session_id: Session',
+    'message: Message',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { CombineText } from './combine-text.ts';
 
 const run = (values: Partial<CombineText>) =>
@@ -17,5 +17,17 @@ it('has ports that stored flows name', () => {
     'text2: text Message advanced default=""',
     'delimiter: text default=" " variables=false',
     'combined_text: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new CombineText())).toEqual([
+    'Combine text (merge): Joins texts, in the order of their connections.',
+    '',
+    'texts: Texts',
+    'text1: First text',
+    'text2: Second text',
+    'delimiter: Between them',
+    'combined_text: Text',
   ]);
 });

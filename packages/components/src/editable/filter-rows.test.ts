@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { FilterRows } from './filter-rows.ts';
 
 const ROWS = [
@@ -29,5 +29,17 @@ it('has ports that stored flows name', () => {
     'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
     'filter_value: text Message default=""',
     'output: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new FilterRows())).toEqual([
+    'Filter rows (filter): Keeps the rows whose column meets a condition.',
+    '',
+    'df: Rows',
+    'column_name: Column | A name, or a path such as address.city.',
+    'operator: Condition',
+    'filter_value: Value',
+    'output: Rows',
   ]);
 });

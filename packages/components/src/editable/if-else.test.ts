@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { ConditionalRouter } from './if-else.ts';
 
 const run = (values: Partial<ConditionalRouter>) =>
@@ -52,5 +52,22 @@ it('has ports that stored flows name', () => {
     'default_route: select advanced default="false_result" of true_result|false_result',
     'true_result: gives Message branch',
     'false_result: gives Message branch',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new ConditionalRouter())).toEqual([
+    'If-else (split): Sends a message to one of two branches by comparing a text.',
+    '',
+    'input_text: Text',
+    'operator: Condition',
+    'match_text: Compared with',
+    'case_sensitive: Upper and lower case differ',
+    'true_case_message: Message when true',
+    'false_case_message: Message when false',
+    'max_iterations: Rounds of a cycle',
+    'default_route: Route after the last round',
+    'true_result: True',
+    'false_result: False',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { ListItem } from './list-item.ts';
 
 const run = (index: number, items: unknown = ['a', 'b', 'c']) =>
@@ -19,5 +19,16 @@ it('has ports that stored flows name', () => {
     'index: integer default=1 required',
     'after: handle Message Data Table File Any advanced gate list',
     'item: gives Any',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new ListItem())).toEqual([
+    'Item of a list (list-ordered): Gives one row, file or value of a list, by its place.',
+    '',
+    'items: List',
+    'index: Place | 1 is the first one, -1 the last one.',
+    'after: Wait for | Runs after what is connected here, and not where that branch is not taken.',
+    'item: Item',
   ]);
 });

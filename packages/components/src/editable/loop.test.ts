@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { LoopComponent } from './loop.ts';
 
 it('gives one row for each run of its body', () => {
@@ -13,5 +13,15 @@ it('has ports that stored flows name', () => {
     'data: handle Table Data Message required',
     'item: gives Data Message File loop',
     'done: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new LoopComponent())).toEqual([
+    'Loop (iteration-ccw): Runs the components after "item" once for each row. Connect the end of the body back to "item"; "done" has all results.',
+    '',
+    'data: Rows',
+    'item: Item',
+    'done: Done',
   ]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { runSpec, textsOf, portsOf } from '../testing.ts';
+import { MergeData } from './merge-data.ts';
 
 const PEOPLE = [
   { name: 'Ada', city: 'London', age: 36 },
@@ -67,4 +68,28 @@ describe('MergeData', () => {
     ];
     expect((await runSpec(lines)).failure?.fix).toContain('distinct values');
   });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new MergeData())).toEqual([
+    'data_inputs: handle Table Data list required',
+    'operation: select default="Concatenate" of Concatenate|Merge|Join',
+    'join_with: handle Table Data required if operation Join',
+    'join_on: text required variables=false if operation Join',
+    'how: select default="inner" of inner|left|outer if operation Join',
+    'merged_data: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new MergeData())).toEqual([
+    'Merge data (merge): Appends tables, merges records into one, or joins two tables by a column.',
+    '',
+    'data_inputs: Tables or records | In the order of their connections.',
+    'operation: Operation | Concatenate: all rows. Merge: one record; later values win. Join: rows with those of the second table.',
+    'join_with: Second table',
+    'join_on: Key column',
+    'how: Rows to keep | inner: rows with a counterpart. left: all of the first table. outer: all of both.',
+    'merged_data: Result',
+  ]);
 });

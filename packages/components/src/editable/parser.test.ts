@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { ParserComponent } from './parser.ts';
 
 const run = (values: Partial<ParserComponent>) =>
@@ -43,5 +43,18 @@ it('has ports that stored flows name', () => {
     'sep: text Message advanced default="\\n" portWhenConnected variables=false',
     'if_empty: text advanced default="" variables=false if mode Parser',
     'parsed_text: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new ParserComponent())).toEqual([
+    'Parser (file-text): Writes each record as text by a pattern such as "{name}: {price}".',
+    '',
+    'input_data: Data',
+    'mode: Mode',
+    'pattern: Pattern',
+    'sep: Separator',
+    'if_empty: Text without records | The text where there are no records.',
+    'parsed_text: Text',
   ]);
 });

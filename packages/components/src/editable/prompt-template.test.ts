@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf, runSpec } from '../testing.ts';
+import { portsOf, runSpec, textsOf } from '../testing.ts';
 import { PromptTemplate } from './prompt-template.ts';
 
 it('gives its template, in which a run has filled the values', async () => {
@@ -16,5 +16,15 @@ it('has ports that stored flows name', () => {
     'template: multiline default="" required',
     'tool_placeholder: handle Message Data Table File Any advanced gate list',
     'prompt: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new PromptTemplate())).toEqual([
+    'Prompt template (braces): Writes a text from a template. Each {name} becomes an input; {name.path} reads a field of a record.',
+    '',
+    'template: Template',
+    'tool_placeholder: Wait for | The template waits for a value here and does not use it. On a branch that is not taken it does not run.',
+    'prompt: Prompt',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, portsOf } from '../testing.ts';
 import { bm25 } from '../knowledge/bm25.ts';
 import { Rerank } from './rerank.ts';
 
@@ -36,4 +36,26 @@ describe('Rerank', () => {
   it('scores a text without common words with 0', () => {
     expect(bm25('granite', ['sheep', 'granite wall', ''])).toEqual([0, expect.any(Number), 0]);
   });
+});
+
+it('has ports that stored flows name', () => {
+  expect(portsOf(new Rerank())).toEqual([
+    'query: text Message required',
+    'df: handle Table Data list required',
+    'text_key: text advanced default="text" variables=false',
+    'top_n: integer default=5 max=10000 min=1',
+    'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new Rerank())).toEqual([
+    'Rerank (list-ordered): Orders rows by how well their text fits a query, and keeps the best. Needs no model.',
+    '',
+    'query: Query',
+    'df: Rows',
+    'text_key: Column with the text',
+    'top_n: Rows to keep',
+    'dataframe: Rows | the rows with rerank_score',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { SortRows } from './sort-rows.ts';
 
 const run = (df: unknown, more: Partial<SortRows> = {}) =>
@@ -32,5 +32,17 @@ it('has ports that stored flows name', () => {
     'ascending: switch default',
     'limit: integer default=0 min=0',
     'output: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new SortRows())).toEqual([
+    'Sort rows (arrow-down-narrow-wide): Sorts rows by a column, and keeps the first ones.',
+    '',
+    'df: Rows',
+    'column_name: Column | A name, or a path such as address.city.',
+    'ascending: Smallest first',
+    'limit: Rows to keep | 0 keeps all.',
+    'output: Rows',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { SplitText, splitInto } from './split-text.ts';
 
 describe('chunks', () => {
@@ -70,5 +70,18 @@ it('has ports that stored flows name', () => {
     'separator: text Message default="" portWhenConnected variables=false',
     'text_key: text advanced default="text" variables=false',
     'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new SplitText())).toEqual([
+    'Split text (scissors): Cuts texts into chunks, at paragraphs, lines or words where it can.',
+    '',
+    'data_inputs: Texts',
+    'chunk_size: Characters in a chunk',
+    'chunk_overlap: Characters shared with the chunk before',
+    'separator: Separator | Cut here first. Empty: paragraphs, lines, sentences, words.',
+    'text_key: Field with the text',
+    'dataframe: Chunks',
   ]);
 });

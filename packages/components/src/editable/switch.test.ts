@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { portsOf, runSpec } from '../testing.ts';
+import { portsOf, runSpec, textsOf } from '../testing.ts';
 import { Switch } from './switch.ts';
 
 describe('Switch', () => {
@@ -59,5 +59,19 @@ it('has ports that stored flows name', () => {
     'cases: table columns=[{"name":"match_text","label":"Compared with","kind":"text"}] required',
     'case_{n}_result: gives Message Data Table File Any branch each="cases"',
     'default_result: gives Message Data Table File Any branch',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new Switch())).toEqual([
+    'Switch (list-tree): Sends a value to the branch of the first case that its text meets, else to "Otherwise".',
+    '',
+    'input_value: Value',
+    'input_text: Text to compare | Empty: the text of the value.',
+    'operator: Condition',
+    'case_sensitive: Upper and lower case differ',
+    'cases: Cases | Each case has an output: case_1_result, case_2_result and so on.',
+    'case_{n}_result: Case {n}',
+    'default_result: Otherwise',
   ]);
 });

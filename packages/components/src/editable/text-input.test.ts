@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { TextInput } from './text-input.ts';
 
 it('gives its text', () => {
@@ -9,4 +9,13 @@ it('gives its text', () => {
 
 it('has ports that stored flows name', () => {
   expect(portsOf(new TextInput())).toEqual(['input_value: multiline Message default=""', 'text: gives Message']);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new TextInput())).toEqual([
+    'Text input (text): A text for the flow. Names in braces become inputs.',
+    '',
+    'input_value: Text',
+    'text: Text',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { TextOutput } from './text-output.ts';
 
 it('gives the text that it gets', () => {
@@ -9,4 +9,13 @@ it('gives the text that it gets', () => {
 
 it('has ports that stored flows name', () => {
   expect(portsOf(new TextOutput())).toEqual(['input_value: multiline Message required', 'text: gives Message']);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new TextOutput())).toEqual([
+    'Text output (text-cursor): Gives a text as a result of the flow.',
+    '',
+    'input_value: Text',
+    'text: Text',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { TextStatistics } from './text-statistics.ts';
 
 const counts = (text_input: unknown) => Object.values(Object.assign(new TextStatistics(), { text_input }).run().data);
@@ -29,5 +29,14 @@ it('has ports that stored flows name', () => {
   expect(portsOf(new TextStatistics())).toEqual([
     'text_input: multiline Message required toolParameter',
     'data: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new TextStatistics())).toEqual([
+    'Text statistics (hash): Counts words, characters, lines and paragraphs of a text.',
+    '',
+    'text_input: Text',
+    'data: Counts',
   ]);
 });

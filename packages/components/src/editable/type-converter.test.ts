@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf } from '../testing.ts';
+import { portsOf, textsOf } from '../testing.ts';
 import { TypeConverterComponent } from './type-converter.ts';
 
 const run = (input_data: unknown, auto_parse = true) =>
@@ -30,5 +30,17 @@ it('has ports that stored flows name', () => {
     'message_output: gives Message',
     'data_output: gives Data',
     'dataframe_output: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(new TypeConverterComponent())).toEqual([
+    'Type converter (repeat): Turns a message, a record or rows into one of the others.',
+    '',
+    'input_data: Value',
+    'auto_parse: Read JSON and CSV in texts',
+    'message_output: Message',
+    'data_output: Data',
+    'dataframe_output: Table',
   ]);
 });

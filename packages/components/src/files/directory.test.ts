@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import type { Services } from '../services.ts';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { directory } from './directory.ts';
 
 const { dir, workspace } = useWorkspace([
   'docs/a.md = # A',
@@ -34,4 +35,27 @@ describe('Directory', () => {
     const ran = await runNode({ type: 'Directory', output: 'dataframe', services }, { signal: AbortSignal.abort() });
     expect([ran.status, ran.value]).toEqual(['cancelled', undefined]);
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(directory)).toEqual([
+    'Directory: workspace-read',
+    'path: text Message default="." toolParameter variables=false',
+    'types: text default="txt, md, csv, json, yaml, html" variables=false',
+    'recursive: switch default',
+    'silent_errors: switch advanced default=false',
+    'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(directory.descriptor)).toEqual([
+    'Directory (folder-open): Reads the text files of a directory of the workspace as rows.',
+    'files | folder | load',
+    'path: Directory',
+    'types: File types | Endings separated by commas.',
+    'recursive: Directories below too',
+    'silent_errors: Leave out files that fail',
+    'dataframe: Files | text, file_path',
+  ]);
 });

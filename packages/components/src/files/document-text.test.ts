@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { readPage } from '../data/read-page.ts';
 import type { Services } from '../services.ts';
-import { runNode, runSpec } from '../testing.ts';
+import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import type { DocumentService } from './document-service.ts';
+import { documentText } from './document-text.ts';
 
 const { dir, workspace } = useWorkspace([
   'docs/a.md = # A',
@@ -75,4 +76,25 @@ describe('DocumentText', () => {
     const node = { type: 'DocumentText', output: 'text', config: { file: 'docs/a.md' }, services };
     expect((await runNode(node, { signal: AbortSignal.abort() })).status).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(documentText)).toEqual([
+    'DocumentText: workspace-read',
+    'file: file File Message Table list required toolParameter',
+    'silent_errors: switch advanced default=false',
+    'text: gives Message',
+    'documents: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(documentText.descriptor)).toEqual([
+    'Document text (file-text): Reads the text of documents of the workspace: plain text, Markdown, HTML, PDF, Word, Excel and PowerPoint.',
+    'files | extract | html | markdown | pdf | word | docx | excel | xlsx | powerpoint | pptx',
+    'file: Documents | Paths inside the workspace, or rows with a path.',
+    'silent_errors: Leave out documents that fail',
+    'text: Text',
+    'documents: Documents | text, path, title',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { globFiles, grepFiles } from './find-files.ts';
 
 const { workspace } = useWorkspace(['a.txt = one\ntwo', 'docs/b.md = ONE', 'docs/c.txt = three']);
@@ -48,5 +48,25 @@ it('declares the fields of Grep with these defaults and limits', () => {
     'glob: text default="" toolParameter variables=false',
     'ignore_case: switch default=false',
     'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts of globFiles to people and models', () => {
+  expect(textsOf(globFiles.descriptor)).toEqual([
+    'Find files (folder-search): Lists up to 100 files of the workspace whose path matches a pattern such as docs/**/*.md.',
+    'files | folder | directory | names',
+    'pattern: Pattern',
+    'dataframe: Files',
+  ]);
+});
+
+it('shows these texts of grepFiles to people and models', () => {
+  expect(textsOf(grepFiles.descriptor)).toEqual([
+    'Search in files (text-search): Finds lines in files of the workspace by a regular expression.',
+    'files',
+    'pattern: Expression',
+    'glob: In files',
+    'ignore_case: Ignore case',
+    'dataframe: Lines',
   ]);
 });

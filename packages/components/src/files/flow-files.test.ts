@@ -2,8 +2,9 @@ import { openWorkspace } from '@croft/workspace';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import type { Services } from '../services.ts';
-import { runNode, runSpec } from '../testing.ts';
+import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import { fileValue } from './file-value.ts';
+import { fileInput, fileOutput } from './flow-files.ts';
 
 const { dir, workspace } = useWorkspace(['a.txt = one', 'docs/b.txt = two']);
 const services: Services = { workspace, now: () => new Date(0) };
@@ -176,4 +177,40 @@ describe('a workspace of many files with a quota', () => {
       counted.close();
     }
   });
+});
+
+it('declares the ports of fileInput', () => {
+  expect(declaredBy(fileInput)).toEqual([
+    'FileInput: workspace-read',
+    'input_value: file default=[] list',
+    'file: gives File',
+    'files: gives Table',
+  ]);
+});
+
+it('shows these texts of fileInput to people and models', () => {
+  expect(textsOf(fileInput.descriptor)).toEqual([
+    'File input (file-up): Files of the workspace that a run of the flow works on. Each run may bring others.',
+    'input and output | upload | attachment | document | files | input',
+    'input_value: Files | Paths inside the workspace. A run may bring others.',
+    'file: First file',
+    'files: All files | path, version, type',
+  ]);
+});
+
+it('declares the ports of fileOutput', () => {
+  expect(declaredBy(fileOutput)).toEqual([
+    'FileOutput: workspace-read',
+    'file: file File Message Any required',
+    'file: gives File',
+  ]);
+});
+
+it('shows these texts of fileOutput to people and models', () => {
+  expect(textsOf(fileOutput.descriptor)).toEqual([
+    'File output (file-down): Gives a file of the workspace as a result of the flow.',
+    'input and output | download | result | document | output',
+    'file: File | A file of another component, or a path inside the workspace.',
+    'file: File',
+  ]);
 });

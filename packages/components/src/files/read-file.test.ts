@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { pathOf, readFile, readWhole } from './read-file.ts';
 
 const { workspace } = useWorkspace([
@@ -66,5 +66,15 @@ it('declares its fields with these defaults and limits', () => {
     'path: file Message File required toolParameter',
     'message: gives Message',
     'file: gives File',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(readFile.descriptor)).toEqual([
+    'Read file (file-input): Reads a text file of the workspace.',
+    'files | open | load | take | ReadFile',
+    'path: File | A path inside the workspace.',
+    'message: Text',
+    'file: File',
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import type { DocumentService } from './document-service.ts';
 import { writeDocument } from './write-document.ts';
 
@@ -75,5 +75,18 @@ it('declares its fields with these defaults and limits', () => {
     'title: text Message advanced default=""',
     'message: gives Message',
     'file: gives File',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(writeDocument.descriptor)).toEqual([
+    'Write document (file-pen): Writes Markdown as a document of the workspace: Markdown, HTML, Word or PowerPoint.',
+    'files | word | docx | powerpoint | pptx | slides | report | html | export',
+    'text: Markdown',
+    'file_name: File | A path inside the workspace. The ending of the format is added where it has none.',
+    'format: Format | In PowerPoint, each heading of level 1 or 2 starts a slide.',
+    'title: Title | Of the document. Empty: the name of the file.',
+    'message: Report',
+    'file: File',
   ]);
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { writeFile } from './write-file.ts';
 
 const { dir, workspace } = useWorkspace([]);
 const ROWS = [
@@ -43,4 +44,29 @@ it.each([
 it('writes the chosen format, whatever the ending says', async () => {
   expect(await written(ROWS, 'b.txt', { local_format: 'markdown' })).toBe(TABLE);
   expect(await written(ROWS, 'b.md', { local_format: 'csv' })).toBe('a,b\r\n1,x\r\n2,y\r\n');
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(writeFile)).toEqual([
+    'SaveToFile: workspace-write',
+    'input: handle Message Data Table required toolParameter',
+    'file_name: text Message required toolParameter',
+    'local_format: select default="auto" of auto|txt|markdown|json|csv',
+    'append_mode: switch default=false',
+    'message: gives Message',
+    'file: gives File',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(writeFile.descriptor)).toEqual([
+    'Write file (file-output): Writes a text, a record or rows as a file of the workspace.',
+    'files | save | store | export | copy | backup | WriteFile',
+    'input: Value',
+    'file_name: File',
+    'local_format: Format | auto: records and rows by the ending of the file name, .json, .jsonl or .csv, and rows as a table in .md; else as text.',
+    'append_mode: Add to the end | Adds a text as it is, records as lines of JSON, and rows of CSV by the columns of the file.',
+    'message: Report',
+    'file: File',
+  ]);
 });

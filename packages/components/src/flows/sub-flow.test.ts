@@ -7,10 +7,11 @@ import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { builtinRegistry } from '../builtin.ts';
 import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
-import { runSpec, startServer } from '../testing.ts';
+import { runSpec, startServer, textsOf, declaredBy } from '../testing.ts';
 import type { FlowLibrary } from './flow-library.ts';
 import { createSubFlowSlots } from './sub-flow-slots.ts';
 import { templateFlow } from './template-flow.ts';
+import { subFlow } from './sub-flow.ts';
 
 const registry = builtinRegistry();
 const { dir, workspace } = useWorkspace();
@@ -257,4 +258,29 @@ config:
     expect(text).toBe('Words: 2, lines: 1');
     expect(events.some((event) => event.kind === 'log' && event.text.startsWith('Calls word_count'))).toBe(true);
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(subFlow)).toEqual([
+    'RunFlow: model code network-write workspace-write database-write',
+    'flow_name_selected: flow required variables=false',
+    'input_value: multiline Message toolParameter',
+    'inputs: json Data advanced default={}',
+    'message: gives Message',
+    'data: gives Data',
+    'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(subFlow.descriptor)).toEqual([
+    'Run flow (workflow): Runs another of your flows with a message, and gives its result. As a tool, an agent can run the flow.',
+    'logic | sub-flow | subflow | nested | reuse | tool | SubFlow | FlowTool | flow | tool',
+    'flow_name_selected: Flow | The name or id of a flow; with croft run, a file of the directory. The name of a template runs that template.',
+    'input_value: Message',
+    'inputs: Other inputs | Values for inputs of the flow: {"NODE.FIELD": value}. | {"type":"object"}',
+    'message: Text',
+    'data: Data | the result; of several, each under its component',
+    'dataframe: Rows',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryHistory, type StoredMessage } from './history.ts';
-import { runNode } from '../testing.ts';
+import { runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
+import { messageHistory } from './message-history.ts';
 
 describe('Memory', () => {
   const store = (history: ReturnType<typeof memoryHistory>, message: string, more = {}) =>
@@ -26,6 +27,42 @@ describe('Memory', () => {
     expect((await retrieve(history, { sender_type: 'User' })).value).toEqual({ text: 'User: Hello' });
     const unread = { ...history, list: () => Promise.reject(new Error('read')) };
     expect((await retrieve(unread, { n_messages: 0 })).value).toEqual({ text: '' });
+  });
+
+  it('gives a stored message its session, its sender and its time', async () => {
+    const history = memoryHistory();
+    const services = { history, now: () => new Date('2026-01-02T03:04:05Z') };
+    const stored = async (more: object) => {
+      const config = { mode: 'Store', message: 'Hi', ...more };
+      return (await runNode({ type: 'Memory', output: 'stored_messages', config, services })).value;
+    };
+    const hi = { text: 'Hi', session_id: 'default', timestamp: '2026-01-02T03:04:05.000Z' };
+    expect(await stored({})).toEqual({ ...hi, sender: 'User', sender_name: 'User' });
+    expect(await stored({ session_id: ' ' })).toEqual({ ...hi, sender: 'User', sender_name: 'User' });
+    expect(await stored({ session_id: ' s ', sender: 'Machine', sender_name: 'Ada' })).toEqual({
+      ...hi,
+      session_id: 's',
+      sender: 'Machine',
+      sender_name: 'Ada',
+    });
+    const message = { text: 'Hi', sender: 'Machine', sender_name: 'Bo' };
+    const call = { mode: 'Store', message, sender: 'User', sender_name: 'Ada', session_id: undefined };
+    const { outputs } = await runAlone(messageHistory, call, services);
+    expect(outputs).toEqual({ stored_messages: { ...hi, sender: 'Machine', sender_name: 'Bo' } });
+    expect(await history.list('default', 10, new AbortController().signal)).toHaveLength(3);
+  });
+
+  it('reads the messages of one sender name, and gives them as a table', async () => {
+    const history = memoryHistory();
+    await store(history, 'a', { sender_name: 'Ada' });
+    await store(history, 'b', { sender_name: 'Bo' });
+    await store(history, 'c', { sender_name: 'Ada', sender: 'Machine' });
+    expect((await retrieve(history, { sender_name: 'Ada' })).value).toEqual({ text: 'Ada: a\nAda: c' });
+    expect((await retrieve(history, { sender_name: 'Ada', sender_type: 'Machine' })).value).toEqual({ text: 'Ada: c' });
+    const config = { order: 'Descending', n_messages: 2 };
+    const table = await runNode({ type: 'Memory', output: 'dataframe', config, services: { history } });
+    expect((table.value as StoredMessage[]).map(({ text }) => text)).toEqual(['c', 'b']);
+    expect((await retrieve(history, { template: '{text}{nothing}.' })).value).toEqual({ text: 'a.\nb.\nc.' });
   });
 
   it('refuses messages that are too long a text together, and reads none behind', async () => {
@@ -54,4 +91,43 @@ describe('Memory', () => {
     ).rejects.toThrow();
     expect(await history.list('default', 10, new AbortController().signal)).toEqual([]);
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(messageHistory)).toEqual([
+    'Memory: database-write',
+    'mode: select default="Retrieve" of Retrieve|Store',
+    'message: multiline Message required toolParameter variables=false if mode Store',
+    'session_id: text Message default="default" variables=false',
+    'sender_type: select advanced default="Machine and User" of Machine and User|Machine|User if mode Retrieve',
+    'sender: select default="User" of User|Machine if mode Store',
+    'sender_name: text advanced default="" variables=false',
+    'n_messages: integer default=100 max=10000 min=0 if mode Retrieve',
+    'order: select default="Ascending" of Ascending|Descending if mode Retrieve',
+    'template: multiline advanced default="{sender_name}: {text}" variables=false if mode Retrieve',
+    'after: handle Message Data Table advanced if mode Retrieve',
+    'messages_text: gives Message if mode Retrieve',
+    'dataframe: gives Table if mode Retrieve',
+    'stored_messages: gives Message if mode Store',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(messageHistory.descriptor)).toEqual([
+    'Message history (history): Reads the messages of a session, or stores one.',
+    'input and output | memory | chat | session | MessageHistory | StoreMessage',
+    'mode: Mode',
+    'message: Message',
+    'session_id: Session',
+    'sender_type: Messages of',
+    'sender: Sender',
+    'sender_name: Sender name',
+    'n_messages: Messages at most',
+    'order: Order',
+    'template: Template',
+    'after: Wait for',
+    'messages_text: Text',
+    'dataframe: Messages',
+    'stored_messages: Stored message',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { scheduleTrigger } from './schedule-trigger.ts';
 
 const run = async (scheduled_at: string, timezone = 'UTC') =>
@@ -38,5 +38,16 @@ it('declares its fields with these defaults and limits', () => {
     'timezone: text default="UTC" variables=false',
     'output_data: gives Data',
     'text: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(scheduleTrigger.descriptor)).toEqual([
+    'Schedule (calendar-clock): Gives the time at which a schedule started the flow.',
+    'input and output | trigger | cron | timer | daily | interval | trigger',
+    'scheduled_at: Time | A sample for trying the flow; empty for now. A schedule of the flow replaces it. | 2026-03-01T09:00:00Z',
+    'timezone: Time zone | A name such as Europe/Vienna. A schedule of the flow replaces it.',
+    'output_data: Time',
+    'text: Text',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { webhook } from './webhook.ts';
 
 const run = async (data: unknown, query: unknown = {}, headers: unknown = {}) =>
@@ -43,5 +43,18 @@ it('declares its fields with these defaults and limits', () => {
     'output_data: gives Data',
     'query: gives Data',
     'headers: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(webhook.descriptor)).toEqual([
+    'Webhook (webhook): Gives the request of another system that started the flow.',
+    'input and output | trigger | http | callback | post | github | event | receive | arrive | json | trigger',
+    'data: Body | A sample for trying the flow. A request to an address of the flow replaces it.',
+    'query: Query | The part of the address after the question mark, as a sample. | {"type":["object","string"]}',
+    'headers: Headers | Headers without secrets, as a sample. | {"type":["object","string"]}',
+    'output_data: Body',
+    'query: Query',
+    'headers: Headers',
   ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { embeddingModel } from './embedding-model.ts';
 
 it.each([
@@ -19,5 +19,14 @@ it('declares its fields with these defaults and limits', () => {
     'EmbeddingModel: model',
     'model: embedding-model default="croft/lexical"',
     'embeddings: gives Embeddings',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(embeddingModel.descriptor)).toEqual([
+    'Embedding model (binary): Chooses the model that turns texts into vectors, of a provider or croft/lexical, which compares words and needs no key.',
+    'knowledge | embeddings | vector | Embeddings',
+    'model: Embedding model | croft/lexical finds texts that share words or word stems, not texts that mean the same. Others: provider/name, such as OpenAI/text-embedding-3-small.',
+    'embeddings: Embeddings',
   ]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { embedLexically } from './lexical-embedder.ts';
 import { type Hit, memoryVectorStore, type VectorStore } from './vector-store.ts';
 import { vectorSearch } from './vector-search.ts';
@@ -93,5 +93,20 @@ it('declares its fields with these defaults and limits', () => {
     'number_of_results: integer default=4 max=1000 min=1',
     'after: handle Data Message Table',
     'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(vectorSearch.descriptor)).toEqual([
+    'Vector search (search-code): Finds the texts of a collection that are closest to a query, by vectors, by words or by both.',
+    'knowledge | rag | retrieve | similarity | full text | hybrid | knowledge | KnowledgeRetrieval | HybridSearch | FullTextSearch',
+    'collection: Collection',
+    'search_query: Query',
+    'embedding: Embedding model | Not connected: croft/lexical.',
+    'search_type: Search by | Hybrid joins both orders by reciprocal rank fusion.',
+    'lexical_terms: Words to search by | Empty: the query.',
+    'number_of_results: Results at most',
+    'after: Wait for | Connect the result of Write to vector store, so that the search runs after it.',
+    'dataframe: Results | the columns of the texts, and score',
   ]);
 });

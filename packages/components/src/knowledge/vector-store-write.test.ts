@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { uncomparedStore } from './testing-embedder.ts';
 import { memoryVectorStore } from './vector-store.ts';
 import { vectorStoreWrite } from './vector-store-write.ts';
@@ -93,5 +93,18 @@ it('declares its fields with these defaults and limits', () => {
     'text_key: text advanced default="text" variables=false',
     'mode: select default="Replace" of Replace|Append',
     'result: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(vectorStoreWrite.descriptor)).toEqual([
+    'Write to vector store (database-zap): Puts texts with their vectors into a collection, which Vector search reads.',
+    'knowledge | rag | ingest | knowledge | index | KnowledgeIngestion | LocalDB',
+    'collection: Collection',
+    'ingest_data: Texts | One chunk for each row. Split text cuts long texts.',
+    'embedding: Embedding model | Not connected: croft/lexical.',
+    'text_key: Column with the text',
+    'mode: Existing content | Replace makes a repeated run give the same collection.',
+    'result: Result | collection, added, total',
   ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { runSpec, textsOf, declaredBy } from '../testing.ts';
 import type { PersonQuestion } from './person-question.ts';
+import { humanApproval } from './human-approval.ts';
 
 const flow = [
   'nodes:',
@@ -52,4 +53,27 @@ describe('a human approval', () => {
       });
     expect((await runSpec(flow, { ask }, { signal: stop.signal })).status).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(humanApproval)).toEqual([
+    'HumanApproval: wait',
+    'value: handle Message Data Table File Any required',
+    'question: multiline Message default="Approve this value?"',
+    'approved: gives Message Data Table File Any branch',
+    'rejected: gives Message Data Table File Any branch',
+    'comment: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(humanApproval.descriptor)).toEqual([
+    'Human approval (user-check): Waits until a person approves or rejects a value.',
+    'logic | human in the loop | review | confirm | wait | HumanInTheLoop',
+    'value: Value',
+    'question: Question',
+    'approved: Approved',
+    'rejected: Rejected',
+    'comment: Comment',
+  ]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WEB_TEMPLATES } from '../templates/web-templates.ts';
-import { runSpec } from '../testing.ts';
+import { runSpec, textsOf, declaredBy } from '../testing.ts';
 import { createChannel } from './channel.ts';
+import { notify, listen } from './notify-listen.ts';
 
 const template = WEB_TEMPLATES.find(({ name }) => name === 'notify-and-listen');
 const spec = (more = '') => `${template?.spec}  I.input_value: Ada\n${more}`;
@@ -44,4 +45,42 @@ describe('Notify and Listen', () => {
     const ran = await runSpec(alone, { channel: createChannel() }, { signal: abort.signal, onEvent });
     expect(ran.status).toBe('cancelled');
   });
+});
+
+it('declares the ports of notify', () => {
+  expect(declaredBy(notify)).toEqual([
+    'Notify: none',
+    'context_key: text required variables=false',
+    'input_value: handle Message Data Table File Any required',
+    'result: gives Message Data Table File Any',
+  ]);
+});
+
+it('shows these texts of notify to people and models', () => {
+  expect(textsOf(notify.descriptor)).toEqual([
+    'Notify (bell): Sends a value under a name to Listen components of the same run.',
+    'logic | send | signal | wireless',
+    'context_key: Name',
+    'input_value: Value',
+    'result: Value',
+  ]);
+});
+
+it('declares the ports of listen', () => {
+  expect(declaredBy(listen)).toEqual([
+    'Listen: wait',
+    'context_key: text required variables=false',
+    'timeout: integer advanced default=60 max=3600 min=1',
+    'data: gives Message Data Table File Any',
+  ]);
+});
+
+it('shows these texts of listen to people and models', () => {
+  expect(textsOf(listen.descriptor)).toEqual([
+    'Listen (ear): Waits for the value that a Notify component sends under a name, in the same run.',
+    'logic | receive | signal | wireless | wait',
+    'context_key: Name',
+    'timeout: Timeout in seconds',
+    'data: Value',
+  ]);
 });

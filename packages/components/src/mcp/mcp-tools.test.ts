@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Services } from '../services.ts';
-import { callOf, runAlone, declaredBy } from '../testing.ts';
+import { callOf, runAlone, declaredBy, textsOf } from '../testing.ts';
 import { mcpTools } from './mcp-tools.ts';
 import type { McpConnection, McpResult, McpServerName } from './mcp-service.ts';
 
@@ -147,5 +147,22 @@ it('declares its fields with these defaults and limits', () => {
     'message: gives Message',
     'data: gives Data',
     'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(mcpTools.descriptor)).toEqual([
+    'MCP tools (plug): Calls a tool of an MCP server, lists its tools, or gives all of them to an agent.',
+    'tools | model context protocol | server | agent | MCPToolsComponent | MCP | tool',
+    'transport: Transport',
+    'url: Address | https://example.com/mcp',
+    'credential: Credential | The name of a variable that is bound to the host. Its value is sent as a bearer token.',
+    'command: Command | Runs only if the administrator allowed exactly this command. | npx -y @modelcontextprotocol/server-everything',
+    'tool: Tool | The tool to call. Empty: the result is the list of tools.',
+    'tool_arguments: Arguments | {"type":"object"}',
+    'timeout: Timeout in seconds',
+    'message: Text',
+    'data: Data | the structured content, else the text',
+    'dataframe: Tools | name and description of each tool',
   ]);
 });

@@ -3,7 +3,7 @@ import type { Models } from '@croft/models';
 import { describe, expect, it } from 'vitest';
 import { memoryHistory } from '../inputs/history.ts';
 import type { Services } from '../services.ts';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { agent } from './agent.ts';
 
 const SIGNAL = new AbortController().signal;
@@ -160,5 +160,25 @@ it('declares its fields with these defaults and limits', () => {
     'output_schema: table advanced columns=[{"name":"name","label":"Name","kind":"text"},{"name":"description","label":"Description","kind":"text"},{"name":"type","label":"Type","kind":"select","options":["str","int","float","bool","dict"]},{"name":"multiple","label":"List","kind":"switch"}] default=[]',
     'response: gives Message',
     'structured_response: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(agent.descriptor)).toEqual([
+    'Agent (bot): Answers a message with a language model that calls the connected tools as often as it needs.',
+    'models | tools | assistant | llm',
+    'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
+    'input_value: Message | Empty: the instructions are the message.',
+    'system_prompt: Instructions | {current_date} and {model_name} are replaced.',
+    'tools: Tools',
+    'max_iterations: Replies of the model at most',
+    'max_tokens: Token limit of a reply | Empty: no limit but the model’s own.',
+    'n_messages: Earlier messages at most | Of the session. A run without a session has none.',
+    'session_id: Session',
+    'add_current_date_tool: Offer the date',
+    'add_calculator_tool: Offer a calculator',
+    'output_schema: Fields of the result | Needed for the structured response.',
+    'response: Response',
+    'structured_response: Structured response',
   ]);
 });

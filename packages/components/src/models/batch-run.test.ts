@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
 import { useScriptedModels } from './testing-models.ts';
+import { batchRun } from './batch-run.ts';
 
 const { models, cancelled, close } = useScriptedModels();
 
@@ -40,4 +41,35 @@ describe('BatchRunComponent', () => {
     const services = await models({ text: 'A', stall: 'before' });
     expect(await cancelled((signal) => runNode(node({}, services), { signal }))).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(batchRun)).toEqual([
+    'BatchRunComponent: model',
+    'model: model LanguageModel',
+    'system_message: multiline Message variables=false',
+    'df: handle Table Data required',
+    'column_name: text default="" variables=false',
+    'output_column_name: text advanced default="model_response" variables=false',
+    'concurrency: integer advanced default=4 max=20 min=1',
+    'enable_metadata: switch advanced default=false',
+    'max_tokens: integer advanced max=1000000 min=1',
+    'batch_results: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(batchRun.descriptor)).toEqual([
+    'Batch run (list-checks): Asks a language model about each row, and adds its reply as a column.',
+    'models | rows | map | llm | BatchRun',
+    'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
+    'system_message: Instructions',
+    'df: Rows',
+    'column_name: Column with the message | Empty: the whole row as JSON.',
+    'output_column_name: Column of the reply',
+    'concurrency: Rows at the same time',
+    'enable_metadata: Report failed rows instead of stopping | Adds the columns batch_index and error.',
+    'max_tokens: Token limit of a reply | Empty: no limit but the model’s own.',
+    'batch_results: Rows',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { runSpec, textsOf, declaredBy } from '../testing.ts';
 import { useScriptedModels } from './testing-models.ts';
+import { guardrail } from './guardrail.ts';
 
 const { models, cancelled } = useScriptedModels();
 
@@ -60,4 +61,29 @@ describe('Guardrail', () => {
     const services = await models({ text: 'A', stall: 'before' });
     expect(await cancelled((signal) => runSpec(flow('Hello', RULES), services, { signal }))).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(guardrail)).toEqual([
+    'Guardrail: model',
+    'input_text: multiline Message required',
+    'checks: multiselect default=["email address","phone number","payment card","IBAN","secret key","prompt injection"] of email address|phone number|payment card|IBAN|secret key|prompt injection',
+    'custom_rules: multiline default="" variables=false',
+    'model: model LanguageModel',
+    'pass_result: gives Message branch',
+    'failed_result: gives Message branch',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(guardrail.descriptor)).toEqual([
+    'Guardrail (shield-check): Checks a message for private data, injected instructions and own rules, and sends it to "Pass" or "Fail".',
+    'models | moderation | pii | safety | policy | GuardrailsComponent | Guardrails | Moderation',
+    'input_text: Message',
+    'checks: Checks | Patterns, without a model. They find common forms, not every form.',
+    'custom_rules: Own rules | A language model checks them. Empty: no model is asked.',
+    'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
+    'pass_result: Pass',
+    'failed_result: Fail | The reason; not the message.',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runSpec } from '../testing.ts';
+import { runSpec, textsOf, declaredBy } from '../testing.ts';
 import { useScriptedModels } from './testing-models.ts';
+import { smartRouter } from './smart-router.ts';
 
 const { models, cancelled, requests } = useScriptedModels();
 
@@ -45,4 +46,27 @@ describe('SmartRouter', () => {
     const services = await models({ text: 'A', stall: 'before' });
     expect(await cancelled((signal) => runSpec(flow, services, { signal }))).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(smartRouter)).toEqual([
+    'SmartRouter: model',
+    'model: model LanguageModel',
+    'input_text: multiline Message required',
+    'routes: table columns=[{"name":"route_category","label":"Category","kind":"text"},{"name":"route_description","label":"Description","kind":"text"},{"name":"output_value","label":"Message instead","kind":"text"}] required',
+    'custom_prompt: multiline advanced default="" variables=false',
+    'default_result: gives Message branch',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(smartRouter.descriptor)).toEqual([
+    'Smart router (waypoints): Sends a message to the category that a language model chooses, else to "Otherwise".',
+    'models | classify | category | intent | route | LLMRouter | SmartRouterComponent',
+    'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
+    'input_text: Message',
+    'routes: Categories | Each category has an output: category_1_result, category_2_result and so on.',
+    'custom_prompt: Further instructions',
+    'default_result: Otherwise',
+  ]);
 });

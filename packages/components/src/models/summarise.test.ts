@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
 import { useScriptedModels } from './testing-models.ts';
+import { summarise } from './summarise.ts';
 
 const { models, cancelled, requests } = useScriptedModels();
 
@@ -44,4 +45,29 @@ describe('Summarise', () => {
     const services = await models({ text: 'A', stall: 'before' });
     expect(await cancelled((signal) => runNode(node('A text.', {}, services), { signal }))).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(summarise)).toEqual([
+    'Summarise: model',
+    'model: model LanguageModel',
+    'input_value: handle Message Data Table required toolParameter',
+    'instructions: multiline Message default="Summarise the text in a few sentences. Keep names, numbers and decisions. Write in the language of the text." variables=false',
+    'chunk_size: integer advanced default=12000 max=1000000 min=100',
+    'max_tokens: integer advanced max=1000000 min=1',
+    'summary: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(summarise.descriptor)).toEqual([
+    'Summarise (align-left): Summarises texts with a language model. Long texts are summarised in parts, then together.',
+    'models | summary | summarize | map reduce | Summarize',
+    'model: Language model | Empty: the preferred model of the user, or croft/offline where no provider has a key.',
+    'input_value: Texts',
+    'instructions: Instructions',
+    'chunk_size: Characters in a part',
+    'max_tokens: Token limit of a reply | Empty: no limit but the model’s own.',
+    'summary: Summary',
+  ]);
 });

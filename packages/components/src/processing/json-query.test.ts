@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { jsonQuery } from './json-query.ts';
 
 const PEOPLE = [
   { name: 'Ada', city: 'London', age: 36 },
@@ -49,4 +50,27 @@ describe('JSONQuery', () => {
   it('finds nothing on the prototype', async () => {
     expect((await query('[0].constructor', [{ a: 1 }], 'message')).value).toEqual({ text: '' });
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(jsonQuery)).toEqual([
+    'JSONQuery: none',
+    'data: handle Data Table Message required',
+    'expression: text default="@" required variables=false',
+    'data_output: gives Data',
+    'dataframe: gives Table',
+    'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(jsonQuery.descriptor)).toEqual([
+    'JSON query (braces): Selects parts of a record or rows by a JMESPath expression, such as items[?price > `10`].name.',
+    'processing | jmespath | select | path | SelectData | JSONCleaner',
+    'data: Data | A text is read as JSON.',
+    'expression: Expression | The syntax is at jmespath.site. @ is the whole value.',
+    'data_output: Data',
+    'dataframe: Rows',
+    'message: Text',
+  ]);
 });

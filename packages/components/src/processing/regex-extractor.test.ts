@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { regexExtractor } from './regex-extractor.ts';
 
 describe('RegexExtractor', () => {
   it('ends with an error where the searches together take too long', async () => {
@@ -43,4 +44,27 @@ describe('RegexExtractor', () => {
   it('refuses what RE2 does not have, with advice', async () => {
     expect((await extract('(a)\\1', 'aa')).failure?.fix).toContain('RE2');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(regexExtractor)).toEqual([
+    'RegexExtractor: none',
+    'input_text: multiline Message required toolParameter',
+    'pattern: text required toolParameter variables=false',
+    'ignore_case: switch advanced default=false',
+    'data: gives Table',
+    'text: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(regexExtractor.descriptor)).toEqual([
+    'Regex extract (regex): Finds all matches of a regular expression in a text, with their groups.',
+    'processing | regular expression | match | pattern',
+    'input_text: Text',
+    'pattern: Expression | RE2 syntax: linear time, without backreferences and lookaround.',
+    'ignore_case: Ignore case',
+    'data: Matches | match, group_1 …, and named groups',
+    'text: Text',
+  ]);
 });

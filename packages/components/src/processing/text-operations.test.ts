@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leastCpuMs, yardstickMs } from '../../../../tests/support/yardstick.ts';
-import { runNode, runSpec } from '../testing.ts';
+import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import { linesThat } from './lines-that.ts';
 import { firstCharacters, lastCharacters } from './text-parts.ts';
+import { textOperations } from './text-operations.ts';
 
 const LOG = 'INFO start\nDEBUG a\nerror: disk\nDEBUG b';
 
@@ -161,4 +162,35 @@ describe('characters of a text', () => {
       }),
     );
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(textOperations)).toEqual([
+    'TextOperations: none',
+    'text_input: multiline Message required toolParameter',
+    'operation: select required toolParameter of Keep lines|Drop lines|Upper case|Lower case|Title case|Trim|Replace|First lines|Last lines|First characters|Last characters',
+    'search_pattern: text Message portWhenConnected required toolParameter variables=false if operation Keep lines|Drop lines|Replace',
+    'replacement_text: text Message default="" portWhenConnected toolParameter variables=false if operation Replace',
+    'use_regex: switch default=false if operation Keep lines|Drop lines|Replace',
+    'ignore_case: switch advanced default=false if operation Keep lines|Drop lines|Replace',
+    'count: integer default=10 max=1000000 min=0 toolParameter if operation First lines|Last lines|First characters|Last characters',
+    'strip_mode: select advanced default="both" of both|left|right if operation Trim',
+    'message: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(textOperations.descriptor)).toEqual([
+    'Text operations (type): Keeps or drops the lines of a text that contain a word, changes its case, trims it, replaces a part of it, or takes its first or last lines.',
+    'processing | uppercase | lowercase | capital letters | filter lines | grep | strip | substitute | head | tail',
+    'text_input: Text',
+    'operation: Operation',
+    'search_pattern: Text to find',
+    'replacement_text: Replacement',
+    'use_regex: Regular expression | RE2 syntax: linear time, without backreferences and lookaround. A replacement may use groups: $1, $<name>.',
+    'ignore_case: Ignore case',
+    'count: Number',
+    'strip_mode: Ends',
+    'message: Text',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runAlone, declaredBy } from '../testing.ts';
+import { runAlone, declaredBy, textsOf } from '../testing.ts';
 import { clockIn, currentDate } from './current-date.ts';
 
 it('gives date and time in a time zone', async () => {
@@ -32,5 +32,14 @@ it('declares its fields with these defaults and limits', () => {
     'CurrentDate: none',
     'timezone: text default="UTC" toolParameter variables=false',
     'current_date: gives Message',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(currentDate.descriptor)).toEqual([
+    'Current date (calendar-clock): Gives the current date and time in a time zone.',
+    'tools',
+    'timezone: Time zone | A name such as Europe/Vienna.',
+    'current_date: Date',
   ]);
 });

@@ -6,7 +6,7 @@ import { openWorkspace, type Workspace } from '@croft/workspace';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import type { Services } from '../services.ts';
-import { runNode, runSpec } from '../testing.ts';
+import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import { fileSystem } from './file-system.ts';
 
 const { dir, workspace } = useWorkspace(['docs/a.md = # A', 'secret.txt = outside of docs']);
@@ -94,4 +94,23 @@ describe('FileSystemTool', () => {
     );
     expect(status).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(fileSystem)).toEqual([
+    'FileSystemTool: workspace-write',
+    'root_path: text default="" variables=false',
+    'read_only: switch advanced default=false',
+    'metadata: gives Data',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(fileSystem.descriptor)).toEqual([
+    'File system (folder): Gives an agent tools that read, search, write and edit files of the workspace.',
+    'tools | files | read | write | edit | agent | FileSystem | tool',
+    'root_path: Workspace Sub-path | A directory inside the workspace. The tools cannot leave it. Empty: the whole workspace.',
+    'read_only: Read-only | Leaves out the tools that write and edit.',
+    'metadata: JSON | the tools and where they work',
+  ]);
 });

@@ -6,7 +6,7 @@ import { closeSearchWorkers, openWorkspace, type Workspace } from '@croft/worksp
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import type { Services } from '../services.ts';
-import { runNode } from '../testing.ts';
+import { runNode, textsOf, declaredBy } from '../testing.ts';
 import { remoteFiles } from './remote-files.ts';
 
 const dir = fileDir();
@@ -75,4 +75,29 @@ describe('RemoteFiles', () => {
   it('reads nothing once the run is cancelled', async () => {
     expect((await run({ path: 'notes.md' }, 'message', { signal: AbortSignal.abort() })).status).toBe('cancelled');
   });
+});
+
+it('declares its effects and ports', () => {
+  expect(declaredBy(remoteFiles)).toEqual([
+    'RemoteFiles: network-read',
+    'action: select default="Read file" of Read file|List files|Search text',
+    'path: text Message default="." variables=false',
+    'query: text Message required variables=false if action Search text',
+    'pattern: text default="" variables=false if action List files|Search text',
+    'message: gives Message',
+    'dataframe: gives Table',
+  ]);
+});
+
+it('shows these texts to people and models', () => {
+  expect(textsOf(remoteFiles.descriptor)).toEqual([
+    'Remote files (monitor): Reads, lists and searches files of the machine that you connected to the server. Never writes.',
+    'files | gateway | machine | computer | connect | agent | tool',
+    'action: Action',
+    'path: Path | In the directory that the machine shares.',
+    'query: Regular expression',
+    'pattern: Names | **/*.md',
+    'message: Text',
+    'dataframe: Rows | files, or lines that match',
+  ]);
 });
