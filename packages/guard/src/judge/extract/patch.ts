@@ -12,6 +12,8 @@ const CODEX =
   /^\*{3}\s*(?:Add|Update|Delete|Create|Move|Rename|Copy|Modify|Replace|Overwrite|Write|Edit|Remove|Append)\b[^:]*:\s*(\S.*)$/i;
 const GIT = /^(?:rename|copy) (?:from|to) (.+)$/i;
 const INDEX = /^(?:Index|Property changes on|Prereq):? +(.+)$/i;
+const LINK =
+  /^(?:new file mode|new mode|old mode|deleted file mode|index [0-9a-f]+\.\.[0-9a-f]+)\s+(?:120000|160000)\s*$/;
 const MAX_HEADER = 8_192;
 const SEARCH = /^\s*(?:<{5,9}\s*(?:SEARCH|ORIGINAL|HEAD)\b|-{5,9}\s*SEARCH\b)/i;
 const REPLACED = /^\s*(?:>{5,9}\s*(?:REPLACE|UPDATED)\b|\+{5,9}\s*REPLACE\b)/i;
@@ -83,16 +85,15 @@ function readGitLine(line: string, add: (written: string) => void, undecidable: 
     for (const path of gitNames(git[1] as string)) add(path);
     return;
   }
+  // Before `Index:`, whose colon some clients leave out.
+  if (LINK.test(line)) {
+    undecidable.push('The patch makes a link or a submodule, and a write through it may change any file');
+    return;
+  }
   const moved = GIT.exec(line) ?? INDEX.exec(line);
   if (moved) add(moved[1] as string);
   else if (/^(?:Only in|Binary files) /.test(line)) {
     for (const path of line.replace(/^(?:Only in|Binary files) | differ$/g, '').split(/ and |: /)) add(path);
-  } else if (
-    /^(?:new file mode|new mode|old mode|deleted file mode|index [0-9a-f]+\.\.[0-9a-f]+)\s+(?:120000|160000)\s*$/.test(
-      line,
-    )
-  ) {
-    undecidable.push('The patch makes a link or a submodule, and a write through it may change any file');
   }
 }
 
