@@ -23,6 +23,13 @@ it('takes an archive, also one with a comment', async () => {
   expect(() => checkArchive(bytes)).not.toThrow();
   const commented = await archiveOf(['a.xml'], 'x'.repeat(65_535));
   expect(() => checkArchive(commented)).not.toThrow();
+  const empty = Buffer.alloc(22 + 65_536);
+  empty.writeUInt32LE(END, 1);
+  expect(() => checkArchive(empty)).not.toThrow();
+  // An archive's comment has a length of two bytes, so the mark is not farther from the end.
+  const far = Buffer.alloc(22 + 65_536);
+  far.writeUInt32LE(END, 0);
+  expect(() => checkArchive(far)).toThrow('damaged');
 });
 
 it('refuses bytes that are not an archive, or whose directory is damaged', async () => {
