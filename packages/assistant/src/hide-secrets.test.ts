@@ -94,5 +94,8 @@ describe('a text that comes in pieces', () => {
   it('goes on after a block that is longer than any private key', () => {
     const block = `-----BEGIN CERTIFICATE-----\n${'a b '.repeat(6_000)}`;
     expect(shownOf([block, 'end'])[0]).toBe(block);
+    const begun = key('-----BEGIN PRIV', 'ATE KEY-----');
+    const held = (length: number) => (shownOf([begun + ' '.repeat(length - begun.length)])[0] ?? '').length;
+    expect([held(20_000), held(20_001)]).toEqual([0, MARK.length]);
   });
 });

@@ -24,6 +24,10 @@ describe('a built flow', () => {
     expect([result.name, ids(result), result.nodes[0]]).toEqual(['Mine', ['a', 'b'], canvas.nodes[0]]);
     const clash = ids(landed(canvas, flow('Built', [node('a')]), 'add'));
     expect([clash[0], new Set(clash).size]).toEqual(['a', 2]);
+    const note = { id: 'n', position: { x: 0, y: 0 }, text: 'x' };
+    const group = { id: 'g', title: 'G', nodes: [] };
+    const withMore = { ...canvas, notes: [note], groups: [group] } as unknown as FlowDocument;
+    for (const id of ['n', 'g']) expect(ids(landed(withMore, flow('Built', [node(id)]), 'add'))[1]).not.toBe(id);
   });
 
   it('replaces the canvas where that is asked or nothing is on it, under the name that the user gave', () => {

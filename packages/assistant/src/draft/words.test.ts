@@ -5,6 +5,7 @@ it.each([
   ['Summarize the documents', 'summaris fil'],
   ['a summary of each website', 'summaris pag'],
   ['ChatInput', 'chat input'],
+  ['Chatbots', 'chat'],
   ['a flow with an agent that answers questions', 'agent answ messag'],
   ['a b 1 2', ''],
 ])('the stems of "%s" are: %s', (text, stems) => expect(stemsOf(text).join(' ')).toBe(stems));
