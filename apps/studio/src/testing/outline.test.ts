@@ -1,0 +1,35 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { outline } from './outline.ts';
+import { check, type, usePage } from './page.ts';
+
+const page = usePage();
+
+it('has a line for each element with a text, attributes or a value', async () => {
+  const box = await page.show(
+    createElement(
+      'div',
+      { className: 'card' },
+      createElement('label', { htmlFor: '_r_z_' }, ' Name ', createElement('b', {}, '*')),
+      createElement('input', { id: '_r_z_', type: 'text' }),
+      createElement('input', { type: 'checkbox', 'aria-labelledby': '_r_y_ _r_z_' }),
+      createElement('textarea', { 'aria-label': 'Text', defaultValue: 'old' }),
+      createElement(
+        'button',
+        { disabled: true, id: 'own' },
+        createElement('svg', { width: 1 }, createElement('title', {}, 'x')),
+      ),
+    ),
+  );
+  await type(box.querySelector('input') as Element, 'Ada');
+  await check(box.querySelector('[type=checkbox]') as Element);
+  expect(outline(box)).toEqual([
+    'label[for=#1] Name',
+    'b *',
+    'input#1[type=text][value=Ada]',
+    'input[type=checkbox][aria-labelledby=#2 #1][checked]',
+    'textarea[aria-label=Text]',
+    'button[disabled]',
+    'icon undefined 1',
+  ]);
+});
