@@ -7,12 +7,21 @@ it('is under way until it ends', () => {
 });
 
 it('begins as a message on its way, without changes', () => {
-  expect(newTurn('k')).toMatchObject({
+  expect(newTurn('k')).toEqual({
     key: 'k',
     status: 'sending',
-    isReverted: false,
-    canRewindCanvas: false,
+    text: '',
+    label: '',
+    tasks: [],
+    fields: [],
+    answers: [],
+    files: [],
+    components: [],
+    notices: [],
     continues: false,
+    canRewindCanvas: false,
+    isReverted: false,
+    events: [],
   });
   expect([hasChanges(newTurn('k')), hasChanges({ ...newTurn('k'), version: 3 })]).toEqual([false, true]);
 });
