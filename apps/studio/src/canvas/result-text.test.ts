@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { shownValue } from '../runs/shown-value.ts';
-import { hasTable, resultText } from './result-text.ts';
+import { formatMs, hasTable, isJsonText, resultText, valueText } from './result-text.ts';
 
 it('shows records of an answer without the fences of Markdown, and other fences as they are', () => {
   const fenced = '```json\n{\n  "a": 1\n}\n```\n```json\n{}\n```';
@@ -13,4 +13,52 @@ it('shows records of an answer without the fences of Markdown, and other fences 
 it('knows a table in Markdown, as the answer of a flow has for rows', () => {
   expect(hasTable('2 rows:\n| name | age |\n| ---- | --- |\n| Ada  | 36  |')).toBe(true);
   expect(['a | b', '| a |', '---', '| a --- b |'].filter(hasTable)).toEqual([]);
+});
+
+it('shows the first output that has a value', () => {
+  const first = { a: null, b: { text: '' }, c: [{ x: 1 }], d: 'later' };
+  expect([resultText(first), resultText({ a: null }), resultText({})]).toEqual(['1 row', '', '']);
+  expect([undefined, null, 'text', ['a']].map((outputs) => resultText(outputs))).toEqual(['', '', '', '']);
+});
+
+it('writes a value in a few words', () => {
+  expect([null, 0, false, 'x', [], [1], [1, 2], { text: 'hi', a: 1 }, { text: 7 }, {}].map(valueText)).toEqual([
+    '',
+    '0',
+    'false',
+    'x',
+    '0 rows',
+    '1 row',
+    '2 rows',
+    'hi',
+    '{"text":7}',
+    '{}',
+  ]);
+});
+
+it('knows JSON of objects and lists', () => {
+  expect(['{}', ' \n[1]', '{', '1', '"[]"', 'x {}', ''].map(isJsonText)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  const listOf = (length: number) => `["${'x'.repeat(length - 4)}"]`;
+  expect([isJsonText(listOf(100_000)), isJsonText(listOf(100_001))]).toEqual([true, false]);
+});
+
+it.each([
+  [0.4, '<1 ms'],
+  [1, '1 ms'],
+  [12.6, '13 ms'],
+  [999, '999 ms'],
+  [1_000, '1.0 s'],
+  [59_900, '59.9 s'],
+  [60_000, '1 min 0 s'],
+  [125_400, '2 min 5 s'],
+])('writes %d ms as %s', (ms, text) => {
+  expect(formatMs(ms)).toBe(text);
 });
