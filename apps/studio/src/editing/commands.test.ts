@@ -48,3 +48,68 @@ it('knows the keys of a command', () => {
   expect(commandOf({ ...pressed, key: 'G' })).toBe('ungroup');
   expect(commandOf({ ...pressed, shiftKey: false, key: 'k' })).toBe('commands');
 });
+
+it('names every command', () => {
+  const all = { items: 3, components: 3, edges: 1, hasGroup: true, canUndo: true, canRedo: true };
+  const state = { ...NOTHING, ...all, runFrom: { refusal: undefined } };
+  expect(commandsFor(state).map(({ command, label }) => `${command}: ${label}`)).toEqual([
+    'run: Run the flow',
+    'add: Add component',
+    'note: Add note',
+    'connect: Connect',
+    'undo: Undo',
+    'redo: Redo',
+    'duplicate: Duplicate',
+    'remove: Delete',
+    'arrange: Tidy up',
+    'group: Group',
+    'ungroup: Ungroup',
+    'align-left: Align left',
+    'align-center: Align centers',
+    'align-right: Align right',
+    'align-top: Align top',
+    'align-middle: Align middles',
+    'align-bottom: Align bottom',
+    'distribute-x: Distribute horizontally',
+    'distribute-y: Distribute vertically',
+    'run-from: Run from here',
+    'find: Find in this flow',
+    'select-all: Select everything',
+    'fit: Show the whole flow',
+    'show-selected: Show the selection',
+    'help: Show all keys',
+  ]);
+  expect(PLACING.map(({ command }) => command)).toEqual([
+    'align-left',
+    'align-center',
+    'align-right',
+    'align-top',
+    'align-middle',
+    'align-bottom',
+    'distribute-x',
+    'distribute-y',
+  ]);
+});
+
+it.each<[Partial<CommandState>, readonly string[]]>([
+  [{}, []],
+  [{ isEmpty: true }, ['-run']],
+  [{ canUndo: true }, ['undo']],
+  [{ canRedo: true }, ['redo']],
+  [{ edges: 1 }, ['remove']],
+  [{ items: 1 }, ['duplicate', 'remove', 'show-selected']],
+  [{ components: 1 }, ['connect', 'group']],
+  [{ hasGroup: true }, ['ungroup']],
+])('with %j offers %j more than without a selection', (state, more) => {
+  const now = names(state);
+  const plain = names({});
+  const gone = plain.filter((command) => !now.includes(command)).map((command) => `-${command}`);
+  expect([...now.filter((command) => !plain.includes(command)), ...gone]).toEqual(more);
+});
+
+it('places two or more items, and distributes three', () => {
+  const placed = (items: number) => names({ items }).filter((command) => /^(align|distribute)-/.test(command));
+  expect(placed(1)).toEqual([]);
+  expect(placed(2)).toEqual(['left', 'center', 'right', 'top', 'middle', 'bottom'].map((side) => `align-${side}`));
+  expect(placed(3).slice(6)).toEqual(['distribute-x', 'distribute-y']);
+});
