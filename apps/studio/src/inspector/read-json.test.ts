@@ -36,3 +36,34 @@ it('finds a character that follows a whole value', () => {
     }),
   );
 });
+
+it.each([
+  ['{"a": 1', 'The JSON ends too early, in line 1.'],
+  ['[\n1,', 'The JSON ends too early, in line 2.'],
+  ['{"a":\n', 'The JSON ends too early, in line 2.'],
+  ['{\n"a"\n', 'The JSON ends too early, in line 3.'],
+  ['[1,\n}', 'Line 2 is not valid JSON.'],
+  ['[\n,1]', 'Line 2 is not valid JSON.'],
+  ['[\n:1]', 'Line 2 is not valid JSON.'],
+  ['{\n1: 2}', 'Line 2 is not valid JSON.'],
+  ['{"a": 1,\n}', 'Line 2 is not valid JSON.'],
+  ['{"a": 1,\n2}', 'Line 2 is not valid JSON.'],
+  ['{"a"\n, 1}', 'Line 2 is not valid JSON.'],
+  ['{"a":\n}', 'Line 2 is not valid JSON.'],
+  ['{"a":\n:}', 'Line 2 is not valid JSON.'],
+  ['[1\n: 2]', 'Line 2 is not valid JSON.'],
+  ['[1\n2]', 'Line 2 is not valid JSON.'],
+  ['[[1]\n2]', 'Line 2 is not valid JSON.'],
+  ['{"a":{}\n:1}', 'Line 2 is not valid JSON.'],
+  ['{"a":1,\n"b":{},\nc}', 'Line 3 is not valid JSON.'],
+  ['{"a": [\n}', 'Line 2 is not valid JSON.'],
+  ['{\n]', 'Line 2 is not valid JSON.'],
+  ['}', 'Line 1 is not valid JSON.'],
+  ['1\n}', 'Line 2 is not valid JSON.'],
+  ['true\nfalse', 'Line 2 is not valid JSON.'],
+  ['"a\nb"', 'Line 1 is not valid JSON.'],
+  ['[\n01]', 'Line 2 is not valid JSON.'],
+  ['[1,\n"\\x"]', 'Line 2 is not valid JSON.'],
+])('says what is wrong in %j', (text, problem) => {
+  expect(readJson(text)).toMatchObject({ problem });
+});
