@@ -1,5 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import { hrefOf, placeOf } from './location.ts';
+import { act } from 'react';
+import { describe, expect, it, vi } from 'vitest';
+import { BASE } from '../testing/fake-api.ts';
+import { fire, usePage } from '../testing/page.ts';
+import { basePath, hrefOf, moveCount, navigate, placeOf, usePlace } from './location.ts';
+
+const page = usePage();
 
 describe('places', () => {
   it('are the same below every base path', () => {
@@ -14,5 +19,45 @@ describe('places', () => {
     expect(placeOf('/settings/', '', '/').path).toBe('/settings');
     expect(placeOf('/elsewhere', '', '/croft/').path).toBe('/');
     expect(placeOf('/croft/', '', '/croft/').path).toBe('/');
+  });
+});
+
+describe('navigation', () => {
+  it('shows another place, adds an entry of the history and counts', async () => {
+    const pushes = [vi.spyOn(history, 'pushState'), vi.spyOn(history, 'replaceState')];
+    const first = moveCount();
+    const place = await page.hook(usePlace);
+    expect(place.current).toEqual({ path: '/', query: new URLSearchParams() });
+    const before = place.current;
+    place.again();
+    expect(place.current).toBe(before);
+    await act(async () => navigate('/files?dir=a'));
+    expect([place.current.path, place.current.query.get('dir'), moveCount() - first]).toEqual(['/files', 'a', 1]);
+    await act(async () => navigate('/flows', { replace: true }));
+    expect([place.current.path, moveCount() - first]).toEqual(['/flows', 1]);
+    await act(async () => navigate('/flows'));
+    expect(pushes.map(({ mock }) => mock.calls)).toEqual([
+      [[null, '', '/base/files?dir=a']],
+      [[null, '', '/base/flows']],
+    ]);
+    place.leave();
+  });
+
+  it('follows the browser back as long as a component listens', async () => {
+    const first = moveCount();
+    const [place, other] = [await page.hook(usePlace), await page.hook(usePlace)];
+    vi.stubGlobal('location', new URL(`${BASE}runs`));
+    await fire(window, 'popstate');
+    expect([place.current.path, other.current.path, moveCount() - first]).toEqual(['/runs', '/runs', 1]);
+    place.leave();
+    await fire(window, 'popstate');
+    expect(moveCount() - first).toBe(2);
+    other.leave();
+    await fire(window, 'popstate');
+    expect(moveCount() - first).toBe(2);
+  });
+
+  it('has the base path of the page', () => {
+    expect([basePath(), hrefOf('/files'), hrefOf('files')]).toEqual(['/base/', '/base/files', '/base/files']);
   });
 });
