@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startWords } from './run-status.ts';
+import { readStatus, STATUS_WORDS, startWords } from './run-status.ts';
 
 it('says who or what started a run, and of an older run only what is known', () => {
   expect(startWords({ source: 'direct', startedBy: 'key' })).toBe('With an API key');
@@ -7,4 +7,78 @@ it('says who or what started a run, and of an older run only what is known', () 
   expect(startWords({ source: 'webhook', startedBy: 'webhook' })).toBe('By a webhook');
   expect(startWords({ source: 'direct', startedBy: null })).toBe('Run at once');
   expect(startWords({ source: 'api', startedBy: null })).toBe('Queued');
+});
+
+it('names each start and each state', () => {
+  const starts = [
+    'canvas',
+    'playground',
+    'page',
+    'assistant',
+    'key',
+    'link',
+    'webhook',
+    'schedule',
+    'mcp',
+    'openai',
+  ] as const;
+  expect(starts.map((startedBy) => startWords({ source: 'direct', startedBy }))).toEqual([
+    'On the canvas',
+    'In the Playground',
+    'In the browser',
+    'By the assistant',
+    'With an API key',
+    'By a visitor of the public link',
+    'By a webhook',
+    'By a schedule',
+    'By an MCP client',
+    'By an OpenAI client',
+  ]);
+  expect(STATUS_WORDS).toEqual({
+    cancelled: {
+      tone: 'neutral',
+      word: 'Stopped',
+    },
+    completed: {
+      tone: 'good',
+      word: 'Done',
+    },
+    failed: {
+      tone: 'bad',
+      word: 'Failed',
+    },
+    interrupted: {
+      tone: 'warn',
+      word: 'Interrupted',
+    },
+    needs_attention: {
+      tone: 'warn',
+      word: 'Needs attention',
+    },
+    queued: {
+      tone: 'neutral',
+      word: 'Queued',
+    },
+    running: {
+      tone: 'good',
+      word: 'Running',
+    },
+    timed_out: {
+      tone: 'bad',
+      word: 'Timed out',
+    },
+    waiting: {
+      tone: 'warn',
+      word: 'Waits for you',
+    },
+  });
+});
+
+it('reads a state from an address', () => {
+  expect([readStatus('timed_out'), readStatus('gone'), readStatus('toString'), readStatus(null)]).toEqual([
+    'timed_out',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
