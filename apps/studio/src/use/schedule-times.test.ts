@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cronOf, cronText, timesOf } from './schedule-times.ts';
+import { cronOf, cronText, MINUTES, timesOf, WEEKDAYS } from './schedule-times.ts';
 
 describe('the times of a schedule', () => {
   it.each([
@@ -37,5 +37,49 @@ describe('the times of a schedule', () => {
   it('counts Sunday as 0, also where it was written as 7', () => {
     expect(cronText('0 9 * * 7')).toBe('Every Sunday at 9:00');
     expect(cronOf(timesOf('0 9 * * 7'))).toBe('0 9 * * 0');
+  });
+});
+
+describe('the fields of the dialog', () => {
+  const FIRST = { minutes: '15', time: '09:00', weekday: '1', monthDay: '1' };
+  it.each([
+    ['*/5 * * * *', { ...FIRST, every: 'minutes', minutes: '5' }],
+    ['*/10 * * * *', { ...FIRST, every: 'minutes', minutes: '10' }],
+    ['*/20 * * * *', { ...FIRST, every: 'minutes', minutes: '20' }],
+    ['*/30 * * * *', { ...FIRST, every: 'minutes', minutes: '30' }],
+    ['0 * * * *', { ...FIRST, every: 'hour' }],
+    ['59 23 * * *', { ...FIRST, every: 'day', time: '23:59' }],
+    [' 5  8 * * 1-5 ', { ...FIRST, every: 'workday', time: '08:05' }],
+    ['0 9 * * 6', { ...FIRST, every: 'week', weekday: '6' }],
+    ['0 9 * * 7', { ...FIRST, every: 'week', weekday: '0' }],
+    ['0 9 31 * *', { ...FIRST, every: 'month', monthDay: '31' }],
+    ['0 9 01 * *', { ...FIRST, every: 'month', monthDay: '1' }],
+    ['60 9 * * *', { ...FIRST, every: 'other' }],
+    ['0 24 * * *', { ...FIRST, every: 'other' }],
+    ['0 9 0 * *', { ...FIRST, every: 'other' }],
+    ['0 9 32 * *', { ...FIRST, every: 'other' }],
+    ['0 9 * * 8', { ...FIRST, every: 'other' }],
+    ['0 9 1 * 1-5', { ...FIRST, every: 'other' }],
+    ['*/5 9 * * *', { ...FIRST, every: 'other' }],
+    ['*/5 * 1 * *', { ...FIRST, every: 'other' }],
+    ['*/5 * * * 1', { ...FIRST, every: 'other' }],
+    ['*/5 * * 1 *', { ...FIRST, every: 'other' }],
+    ['0 009 * * *', { ...FIRST, every: 'other' }],
+    ['', { ...FIRST, every: 'other' }],
+  ])('of %j are %j', (cron, times) => {
+    expect(timesOf(cron)).toEqual({ ...times, cron });
+  });
+
+  it('names the days of a week, and the minutes that divide an hour', () => {
+    expect(WEEKDAYS.map((_, day) => cronText(`0 9 * * ${day}`))).toEqual([
+      'Every Sunday at 9:00',
+      'Every Monday at 9:00',
+      'Every Tuesday at 9:00',
+      'Every Wednesday at 9:00',
+      'Every Thursday at 9:00',
+      'Every Friday at 9:00',
+      'Every Saturday at 9:00',
+    ]);
+    expect(MINUTES).toEqual(['5', '10', '15', '20', '30']);
   });
 });
