@@ -96,7 +96,7 @@ describe('the ports of the code in a flow', () => {
     expect(hook.current).toBe(before);
   });
 
-  it('are those of the component where the code cannot be read, which is no error', async () => {
+  it('are those of the component where the code cannot be read', async () => {
     server.answer('POST /api/v1/components/check', refusal(422, 'invalid'));
     const { hook, client } = await read([node('mine')]);
     expect([outputs(hook.current, 'mine'), client.getQueryState(['code-ports', 'mine'])?.status]).toEqual([

@@ -34,7 +34,7 @@ function lineOf(element: Element): string {
     .join(' ');
 }
 
-/** What a person has entered or chosen. */
+/** The text or the state of a field. */
 function stateOf(element: Element): string {
   if (!FIELDS.has(element.tagName)) return '';
   const { type, value, checked } = element as HTMLInputElement;
