@@ -10,6 +10,22 @@ export const isOpen = (command: string) => read(command).undecidable.length > 0;
 /** For tests: the paths that it writes, and `?` if it may write others, as one text. */
 export const effects = (command: string) => [...writes(command), ...(isOpen(command) ? ['?'] : [])].join(' ');
 /**
+ * For tests: all that a command line does, as one text: the paths that it writes (with what else it does to them), those it
+ * reads (`<`), those it gives a program, and the reasons why it may write others (`?`).
+ */
+export function outcome(command: string): string {
+  const { writes: written, reads, given, undecidable } = read(command);
+  return [
+    ...written.map(({ path, uses = [] }) => [path, ...uses].join(':')),
+    ...reads.map(({ path }) => `<${path}`),
+    ...given.map(({ path }) => `(${path})`),
+    ...undecidable.map((reason) => `? ${reason}`),
+  ]
+    .join(' ')
+    .replaceAll(ANY, '*')
+    .replaceAll(HOME, '~');
+}
+/**
  * For tests: the paths that a Windows command line writes, those it reads (`<`), those it gives a program, and `?` if it may write
  * others.
  */

@@ -83,7 +83,7 @@ export function compile(call: Call): undefined {
     if (
       /^(?:-o|--output|-d|--out-dir|-MF|-dumpdir|--emit-dir|-h|-s)$/.test(arg.value) &&
       next !== undefined &&
-      !(name !== 'javac' && /^-[dhs]$/.test(arg.value))
+      !(name !== 'javac' && /^-[dhs]$/.test(arg.value) && !(name === 'kotlinc' && arg.value === '-d'))
     )
       reader.write(state, next);
     else if (glued?.[1] !== undefined && /[/~\\.]/.test(glued[1])) reader.write(state, withValue(arg, glued[1]));

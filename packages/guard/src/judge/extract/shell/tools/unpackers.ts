@@ -110,6 +110,11 @@ export function sevenZip(call: Call): undefined {
 export function cpio(call: Call): undefined {
   const { operands, has, values } = parseOptions(call.args, { values: '-D -E -F -O -I -H -C --directory --file' });
   for (const file of values('-O')) call.reader.write(call.state, file);
+  // The archive: `-o` creates it.
+  for (const file of values('-F', '--file'))
+    if (has('-i', '--extract', '-t', '--list')) call.reader.read(call.state, file);
+    else call.reader.write(call.state, file);
+  for (const file of values('-I')) call.reader.read(call.state, file);
   for (const file of values('-D', '--directory')) call.reader.write(call.state, file, 'fills');
   if (has('-p', '--pass-through')) for (const file of operands) call.reader.write(call.state, file);
   if (has('-i', '--extract') && !has('--no-absolute-filenames', '-t', '--list'))
