@@ -190,3 +190,20 @@ it('passes everything unchanged that is allowed', () => {
   guard.end();
   expect(out().equals(bytes)).toBe(true);
 });
+
+it('gives the reader the held frames, and not the runs that it did not read', () => {
+  const released: unknown[] = [];
+  const reader = () => {
+    const own = openaiChat.reader();
+    const release = own.release.bind(own);
+    own.release = (held, verdicts) => {
+      released.push(...held.map((frame) => Buffer.isBuffer(frame) || frame.data?.includes('tool_calls')));
+      return release(held, verdicts);
+    };
+    return own;
+  };
+  const { guard, said } = open({ wire: { ...openaiChat, reader } });
+  const bytes = sse([...call(0, 'w', FINE, 1), text('later'), finish('tool_calls')]);
+  guard.push(bytes);
+  expect([released, said()]).toEqual([[true, true, true], bytes.toString()]);
+});

@@ -36,13 +36,14 @@ function open(flags: PolicyFlags = {}, own?: string, turn?: () => number): void 
   judges = createRequestJudges(config, sources, (notice) => notices.push(notice), turn);
 }
 
-function ask(headers: Record<string, string>, name: string, args: unknown): string {
-  const request = {
-    wire: 'openai-chat',
-    header: (key: string) => headers[key.toLowerCase()],
-    model: () => undefined,
-  } as unknown as GuardedRequest;
-  const { judge, policy } = (judges as RequestJudges).for(request);
+function requestWith(headers: Record<string, string>, model?: string): GuardedRequest {
+  return { wire: 'openai-chat', method: 'POST', url: '/', header: (key) => headers[key], model: () => model };
+}
+
+const rootFor = (headers: Record<string, string>) => (judges as RequestJudges).for(requestWith(headers)).root;
+
+function ask(headers: Record<string, string>, name: string, args: unknown, model?: string): string {
+  const { judge, policy } = (judges as RequestJudges).for(requestWith(headers, model));
   const { decision, rule, reason } = judge.judge({ name, arguments: args });
   return `${policy.enabled ? '' : 'off '}${judge.enforce === true ? '' : 'dry '}${decision} ${rule} ${reason}`;
 }
@@ -171,5 +172,110 @@ describe("a project's own policy file, chosen by a request", () => {
     writeFileSync(join(other, 'croft.config.yml'), '');
     open();
     expect(ask(byKey, 'read_file', { path: 'a' })).toMatch(/^block failure .*its name must be croft.config.yaml/);
+  });
+});
+
+describe('the root of a request', () => {
+  it.each([
+    [{ authorization: 'Bearer key' }],
+    [{ authorization: 'bearer   key' }],
+    [{ 'x-api-key': 'key' }],
+    [{ 'x-goog-api-key': 'key' }],
+    [{ 'api-key': 'key' }],
+    [{ authorization: 'Basic other', 'x-api-key': 'key', 'x-goog-api-key': 'other' }],
+    [{ 'x-goog-api-key': 'key', 'api-key': 'other' }],
+  ])('is the one of its key: %j', (headers) => {
+    open();
+    expect(rootFor(headers)).toBe(other);
+  });
+
+  it.each([
+    [{}],
+    [{ authorization: 'Bearer other', 'x-api-key': 'key' }],
+    [{ authorization: 'Bearer key more' }],
+    [{ authorization: 'not Bearer key' }],
+    [{ 'x-api-key': 'other', 'x-goog-api-key': 'key' }],
+    [{ 'x-goog-api-key': 'other', 'api-key': 'key' }],
+  ])('is the own one if its first key has none: %j', (headers) => {
+    open();
+    expect(rootFor(headers)).toBe(mine);
+  });
+
+  it('is the one of the key, also if the header names another', () => {
+    open();
+    mkdirSync(join(base, 'roots/third'));
+    const header = { 'x-croft-root': join(base, 'roots/third') };
+    expect(rootFor(header)).toBe(join(base, 'roots/third'));
+    expect(rootFor({ ...byKey, ...header })).toBe(other);
+  });
+
+  it('is none if the header names a path that is not a directory below the configured one', () => {
+    open();
+    const roots = join(base, 'roots');
+    mkdirSync(join(base, 'roots-2/x'), { recursive: true });
+    writeFileSync(join(roots, 'file'), '');
+    symlinkSync(mine, join(roots, 'out'));
+    symlinkSync(other, join(roots, 'in'));
+    for (const path of [
+      roots,
+      base,
+      mine,
+      join(base, 'roots-2/x'),
+      join(roots, 'file'),
+      join(roots, 'out'),
+      'other',
+      '',
+    ])
+      expect(rootFor({ 'x-croft-root': path }), path).toBeUndefined();
+    expect(rootFor({ 'x-croft-root': join(roots, 'missing') })).toBeUndefined();
+    expect(rootFor({ 'x-croft-root': join(roots, 'in') })).toBe(other);
+    expect(ask({ 'x-croft-root': roots }, 'write_file', { path: 'a', content: '' })).toMatch(/^block /);
+  });
+
+  it('is the own one if no directory for others is configured', () => {
+    const config = findGuardConfig({ flags: {}, env: {}, baseDir: join(base, 'croft') }, mine);
+    judges = createRequestJudges(config, { root: mine, keyRoots: [], rootsBelow: undefined }, () => undefined);
+    expect(rootFor(byHeader())).toBe(mine);
+  });
+});
+
+describe('the judge of a request', () => {
+  it('knows the agent by the first word of its User-Agent, and the model', () => {
+    open();
+    const subject = (agent: string) => (judges as RequestJudges).for(requestWith({ 'user-agent': agent }, 'm-1'));
+    expect(subject('claude-cli/2.0 (external)').agent).toBe('claude-cli');
+    expect(subject('a'.repeat(65)).agent).toBe('a'.repeat(64));
+    expect(subject('(none)').agent).toBeUndefined();
+    expect(subject('x').model()).toBe('m-1');
+  });
+
+  it('obeys the overrides of the model', () => {
+    open({}, 'sandboxing:\n  models: {m-1: {strict_mode: true}}\n');
+    for (const [model, expected] of [
+      ['m-1', /^block/],
+      ['m-2', /^allow/],
+      ['m-1', /^block/],
+    ] as const)
+      expect(ask({}, ...UNDECIDED, model)).toMatch(expected);
+  });
+
+  it('does not read the model if no setting depends on it', () => {
+    open({}, 'sandboxing:\n  agents: {strict: {strict_mode: true}}\n');
+    const model = vi.fn();
+    expect((judges as RequestJudges).for({ ...requestWith({}), model }).policy.enabled).toBe(true);
+    expect(model).not.toHaveBeenCalled();
+  });
+
+  it('is chosen once per request, and judges also after 64 others and after the end', () => {
+    open();
+    const request = requestWith({ 'user-agent': 'first' });
+    const first = (judges as RequestJudges).for(request);
+    expect((judges as RequestJudges).for(request)).toBe(first);
+    const verdicts = () =>
+      ['a', '../a'].map((path) => first.judge.judge({ name: 'write_file', arguments: { path, content: '' } }).decision);
+    for (let other = 0; other < 70; other += 1) ask({ 'user-agent': `agent-${other}` }, 'read_file', { path: 'a' });
+    expect(verdicts()).toEqual(['allow', 'block']);
+    judges?.close();
+    expect(verdicts()).toEqual(['allow', 'block']);
   });
 });

@@ -65,6 +65,20 @@ text(tools.status());`;
     expect(programCalls(text)?.isOpen).toBe(true);
   });
 
+  it('are those of both readings if a module and a script read the text differently', () => {
+    const [list, remove] = ['ls', 'rm'].map((cmd) => ({ name: 'x', arguments: { cmd } }));
+    // A module compares 0 with what follows; in a script the rest of the line is a comment.
+    expect(programCalls('0 <!--a + tools.x({ cmd: "rm" })\ntools.x({ cmd: "ls" })')).toEqual({
+      calls: [remove, list, list],
+      isOpen: true,
+    });
+    expect(programCalls('0 <!--a[b]\ntools.x({ cmd: "ls" })')).toEqual({ calls: [list], isOpen: true });
+    expect(programCalls('0 <!--a + other[b]()')).toEqual({ calls: [], isOpen: true });
+    expect(programCalls('<!-- only a script\ntools.x({ cmd: "ls" })')).toEqual({ calls: [list], isOpen: true });
+    expect(programCalls('await import("x"); tools.x({ cmd: "ls" })')).toEqual({ calls: [list], isOpen: true });
+    expect(programCalls('export const a = 1; tools.x({ cmd: "ls" })')).toEqual({ calls: [list], isOpen: true });
+  });
+
   it.each([
     'const s = "tools.read_file("; await tools.x({ cmd: "ls" }); ")";',
     "const s = 'tools.read_file(`'; await tools.x({ cmd: 'ls' }); '`)';",
@@ -99,10 +113,13 @@ text(tools.status());`;
   });
 
   it('are not all known in a program that is too long to be read', () => {
-    expect(programCalls(`await tools.x({ cmd: "ls" }) // ${'a'.repeat(256 * 1024)}`)).toEqual({
-      calls: [],
-      isOpen: true,
+    const filled = (start: string, length: number) => start + 'a'.repeat(length - start.length);
+    expect(programCalls(filled('tools.x() //', 256 * 1024))).toEqual({
+      calls: [{ name: 'x', arguments: {} }],
+      isOpen: false,
     });
+    expect(programCalls(filled('tools.x() //', 256 * 1024 + 1))).toEqual({ calls: [], isOpen: true });
+    expect(programCalls(filled('atools.x() //', 256 * 1024 + 1))).toBeUndefined();
   });
 
   it('are not all known in a program that is nested too deep to be read', () => {
