@@ -209,7 +209,7 @@ describe('the root of a request', () => {
     expect(rootFor({ ...byKey, ...header })).toBe(other);
   });
 
-  it('is none if the header names a path that is not a directory below the configured one', () => {
+  it('does not exist if the header names a path that is not a directory below the configured one', () => {
     open();
     const roots = join(base, 'roots');
     mkdirSync(join(base, 'roots-2/x'), { recursive: true });
