@@ -72,9 +72,19 @@ export const ASSISTANT_RULES = [
         'const isOnlyTargets = !isChange || targetsOf(own).length > 0;',
         'const isOnlyTargets = own === turn.message;',
       ),
-      inAssistant('asked-for.ts', 'return targets.length > 0 || isOnlyTargets ?', 'return isOnlyTargets ?'),
+      inAssistant('asked-for.ts', 'if (targets.length > 0 || isOnlyTargets)', 'if (isOnlyTargets)'),
     ],
     test: injecting('changes no file that the message names only to be read'),
+  },
+  {
+    rule: 'assistant: a write to a file that the message only reads, as the model understood it, asks first',
+    edits: [inAssistant('asked-for.ts', 'writes?.filter((file) => namesFile(text, file))', 'writes?.map(() => text)')],
+    test: { file: `${ASSISTANT}asked-for.test.ts`, name: 'as a model understood it' },
+  },
+  {
+    rule: 'assistant: files to write are understood',
+    edits: [inAssistant('intent.ts', "Array.isArray(parsed['writes'])", "Array.isArray(parsed['intent'])")],
+    test: injecting('changes no file of a message that only reads files'),
   },
   {
     rule: 'assistant: a longer name of a file does not name the file',
