@@ -1,3 +1,4 @@
+import type { Json } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { shownValue } from '../runs/shown-value.ts';
 import { formatMs, hasTable, isJsonText, resultText, valueText } from './result-text.ts';
@@ -22,18 +23,8 @@ it('shows the first output that has a value', () => {
 });
 
 it('writes a value in a few words', () => {
-  expect([null, 0, false, 'x', [], [1], [1, 2], { text: 'hi', a: 1 }, { text: 7 }, {}].map(valueText)).toEqual([
-    '',
-    '0',
-    'false',
-    'x',
-    '0 rows',
-    '1 row',
-    '2 rows',
-    'hi',
-    '{"text":7}',
-    '{}',
-  ]);
+  const values: Json[] = [null, 0, false, 'x', [], [1], [1, 2], { text: 'hi', a: 1 }, { text: 7 }, {}];
+  expect(values.map(valueText)).toEqual(['', '0', 'false', 'x', '0 rows', '1 row', '2 rows', 'hi', '{"text":7}', '{}']);
 });
 
 it('knows JSON of objects and lists', () => {

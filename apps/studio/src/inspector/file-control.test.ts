@@ -25,7 +25,7 @@ it('hands on a path that is typed, and one that is chosen', async () => {
   const entries = [{ path: 'b.csv', name: 'b.csv', type: 'file', size: null, modifiedAt: null }];
   server.answer('GET /api/v1/files', { entries, truncated: false });
   const onValue = vi.fn();
-  const control = { id: 'f', 'aria-describedby': 'hint' };
+  const control = { id: 'f', 'aria-describedby': 'hint', 'aria-invalid': undefined };
   const props = { control, value: 'a.csv', onValue, required: true, placeholder: 'Path', onBlur: vi.fn() };
   const box = await page.show(inClient(testClient())(createElement(FileControl, props)));
   expect(outline(box)).toEqual([
