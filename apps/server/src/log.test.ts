@@ -28,6 +28,14 @@ describe('the log', () => {
     expect(text.match(/\[hidden\]/g)).toHaveLength(3);
   });
 
+  it('has no characters that control a terminal or reorder its text', () => {
+    const path = 'a\u009b2Jb\u202ec\u007fd\u001be\u2028f';
+    const line = logged(false, (log) => log.info({ path }, 'audit'));
+    expect(line).toContain(String.raw`a\u009b2Jb\u202ec\u007fd\u001be\u2028f`);
+    expect(JSON.parse(line)).toMatchObject({ path });
+    expect(logged(true, (log) => log.info({ path }, 'audit'))).toContain('path=a?2Jb?c?d?e?f');
+  });
+
   it('is short on a terminal, and nothing in it is obeyed there', () => {
     const text = logged(true, (log) => log.error({ path: 'a\u001b[2Jb', err: new Error('broken') }, 'failed'));
     expect(text).toMatch(/^\d\d:\d\d:\d\d ERROR failed path=a\?\[2Jb \(broken\)\n$/);

@@ -8,6 +8,12 @@ import { toProblem } from './to-problem.ts';
 /** The server's log. Callers do not pass file contents, keys, passwords or e-mail addresses to it. */
 export type Log = ReturnType<typeof createLog>;
 
+// Callers choose names and paths, and a log is read on a terminal, also a JSON line out of a file. JSON escapes only U+0000 to U+001F.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
+const CONTROL = /[\u0000-\u001f]/g;
+const HIDDEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 /** Fields that are hidden in every entry. */
 const SECRET_PATHS = [
   'authorization',
@@ -40,7 +46,7 @@ export function createLog(
       serializers: { err: loggedError },
       redact: { paths: SECRET_PATHS, censor: '[hidden]' },
     },
-    { write: (line: string) => put(isTerminal ? shortLine(line) : line) },
+    { write: (line: string) => put(isTerminal ? shortLine(line) : line.replace(HIDDEN, escaped)) },
   );
 }
 
@@ -76,8 +82,5 @@ function shortLine(line: string): string {
   );
   const mark = level === 'info' ? '' : `${String(level).toUpperCase()} `;
   const words = [`${mark}${msg}`, ...facts, ...(err?.message === undefined ? [] : [`(${err.message})`])];
-  // A name in it may hold what a terminal obeys.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  const plain = words.join(' ').replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
-  return `${String(time).slice(11, 19)} ${plain}\n`;
+  return `${String(time).slice(11, 19)} ${words.join(' ').replace(CONTROL, '?').replace(HIDDEN, '?')}\n`;
 }
