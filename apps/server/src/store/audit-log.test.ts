@@ -10,8 +10,13 @@ let log: AuditLog;
 let errors: unknown[];
 useSharedDatabase((database) => void (db = database.db), ['al-ann', 'al-bob']);
 const limits = { days: 90, ofUsers: 3, ofOthers: 2 };
-const open = (on: Db) =>
-  createAuditLog(on, { storage: async () => undefined, onError: (error) => void errors.push(error), limits });
+const open = (on: Db, pruneAfter?: number) =>
+  createAuditLog(on, {
+    storage: async () => undefined,
+    onError: (error) => void errors.push(error),
+    limits,
+    ...(pruneAfter !== undefined && { pruneAfter }),
+  });
 beforeEach(async () => {
   errors = [];
   await db.delete(auditEvent);
@@ -57,6 +62,33 @@ it('keeps the latest events of users, and separately the latest of others', asyn
   await actions();
   await log.prune(NOW);
   expect(await actions()).toEqual(['z', 'y', 'd', 'c', 'b']);
+});
+
+it('keeps other events when one user repeats an action, whether it succeeds or fails', async () => {
+  log.add(event('al-bob', 'updateUser'));
+  log.add(event('al-ann', 'deleteFiles'));
+  for (let each = 0; each < 20; each += 1) log.add({ ...event('al-ann', 'deleteFiles'), outcome: 'not_found' });
+  await actions();
+  await log.prune(NOW);
+  const kept = (await log.list({ limit: 50 })).map(({ action, outcome }) => `${action} ${outcome}`);
+  expect(kept).toEqual(['deleteFiles not_found', 'deleteFiles ok', 'updateUser ok']);
+});
+
+it('keeps the refused sign-ins of other addresses when one address repeats its own', async () => {
+  log.add({ ...event(null, 'signIn'), address: '192.0.2.1' });
+  for (let each = 0; each < 20; each += 1) log.add({ ...event(null, 'signIn'), address: '192.0.2.2' });
+  await actions();
+  await log.prune(NOW);
+  expect((await log.list({ limit: 50 })).map(({ address }) => address)).toEqual(['192.0.2.2', '192.0.2.1']);
+});
+
+it('prunes between the hours when many events were written', async () => {
+  const busy = open(db, 10);
+  for (let each = 0; each < 9; each += 1) busy.add(event('al-ann', 'deleteFiles', new Date()));
+  expect(await busy.list({ limit: 50 })).toHaveLength(9);
+  busy.add(event('al-ann', 'deleteFiles', new Date()));
+  expect(await busy.list({ limit: 50 })).toHaveLength(3);
+  await busy.close();
 });
 
 it('deletes events after 90 days', async () => {

@@ -1,5 +1,6 @@
-import { and, desc, eq, isNotNull, isNull, lt, lte, type SQL } from 'drizzle-orm';
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Db } from './database.ts';
+import { type AuditLimits, pruneAuditLog } from './prune-audit-log.ts';
 import { auditEvent, user } from './schema.ts';
 
 /** An event as it is stored. Holds ids and paths, no secrets. */
@@ -35,17 +36,16 @@ export interface AuditLog {
 
 export const AUDIT_LIMITS = {
   days: 90,
-  /** Events of users who were signed in. */
   ofUsers: 100_000,
-  /** Of others, such as refused sign-ins. They have a bound of their own, so that strangers cannot push out events of users. */
   ofOthers: 20_000,
-} as const;
+} as const satisfies AuditLimits;
 
 const WRITE_EVERY_MS = 1_000;
 /** Events that wait for a database that does not answer. */
 const MAX_WAITING = 5_000;
 const PRUNE_EVERY_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+/** A client can cause many events within an hour. */
+const PRUNE_AFTER_EVENTS = 10_000;
 
 export function createAuditLog(
   db: Db,
@@ -53,17 +53,22 @@ export function createAuditLog(
     storage,
     onError,
     limits = AUDIT_LIMITS,
+    pruneAfter = PRUNE_AFTER_EVENTS,
   }: {
     /** Waits for the database. */
     readonly storage: () => Promise<unknown>;
     readonly onError: (error: unknown) => void;
-    readonly limits?: { readonly days: number; readonly ofUsers: number; readonly ofOthers: number };
+    readonly limits?: AuditLimits;
+    /** Events after which this process prunes without waiting for the next hour. */
+    readonly pruneAfter?: number;
   },
 ): AuditLog {
   let waiting: StoredAuditEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
   let pruneTimer: NodeJS.Timeout | undefined;
   let writing = Promise.resolve();
+  let written = 0;
+  const prune = (now = new Date()): Promise<void> => pruneAuditLog(db, limits, now);
   const write = async (): Promise<void> => {
     timer = undefined;
     const events = waiting;
@@ -76,27 +81,16 @@ export function createAuditLog(
     } catch (error) {
       waiting = [...events, ...waiting].slice(-MAX_WAITING);
       onError(error);
+      return;
     }
+    written += events.length;
+    if (written < pruneAfter) return;
+    written = 0;
+    await prune().catch(onError);
   };
   const flush = () => {
     clearTimeout(timer);
     return (writing = writing.then(write));
-  };
-  const prune = async (now = new Date()): Promise<void> => {
-    await db.delete(auditEvent).where(lt(auditEvent.at, new Date(now.getTime() - limits.days * DAY_MS)));
-    for (const [who, most] of [
-      [isNotNull(auditEvent.userId), limits.ofUsers],
-      [isNull(auditEvent.userId), limits.ofOthers],
-    ] as const) {
-      const [oldest] = await db
-        .select({ id: auditEvent.id })
-        .from(auditEvent)
-        .where(who)
-        .orderBy(desc(auditEvent.id))
-        .offset(most)
-        .limit(1);
-      if (oldest !== undefined) await db.delete(auditEvent).where(and(who, lte(auditEvent.id, oldest.id)));
-    }
   };
   return {
     add(event) {
