@@ -10,6 +10,7 @@ const starting = (name) => ({ file: `${SRC}start-server.test.ts`, name });
 const hooks = (name) => ({ file: `${SRC}routes/webhook-routes.test.ts`, name });
 const guarding = (name) => ({ file: `${SRC}guard-inside.test.ts`, name });
 
+const auditing = (name) => ({ file: `${SRC}audit.test.ts`, name });
 const variables = (name) => ({ file: `${SRC}variables/variables.test.ts`, name });
 
 const running = (name) => ({ file: `${SRC}routes/run-routes.test.ts`, name });
@@ -143,6 +144,32 @@ export const SERVER_RULES = [
     rule: 'server: the audit log is for administrators',
     edits: [inServer('contract/audit-routes.ts', "access: 'admin',\n    query", "access: 'caller',\n    query")],
     test: { file: `${SRC}routes/audit-routes.test.ts`, name: 'is for administrators' },
+  },
+  {
+    rule: 'server: refused calls are in the audit log',
+    edits: [inServer('routes/serve-routes.ts', 'if (identified !== undefined && isAudited(definition))', 'if (false)')],
+    test: auditing('need a session or an administrator'),
+  },
+  {
+    rule: 'server: a flow deleted over MCP is in the audit log',
+    edits: [
+      inServer(
+        'flow-tools/manage-tools.ts',
+        "options.recordAudit?.({ action: 'deleteFlow'",
+        "void ({ action: 'deleteFlow'",
+      ),
+    ],
+    test: auditing('deletes over MCP'),
+  },
+  {
+    rule: 'server: a repeated action pushes out no other events of the audit log',
+    edits: [inServer('store/prune-audit-log.ts', 'if (Number(size) <= kept) continue;', 'continue;')],
+    test: { file: `${SRC}store/audit-log.test.ts`, name: 'when one user repeats' },
+  },
+  {
+    rule: 'server: a log line does not control a terminal',
+    edits: [inServer('log.ts', 'line.replace(HIDDEN, escaped)', 'line')],
+    test: { file: `${SRC}log.test.ts`, name: 'control a terminal' },
   },
   {
     rule: 'server: anonymous requests are refused',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { storeFlow, type TestServer, type Visitor } from './testing.ts';
+import { storeFlow, type TestServer, type Visitor, visitor } from './testing.ts';
+import { connectMcp } from './testing-mcp.ts';
 import { useTestServer } from './use-test-server.ts';
 
 let server: TestServer;
@@ -13,7 +14,10 @@ useTestServer({}, async (started) => {
 const entries = (action: string) =>
   server.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ audit }) => audit === action);
 const send = (method: string, path: string, json?: object) =>
-  admin.json<{ user?: { id: string }; key?: { id: string } }>(path, { method, ...(json && { json }) });
+  admin.json<{ [K in 'user' | 'key' | 'webhook']?: { id: string } } & { id?: string }>(path, {
+    method,
+    ...(json && { json }),
+  });
 
 it('records sign-ins, refused ones as warnings, without names and passwords', async () => {
   expect(entries('signIn').at(-1)).toMatchObject({
@@ -92,4 +96,44 @@ it('records a machine that connects and leaves', async () => {
   await post('disconnect', sessionKey, {});
   expect(entries('disconnectMachine').at(-1)).toMatchObject({ userId: expect.any(String) });
   stream.abort();
+});
+
+it('records calls that need a session or an administrator and are refused', async () => {
+  const user = await server.addUser('ordinary');
+  const { secret } = (await user.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'ci' } })).body;
+  const key = visitor(server.url, { authorization: `Bearer ${secret}` });
+  expect((await key.json('/api/v1/keys', { method: 'POST', json: { name: 'second' } })).status).toBe(403);
+  expect(entries('createKey').at(-1)).toMatchObject({ outcome: 'forbidden', via: 'key', level: 'warn' });
+  expect((await user.json('/api/v1/users/other', { method: 'DELETE' })).status).toBe(403);
+  expect(entries('removeUser').at(-1)).toMatchObject({ outcome: 'forbidden', via: 'session', targets: ['other'] });
+  const count = entries('removeUser').length;
+  expect((await server.stranger.json('/api/v1/users/other', { method: 'DELETE' })).status).toBe(401);
+  expect(entries('removeUser')).toHaveLength(count);
+});
+
+it('records what starts runs or gives access later: schedules, webhooks, restored flows, tools for agents', async () => {
+  const flow = await storeFlow(admin, 'webhook-to-file');
+  const { id: schedule } = (await send('POST', `/api/v1/flows/${flow}/schedules`, { cron: '0 0 1 1 *' })).body;
+  expect(entries('addSchedule').at(-1)).toMatchObject({ outcome: 'ok', targets: [flow, schedule] });
+  await send('PATCH', `/api/v1/schedules/${schedule}`, { isOn: false });
+  expect(entries('changeSchedule').at(-1)).toMatchObject({ targets: [schedule], changes: ['isOn=false'] });
+  const { webhook } = (await send('POST', `/api/v1/flows/${flow}/webhooks`, {})).body;
+  await send('PATCH', `/api/v1/webhooks/${webhook?.id}`, { isOn: false });
+  expect(entries('changeWebhook').at(-1)).toMatchObject({ targets: [webhook?.id], changes: ['isOn=false'] });
+  await send('PUT', `/api/v1/flows/${flow}/tool`, { name: 'flow_orders', description: 'Takes orders.' });
+  expect(entries('publishTool').at(-1)).toMatchObject({ outcome: 'ok', targets: [flow] });
+  await send('PUT', `/api/v1/flows/${flow}/acceptance`, { version: 1 });
+  expect(entries('acceptFlow').at(-1)).toMatchObject({ outcome: 'ok', targets: [flow] });
+  await send('DELETE', `/api/v1/flows/${flow}`);
+  await send('POST', `/api/v1/deleted-flows/${flow}/restore`, {});
+  expect(entries('restoreDeletedFlow').at(-1)).toMatchObject({ outcome: 'ok', targets: [flow] });
+});
+
+it('records a flow that an agent deletes over MCP', async () => {
+  const flow = await storeFlow(admin, 'chat');
+  const { secret } = (await admin.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'agent' } })).body;
+  const client = await connectMcp(server, secret, '/mcp/flows');
+  await client.callTool({ name: 'delete_flow', arguments: { flow_id: flow } });
+  await client.close();
+  expect(entries('deleteFlow').at(-1)).toMatchObject({ targets: [flow], via: 'key', address: '127.0.0.1' });
 });

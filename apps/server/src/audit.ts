@@ -23,7 +23,7 @@ export type Audit = (request: IncomingMessage, event: AuditEvent) => void;
 
 /** Paths that one line shows; the count covers all. */
 const MAX_SHOWN = 20;
-const MAX_STORED_CHARS = 300;
+const MAX_CHARS = 300;
 
 /**
  * Writes audit events to the server's log: entries with a field `audit`, which has the action. A refusal is a warning.
@@ -41,6 +41,7 @@ export function createAudit({
 }): Audit {
   return (request, { action, outcome, caller, targets = [], changes = [] }) => {
     const { address } = proxies.originOf(request);
+    const shown = targets.slice(0, MAX_SHOWN).map(storable);
     store.add({
       at: new Date(),
       action,
@@ -48,12 +49,12 @@ export function createAudit({
       userId: caller?.userId ?? null,
       via: caller?.via ?? null,
       address: address ?? null,
-      targets: targets.slice(0, MAX_SHOWN).map(storable),
+      targets: shown,
       targetCount: targets.length,
       changes: changes.map(storable),
     });
     const about = {
-      targets: targets.slice(0, MAX_SHOWN),
+      targets: shown,
       ...(targets.length > MAX_SHOWN && { count: targets.length }),
     };
     const facts = { audit: action, outcome, ...(caller && { userId: caller.userId, via: caller.via }), address };
@@ -63,7 +64,7 @@ export function createAudit({
 }
 
 /** PostgreSQL refuses NUL, and a user may name long paths often. */
-const storable = (text: string): string => text.slice(0, MAX_STORED_CHARS).replaceAll('\0', '\uFFFD');
+const storable = (text: string): string => text.slice(0, MAX_CHARS).replaceAll('\0', '\uFFFD');
 
 /** Whether calls of a route are recorded: those that delete, and those that their definition marks. */
 export function isAudited({ route, audit }: RouteDefinition): boolean {

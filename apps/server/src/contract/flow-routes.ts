@@ -110,6 +110,7 @@ export const flowRoutes = defineRoutes('Flows', {
   // A session: shares, webhooks and the public link of the flow work again, and outlive a leaked key that was revoked.
   restoreDeletedFlow: {
     route: 'POST /api/v1/deleted-flows/{id}/restore',
+    audit: true,
     summary:
       'Take the deletion of a flow back, with its history, restore points, shares, webhooks and public link. Its schedules are gone',
     access: 'session',

@@ -49,6 +49,7 @@ export const flowShareRoutes = defineRoutes('Flows', {
   },
   acceptFlow: {
     route: 'PUT /api/v1/flows/{id}/acceptance',
+    audit: true,
     summary:
       'Accept the version of a flow that you checked: your sub-flows, schedules, webhooks and public links may run it',
     access: 'session',

@@ -32,6 +32,7 @@ export const publishedToolRoutes = defineRoutes('Flows', {
   },
   publishTool: {
     route: 'PUT /api/v1/flows/{id}/tool',
+    audit: true,
     summary:
       'Offer your flow to your agents at /mcp/flows as a tool of its own, with typed inputs, or change its name and description',
     access: 'caller',

@@ -46,6 +46,7 @@ export const scheduleRoutes = defineRoutes('Schedules', {
   },
   addSchedule: {
     route: 'POST /api/v1/flows/{id}/schedules',
+    audit: true,
     summary: 'Run a stored flow at times, with its stored values',
     access: 'session',
     body: z.strictObject({
@@ -62,6 +63,7 @@ export const scheduleRoutes = defineRoutes('Schedules', {
   },
   changeSchedule: {
     route: 'PATCH /api/v1/schedules/{id}',
+    audit: true,
     summary: 'Change or pause a schedule',
     access: 'session',
     body: z.strictObject({ ...timing, version: seenVersion }).partial(),

@@ -58,6 +58,7 @@ export const webhookRoutes = defineRoutes('Webhooks', {
   },
   changeWebhook: {
     route: 'PATCH /api/v1/webhooks/{id}',
+    audit: true,
     summary: 'Rename a webhook, or switch it off or on',
     access: 'session',
     body: z.strictObject({ name, isOn: z.boolean(), version: seenVersion }).partial(),

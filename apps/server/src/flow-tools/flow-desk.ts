@@ -1,5 +1,6 @@
 import type { Services } from '@croft/components';
 import type { ComponentRegistry, Edit, FlowDocument } from '@croft/flow';
+import type { AuditEvent } from '../audit.ts';
 import type { StartTurnOptions } from '../assistant/start-turn.ts';
 import type { LiveTurns } from '../assistant/live-turns.ts';
 import type { FlowComponents } from '../components/flow-components.ts';
@@ -33,6 +34,8 @@ export interface FlowToolOptions extends StartOptions, StartTurnOptions {
   readonly liveTurns: Pick<LiveTurns, 'start' | 'find'>;
   readonly log: Log;
   readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
+  /** Records an action of the caller in the audit log. */
+  readonly recordAudit?: (event: Omit<AuditEvent, 'caller'>) => void;
   readonly storage: () => Promise<Db>;
   readonly url: () => string;
   readonly variables: Pick<Variables, 'list'>;

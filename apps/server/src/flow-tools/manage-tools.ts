@@ -110,6 +110,7 @@ export const MANAGE_TOOLS = [
       const kept = await keepFile(desk, flow);
       const { options, caller } = desk;
       const { notice } = await deleteFlow(await options.storage(), caller.userId, flow_id);
+      options.recordAudit?.({ action: 'deleteFlow', outcome: 'ok', targets: [flow_id] });
       sendFlowChange(options.events, notice);
       await options.queuedRuns.removeSchedulesOf({ flowId: flow_id });
       return { deleted: flow_id, kept_as: kept };

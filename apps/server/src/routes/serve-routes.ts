@@ -66,7 +66,18 @@ async function answer(
 ): Promise<Response> {
   const { incoming, outgoing } = context.env;
   const identified = definition.skipsIdentity ? undefined : await identify(incoming, definition, options);
-  refuse(definition.access, identified);
+  try {
+    refuse(definition.access, identified);
+  } catch (error) {
+    if (identified !== undefined && isAudited(definition))
+      options.audit?.(incoming, {
+        action: definition.operationId,
+        outcome: toProblem(error)?.code ?? 'internal',
+        caller: identified.caller,
+        targets: targetsOf(context.req.param(), undefined, undefined),
+      });
+    throw error;
+  }
   // A request is identified once, and an event stream goes on: a key may be revoked meanwhile. Sessions end their streams.
   if (identified?.caller.via === 'key') endWithKey(outgoing, () => options.identify(incoming), options.lookMs);
   const { query, body } = definition;
