@@ -13,6 +13,14 @@ function runZip({ args, state, reader }: Call): undefined {
   const rest: Field[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] as Field;
+    // In zip, `lf` and `tt` are one option of two letters each, also at the end of a cluster.
+    const [, cluster, letters] = /^-(\w*)(lf|tt)$/.exec(arg.value) ?? [];
+    if (letters !== undefined) {
+      if (cluster !== '') rest.push(withValue(arg, `-${cluster}`));
+      const next = args[(at += 1)];
+      if (letters === 'lf' && next !== undefined) reader.write(state, next);
+      continue;
+    }
     // `-TT cmd`, also at the end of a cluster; the command tests the archive.
     const tests = /^(?:-\w*TT|--unz?i?p?-?\w*)(?:=?)([^]*)$/.exec(arg.value);
     if (tests === null) rest.push(arg);
@@ -23,15 +31,9 @@ function runZip({ args, state, reader }: Call): undefined {
     }
   }
   const { operands, values, has } = parseOptions(rest, {
-    values:
-      '-b -O --output-file --out --temp-path -P --password -n --suffixes -s --split-size -t -tt -lf --logfile-path -Z',
+    values: '-b -O --output-file --out --temp-path -P --password -n --suffixes -s --split-size -t --logfile-path -Z',
   });
-  for (const [index, arg] of rest.entries()) {
-    const next = rest[index + 1];
-    // In zip, `lf` is one option of two letters.
-    if (/^-\w*(?:lf)$/.test(arg.value) && next !== undefined) reader.write(state, next);
-  }
-  for (const file of values('-b', '--temp-path', '-O', '--output-file', '--out', '-lf', '--logfile-path'))
+  for (const file of values('-b', '--temp-path', '-O', '--output-file', '--out', '--logfile-path'))
     reader.write(state, file);
   const [archive, ...files] = operands;
   if (archive !== undefined && archive.value !== '-') reader.write(state, archive);

@@ -54,13 +54,18 @@ export const EXTRACTOR_HANDLERS: ReadonlyMap<string, Handler> = new Map<string, 
 
 function unpack(call: Call, { values, into = '', only, at, isNamed }: Extractor): undefined {
   const { args, state, reader } = call;
-  const parsed = parseOptions(args, { values: `${values ?? ''} ${into}`, singleDash: call.name === 'unar' });
+  const parsed = parseOptions(args, {
+    values: `${values ?? ''} ${into}`,
+    flags: '--extract',
+    singleDash: /^un(?:ar|squashfs)$/.test(call.name),
+  });
   const { operands } = parsed;
   const unpacks = only === undefined || args.some((arg) => only.test(arg.value));
   const isAsked = args.some((arg) => /^(?:-l|--list|-t|--test|-h|--help|--version)$/.test(arg.value));
   if (!unpacks) {
     // Any operand may be an archive to create.
-    for (const file of operands) if (/[/\\~.\uE003]/.test(file.value)) reader.write(state, file);
+    for (const file of [...operands, ...parsed.values('-f')])
+      if (/[/\\~.\uE003]/.test(file.value)) reader.write(state, file);
     return;
   }
   if (isAsked) return;

@@ -32,11 +32,11 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
     if (at !== -1 && module !== undefined && before.every((arg) => arg.value.startsWith('-') && arg.value !== '-c'))
       return runModule(call, args.slice(at + 1));
   }
-  // `-pe` of node and `-ne`, `-lane` of perl end in the letter that takes the program.
-  const { options, operands, values } = parseOptions(
-    language.kind === 'javascript' ? args.map((arg) => (arg.value === '-pe' ? withValue(arg, '-p') : arg)) : args,
-    { values: `${language.inline} ${language.values}`.trim(), stopsAtOperand: true },
-  );
+  // `-ne` and `-lane` of perl end in the letter that takes the program.
+  const { options, operands, values } = parseOptions(language.kind === 'javascript' ? args.map(asWritten) : args, {
+    values: `${language.inline} ${language.values}`.trim(),
+    stopsAtOperand: true,
+  });
   const inline = values(...language.inline.split(' '));
   const isInPlace = language.hasInPlace === true && options.some((option) => option.name === '-i');
   for (const option of options) {
@@ -81,6 +81,13 @@ function interpret(given: Call, language: Language): readonly string[] | undefin
   return undefined;
 }
 
+/** node: `-pe` is `-p`, and `--report_dir` is `--report-dir`. */
+function asWritten(arg: Field): Field {
+  if (arg.value === '-pe') return withValue(arg, '-p');
+  const [name = ''] = /^--[\w-]*_[\w-]*/.exec(arg.value) ?? [];
+  return name === '' ? arg : withValue(arg, name.replaceAll('_', '-') + arg.value.slice(name.length));
+}
+
 /** `-mpip` is `-m pip`. */
 function modulesApart(arg: Field): Field[] {
   const module = /^-[bBdEiIOPqsSuvx]*m([A-Za-z_][\w.]*)$/.exec(arg.value)?.[1];
@@ -91,10 +98,9 @@ function modulesApart(arg: Field): Field[] {
 function noteOutputs(options: readonly Option[], language: Language, { state, reader, name }: Call): void {
   for (const { name: option, value } of options) {
     if (value === undefined) continue;
-    const long = option.replaceAll('_', '-');
-    if (language.kind === 'javascript' && long.startsWith('--') && !language.inline.split(' ').includes(long)) {
-      if (long === '--experimental-sea-config') reader.undecidable('A file decides what node writes.');
-      else if (!NODE_READS.test(long) && /[/\\~.\uE003]/.test(value.value)) reader.write(state, value);
+    if (language.kind === 'javascript' && option.startsWith('--') && !language.inline.split(' ').includes(option)) {
+      if (option === '--experimental-sea-config') reader.undecidable('A file decides what node writes.');
+      else if (!NODE_READS.test(option) && /[/\\~.\uE003]/.test(value.value)) reader.write(state, value);
     }
     const prefix = /^pycache_prefix=(.+)$/s.exec(value.value)?.[1];
     if (option === '-X' && prefix !== undefined) reader.write(state, withValue(value, prefix));

@@ -61,7 +61,7 @@ const EVALUATES: ReadonlyMap<string, RegExp> = new Map(
     qjs: /^(?:-e|--eval)$/,
     hy: /^-c$/,
     coffee: /^(?:-[a-z]*e|--eval)$/,
-    nim: /^--eval$/,
+    nim: /^--eval(?::|$)/,
     puppet: /^(?:-e|--execute)$/,
     'chef-apply': /^(?:-e|--execute)$/,
     mix: /^(?:-e|--eval|eval)$/,
