@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from '../testing.ts';
+import { effects, outcome } from '../testing.ts';
 
 it.each([
   ['vim a.txt', 'a.txt'],
@@ -19,4 +19,72 @@ it.each([
 
 it.each(['vim -R a.txt', 'view a.txt'])('editors: finds nothing that is written by %s', (command) => {
   expect(effects(command)).toBe('');
+});
+
+it.each([
+  ['vi f', 'f'],
+  ['vim f', 'f'],
+  ['nvim f', 'f'],
+  ['ex f', 'f'],
+  ['gvim f', 'f'],
+  ['rvim f', 'f'],
+  ['vimdiff a b', 'a b'],
+  ['view f', '<f'],
+  ['vim -R f', '<f'],
+  ['vim -w log f', 'log f'],
+  ['vim -W log -i info --startuptime t f', 'log info t f'],
+  ['vim -S s f', 'f <s ? The editor runs a script.'],
+  ['vim -u rc f', 'f <rc ? The editor runs a script.'],
+  ['vim -u NONE f', 'f <NONE'],
+  ['vim -u DEFAULTS f', 'f <DEFAULTS'],
+  ['vim -u NORC f', 'f <NORC'],
+  ['vim -u /dev/null f', 'f'],
+  ['vim -s script f', 'f <script ? The editor runs a script.'],
+  ['vim -es -c wq f', 'f'],
+  ['vim -E -s f', 'f'],
+  ['ex -s f', 'f'],
+  ["vim -c 'w out' f", 'out f'],
+  ["vim --cmd 'w! out' f", 'out f'],
+  ["vim '+w out' f", 'out f'],
+  ['vim +10 f', 'f'],
+  ["vim -c ':wq out' f", 'out f'],
+  ["vim -c 'write >> out' f", 'out f'],
+  ["vim -c 'sav out' f", 'out f'],
+  ["vim -c '%w out' f", 'out f'],
+  ['vim -c "\'<,\'>w out" f', 'out f'],
+  ["vim -c 'silent! w out' f", 'out f'],
+  ["vim -c 'e other' f", 'other f'],
+  ["vim -c 'tabedit other' f", 'other f'],
+  ["vim -c 'mksession x' f", 'x f'],
+  ["vim -c 'redi > x' f", 'x f'],
+  ["vim -c 'cd x' f", 'x f'],
+  ["vim -c 'set nu | w out' f", 'out f'],
+  ["vim -c 'w !touch y' f", 'y f'],
+  ["vim -c '!touch y' f", 'y f'],
+  ["vim -c 'r !touch y' f", 'y f'],
+  ["vim -c 'g/x/!touch y' f", 'y f'],
+  ['vim -c \'call system("x")\' f', 'f ? A command of an editor runs code.'],
+  ['vim -c \'exe "x"\' f', 'f ? A command of an editor runs code.'],
+  ["vim -c 'lua x()' f", 'f ? A command of an editor runs code.'],
+  ["vim -c 'so x' f", 'f ? A command of an editor runs code.'],
+  ["vim -c 'source x' f", 'f ? A command of an editor runs code.'],
+  ['vim -c "norm :x" f', 'f ? A command of an editor runs code.'],
+  ["vim -c 'set nu' f", 'f'],
+  ['vim -c "$X" f', 'f ? The commands of an editor are not known.'],
+  ['vim --servername s --remote-expr e --remote-send x -t tag -T term f', 'f'],
+  ["echo 'w out' | ex f", 'f out'],
+  ["echo 'w out' | vim -e f", 'f out'],
+  ["echo 'w out' | vim f", 'f'],
+  ["printf 'set nu\\nw out\\n' | ex -s f", 'f out'],
+  ['ed f', 'f'],
+  ['red f', 'f'],
+  ['ed -s f', 'f'],
+  ["echo 'w out' | ed f", 'f out'],
+  ["printf 'a\\nw no\\n.\\nw out\\n' | ed f", 'f out'],
+  ["printf '1i\\nw no\\n.\\n' | ed f", 'f'],
+  ["printf '1,2c\\nw no\\n' | ed f", 'f'],
+  ["printf '!touch y\\n' | ed f", 'f y'],
+  ["printf 'e other\\n' | ed -s", 'other'],
+])('editors: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

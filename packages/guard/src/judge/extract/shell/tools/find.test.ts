@@ -137,6 +137,7 @@ it.each([
   ['fd --exec=rm', '? fd runs a command on each file.'],
   ['fd -e js -d 2 -E node_modules -g x src', ''],
   ['gfind . -delete', './* . <.'],
+  ["printf 'a\\\\b' | xargs touch", 'ab'],
 ])('find, fd and xargs: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

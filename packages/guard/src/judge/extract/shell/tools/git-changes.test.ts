@@ -116,6 +116,8 @@ it.each([
   ['git am --directory d p', 'd'],
   ['git apply --unsafe-paths p', '? git apply may write outside the work tree.'],
   ['git apply p', ''],
+  ['git worktree lock x', ''],
+  ['git worktree add', ''],
 ])('changes by git: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -107,6 +107,8 @@ it.each([
   ['npm other /x', ''],
   ['npm run-script x --cwd=/y', '/y (x)'],
   ['npm run x -w pkg --filter y --registry z --otp 1 --tag t --loglevel l', '(x)'],
+  ['npm exec -- -- touch x', 'x'],
+  ['pnpm dlx -- touch x', 'x'],
 ])('npm: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

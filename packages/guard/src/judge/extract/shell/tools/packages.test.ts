@@ -222,6 +222,7 @@ it.each([
   ['hatch run touch x', 'x'],
   ['rye run touch x', 'x'],
   ['conda run touch x', 'x'],
+  ['mamba install x', "? 'mamba install' changes environments outside the project."],
 ])('package managers: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

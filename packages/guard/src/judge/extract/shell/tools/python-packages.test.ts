@@ -91,6 +91,9 @@ it.each([
   ['rye run touch x', 'x'],
   ['mamba run touch x', 'x'],
   ['poetry --directory d run touch x', 'd x'],
+  ['uv run', ''],
+  ['uv tool run touch -p x', 'x'],
+  ['uv tool run', ''],
 ])('packages of Python: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

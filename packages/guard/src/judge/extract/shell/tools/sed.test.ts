@@ -107,6 +107,7 @@ it.each([
     "<. ? It is not known what 'sed' is given. ? It is not known what 'what is piped in' stands for.",
   ],
   ["find . -name '*.x' | xargs sed -i --follow-symlinks s/a/b/", './** ./*.x <.'],
+  ['sed --in-place-x s/a/b/ f', 'f'],
 ])('sed: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
