@@ -30,6 +30,6 @@ it('has a line for each element with a text, attributes or a value', async () =>
     'input[type=checkbox][aria-labelledby=#2 #1][checked]',
     'textarea[aria-label=Text]',
     'button[disabled]',
-    'icon undefined 1',
+    'icon  1',
   ]);
 });

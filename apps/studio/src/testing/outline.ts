@@ -5,8 +5,8 @@ const COUNTED = /«r\w+»|:r\w+:|_r_\w+_/g;
 
 /**
  * The elements inside a box that have a text of their own, attributes or a value, each as one line, such as
- * `button[aria-label=Close][disabled]` or `p Saved`. Without classes and styles. Icons have their name and size. Ids of React are
- * numbered by their order.
+ * `button[aria-label=Close][disabled]` or `p Saved`. Without classes and styles. Icons have their name and size, and times
+ * their attribute: the text depends on the zone. Ids of React are numbered by their order.
  */
 export function outline(box: Element): readonly string[] {
   const ids: string[] = [];
@@ -21,17 +21,17 @@ export function outline(box: Element): readonly string[] {
 }
 
 function lineOf(element: Element): string {
+  const attribute = (name: string) => element.getAttribute(name) ?? '';
   if (element.localName === 'svg')
-    return `icon ${/lucide-(\S+)/.exec(element.getAttribute('class') ?? '')?.[1]} ${element.getAttribute('width')}`;
+    return ['icon', /lucide-(\S+)/.exec(attribute('class'))?.[1] ?? '', attribute('width')].join(' ').trim();
+  if (element.localName === 'time') return `time ${attribute('dateTime')}`.trim();
   const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent);
   const attributes = [...element.attributes]
     .filter(({ name }) => !SKIPPED.has(name) && name !== 'value')
     .map(({ name, value }) => (value === '' ? `[${name}]` : `[${name}=${value}]`));
-  const hasId = new RegExp(COUNTED).test(element.id);
-  const head = `${element.localName}${hasId ? element.id : ''}${attributes.join('')}`;
-  return [`${head}${stateOf(element)}`, own.join('').trim().replaceAll('\n', '\\n')]
-    .filter((part) => part !== '')
-    .join(' ');
+  const id = new RegExp(COUNTED).test(element.id) ? element.id : '';
+  const head = `${element.localName}${id}${attributes.join('')}${stateOf(element)}`;
+  return `${head} ${own.join('').trim()}`.trim().replaceAll('\n', '\\n');
 }
 
 /** The text or the state of a field. */
