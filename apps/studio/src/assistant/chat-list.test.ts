@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ChatList } from './chat-list.tsx';
@@ -37,6 +38,14 @@ async function show({ entries = [], failure, model = '', isReadOnly = false, nod
 
 it('offers first messages, which a person can change before they send them', async () => {
   const { box, onEdit } = await show();
+  expect(outline(box)).toEqual([
+    'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+    'p Say what to build or change. Changes appear on the canvas, and you can revert each message.',
+    'button[type=button]',
+    'span build a flow that finds all email addresses in a message',
+    'button[type=button]',
+    'span build a flow that lists all files in my folder, then run it',
+  ]);
   expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Messages');
   expect(box.textContent).toContain(
     '[Notice]Say what to build or change. Changes appear on the canvas, and you can revert each message.',

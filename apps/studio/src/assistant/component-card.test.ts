@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { at, flow as wired, registry } from '../editing/testing-wires.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -33,6 +34,18 @@ async function show({ origin = 'generated', isReadOnly = false, className = 'Wor
 
 it('has the code, and adds the component beside the others', async () => {
   const { box, apply } = await show();
+  expect(outline(box)).toEqual([
+    'section[aria-label=Component Words]',
+    'h3 My words',
+    'p Words, checked and tried in the sandbox',
+    'summary Code',
+    'pre[tabindex=0] class Words {}',
+    'button[type=button]',
+    'span Add to canvas',
+    'icon plus 14',
+    'button[title=A new session removes what is not saved][type=button]',
+    'span Save',
+  ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Component Words',
     'My wordsWords, checked and tried in the sandboxCodeclass Words {} Add to canvasSave',

@@ -3,6 +3,7 @@ import { createElement, createRef, useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { Composer, MAX_CHARS } from './composer.tsx';
@@ -59,6 +60,18 @@ const asking = {
 describe('a message', () => {
   it('is sent by Enter and by the form, and the field is empty then', async () => {
     const { store, field, write, press, box } = await show();
+    expect(outline(box)).toEqual([
+      'textarea[placeholder=Build, change or run this flow][aria-autocomplete=list][aria-describedby=#1-count][aria-label=Message to the assistant][rows=2]',
+      'select[aria-label=Model]',
+      'option[selected] Preferred model',
+      'option croft/offline',
+      'option Set up another provider…',
+      'p#1-count 0/500',
+      'span Characters:',
+      'button[disabled][type=submit]',
+      'span Send',
+      'icon send-horizontal 14',
+    ]);
     await write(' Build it ');
     expect((await press('Enter')).defaultPrevented).toBe(true);
     expect([store.send.mock.calls, field().value]).toEqual([[[' Build it ']], '']);

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { assistantConfigQuery } from '../api/assistant.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ProviderNotice } from './provider-notice.tsx';
@@ -18,6 +19,14 @@ async function show(config: object | undefined) {
 
 it('says that rules answer, and offers to set a provider up', async () => {
   const { box, onSetUp } = await show({ configured: false });
+  expect(outline(box)).toEqual([
+    'span[aria-hidden=true]',
+    'icon key-round 16',
+    'p No model provider is set up.  answers by rules: it understands simple requests to build, change and run a flow.',
+    'span croft/offline',
+    'button[data-testid=assistant-no-models-configure-providers][type=button]',
+    'span Set up a provider',
+  ]);
   expect(box.textContent).toBe(
     'No model provider is set up. croft/offline answers by rules: it understands simple requests to build, change and run a ' +
       'flow.Set up a provider',

@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 // Loaded before a test waits for it.
@@ -53,6 +54,7 @@ describe('a turn under way', () => {
 
   it('is over in the end', async () => {
     const box = await show({ label: 'Orchestrating...' });
+    expect(outline(box)).toEqual(['div[aria-busy=false]']);
     expect([box.textContent, box.firstElementChild?.getAttribute('aria-busy')]).toEqual(['', 'false']);
   });
 });
@@ -67,6 +69,25 @@ it('lists the changes of the canvas with the titles of components', async () => 
       { key: '5', action: 'configure', nodes: ['A'] },
     ],
   });
+  expect(outline(box)).toEqual([
+    'div[aria-busy=false]',
+    'ul[aria-label=Changes of the canvas]',
+    'icon plus 14',
+    'span Added Reader',
+    'icon check 15',
+    'icon link-2 14',
+    'span Connected Reader → T',
+    'icon check 15',
+    'icon link-2-off 14',
+    'span Disconnected Reader → T',
+    'icon check 15',
+    'icon trash 14',
+    'span Removed T',
+    'icon check 15',
+    'icon settings 14',
+    'span Configured Reader',
+    'icon check 15',
+  ]);
   expect(box.querySelector('ul')?.getAttribute('aria-label')).toBe('Changes of the canvas');
   expect([...box.querySelectorAll('li')].map((each) => each.textContent.trim())).toEqual([
     'Added Reader',
