@@ -3,6 +3,7 @@ import { act, createElement, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DRAGGED } from '../editing/palette.tsx';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { Canvas, type Drawing } from './canvas.tsx';
@@ -68,6 +69,36 @@ async function show({ flow = FLOW, isReadOnly = false, adds = true } = {}) {
 describe('the canvas', () => {
   it('draws the components, the map and what is inside of it', async () => {
     const { box, pane, drawing } = await show();
+    expect(outline(box)).toEqual([
+      'div[role=application][aria-label=Canvas][data-testid=rf__wrapper]',
+      'div[aria-label=T, leads to T][aria-describedby=react-flow__node-desc-1][aria-roledescription=node][role=group][tabindex=0][data-testid=rf__node-a][data-id=a]',
+      'p T',
+      'p This server has no such component',
+      'li[title=Any]',
+      'div[data-id=1-a-out-source][data-handlepos=right][data-nodeid=a][data-handleid=out]',
+      'p Out',
+      'span , Any',
+      'div[aria-label=T][aria-describedby=react-flow__node-desc-1][aria-roledescription=node][role=group][tabindex=0][data-testid=rf__node-b][data-id=b]',
+      'p T',
+      'p This server has no such component',
+      'li[title=Any]',
+      'div[data-id=1-b-in-target][data-handlepos=left][data-nodeid=b][data-handleid=in]',
+      'p In',
+      'span , Any',
+      'div[data-testid=rf__minimap]',
+      'icon  140',
+      'button[title=Zoom in][aria-label=Zoom in][type=button]',
+      'icon zoom-in 17',
+      'button[title=Zoom out][aria-label=Zoom out][type=button]',
+      'icon zoom-out 17',
+      'button[title=Fit the view][aria-label=Fit the view][type=button]',
+      'icon maximize 17',
+      'div[data-message=Please only hide this attribution when you are subscribed to React Flow Pro: https://reactflow.dev/attribution]',
+      'a[aria-label=React Flow attribution][rel=noopener noreferrer][target=_blank][href=https://reactflow.dev/attribution] React Flow',
+      'div Press enter or space to select a node. You can then use the arrow keys to move the node around. Press delete to remove it and escape to cancel.',
+      'div Press enter or space to select an edge. You can then press delete to remove it or escape to cancel.',
+      'div[aria-atomic=true][aria-live=assertive]',
+    ]);
     expect(pane.getAttribute('aria-label')).toBe('Canvas');
     expect([...box.querySelectorAll('.react-flow__node')].map((each) => each.getAttribute('data-id'))).toEqual([
       'a',

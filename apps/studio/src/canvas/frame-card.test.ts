@@ -2,6 +2,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { type Editing, EditingContext } from '../editing/editing-context.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { FrameCard } from './frame-card.tsx';
 
@@ -38,6 +39,7 @@ it('has its name, or says that it is a group', async () => {
 
 it('is renamed after a double click, by Enter, without spaces around the name', async () => {
   const { box, input, write, renameGroup } = await show('Old');
+  expect(outline(box)).toEqual(['p Old']);
   await fire(box.firstElementChild as Element, 'dblclick');
   expect(['aria-label', 'placeholder', 'maxLength'].map((each) => input().getAttribute(each))).toEqual([
     'Name of the group',

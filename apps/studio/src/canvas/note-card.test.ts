@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { type Editing, EditingContext } from '../editing/editing-context.ts';
 // Loaded before a test waits for it.
 import '../files/markdown-text.tsx';
+import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { NoteCard } from './note-card.tsx';
 
@@ -33,6 +34,7 @@ async function show(text: string, { selected = false, canEdit = true } = {}) {
 it('shows its text as Markdown, or says that it is empty', async () => {
   const { box } = await show('# Title');
   await vi.waitFor(() => expect(box.querySelector('h3')?.textContent).toBe('Title'));
+  expect(outline(box)).toEqual(['h3 Title']);
   expect((await show('')).box.textContent).toBe('Empty note');
 });
 

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import type { Findings } from './findings.ts';
 import { RunPanel } from './run-panel.tsx';
@@ -41,6 +42,14 @@ it.each([
 
 it('runs and stops', async () => {
   const { box, onRun } = await show();
+  expect(outline(box)).toEqual([
+    'section[aria-label=Run]',
+    'h2 Run',
+    'span[role=status]',
+    'button[type=submit]',
+    'span Run',
+    'icon play 16',
+  ]);
   await fire(box.querySelector('form') as Element, 'submit');
   expect(onRun).toHaveBeenCalledOnce();
   const running = await show({ status: 'running' });
@@ -57,6 +66,27 @@ it('says what prevents a run, at most five components, until a run is under way'
       Array.from({ length: count }, (_, at) => [`n${at}`, { message: `M${at}.`, fix: `F${at}.` }]),
     ) as unknown as Findings;
   const { box, onShow } = await show({}, { problems: problems(6) });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Run]',
+    'h2 Run',
+    'span[role=status]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 16',
+    'p 6 components prevent a run:',
+    'li M0. F0.',
+    'button[type=button] Show Title n0',
+    'li M1. F1.',
+    'button[type=button] Show Title n1',
+    'li M2. F2.',
+    'button[type=button] Show Title n2',
+    'li M3. F3.',
+    'button[type=button] Show Title n3',
+    'li M4. F4.',
+    'button[type=button] Show Title n4',
+    'button[disabled][type=submit]',
+    'span Run',
+    'icon play 16',
+  ]);
   expect(box.textContent).toContain('6 components prevent a run:M0. F0. Show Title n0M1. F1. Show Title n1');
   expect(box.querySelectorAll('li').length).toBe(5);
   await fire(named(box, 'Show Title n1'), 'click');

@@ -1,6 +1,7 @@
 import { ReactFlowProvider, useStoreApi } from '@xyflow/react';
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { ViewButtons } from './view-buttons.tsx';
 
@@ -17,6 +18,14 @@ it('zooms a drawing and fits it into the view', async () => {
   };
   const parts = [createElement(Zoom, { key: 1 }), createElement(ViewButtons, { key: 2 })];
   const box = await page.show(createElement(ReactFlowProvider, { children: parts }));
+  expect(outline(box)).toEqual([
+    'button[title=Zoom in][aria-label=Zoom in][type=button]',
+    'icon zoom-in 17',
+    'button[title=Zoom out][aria-label=Zoom out][type=button]',
+    'icon zoom-out 17',
+    'button[title=Fit the view][aria-label=Fit the view][type=button]',
+    'icon maximize 17',
+  ]);
   expect([...box.querySelectorAll('button')].map((button) => button.getAttribute('aria-label'))).toEqual([
     'Zoom in',
     'Zoom out',
