@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { DirectoryList } from './directory-list.tsx';
@@ -22,6 +23,25 @@ async function show(answer: unknown, { path = undefined as string | undefined, c
 
 it('lists the directories of the machine, and goes into one, up, or takes this one', async () => {
   const { box, onGo } = await show(HOME, { path: '/home' });
+  expect(outline(box)).toEqual([
+    'div[aria-label=Directories in /home][tabindex=-1][role=group]',
+    'p[role=status]',
+    'bdi /home',
+    'button[type=button]',
+    'span Up',
+    'icon corner-left-up 16',
+    'button[type=button]',
+    'span Take this one',
+    'button[type=button]',
+    'icon folder 18',
+    'bdi a',
+    'span[title=Invisible character] U+202E',
+    'icon chevron-right 16',
+    'button[type=button]',
+    'icon folder 18',
+    'bdi b',
+    'icon chevron-right 16',
+  ]);
   expect(server.requests).toEqual([`${BEGIN} {}`, `${LIST} {"picking":"p1","path":"/home"}`]);
   expect([box.querySelector('[role=group]')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Directories in /home',

@@ -4,6 +4,7 @@ import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
 import type { Me } from '../api/me.ts';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -34,6 +35,21 @@ const badgeOf = (box: Element) => box.querySelector(BADGE)?.textContent;
 it('says what direct access is, and removes it', async () => {
   const box = await show(ON);
   await vi.waitFor(() => expect(badgeOf(box)).toBe('Agents may read'));
+  expect(outline(box)).toEqual([
+    'section[aria-label=The machine Croft runs on]',
+    'span The machine Croft runs on',
+    'icon hard-drive 19',
+    'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+    'span Agents may read',
+    'span[aria-hidden=true]',
+    'bdi /srv',
+    'button[type=button]',
+    'span Remove',
+    'p#1 Let agents read this directory',
+    'p#1-about When off, no agent can use its tools. Also applies to a folder you connect.',
+    'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
+    'span[data-state=checked]',
+  ]);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('The machine Croft runs on');
   expect(box.textContent).toContain(
     'Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer ' +

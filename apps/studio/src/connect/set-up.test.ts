@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { ServerLink } from '../shell/server-link.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { SetUp } from './set-up.tsx';
 
@@ -45,6 +46,19 @@ it.each([
 
 it('says that the command is being created, and that the server is away', async () => {
   const { box } = await show({ command: undefined } as Partial<Pairing>, {}, true);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Folder of your computer]',
+    'h2 Connect a folder of your computer',
+    'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+    'div[role=status]',
+    'span Creating the command',
+    'span[aria-hidden=true]',
+    'p[role=status] Croft does not answer',
+    'p Is  already running on this computer? Ask it to connect to this server.',
+    'code croft connect',
+    'button[type=button]',
+    'span Ask it to connect',
+  ]);
   expect(box.textContent).toContain('nothing else.Creating the commandCroft does not answer');
   expect(box.querySelectorAll('[role=status]').length).toBe(2);
 });
