@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { NodeView } from '../canvas/node-view.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { CommandDialog } from './command-dialog.tsx';
 import type { CommandState } from './commands.ts';
@@ -46,6 +47,43 @@ it('says why a command is refused', async () => {
 
 it('adds nothing to a flow that is read-only', async () => {
   const { box, row } = await show({ isReadOnly: true });
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Commands',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'input[placeholder=Search commands and components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search commands and components][data-first=true][role=combobox]',
+    'div#2[aria-label=Search commands and components][role=listbox]',
+    'div[aria-label=Commands][role=group]',
+    'p[aria-hidden=true] Commands',
+    'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+    'span Run the flow',
+    'kbd Ctrl',
+    'kbd Enter',
+    'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Find in this flow',
+    'kbd F',
+    'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Select everything',
+    'kbd Ctrl',
+    'kbd A',
+    'div#2-3[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Show the whole flow',
+    'kbd 1',
+    'div#2-4[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Show all keys',
+    'kbd ?',
+    'div[aria-label=Go to][role=group]',
+    'p[aria-hidden=true] Go to',
+    'div#2-5[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Go to r',
+    'div#2-6[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Go to w',
+    'div#2-7[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Go to My agent',
+    'div#2-8[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Go to g',
+  ]);
   expect([
     [...box.querySelectorAll('[role=group]')].map((each) => each.getAttribute('aria-label')),
     row('Add note'),

@@ -2,6 +2,7 @@ import { emptyFlow } from '@croft/flow';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import type { NodeView } from '../canvas/node-view.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { FindDialog } from './find-dialog.tsx';
 
@@ -34,6 +35,30 @@ it('finds components by name, kind and values, and notes by their text', async (
     ['B', view('Agent', 'Agent')],
   ]);
   const { box, calls, rows } = await show(flow, views);
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Find in this flow',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'input[placeholder=Search names, kinds and values][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search names, kinds and values][data-first=true][role=combobox]',
+    'div#2[aria-label=Search names, kinds and values][role=listbox]',
+    'div[aria-label=Components][role=group]',
+    'p[aria-hidden=true] Components',
+    'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+    'span Writer',
+    'span Agent · Model: m1',
+    'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Agent',
+    'span Model: m1',
+    'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span C',
+    'div[aria-label=Notes][role=group]',
+    'p[aria-hidden=true] Notes',
+    'div#2-3[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+    'div#2-4[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+    'span Empty note',
+  ]);
   expect([box.querySelector('h2')?.textContent, box.querySelector('input')?.getAttribute('aria-label')]).toEqual([
     'Find in this flow',
     'Search names, kinds and values',
