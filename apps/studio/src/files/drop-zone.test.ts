@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { DropZone } from './drop-zone.tsx';
 import type { PickedFiles } from './picked-files.ts';
@@ -18,6 +19,7 @@ async function show(takes = true) {
 
 it('says where dropped files go while some are over it, also over its parts', async () => {
   const { box, drag } = await show();
+  expect(outline(box)).toEqual(['div Folder']);
   expect([await drag('dragenter'), box.textContent]).toEqual([true, 'FolderDrop to upload to docs']);
   await drag('dragenter');
   await drag('dragleave');

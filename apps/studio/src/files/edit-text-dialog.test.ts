@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { EditTextDialog } from './edit-text-dialog.tsx';
@@ -28,6 +29,18 @@ const CONFLICT = JSON.stringify({ error: { code: 'changed', message: 'It changed
 
 it('edits a text, and saves it once it changed', async () => {
   const { box, field, press, names, onSaved, onClose } = await show();
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Edit “”',
+    'bdi a.txt',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'input[type=text][data-types=false][data-tall=true][aria-label=Text of a.txt][value=old]',
+    'button[disabled][type=button]',
+    'span Save',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([box.querySelector('h2')?.textContent, field().value, field().getAttribute('aria-label')]).toEqual([
     'Edit “a.txt”',
     'old',

@@ -2,6 +2,7 @@ import { act, createElement, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { FileEntry } from '../api/files.ts';
 import { settle } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { FileTable, type FileTableProps } from './file-table.tsx';
 import { NONE, type Selection } from './selection.ts';
@@ -56,6 +57,55 @@ async function show(more: Partial<FileTableProps> = {}, start: Partial<Selection
 
 it('is a grid with its name and the count of its rows, of which one has the focus', async () => {
   const { box } = await show({ shown: 'd/Banana' });
+  expect(outline(box)).toEqual([
+    'table[aria-rowcount=4][aria-multiselectable=true][aria-label=Files in d][role=grid]',
+    'th[scope=col]',
+    'input[type=checkbox][aria-label=Select all]',
+    'icon check 14',
+    'icon minus 14',
+    'th[aria-sort=ascending][scope=col]',
+    'button[type=button] Name',
+    'icon arrow-up 14',
+    'th[scope=col]',
+    'button[type=button] Size',
+    'th[scope=col]',
+    'button[type=button] Modified',
+    'th[scope=col]',
+    'span Actions',
+    'tr[aria-selected=false][data-focus-home=true][aria-rowindex=2][tabindex=0]',
+    'input[type=checkbox][tabindex=0][aria-label=Select apple]',
+    'icon check 14',
+    'icon minus 14',
+    'icon file 18',
+    'a[href=/base/d/apple][tabindex=-1]',
+    'bdi apple',
+    'span 1 B',
+    'td 1 B',
+    'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for apple][aria-label=Actions for apple][type=button]',
+    'icon ellipsis 17',
+    'tr[aria-selected=false][aria-rowindex=3][tabindex=-1]',
+    'input[type=checkbox][tabindex=-1][aria-label=Select apricot]',
+    'icon check 14',
+    'icon minus 14',
+    'icon file 18',
+    'a[href=/base/d/apricot][tabindex=-1]',
+    'bdi apricot',
+    'span 1 B',
+    'td 1 B',
+    'button[tabindex=-1][aria-expanded=false][aria-haspopup=menu][title=Actions for apricot][aria-label=Actions for apricot][type=button]',
+    'icon ellipsis 17',
+    'tr[aria-selected=false][aria-rowindex=4][tabindex=-1]',
+    'input[type=checkbox][tabindex=-1][aria-label=Select Banana]',
+    'icon check 14',
+    'icon minus 14',
+    'icon file 18',
+    'a[href=/base/d/Banana][tabindex=-1]',
+    'bdi Banana',
+    'span 1 B',
+    'td 1 B',
+    'button[tabindex=-1][aria-expanded=false][aria-haspopup=menu][title=Actions for Banana][aria-label=Actions for Banana][type=button]',
+    'icon ellipsis 17',
+  ]);
   const grid = box.querySelector('table') as Element;
   expect(
     ['role', 'aria-label', 'aria-multiselectable', 'aria-rowcount'].map((name) => grid.getAttribute(name)),

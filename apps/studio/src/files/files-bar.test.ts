@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { FilesBar } from './files-bar.tsx';
 import type { FilesPlace } from './place-of-files.ts';
@@ -13,6 +14,26 @@ async function show(place: FilesPlace) {
 
 it('links to the folders above, where there are some', async () => {
   const { box } = await show({ dir: 'a/b/c' });
+  expect(outline(box)).toEqual([
+    'nav[aria-label=Folders]',
+    'a[href=/base/files]',
+    'bdi Files',
+    'li[aria-hidden=true]',
+    'icon chevron-right 16',
+    'a[href=/base/files?dir=a]',
+    'bdi a',
+    'li[aria-hidden=true]',
+    'icon chevron-right 16',
+    'a[href=/base/files?dir=a%2Fb]',
+    'bdi b',
+    'li[aria-hidden=true]',
+    'icon chevron-right 16',
+    'span[aria-current=page]',
+    'bdi c',
+    'icon search 16',
+    'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files]',
+    'kbd /',
+  ]);
   expect(box.querySelector('nav')?.getAttribute('aria-label')).toBe('Folders');
   expect([...box.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Files', '/base/files'],
@@ -25,6 +46,18 @@ it('links to the folders above, where there are some', async () => {
 
 it('says that a search is in all files', async () => {
   const { box, go } = await show({ dir: 'a', q: 'x', where: 'content' });
+  expect(outline(box)).toEqual([
+    'p Searching all files',
+    'icon search 16',
+    'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files][value=x]',
+    'button[title=Clear the search][aria-label=Clear the search][type=button]',
+    'icon x 16',
+    'legend Search in',
+    'label Names',
+    'input[name=#1][type=radio]',
+    'label Contents',
+    'input[name=#1][type=radio][checked]',
+  ]);
   expect([box.querySelector('p')?.textContent, box.querySelector('nav'), box.querySelector('input')?.value]).toEqual([
     'Searching all files',
     null,

@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -50,6 +51,54 @@ const press = (box: Element, key: string) =>
 
 it('lists the files, says whose they are, and leads to changes', async () => {
   const { box } = await show();
+  expect(outline(box)).toEqual([
+    'h1[tabindex=-1] Files',
+    'p Your agents work in these files, over MCP and REST.',
+    'a[href=/base/settings/activity] Changes and undo',
+    'button[title=New folder][type=button]',
+    'icon folder-plus 17',
+    'span New folder',
+    'button[title=New file][type=button]',
+    'icon file-plus 17',
+    'span New file',
+    'button[title=Upload folder][type=button]',
+    'icon folder-up 17',
+    'span Upload folder',
+    'button[type=button]',
+    'span Upload',
+    'icon upload 17',
+    'input[type=file][aria-hidden=true][hidden]',
+    'icon search 16',
+    'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files]',
+    'kbd /',
+    'section[aria-label=Files]',
+    'table[aria-rowcount=2][aria-multiselectable=true][aria-label=Files in Files][role=grid]',
+    'th[scope=col]',
+    'input[type=checkbox][aria-label=Select all]',
+    'icon check 14',
+    'icon minus 14',
+    'th[aria-sort=ascending][scope=col]',
+    'button[type=button] Name',
+    'icon arrow-up 14',
+    'th[scope=col]',
+    'button[type=button] Size',
+    'th[scope=col]',
+    'button[type=button] Modified',
+    'th[scope=col]',
+    'span Actions',
+    'tr[aria-selected=false][data-focus-home=true][aria-rowindex=2][tabindex=0]',
+    'input[type=checkbox][tabindex=0][aria-label=Select a.txt]',
+    'icon check 14',
+    'icon minus 14',
+    'icon file-text 18',
+    'a[href=/base/files?file=a.txt][tabindex=-1]',
+    'bdi a.txt',
+    'span 1 B',
+    'td 1 B',
+    'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
+    'icon ellipsis 17',
+    'p 0 B used',
+  ]);
   expect([box.querySelector('h1')?.textContent, box.querySelector('section[aria-label=Files]') !== null]).toEqual([
     'Files',
     true,

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { MarkdownText } from './markdown-text.tsx';
 
@@ -20,6 +21,12 @@ it('puts headings below the title of the pane', async () => {
 
 it('links to files of the tree, to parts of the page and, in a new tab, to other sites', async () => {
   const box = await show('[in](../b/c.md) [top](..) [part](#x) [out](https://x.test/)');
+  expect(outline(box)).toEqual([
+    'a[href=/base/files?dir=b&file=b%2Fc.md] in',
+    'a[rel=noreferrer][target=_blank][href=..] top',
+    'a[href=/base/#x] part',
+    'a[rel=noreferrer][target=_blank][href=https://x.test/] out',
+  ]);
   expect(
     [...box.querySelectorAll('a')].map((link) => [
       link.textContent,
@@ -37,6 +44,11 @@ it('links to files of the tree, to parts of the page and, in a new tab, to other
 
 it('shows pictures of the tree, and the description of others', async () => {
   const box = await show('![one](p.png) ![two](https://x.test/p.png) ![](p.txt)');
+  expect(outline(box)).toEqual([
+    'img[src=http://croft.test/base/api/v1/files/content?path=docs%2Fp.png][alt=one]',
+    'em [picture: two]',
+    'em [picture: no description]',
+  ]);
   const picture = box.querySelector('img');
   expect([picture?.getAttribute('src'), picture?.getAttribute('alt')]).toEqual([
     'http://croft.test/base/api/v1/files/content?path=docs%2Fp.png',

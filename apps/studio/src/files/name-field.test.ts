@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { NameField, useName } from './name-field.tsx';
@@ -46,6 +47,11 @@ it.each([
 it('saves once', async () => {
   const save = vi.fn(() => new Promise(() => undefined));
   const { box, submit } = await open(save);
+  expect(outline(box)).toEqual([
+    'label[for=#1] Name',
+    'input#1[spellCheck=false][data-first=true][autoComplete=off][value=a.txt]',
+    'p#1-error[role=alert]',
+  ]);
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('saving'));
   await submit();

@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { FileEntry } from '../api/files.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { PreviewPane } from './preview-pane.tsx';
@@ -60,6 +61,22 @@ it('says what the file is, and offers to edit, download and follow it', async ()
 
 it('says less of a file that is not listed, and does not offer to edit what cannot be edited', async () => {
   const { box } = await show('a.txt', text('hello'), null);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Preview of a.txt][tabindex=-1]',
+    'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
+    'icon arrow-left 18',
+    'icon file-text 18',
+    'bdi a.txt',
+    'a[href=/base/settings/activity?path=d%2Fa.txt][title=Changes][aria-label=Changes of a.txt]',
+    'icon rotate-ccw-clock 18',
+    'a[title=Download][aria-label=Download a.txt][download=a.txt][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.txt&download=1]',
+    'icon download 18',
+    'button[title=Close the preview][aria-label=Close the preview][type=button]',
+    'icon x 18',
+    'div[tabindex=0][aria-label=Text of a.txt][role=region]',
+    'pre[aria-hidden=true] 1',
+    'pre hello',
+  ]);
   expect(box.querySelector('p')?.textContent).toBe('');
   const isOffered = (each: Element) => each.querySelector('[aria-label^="Edit "]') !== null;
   expect(isOffered(box)).toBe(false);

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import type { FilesPlace } from './place-of-files.ts';
@@ -22,6 +23,22 @@ async function show(answer: unknown, place: Partial<FilesPlace> = {}) {
 it('lists matches with their folders, and links to the file and line', async () => {
   const matches = [{ path: 'a/b/word.md' }, { path: 'n.txt', line: 7, text: '  a WORD here' }];
   const { box } = await show({ matches, truncated: false }, { where: 'content', file: 'n.txt', line: 7 });
+  expect(outline(box)).toEqual([
+    'p[role=status] 2 results for “Word”',
+    'a[href=/base/files?dir=d&file=a%2Fb%2Fword.md&q=Word&in=content]',
+    'icon file-text 18',
+    'bdi word.md',
+    'span Files /  /',
+    'bdi a',
+    'bdi b',
+    'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word&in=content][aria-current=true]',
+    'icon file-text 18',
+    'bdi n.txt',
+    'span Files',
+    'span 7',
+    'span a  here',
+    'mark WORD',
+  ]);
   expect(server.requests).toEqual([`${ROUTE}?q=Word&in=content`]);
   expect(box.textContent).toBe('2 results for “Word”word.mdFiles / a / bn.txtFiles7a WORD here');
   expect(
@@ -36,6 +53,15 @@ it('lists matches with their folders, and links to the file and line', async () 
 it('marks only the line that is shown', async () => {
   const matches = [{ path: 'n.txt', line: 7, text: 'x' }];
   const { box } = await show({ matches, truncated: false }, { file: 'n.txt', line: 8 });
+  expect(outline(box)).toEqual([
+    'p[role=status] 1 result for “Word”',
+    'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word]',
+    'icon file-text 18',
+    'bdi n.txt',
+    'span Files',
+    'span 7',
+    'span x',
+  ]);
   expect([box.querySelector('[aria-current]'), box.querySelector('mark')]).toEqual([null, null]);
 });
 

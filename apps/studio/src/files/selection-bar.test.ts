@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import type { FileEntry } from '../api/files.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
@@ -34,6 +35,18 @@ it('is absent without a selection', async () => {
 
 it('acts on exactly what is selected', async () => {
   const { box, names, calls } = await show(entry('a'), entry('b'));
+  expect(outline(box)).toEqual([
+    'div[aria-label=Selection][role=toolbar]',
+    'span[role=status] 2 selected',
+    'button[type=button]',
+    'icon download 16',
+    'span Download',
+    'button[type=button]',
+    'icon trash 16',
+    'span Delete',
+    'button[title=Clear the selection][aria-label=Clear the selection][type=button]',
+    'icon x 16',
+  ]);
   expect([names, box.textContent]).toEqual([
     ['Download', 'Delete', 'Clear the selection'],
     expect.stringContaining('2 selected'),
