@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { DeletedDialog } from './deleted-dialog.tsx';
@@ -36,6 +37,14 @@ it('lists deleted flows, and restores the one that is pressed', async () => {
 
 it('says how long flows are kept, and that none is left', async () => {
   const { box } = await show();
+  expect(outline(box)).toEqual([
+    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+    'h2#1 Recently deleted',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+    'p[role=status] Nothing is left to restore.',
+  ]);
   expect(box.textContent).toContain('Recently deleted');
   expect(box.textContent).toContain(
     'Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',

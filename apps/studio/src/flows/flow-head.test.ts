@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowHead } from './flow-head.tsx';
@@ -8,6 +9,18 @@ const page = usePage();
 
 it('names the flow, and leads to its pages and to all flows', async () => {
   const box = await page.show(createElement(FlowHead, { id: 'f1', name: 'Daily', actions: '[Run]' }));
+  expect(outline(box)).toEqual([
+    'a[href=/base/flows] All flows',
+    'icon chevron-left 15',
+    'div [Run]',
+    'h1[title=Daily][tabindex=-1] Daily',
+    'nav[aria-label=Pages of this flow]',
+    'a[href=/base/flows/f1] Canvas',
+    'a[href=/base/flows/f1/play] Playground',
+    'a[href=/base/flows/f1/runs] Runs',
+    'a[href=/base/flows/f1/use] Use it',
+    'a[href=/base/flows/f1/versions] Versions',
+  ]);
   expect([box.querySelector('h1')?.textContent, named(box, 'All flows').getAttribute('href')]).toEqual([
     'Daily',
     '/base/flows',

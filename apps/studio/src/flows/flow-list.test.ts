@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { type FlowSummary, latestRunsQuery } from '../api/flows.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowList } from './flow-list.tsx';
@@ -49,6 +50,20 @@ async function show(more: object = {}, run?: object) {
 
 it('leads to a flow, and says when it changed, what it does and its tags', async () => {
   const { box } = await show({ description: 'Reports.', tags: ['work', 'new'] });
+  expect(outline(box)).toEqual([
+    'span[aria-hidden=true]',
+    'icon workflow 18',
+    'a[href=/base/flows/f1]',
+    'bdi Daily',
+    'span work',
+    'icon tag 11',
+    'span new',
+    'icon tag 11',
+    'p · Reports.',
+    'time 2026-01-01T00:00:00Z',
+    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Daily][aria-label=Actions for Daily][type=button]',
+    'icon ellipsis 17',
+  ]);
   expect(box.querySelector('li')?.textContent).toBe('Daily work newChanged Jan 1, 2026 · Reports.');
   expect([box.querySelector('a')?.getAttribute('href'), box.querySelector('time')?.hasAttribute('title')]).toEqual([
     '/base/flows/f1',

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { FlowNotShown } from './flow-not-shown.tsx';
 
@@ -16,6 +17,16 @@ async function show(flow: Error | null, components: Error | null) {
 
 it('shows the error of the flow or of its components, and loads both again', async () => {
   const { box, refetch } = await show(new ApiError('gone', 'There is no such flow.', 404), null);
+  expect(outline(box)).toEqual([
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'h1 This flow cannot be shown',
+    'p There is no such flow.',
+    'button[type=button]',
+    'span Try again',
+    'a[href=/base/flows] Go to your flows',
+  ]);
   expect(box.textContent).toContain('There is no such flow.');
   await fire(named(box, 'Try again'), 'click');
   expect(refetch).toHaveBeenCalledTimes(2);

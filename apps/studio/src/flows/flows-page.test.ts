@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -46,6 +47,34 @@ async function show(flows: unknown, { at = '/flows', tags = [] as object[], dele
 
 it('lists flows with their tags, and shows those of one tag', async () => {
   const { box } = await show([flow('a')], { tags: [{ name: 'work & co', flows: 1 }] });
+  expect(outline(box)).toEqual([
+    'h1[tabindex=-1] Flows',
+    'p A flow connects components, such as a message, a model and a file, and runs them in order.',
+    'button[type=button]',
+    'span Import',
+    'icon import 17',
+    'button[type=button]',
+    'span New flow',
+    'icon plus 17',
+    'input[type=file][aria-hidden=true][hidden][accept=.json,.yaml,.yml,.txt]',
+    'icon search 16',
+    'input[type=search][maxLength=200][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search flows]',
+    'ul[aria-label=Tags]',
+    'button[aria-pressed=false][type=button]',
+    'span[aria-hidden=true]',
+    'icon tag 13',
+    'span work & co',
+    'span 1',
+    'span flow',
+    'section[aria-label=Flows]',
+    'span[aria-hidden=true]',
+    'icon workflow 18',
+    'a[href=/base/flows/a]',
+    'bdi Flow a',
+    'time 2026-01-01T00:00:00Z',
+    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Flow a][aria-label=Actions for Flow a][type=button]',
+    'icon ellipsis 17',
+  ]);
   expect([box.querySelector('h1')?.textContent, box.querySelector('section')?.getAttribute('aria-label')]).toEqual([
     'Flows',
     'Flows',

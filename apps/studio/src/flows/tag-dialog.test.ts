@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { FlowSummary } from '../api/flows.ts';
 import { settle } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, leavable, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { TagDialog } from './tag-dialog.tsx';
@@ -42,6 +43,22 @@ it('saves each tag once, without spaces and empty ones', async () => {
 
 it('begins with the tags of the flow, and offers others', async () => {
   const { box, saved, submit, offered } = await open(['a', 'c']);
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Tags of “F”',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'label[for=#2] Tags',
+    'input#2[aria-describedby=#2-hint][data-first=true][autoComplete=off][value=a, b]',
+    'p#2-hint Separate them with commas. Everyone who can open the flow sees them.',
+    'p#2-error[role=alert]',
+    'button[type=button]',
+    'span Add c',
+    'button[type=submit]',
+    'span Save tags',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect(offered()).toEqual(['Add c']);
   await fire(named(box, 'Add c'), 'click');
   expect(offered()).toEqual([]);
