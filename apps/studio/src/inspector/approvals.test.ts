@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Question } from '../canvas/run-state.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { AnswerRunContext } from './answer-run.tsx';
 import { Approvals, Decision } from './approvals.tsx';
@@ -46,6 +47,33 @@ async function show(work: () => Promise<void> = () => Promise.resolve()) {
 it('shows what is asked and about which value, and sends the answer with the comment', async () => {
   const { calls, approvals } = await show();
   const box = await approvals(question({ context: 'The mail' }), question({ key: 'k2', node: 'm' }));
+  expect(outline(box)).toEqual([
+    'section[aria-label=Title n waits for you]',
+    'p[role=status] Title n waits for you',
+    'icon user-check 16',
+    'p Send it?',
+    'p[aria-label=Value in question][role=region][tabindex=0] The mail',
+    'label[for=#1] Comment (optional)',
+    'textarea#1[maxLength=10000][rows=2]',
+    'p#1-error[role=alert]',
+    'button[type=button]',
+    'span Approve',
+    'button[type=button]',
+    'span Reject',
+    'p[role=alert]',
+    'section[aria-label=Title m waits for you]',
+    'p[role=status] Title m waits for you',
+    'icon user-check 16',
+    'p Send it?',
+    'label[for=#2] Comment (optional)',
+    'textarea#2[maxLength=10000][rows=2]',
+    'p#2-error[role=alert]',
+    'button[type=button]',
+    'span Approve',
+    'button[type=button]',
+    'span Reject',
+    'p[role=alert]',
+  ]);
   expect([...box.querySelectorAll('section')].map((each) => each.getAttribute('aria-label'))).toEqual([
     'Title n waits for you',
     'Title m waits for you',

@@ -2,6 +2,7 @@ import type { Field, Json } from '@croft/flow';
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FieldControl } from './field-control.tsx';
@@ -76,6 +77,12 @@ it('has rows for tables and records', async () => {
 
 it('edits code in its language', async () => {
   const box = await show('code', 'x()', { language: 'typescript' });
+  expect(outline(box)).toEqual([
+    'input[type=text][data-types=true][data-tall=false][data-language=typescript][aria-label=Field][value=x()]',
+    'button[type=button]',
+    'span Edit in a large window',
+    'icon maximize-2 14',
+  ]);
   expect(await isJson(box)).toBe(false);
   expect(box.querySelector<HTMLInputElement>('[data-language=typescript]')?.value).toBe('x()');
 });

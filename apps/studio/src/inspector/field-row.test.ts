@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../api/flows.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FieldRow } from './field-row.tsx';
@@ -52,6 +53,14 @@ async function show(more: object = {}, given: Partial<NodeField> = {}, field: Pa
 describe('a field', () => {
   it('has its label, help and control', async () => {
     const { box, error } = await show({}, {}, { required: true });
+    expect(outline(box)).toEqual([
+      'div[data-field=size]',
+      'label[for=#1] Size',
+      'span (required)',
+      'input#1[type=number][inputMode=numeric][step=1][min=1][aria-describedby=#1-hint][value=3]',
+      'p#1-hint How many.',
+      'p#1-error[role=alert]',
+    ]);
     expect(box.firstElementChild?.getAttribute('data-field')).toBe('size');
     expect(box.querySelector('label')?.textContent).toBe('Size (required)');
     expect(box.textContent).toContain('How many.');
@@ -85,6 +94,17 @@ describe('a field', () => {
     );
     // The editor loads by itself.
     await vi.waitFor(() => expect(box.querySelector('output')?.textContent.split('\n')).toHaveLength(2));
+    expect(outline(box)).toEqual([
+      'div[data-field=code]',
+      'label[for=#1] Size',
+      'input[type=text][data-types=false][data-tall=false][aria-label=Size][value=x]',
+      'output 0: Size is wrong.\\n0: Broke in line 3',
+      'button[type=button]',
+      'span Edit in a large window',
+      'icon maximize-2 14',
+      'p#1-hint How many.',
+      'p#1-error[role=alert]',
+    ]);
     expect(error()).toBe('');
     expect(box.textContent).toContain('Broke in line 3');
   });

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FilePicker } from './file-picker.tsx';
@@ -33,6 +34,35 @@ it('lists the folder of the picked file, folders first, and picks another one', 
     entry('d/b.txt'),
     entry('d/sub', 'dir', null),
     entry('d/a.txt', 'file', null),
+  ]);
+  expect(outline(dialog)).toEqual([
+    'h2#1 Choose a file',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'div[aria-label=Files in d][tabindex=-1][role=group]',
+    'p[role=status]',
+    'bdi d',
+    'button[type=button]',
+    'span Up',
+    'icon corner-left-up 16',
+    'button[type=button]',
+    'icon folder 18',
+    'bdi sub',
+    'icon chevron-right 16',
+    'button[type=button]',
+    'icon file-text 18',
+    'bdi a.txt',
+    'button[aria-current=true][type=button]',
+    'icon file-text 18',
+    'bdi b.txt',
+    'span 2.0 KB',
+    'p[role=alert]',
+    'input[type=file][aria-hidden=true][hidden]',
+    'button[type=button]',
+    'span Upload a file here',
+    'icon upload 16',
+    'button[type=button]',
+    'span Cancel',
   ]);
   expect(server.requests).toEqual(['GET /api/v1/files?path=d']);
   expect([dialog.querySelector('h2')?.textContent, group.getAttribute('aria-label'), rows(dialog)]).toEqual([

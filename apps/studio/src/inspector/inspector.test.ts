@@ -6,6 +6,7 @@ import { graphOf } from '../canvas/graph.ts';
 import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { Inspector } from './inspector.tsx';
@@ -103,6 +104,36 @@ describe('a component', () => {
 
   it('of an unknown type has its name and ports only', async () => {
     const { summaries, box } = await show({ type: 'Gone' });
+    expect(outline(box)).toEqual([
+      'section[tabindex=-1][data-component=A][aria-label=Component Gone]',
+      'h2 Gone',
+      'p unknown component',
+      'button[title=Close the component][aria-label=Close the component][type=button]',
+      'icon x 17',
+      'label[for=#1] Name',
+      'input#1[placeholder=Gone][autoComplete=off][maxLength=200]',
+      'p#1-error[role=alert]',
+      'summary Inputs and outputs',
+      'icon chevron-down 16',
+      'section[aria-label=Inputs]',
+      'h3 Inputs',
+      'span In',
+      'span[aria-hidden=true]',
+      'span Any',
+      'button[type=button]',
+      'icon link-2 14',
+      'span Other · Out',
+      'span Connected with',
+      'section[aria-label=Outputs]',
+      'h3 Outputs',
+      'span Out',
+      'span[aria-hidden=true]',
+      'span Any',
+      'button[type=button]',
+      'icon link-2 14',
+      'span Other · In',
+      'span Connected with',
+    ]);
     expect(summaries()).toEqual(['Inputs and outputs']);
     expect(box.textContent).not.toContain('Does one thing.');
   });

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { meQuery } from '../api/me.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { CommandControl, ToolControl } from './mcp-control.tsx';
@@ -34,6 +35,13 @@ const COMMANDS = {
 
 it('offers administrators the commands that are allowed', async () => {
   const { box, onValue } = await command('', 'admin', COMMANDS, 'Allow a command');
+  expect(outline(box)).toEqual([
+    'option[selected] Choose…',
+    'option uvx x',
+    'option npx y',
+    'p in Settings → Workers.',
+    'a[href=/base/settings/workers] Allow a command',
+  ]);
   const select = box.querySelector('select') as HTMLSelectElement;
   const options = [...select.querySelectorAll('option')].map(({ textContent }) => textContent);
   expect([

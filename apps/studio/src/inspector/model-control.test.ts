@@ -2,6 +2,7 @@ import type { Json } from '@croft/flow';
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -46,6 +47,16 @@ it('offers the preferred model and each provider', async () => {
 
 it('has the name of the model, with those that are known', async () => {
   const { box, name, onValue } = await show('A/m2');
+  expect(outline(box)).toEqual([
+    'select[value=A]',
+    'option Preferred: A/m1',
+    'option[selected] A',
+    'option B (not set up)',
+    'input[placeholder=m1 (default)][spellCheck=false][autoComplete=off][list=#1][aria-label=Model: name of the model][value=m2]',
+    'datalist#1',
+    'p A is ready',
+    'icon circle-check 15',
+  ]);
   expect([name?.value, name?.getAttribute('aria-label'), name?.getAttribute('placeholder')]).toEqual([
     'm2',
     'Model: name of the model',
@@ -70,6 +81,14 @@ it('keeps a provider that this server does not have', async () => {
 it('sets up a provider that is not ready, unless it is disabled', async () => {
   expect((await show('B')).box.querySelector('section')?.getAttribute('aria-label')).toBe('Set up B');
   const { box, select } = await show('B', { disabled: true });
+  expect(outline(box)).toEqual([
+    'select[disabled][value=B]',
+    'option Preferred: A/m1',
+    'option A',
+    'option[selected] B (not set up)',
+    'input[placeholder=Model, empty for the default][spellCheck=false][autoComplete=off][disabled][list=#1][aria-label=Model: name of the model]',
+    'datalist#1',
+  ]);
   expect([box.querySelector('section'), select.hasAttribute('disabled')]).toEqual([null, true]);
 });
 

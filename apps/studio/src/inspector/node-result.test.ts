@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { NodeResult } from './node-result.tsx';
 import { RunFromContext } from './run-from.ts';
@@ -35,6 +36,12 @@ async function show(
 
 it('shows the result of the last run with its time', async () => {
   const { box } = await show({ status: 'done', ms: 20, outputs: { message: { text: 'Hi' } } });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Last run]',
+    'h3 Result of the last run, 20 ms',
+    'div[aria-label=Result Message][tabindex=0][role=region]',
+    'pre Hi',
+  ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('h3')?.textContent]).toEqual([
     'Last run',
     'Result of the last run, 20 ms',
@@ -47,6 +54,16 @@ it('shows the result of the last run with its time', async () => {
 
 it('names each of several results', async () => {
   const { box } = await show({ status: 'done', outputs: { message: 'a', rows: 'b' } });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Last run]',
+    'h3 Result of the last run',
+    'h4 Message',
+    'div[aria-label=Result Message][tabindex=0][role=region]',
+    'pre a',
+    'h4 Rows',
+    'div[aria-label=Result Rows][tabindex=0][role=region]',
+    'pre b',
+  ]);
   expect([...box.querySelectorAll('h4')].map(({ textContent }) => textContent)).toEqual(['Message', 'Rows']);
   expect(box.querySelector('h3')?.textContent).toBe('Result of the last run');
 });

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ScheduleSection } from './schedule-section.tsx';
@@ -18,6 +19,14 @@ async function show(...schedules: object[]) {
 
 it('says that there is none yet, and makes one in a dialog', async () => {
   const box = await show();
+  expect(outline(box)).toEqual([
+    'section[aria-labelledby=#1]',
+    'h3#1 When it runs',
+    'p This flow has no schedule yet, so it runs only when you start it.',
+    'button[type=button]',
+    'span New schedule',
+    'icon plus 15',
+  ]);
   expect(box.textContent).toBe(
     'When it runsThis flow has no schedule yet, so it runs only when you start it. New schedule',
   );

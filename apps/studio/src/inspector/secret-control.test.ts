@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { SecretControl } from './secret-control.tsx';
@@ -39,6 +40,13 @@ it('never shows a value of the flow that may be the secret', async () => {
 
 it('stores a new secret and uses it by its name', async () => {
   const { box, values, add } = await show('');
+  expect(outline(box)).toEqual([
+    'option[selected] None',
+    'option KEY',
+    'button[type=button]',
+    'span New secret',
+    'icon plus 15',
+  ]);
   server.answer('PUT /api/v1/variables/NEW', {});
   await add(' NEW ', 'hunter2');
   expect(box.querySelectorAll('input')[1]?.getAttribute('type')).toBe('password');
