@@ -1,5 +1,6 @@
 import { createElement, type ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { AnswerText } from './answer-text.tsx';
 
@@ -7,6 +8,7 @@ const page = usePage();
 
 it('has headings of one level, whichever the answer begins with', async () => {
   const box = await page.show(createElement(AnswerText, { text: '# a\n## b\n### c\n#### d\n##### e\n###### f' }));
+  expect(outline(box)).toEqual(['h2 a', 'h2 b', 'h2 c', 'h2 d', 'h2 e', 'h2 f']);
   expect(
     [...box.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((each) => `${each.tagName} ${each.className}`.trim()),
   ).toEqual(['H2 first', 'H2 second', 'H2', 'H2', 'H2', 'H2']);
@@ -16,6 +18,13 @@ it('copies a block of code', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const box = await page.show(createElement(AnswerText, { text: '```\na < b\n```' }));
+  expect(outline(box)).toEqual([
+    'pre[tabindex=0]',
+    'code a < b',
+    'button[aria-live=polite][type=button]',
+    'span Copy code',
+    'icon copy 16',
+  ]);
   await fire(named(box, 'Copy code'), 'click');
   expect(writeText.mock.calls).toEqual([['a < b\n']]);
 });

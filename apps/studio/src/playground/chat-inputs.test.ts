@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { fieldKey, type RunField } from '../canvas/run-fields.ts';
+import { outline } from '../testing/outline.ts';
 import { type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ChatInputs } from './chat-inputs.tsx';
@@ -41,6 +42,15 @@ it('is closed where all have a value', async () => {
 it('gives what is typed', async () => {
   const a = field('a');
   const { box, onValues } = await show([a]);
+  expect(outline(box)).toEqual([
+    'details[open]',
+    'summary Other inputs',
+    'icon chevron-right 15',
+    'span 1 is empty',
+    'label[for=#1] a',
+    'input#1[required]',
+    'p#1-error[role=alert]',
+  ]);
   await type(box.querySelector('input, textarea') as Element, 'x');
   expect(onValues).toHaveBeenCalled();
 });

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { ChatStart } from './chat-start.tsx';
 
@@ -14,6 +15,14 @@ async function show(sample: string, isPublic?: boolean) {
 
 it('says what to do, and offers the example of the flow', async () => {
   const { box, button, onSample } = await show('Hello?');
+  expect(outline(box)).toEqual([
+    'span[aria-hidden=true]',
+    'icon message-square 22',
+    'p Chat with Helper',
+    'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
+    'button[type=button]',
+    'span Hello?',
+  ]);
   expect(box.textContent).toBe(
     'Chat with HelperWrite a message. The flow remembers the earlier messages of a chat where one of its components reads ' +
       'them.Hello?',

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { useFakeUploads } from '../testing/fake-upload.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { Composer } from './composer.tsx';
@@ -25,6 +26,17 @@ const enter = (text: Element) => fire(text, 'keydown', { key: 'Enter', shiftKey:
 
 it('sends a message, and is empty then', async () => {
   const { box, text, canSend, onSend } = await show();
+  expect(outline(box)).toEqual([
+    'div [Inputs]',
+    'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
+    'button[type=button]',
+    'span Attach a file',
+    'icon paperclip 15',
+    'button[aria-disabled=true][type=button]',
+    'span Send',
+    'icon send-horizontal 15',
+    'p[role=alert]',
+  ]);
   expect([
     text.getAttribute('aria-label'),
     text.getAttribute('placeholder'),

@@ -3,6 +3,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { FlowOutputs } from './flow-outputs.tsx';
 
@@ -38,6 +39,14 @@ it('is the text of the run, which can be copied', async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const box = await show('All *of* it', { A: { out: 'All' } });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Outputs]',
+    'p All  it',
+    'em of',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+  ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('em')?.textContent]).toEqual([
     'Outputs',
     'of',

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { NO_RUN } from '../canvas/run-state.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { LiveTurnView } from './live-turn-view.tsx';
 
@@ -33,6 +34,15 @@ it('shows the answer while it is written', async () => {
   const working = await show({ status: 'running' }, { steps });
   expect([working.box.textContent, working.status()]).toEqual(['You wroteHello?Title A: Begins Working', 'Working']);
   const { box, status } = await show({ status: 'running' }, { draft: 'Par*tly*' });
+  expect(outline(box)).toEqual([
+    'span You wrote',
+    'p Hello?',
+    'div[aria-busy=true]',
+    'p Par',
+    'em tly',
+    'p[role=status] Writing',
+    'span[aria-hidden=true]',
+  ]);
   expect([box.querySelector('[aria-busy=true]')?.textContent, status(), box.querySelector('button')]).toEqual([
     'Partly',
     'Writing',
@@ -50,6 +60,22 @@ it('has the stored answer once the run has ended, and asks again', async () => {
     { status: 'completed', metrics },
     { draft: 'Draft', stored: { messages } },
   );
+  expect(outline(box)).toEqual([
+    'span You wrote',
+    'p Hello?',
+    'span The flow answered',
+    'p Hi.',
+    'p[role=status]',
+    'span The flow has answered.',
+    'button[type=button]',
+    'span Answer again',
+    'icon rotate-ccw 14',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'a[href=/base/runs/r1] Show the run',
+    'span Took 2.0 s',
+  ]);
   expect([status(), box.textContent.includes('Draft'), box.textContent.includes('The flow answeredHi.')]).toEqual([
     'The flow has answered.',
     false,

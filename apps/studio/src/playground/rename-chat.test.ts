@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { type ChatSession, sessionsQuery } from '../api/chats.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { RenameChat } from './rename-chat.tsx';
@@ -22,6 +23,19 @@ async function show() {
 
 it('renames a chat without spaces around the name', async () => {
   const { box, client, input, onClose, submit } = await show();
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Rename the chat',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'label[for=#2] Name',
+    'input#2[maxLength=200][required][data-first=true][autoComplete=off][value=Old]',
+    'p#2-error[role=alert]',
+    'button[type=submit]',
+    'span Rename',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([box.querySelector('h2')?.textContent, input.value, input.getAttribute('maxLength')]).toEqual([
     'Rename the chat',
     'Old',

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -92,6 +93,11 @@ it('says that there are none, or why they cannot be listed', async () => {
     'No chats yet. The first message begins one.',
   );
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'div[role=alert] The chats cannot be listed. It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.querySelector('[role=alert]')?.textContent).toBe('The chats cannot be listed. It broke.Try again');
   server.answer(ROUTE, TWO);
   await fire(named(box, 'Try again'), 'click');

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { ChatMessage } from '../api/chats.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { StoredTurn } from './stored-turn.tsx';
@@ -24,6 +25,21 @@ it('has the question and the answer, and asks again', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box, turn, onRetry } = await show([ASKED, ANSWER, message('3', 'AI', 'Last.')]);
+  expect(outline(box)).toEqual([
+    'span You wrote',
+    'p Hello?',
+    'span The flow answered',
+    'p Hi.',
+    'span The flow answered',
+    'p Last.',
+    'button[type=button]',
+    'span Answer again',
+    'icon rotate-ccw 14',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'a[href=/base/runs/r1] Show the run',
+  ]);
   expect(box.textContent).toMatch(
     /^You wroteHello\?The flow answeredHi\.The flow answeredLast\. Answer againCopy.*Show the run$/,
   );
