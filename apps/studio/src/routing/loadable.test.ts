@@ -1,6 +1,7 @@
 import { act, createElement, Suspense, useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { settle } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { loadable } from './loadable.tsx';
 
@@ -53,6 +54,7 @@ it('keeps what was typed in it when its code finishes loading twice', async () =
     );
   }
   const box = await page.show(around(createElement(Around)));
+  await vi.waitFor(() => expect(outline(box)).toEqual(['button Again', 'button Count 0']));
   for (let turn = 0; turn < 5; turn++) await act(settle);
   await fire(named(box, 'Count 0'), 'click');
   await fire(named(box, 'Again'), 'click');
