@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { LogLines } from './log-lines.tsx';
 
@@ -7,6 +8,12 @@ const page = usePage();
 
 it('has the lines of a component in their order', async () => {
   const box = await page.show(createElement(LogLines, { log: ['first', 'second'], of: 'Agent' }));
+  expect(outline(box)).toEqual([
+    'h3 Log',
+    'div[aria-label=Log of Agent][tabindex=0][role=region]',
+    'li first',
+    'li second',
+  ]);
   expect([
     box.querySelector('h3')?.textContent,
     box.querySelector('[role=region]')?.getAttribute('aria-label'),

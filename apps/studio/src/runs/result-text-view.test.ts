@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { ResultTextView } from './result-text-view.tsx';
 
@@ -30,6 +31,14 @@ it('shows JSON as code, without fences', async () => {
 
 it('shows a table as one', async () => {
   const { box, region } = await show('| a |\n| --- |\n| b |');
+  await vi.waitFor(() =>
+    expect(outline(box)).toEqual([
+      'div[aria-label=Result][role=region][tabindex=0]',
+      'div[tabindex=0][aria-label=Table][role=region]',
+      'th a',
+      'td b',
+    ]),
+  );
   expect([region().tagName, region().getAttribute('aria-label'), region().className.includes('mt-1')]).toEqual([
     'DIV',
     'Result',

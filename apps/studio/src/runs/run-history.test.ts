@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { RunHistory } from './run-history.tsx';
@@ -44,6 +45,24 @@ it('lists runs of all flows or of one', async () => {
 
 it('has the state of the address, and keeps another one there', async () => {
   const { box, select } = await show({ runs: [], nextCursor: null }, { at: '/runs?state=failed' });
+  expect(outline(box)).toEqual([
+    'label State',
+    'select[value=failed]',
+    'option All',
+    'option Waits for you',
+    'option Needs attention',
+    'option Queued',
+    'option Running',
+    'option Done',
+    'option[selected] Failed',
+    'option Timed out',
+    'option Stopped',
+    'option Interrupted',
+    'section[aria-label=Runs]',
+    'span[aria-hidden=true]',
+    'icon search-x 22',
+    'p No run has the state “Failed”',
+  ]);
   expect(server.requests).toEqual([`${ROUTE}?limit=50&status=failed`]);
   expect(box.textContent).toContain('No run has the state “Failed”');
   expect(box.querySelector('label')?.textContent.startsWith('StateAllWaits for youNeeds attentionQueued')).toBe(true);

@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { RunPage } from './run-page.tsx';
@@ -45,6 +46,43 @@ async function show(run: unknown, hasFlow = true) {
 it('says what ran, when, how and with which result', async () => {
   const box = await show({ ...RUN, timeline: [ENTRY] });
   await vi.waitFor(() => expect(box.textContent).toContain('Runs of this flow'));
+  expect(outline(box)).toEqual([
+    'a[href=/base/flows/f1/runs] Runs of this flow',
+    'icon chevron-left 15',
+    'h1[tabindex=-1] Daily',
+    'a[href=/base/flows/f1] Open the flow',
+    'icon workflow 16',
+    'button[type=button]',
+    'icon trash 16',
+    'span Delete',
+    'button[type=button]',
+    'span Run again',
+    'icon rotate-ccw 15',
+    'span[role=status]',
+    'span Done',
+    'span[aria-hidden=true]',
+    'time 2026-01-01T00:00:00Z',
+    'span On the canvas',
+    'span Took 2.0 s',
+    'section[aria-label=Result]',
+    'h2 Result',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'p[aria-label=Text][role=region][tabindex=0] The result',
+    'section[aria-label=Components]',
+    'h2 Components',
+    'p In the order of their start. Select one for its inputs, outputs and log.',
+    'div[aria-hidden=true]',
+    'span 0',
+    'span 5 ms',
+    'ol[aria-label=Timeline]',
+    'icon chevron-right 15',
+    'icon check 15',
+    'span Writer',
+    'span , done',
+    'span 5 ms',
+  ]);
   expect([box.querySelector('h1')?.textContent, box.querySelector('[role=status]')?.textContent]).toEqual([
     'Daily',
     'Done',

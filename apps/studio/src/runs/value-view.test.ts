@@ -1,6 +1,7 @@
 import type { Json } from '@croft/flow';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { ValueView } from './value-view.tsx';
 
@@ -14,6 +15,7 @@ it('shows a text, code and JSON', async () => {
     box.textContent,
   ];
   const box = await show('hi');
+  expect(outline(box)).toEqual(['div[aria-label=Output][tabindex=0][role=region]', 'pre hi']);
   expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Output');
   expect([fontOf(box), fontOf(await show('hi', true)), fontOf(await show({ a: 1 }))]).toEqual([
     ['sans', 'hi'],
@@ -28,6 +30,16 @@ it('says that a value is empty', async () => {
 
 it('shows records as a table, and says what is left out', async () => {
   const box = await show([{ a: 1, b: 'x' }, { a: 2, b: 'y' }, '(3 more items)']);
+  expect(outline(box)).toEqual([
+    'div[aria-label=Output][tabindex=0][role=region]',
+    'th[scope=col] a',
+    'th[scope=col] b',
+    'td 1',
+    'td x',
+    'td 2',
+    'td y',
+    'p 3 more items are not kept',
+  ]);
   const texts = (selector: string) => [...box.querySelectorAll(selector)].map(({ textContent }) => textContent);
   expect([texts('th'), texts('td'), texts('p')]).toEqual([
     ['a', 'b'],
