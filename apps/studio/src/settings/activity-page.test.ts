@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type { Change } from '../api/activity.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -46,6 +47,34 @@ it('lists each change with who made it, and links to its file', async () => {
     change('b', { morePaths: 2, undo: 'done' }),
     change('c', { undo: 'impossible' as never, undoProblem: 'the file changed since' }),
     change('e', { tool: 'undo', undo: 'impossible' as never, undoProblem: 'an undo cannot be undone' }),
+  ]);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Recent changes]',
+    'h2 Recent changes',
+    'p Changes to your files, newest first, by you, your agents and your programs.',
+    'span Created',
+    'a[href=/base/files?dir=d&file=d%2Fa.txt]',
+    'bdi d/a.txt',
+    'p This page ·',
+    'span Jan 1, 2026',
+    'button[aria-label=Undo the change of d/a.txt][type=button]',
+    'span Undo',
+    'icon undo-2 16',
+    'p and 2 more',
+    'span Created',
+    'bdi d/b.txt',
+    'p This page ·',
+    'span Jan 1, 2026',
+    'span Undone',
+    'span Created',
+    'a[href=/base/files?dir=d&file=d%2Fc.txt]',
+    'bdi d/c.txt',
+    'p This page ·  · No undo: the file changed since.',
+    'span Jan 1, 2026',
+    'span Undid a change of',
+    'bdi d/e.txt',
+    'p This page ·',
+    'span Jan 1, 2026',
   ]);
   const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Recent changes');

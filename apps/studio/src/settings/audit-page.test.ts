@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { actionText, AuditPage } from './audit-page.tsx';
@@ -59,6 +60,21 @@ it('shows who did what, with what and from where', async () => {
 
 it('shows events of one user and action, and all again', async () => {
   const box = await show({ events: [], nextCursor: null });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Audit log]',
+    'h2 Audit log',
+    'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+    'select[aria-label=User]',
+    'option[selected] All users',
+    'option Ada',
+    'select[aria-label=Action]',
+    'option[selected] All actions',
+    'option Delete flow',
+    'option Sign in',
+    'span[aria-hidden=true]',
+    'icon scroll-text 22',
+    'p No events yet',
+  ]);
   expect(box.textContent).toContain('No events yet');
   await choose(box.querySelector('select[aria-label=User]') as HTMLSelectElement, 'a');
   expect(location.search).toBe('?user=a');

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -21,6 +22,27 @@ async function show(answer: unknown) {
 
 it('lists fixed commands and those that were allowed, and says which do not work any more', async () => {
   const box = await show({ fixed: ['uvx x'], commands: [NPX, { ...NPX, id: '8', command: 'gone', isFound: false }] });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Commands of MCP servers]',
+    'h2 Commands of MCP servers',
+    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+    'button[type=button]',
+    'span Allow a command',
+    'icon plus 17',
+    'p uvx x',
+    'span Fixed by CROFT_FLOW_COMMANDS',
+    'p npx "a b"',
+    'p Runs',
+    'span npx a b',
+    'button[aria-label=Remove npx "a b"][type=button]',
+    'span Remove',
+    'p gone',
+    'p Runs',
+    'span npx a b',
+    'p The server finds another program now, or none, and refuses the command. Remove it and allow it again.',
+    'button[aria-label=Remove gone][type=button]',
+    'span Remove',
+  ]);
   expect(box.textContent).toBe(
     'Commands of MCP serversFlows of administrators may start these as MCP servers. A command is code with the rights of ' +
       'the server. Allow a command' +

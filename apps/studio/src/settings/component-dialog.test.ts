@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ComponentDialog } from './component-dialog.tsx';
@@ -21,6 +22,18 @@ async function show(name: string, until = 'input') {
 
 it('begins a new component with an example, and saves it under the name of its class', async () => {
   const { box, field, press, onSaved } = await show('');
+  expect(outline(box)).toEqual([
+    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+    'h2#1 New component',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
+    "input[type=text][data-types=true][data-tall=true][data-language=typescript][aria-label=Code of the component][value=export class Shout extends Component {\\n  label = 'Shout';\\n  description = 'Gives a text in capital letters.';\\n  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];\\n  outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];\\n\\n  build() {\\n    return this.value.toUpperCase();\\n  }\\n}\\n]",
+    'button[aria-disabled=false][type=button]',
+    'span Save component',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([box.querySelector('h2')?.textContent, field().getAttribute('aria-label'), field().dataset['types']]).toEqual([
     'New component',
     'Code of the component',

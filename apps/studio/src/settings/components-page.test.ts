@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { componentsQuery } from '../api/flows.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts } from '../ui/toast.tsx';
@@ -38,6 +39,40 @@ it('lists components with their files, and what is wrong with them', async () =>
     ],
     [{ file: 'x.md', reason: 'not TypeScript' }],
   );
+  expect(outline(box)).toEqual([
+    'section[aria-label=Components]',
+    'h2 Components',
+    'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+    'button[type=button]',
+    'span New component',
+    'icon plus 17',
+    'p A!',
+    'p .components/A.ts',
+    'button[aria-label=Edit A][type=button]',
+    'span Edit',
+    'button[aria-label=Delete A][type=button]',
+    'span Delete',
+    'p B!',
+    'span By the assistant, not saved',
+    'span Cannot be used',
+    'p .components/B.ts',
+    'p Line 3: no class. Add one.',
+    'button[aria-label=Edit B][type=button]',
+    'span Edit',
+    'button[aria-label=Delete B][type=button]',
+    'span Delete',
+    'p C!',
+    'span Cannot be used',
+    'p .components/C.ts',
+    'p too long. Split it.',
+    'button[aria-label=Edit C][type=button]',
+    'span Edit',
+    'button[aria-label=Delete C][type=button]',
+    'span Delete',
+    'p These files of the folder .components are not components:',
+    'li : not TypeScript',
+    'code x.md',
+  ]);
   expect(box.textContent).toBe(
     'ComponentsComponents that you or the assistant wrote in TypeScript. All of your flows can use them. New component' +
       'A!.components/A.tsEditDelete' +

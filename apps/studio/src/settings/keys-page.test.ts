@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -44,6 +45,20 @@ it('revokes exactly the key that was confirmed', async () => {
 
 it('asks for a name before it creates a key', async () => {
   const box = await show();
+  expect(outline(box)).toEqual([
+    'section[aria-label=API keys]',
+    'h2 API keys',
+    'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+    'span[aria-hidden=true]',
+    'icon key-round 22',
+    'p No keys yet',
+    'p With a key, a program can sign in without your password.',
+    'button[type=button]',
+    'span New key',
+    'icon plus 17',
+    'p The address for MCP clients and the configuration of each are under .',
+    'a[href=/base/connect] Connect',
+  ]);
   await fire(named(box, 'New key'), 'click');
   expect(box.querySelector('dialog')?.textContent).toContain('What is it for?');
   expect(server.requests).toHaveLength(1);

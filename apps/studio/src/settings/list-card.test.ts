@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
 
@@ -17,6 +18,16 @@ async function show(items: readonly string[] | undefined, error: Error | null = 
 
 it('has its rows, and the button that adds one in its head', async () => {
   const { box } = await show(['a', 'b']);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Keys] (end)',
+    'div [New]',
+    'h2 Keys',
+    'p For programs',
+    'div a',
+    'span Edit a',
+    'div b',
+    'span Edit b',
+  ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Keys',
     'KeysFor programs[New]aEdit abEdit b(end)',
@@ -30,6 +41,17 @@ it('says that there are none yet, with the button there', async () => {
 
 it('says that the rows load, in four lines', async () => {
   const { box } = await show(undefined);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Keys] (end)',
+    'h2 Keys',
+    'p For programs',
+    'div[role=status]',
+    'span Loading the keys',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+  ]);
   expect([box.textContent, box.querySelectorAll('[role=status] [aria-hidden]').length]).toEqual([
     'KeysFor programsLoading the keys(end)',
     4,

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ProvidersPage } from './providers-page.tsx';
@@ -26,6 +27,34 @@ async function show() {
 
 it('says which providers are ready, and how to set up the others', async () => {
   const { box } = await show();
+  expect(outline(box)).toEqual([
+    'section[aria-label=Model providers]',
+    'h2 Model providers',
+    'p Components without a model use the first provider that is ready. Their keys are stored as .',
+    'a[href=/base/settings/variables] variables',
+    'p OpenAI',
+    'span Ready',
+    'span[aria-hidden=true]',
+    'span Preferred',
+    'p m1, m2',
+    'button[aria-label=Test OpenAI][type=button]',
+    'span Test',
+    'p[role=status]',
+    'p Other',
+    'span Not set up',
+    'span[aria-hidden=true]',
+    'p[role=status]',
+    'summary Set up Other',
+    'section[aria-label=Set up Other]',
+    'p Other is not set up',
+    'icon key-round 15',
+    'label[for=#1] OTHER_API_KEY',
+    'input#1[type=password][spellCheck=false][autoComplete=off][aria-describedby=#1-hint]',
+    'p#1-hint Croft stores it encrypted, for you alone, and never shows it again.',
+    'p#1-error[role=alert]',
+    'button[disabled][type=button]',
+    'span Save',
+  ]);
   expect(box.textContent).toMatch(
     /^Model providersComponents without a model use the first provider that is ready\. Their keys are stored as variables\.OpenAIReadyPreferredm1, m2TestOtherNot set upSet up Other/,
   );

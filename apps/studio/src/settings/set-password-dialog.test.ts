@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { ManagedUser } from '../api/users.ts';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, leavable, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { SetPasswordDialog } from './set-password-dialog.tsx';
@@ -31,6 +32,22 @@ it('sets the password, and closes', async () => {
 it('stays open and says what failed', async () => {
   server.answer(ROUTE, refusal(400, 'invalid', 'It is too short.'));
   const { box, onClose, submit } = await show();
+  expect(outline(box)).toEqual([
+    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+    'h2#1 New password for',
+    'bdi Ben',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'p#1-about Give the user this password. It ends their sessions, and they can change it in Settings.',
+    'label[for=#2] New password',
+    'input#2[name=password][type=password][autoComplete=new-password][minLength=8][required][data-first=true][aria-describedby=#2-hint][value=new password]',
+    'p#2-hint At least 8 characters.',
+    'p#2-error[role=alert]',
+    'button[type=submit]',
+    'span Set password',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('It is too short.'));
   expect(onClose).not.toHaveBeenCalled();

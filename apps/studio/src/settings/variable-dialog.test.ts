@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { MODELS_KEY, type UserVariable } from '../api/models.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, type, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { VariableDialog } from './variable-dialog.tsx';
@@ -38,6 +39,29 @@ it('stores a credential, which the page hides, with the hosts that may get it', 
 
 it('replaces a variable under its name, with its kind and hosts', async () => {
   const { box, onClose, inputs, submit } = await open({ name: 'T', kind: 'text', hosts: ['h.x'] });
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Replace T',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'label[for=#2] Value',
+    'input#2[type=text][aria-describedby=#2-hint][required][data-first=true][autoComplete=off]',
+    'p#2-hint Croft does not show it again.',
+    'p#2-error[role=alert]',
+    'label[for=#3] Kind',
+    'select#3[value=text]',
+    'option Credential: hidden in runs',
+    'option[selected] Text: runs and logs may show it',
+    'p#3-error[role=alert]',
+    'label[for=#4] Hosts (optional)',
+    'input#4[aria-describedby=#4-hint][spellCheck=false][autoComplete=off][value=h.x]',
+    'p#4-hint Where requests of a flow may send it, such as api.example.com. Keys of model providers need none.',
+    'p#4-error[role=alert]',
+    'button[type=submit]',
+    'span Save',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([inputs().length, inputs()[0]?.getAttribute('type'), box.textContent?.includes('Replace T')]).toEqual([
     2,
     'text',

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { MODELS_KEY } from '../api/models.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts } from '../ui/toast.tsx';
@@ -34,6 +35,28 @@ it('lists variables with their hosts and failures, never with a value', async ()
     variable('KEY', { hosts: ['a.x', 'b.x'] }),
     variable('NOTE', { kind: 'text', failure: 'It cannot be read.' }),
   ]);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Variables]',
+    'h2 Variables',
+    'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+    'button[type=button]',
+    'span New variable',
+    'icon plus 17',
+    'code KEY',
+    'p Set Jan 1, 2026 · sent to a.x, b.x',
+    'button[aria-label=Replace KEY][type=button]',
+    'span Replace',
+    'button[aria-label=Delete KEY][type=button]',
+    'span Delete',
+    'code NOTE',
+    'span Text',
+    'p Set Jan 1, 2026',
+    'p It cannot be read.',
+    'button[aria-label=Replace NOTE][type=button]',
+    'span Replace',
+    'button[aria-label=Delete NOTE][type=button]',
+    'span Delete',
+  ]);
   expect(box.textContent).toMatch(
     /^VariablesKeys and other values that your flows use by name\. They are stored encrypted, for you alone, and never shown again\. New variableKEYSet .+ · sent to a\.x, b\.xReplaceDeleteNOTETextSet [^·]+It cannot be read\.ReplaceDelete$/,
   );
@@ -41,6 +64,26 @@ it('lists variables with their hosts and failures, never with a value', async ()
 
 it('deletes exactly the variable that was confirmed, and reads the models again', async () => {
   const { box, client } = await show([variable('A'), variable('B')]);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Variables]',
+    'h2 Variables',
+    'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+    'button[type=button]',
+    'span New variable',
+    'icon plus 17',
+    'code A',
+    'p Set Jan 1, 2026',
+    'button[aria-label=Replace A][type=button]',
+    'span Replace',
+    'button[aria-label=Delete A][type=button]',
+    'span Delete',
+    'code B',
+    'p Set Jan 1, 2026',
+    'button[aria-label=Replace B][type=button]',
+    'span Replace',
+    'button[aria-label=Delete B][type=button]',
+    'span Delete',
+  ]);
   await fire(named(box, 'Delete B'), 'click');
   const dialog = box.querySelector('dialog') as HTMLDialogElement;
   expect(dialog.textContent).toMatch(

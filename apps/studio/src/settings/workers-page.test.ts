@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { WorkersPage } from './workers-page.tsx';
@@ -56,6 +57,36 @@ it('counts the runs that have not ended, and says which workers answer', async (
 
 it('says that no worker has started', async () => {
   const box = await show({ runs: RUNS, workers: [] }, 'No worker has started yet');
+  expect(outline(box)).toEqual([
+    'section[aria-label=Runs]',
+    'h2 Runs of all users',
+    'p Those that have not ended, now.',
+    'dt Running directly',
+    'dd 1',
+    'dt Queued',
+    'dd 2,000',
+    'dt Running in a worker',
+    'dd 3',
+    'dt Waiting for a person',
+    'dd 4',
+    'dt Need attention',
+    'dd 5',
+    'a[href=/base/runs] Show your runs',
+    'section[aria-label=Workers]',
+    'h2 Workers',
+    'p Carry out queued runs: those of schedules, webhooks and programs, and those that wait for a person.',
+    'p No worker has started yet. The server starts one with the first queued run.',
+    'section[aria-label=Commands of MCP servers]',
+    'h2 Commands of MCP servers',
+    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+    'span[aria-hidden=true]',
+    'icon square-terminal 22',
+    'p No commands yet',
+    'p Flows reach MCP servers by their addresses.',
+    'button[type=button]',
+    'span Allow a command',
+    'icon plus 17',
+  ]);
   expect(box.textContent).toContain('No worker has started yet. The server starts one with the first queued run.');
 });
 
