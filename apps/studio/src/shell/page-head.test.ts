@@ -1,6 +1,7 @@
 import { act, createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
+import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { PageHead } from './page-head.tsx';
 
@@ -10,6 +11,7 @@ it('has a title, and what else is given', async () => {
   const box = await page.show(
     createElement(PageHead, { title: 'Files', about: 'Yours', actions: 'New', beside: 'Star' }),
   );
+  expect(outline(box)).toEqual(['div Star', 'h1[tabindex=-1] Files', 'p Yours', 'div New']);
   expect([box.querySelector('h1')?.textContent, box.textContent, document.title]).toEqual([
     'Files',
     'FilesStarYoursNew',

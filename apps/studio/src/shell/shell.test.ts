@@ -6,6 +6,7 @@ import { meQuery } from '../api/me.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -44,6 +45,37 @@ async function show({ at = '/files', user = {}, me = {}, status, local }: Setup 
 
 it('has the page in the main landmark, and a way to skip to it', async () => {
   const { box } = await show();
+  expect(outline(box)).toEqual([
+    'a[href=#main] Skip to content',
+    'a[href=/base/files][aria-label=Croft, to your files]',
+    'span Croft',
+    'nav[aria-label=Pages]',
+    'a[href=/base/files][aria-current=page][title=Files]',
+    'icon files 19',
+    'span Files',
+    'a[href=/base/flows][title=Flows]',
+    'icon workflow 19',
+    'span Flows',
+    'a[href=/base/runs][title=Runs]',
+    'icon rotate-ccw-clock 19',
+    'span Runs',
+    'a[href=/base/connect][title=Connect]',
+    'icon plug 19',
+    'span Connect',
+    'a[href=/base/settings][title=Settings]',
+    'icon settings 19',
+    'span Settings',
+    'a[href=/base/connect][title=No folder connected]',
+    'span[aria-hidden=true]',
+    'span No folder connected',
+    'span[title=Ada de Lovelace, ada@x][aria-hidden=true] AL',
+    'span Ada de Lovelace',
+    'span ada@x',
+    'button[title=Sign out][aria-label=Sign out][type=button]',
+    'icon log-out 17',
+    'main[tabindex=-1] [Page]',
+    'div[role=status]',
+  ]);
   const main = box.querySelector('#main') as HTMLElement;
   expect(main.textContent).toContain('[Page]');
   const focus = vi.fn();
