@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { CommandLine } from './command-line.tsx';
 
@@ -17,6 +18,14 @@ async function show(fresh?: () => Promise<string>, writeText: (text: string) => 
 
 it('shows the command after a prompt, and copies it without the prompt', async () => {
   const { box, write } = await show();
+  expect(outline(box)).toEqual([
+    'pre[role=group][aria-label=The command]',
+    'code croft open',
+    'span[aria-hidden=true] $',
+    'button[aria-live=polite][type=button]',
+    'span Copied',
+    'icon check 16',
+  ]);
   expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('The command');
   expect([box.querySelector('code')?.textContent, box.querySelector('[aria-hidden=true]')?.textContent]).toEqual([
     '$ croft open',

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { choose, type, usePage } from '../testing/page.ts';
 import { Input, Select } from './input.tsx';
 
@@ -10,6 +11,7 @@ it('is a field that hands on its attributes, texts and class', async () => {
   const box = await page.show(
     createElement(Input, { 'aria-label': 'Name', 'aria-invalid': true, className: 'pr-11', onChange }),
   );
+  expect(outline(box)).toEqual(['input[aria-invalid=true][aria-label=Name]']);
   const input = box.querySelector('input') as Element;
   await type(input, 'a');
   expect([input.getAttribute('aria-label'), input.getAttribute('aria-invalid'), onChange.mock.calls.length]).toEqual([
@@ -24,6 +26,7 @@ it('is a select that hands on its attributes, choice and class', async () => {
   const onChange = vi.fn();
   const option = createElement('option', { value: 'a' }, 'A');
   const box = await page.show(createElement(Select, { name: 's', className: 'w-9', onChange, children: option }));
+  expect(outline(box)).toEqual(['select[name=s]', 'option A']);
   const select = box.querySelector('select[name=s]') as Element;
   await choose(select, 'a');
   expect([select.textContent, onChange.mock.calls.length]).toEqual(['A', 1]);

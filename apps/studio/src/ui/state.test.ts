@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { Callout, EmptyState, ErrorState, sentenceOf } from './state.tsx';
 
@@ -8,6 +9,7 @@ const page = usePage();
 it('says what will be here, and offers a first step where there is one', async () => {
   const props = { icon: 'I', title: 'No keys yet', children: 'For programs.', action: 'New key' };
   const box = await page.show(createElement(EmptyState, props));
+  expect(outline(box)).toEqual(['span[aria-hidden=true] I', 'p No keys yet', 'p For programs.', 'div New key']);
   expect([box.textContent, box.querySelectorAll('h1').length, box.querySelectorAll('p').length]).toEqual([
     'INo keys yetFor programs.New key',
     0,
@@ -27,6 +29,16 @@ it('announces a failure, and tries again', async () => {
   const onRetry = vi.fn();
   const props = { title: 'Not shown', error: new Error('No network.'), onRetry, action: 'Or leave' };
   const box = await page.show(createElement(ErrorState, props));
+  expect(outline(box)).toEqual([
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p Not shown',
+    'p No network.',
+    'div Or leave',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect([box.querySelector('[role=alert]')?.textContent, box.querySelector('h1')]).toEqual([
     'Not shownNo network.Try againOr leave',
     null,

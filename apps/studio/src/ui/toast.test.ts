@@ -1,6 +1,7 @@
 import { act, createElement } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { dismissToasts, toast, ToastCard, Toaster, toastError } from './toast.tsx';
 
@@ -11,6 +12,7 @@ const show = (...texts: string[]) => act(async () => texts.forEach((text) => toa
 
 it('shows the newest three, until they are dismissed', async () => {
   const box = await page.show(createElement(Toaster));
+  expect(outline(box)).toEqual(['section[aria-label=Notifications]', 'div[role=status]']);
   await show('a', 'b', 'c', 'd');
   expect([...box.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(['b', 'c', 'd']);
   await fire(named(box, 'Dismiss'), 'click');
