@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ScheduleCard } from './schedule-card.tsx';
@@ -43,6 +44,17 @@ it('lists the schedules of this flow, and turns one off for the shown version', 
 
 it('makes a new one in a dialog, and reads the list again after it', async () => {
   const box = await show({ schedules: [] });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Schedules]',
+    'h2 Schedules',
+    'p The server runs the flow at these times, with the values of the flow.',
+    'span[aria-hidden=true]',
+    'icon calendar-clock 22',
+    'p No schedules',
+    'button[type=button]',
+    'span New schedule',
+    'icon plus 16',
+  ]);
   expect(box.textContent).toContain('No schedules New schedule');
   expect(box.querySelector('dialog')).toBeNull();
   await fire(named(box, 'New schedule'), 'click');

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, fire, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
@@ -37,6 +38,42 @@ it('adds every day at nine, leaving out what was missed or would overlap, at the
 
 it('adds the times, zone and rules that are chosen', async () => {
   const { box, select, submit, sent } = await open();
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 New schedule',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'label[for=#2] How often',
+    'select#2[data-first=true][value=day]',
+    'option Every few minutes',
+    'option Every hour',
+    'option[selected] Every day',
+    'option Monday to Friday',
+    'option Every week',
+    'option Every month',
+    'option Other, as a cron expression',
+    'p#2-error[role=alert]',
+    'label[for=#3] Time',
+    'input#3[type=time][required][autoComplete=off][value=09:00]',
+    'p#3-error[role=alert]',
+    'label[for=#4] Time zone',
+    'input#4[spellCheck=false][required][autoComplete=off][value=UTC]',
+    'p#4-error[role=alert]',
+    'label[for=#5] If the server was off at a time',
+    'select#5[value=skip]',
+    'option[selected] Skip the run',
+    'option Run once when it is back',
+    'p#5-error[role=alert]',
+    'label[for=#6] If the run before has not ended',
+    'select#6[value=skip]',
+    'option[selected] Skip the run',
+    'option Start another run beside it',
+    'p#6-error[role=alert]',
+    'button[type=submit]',
+    'span Add schedule',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   await choose(select(0), 'other');
   const [cron, zone] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
   await type(cron, '5 4 * * *');

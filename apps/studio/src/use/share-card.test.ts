@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ShareCard } from './share-card.tsx';
@@ -23,6 +24,29 @@ it('lists who may do what, and stops sharing with exactly that user', async () =
   const { box, sent } = await show([
     { userId: 'u1', name: 'Ada', email: 'a@x', access: 'read' },
     { userId: 'u2', name: '', email: 'b@x', access: 'edit' },
+  ]);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Sharing]',
+    'h2 Share it with other users',
+    'p They run it with their own files, variables and chats, and see all of its values. Keep keys in variables.',
+    'bdi Ada',
+    'span can run it',
+    'button[aria-label=Stop sharing with Ada][type=button]',
+    'span Stop sharing',
+    'bdi b@x',
+    'span can run and edit it',
+    'button[aria-label=Stop sharing with b@x][type=button]',
+    'span Stop sharing',
+    'label[for=#1] User',
+    'input#1[placeholder=Name or e-mail address][required][autoComplete=off]',
+    'p#1-error[role=alert]',
+    'label[for=#2] The user',
+    'select#2[value=read]',
+    'option[selected] can run it',
+    'option can run and edit it',
+    'p#2-error[role=alert]',
+    'button[type=submit]',
+    'span Share',
   ]);
   expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
     'Ada can run itStop sharing',

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -33,6 +34,17 @@ const NO_ENTRY = 'This flow has no component Webhook, so requests start no run. 
 
 it('makes a webhook, and shows its secret once', async () => {
   const { box, client, sent } = await show({ webhooks: [] });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Webhooks]',
+    'h2 Webhooks',
+    'p Another system starts a run with a request.',
+    'span[aria-hidden=true]',
+    'icon webhook 22',
+    'p No webhooks',
+    'button[type=button]',
+    'span New webhook',
+    'icon plus 16',
+  ]);
   expect(box.textContent).toBe('WebhooksAnother system starts a run with a request.No webhooks New webhook');
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Webhooks');
   server.answer(ADD, { webhook: { path: '/hooks/w9' }, secret: 's3' });
@@ -47,6 +59,20 @@ it('makes a webhook, and shows its secret once', async () => {
 
 it('lists webhooks with their addresses, and turns one off', async () => {
   const { box, sent } = await show({ webhooks: [HOOK] });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Webhooks]',
+    'h2 Webhooks',
+    'p Another system starts a run with a request.',
+    'button[type=button]',
+    'span New webhook',
+    'icon plus 16',
+    'button[aria-label=Hook 1 is on][data-state=checked][aria-checked=true][role=switch][type=button]',
+    'span[data-state=checked]',
+    'p Hook 1',
+    'code http://croft.test/base/hooks/w1',
+    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Hook 1][aria-label=Actions for Hook 1][type=button]',
+    'icon ellipsis 17',
+  ]);
   expect(box.textContent).toContain(' New webhookHook 1http://croft.test/base/hooks/w1');
   server.answer('PATCH /api/v1/webhooks/w1', {});
   await fire(named(box, 'Hook 1 is on'), 'click');
