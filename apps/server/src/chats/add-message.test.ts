@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
+import { chatMessage, chatSession } from '../store/chat-schema.ts';
 import { flow } from '../store/flow-schema.ts';
-import { addMessage } from './add-message.ts';
+import { addMessage, isInSession, isSession } from './add-message.ts';
 import { CHAT_LIMITS } from './chat-limits.ts';
 import { deleteMessages, listMessages, listSessions } from './sessions.ts';
 import { storedHistory } from './stored-history.ts';
@@ -84,4 +85,102 @@ it('stores a message of a step once, and the message that a component also store
   await expect(
     storedHistory(async () => opened.database.db, { ...owner, flowId: 'gone' }).add('s', answer, signal, 'e'),
   ).rejects.toThrow('The flow was deleted');
+});
+
+it('names a session after the first line of its first message, with 80 characters', async () => {
+  const named = async (text: string) => {
+    const sessionId = `named-${count}`;
+    await add('i', sessionId, text, { sessionsOfFlow: 1 });
+    await add('i', sessionId, 'more');
+    const { sessions: found } = await listSessions(opened.database.db, { userId: 'ada', flowId: 'i' }, page);
+    return found.map(({ name, messages }) => [name, messages]);
+  };
+  expect(await named('\n first line \nsecond')).toEqual([['first line ', 2]]);
+  expect(await named(' \n')).toEqual([['Chat', 2]]);
+  expect(await named('x'.repeat(81))).toEqual([['x'.repeat(80), 2]]);
+});
+
+it('stores a message with its tokens, its bytes and its sender, without NUL', async () => {
+  const { db } = opened.database;
+  const message = {
+    id: 'full',
+    runId: 'run-full',
+    isOfRun: false,
+    sender: `\0${'s'.repeat(CHAT_LIMITS.senderLength)}`,
+    senderName: `\0${'n'.repeat(CHAT_LIMITS.senderLength)}`,
+    text: 'ä€',
+    tokens: { input: 3, output: 4 },
+  };
+  await addMessage(db, keyOf('h', 'full'), message);
+  await addMessage(db, keyOf('h', 'full'), { ...message, id: 'other', text: 'b', tokens: undefined });
+  const cut = CHAT_LIMITS.senderLength - 1;
+  const stored = {
+    ...keyOf('h', 'full'),
+    runId: 'run-full',
+    isOfRun: false,
+    isCut: false,
+    sender: `\uFFFD${'s'.repeat(cut)}`,
+    senderName: `\uFFFD${'n'.repeat(cut)}`,
+  };
+  expect(
+    await db
+      .select()
+      .from(chatMessage)
+      .where(isInSession(keyOf('h', 'full')))
+      .orderBy(chatMessage.position),
+  ).toMatchObject([
+    { ...stored, id: 'full', text: 'ä€', bytes: 5, inputTokens: 3, outputTokens: 4 },
+    { ...stored, id: 'other', text: 'b', bytes: 1, inputTokens: null, outputTokens: null },
+  ]);
+  expect(
+    await db
+      .select()
+      .from(chatSession)
+      .where(isSession(keyOf('h', 'full'))),
+  ).toMatchObject([{ messages: 2, bytes: 6 }]);
+});
+
+it('stores the same id once, and the twin of a message only for its run, sender and text', async () => {
+  const { db } = opened.database;
+  const key = keyOf('h', 'twin');
+  const own = { id: 'one', runId: 'r1', isOfRun: true, sender: 'User', senderName: 'User', text: 'hi' };
+  await addMessage(db, key, own);
+  await addMessage(db, key, { ...own, text: 'again' });
+  expect(await texts('h', 'twin')).toEqual(['hi']);
+  await addMessage(db, key, { ...own, id: 'step', isOfRun: false });
+  const ids = async () =>
+    (await db.select().from(chatMessage).where(isInSession(key)).orderBy(chatMessage.position)).map(
+      ({ id, isOfRun }) => `${id} ${isOfRun}`,
+    );
+  expect(await ids()).toEqual(['step false']);
+  await addMessage(db, key, { ...own, id: 'two' });
+  expect(await ids()).toEqual(['step false']);
+  await addMessage(db, key, { ...own, id: 'run', runId: 'r2' });
+  await addMessage(db, key, { ...own, id: 'sender', sender: 'Machine' });
+  await addMessage(db, key, { ...own, id: 'text', text: 'ho' });
+  await addMessage(db, keyOf('h', 'twin-2'), { ...own, id: 'session' });
+  expect(await ids()).toEqual(['step false', 'run true', 'sender true', 'text true']);
+  expect(await texts('h', 'twin-2')).toEqual(['hi']);
+});
+
+it('counts the messages and bytes that a session keeps', async () => {
+  const counts = async () => {
+    const [found] = await opened.database.db
+      .select()
+      .from(chatSession)
+      .where(isSession(keyOf('h', 'counts')));
+    return [found?.messages, found?.bytes];
+  };
+  for (const text of ['aa', 'bbb', 'c']) await add('h', 'counts', text, { messagesOfSession: 2, bytesOfSession: 6 });
+  expect([await counts(), await texts('h', 'counts')]).toEqual([
+    [2, 4],
+    ['c', 'bbb'],
+  ]);
+  await add('h', 'counts', 'dd', { bytesOfSession: 6 });
+  expect(await counts()).toEqual([3, 6]);
+  await add('h', 'counts', 'e', { bytesOfSession: 6 });
+  expect([await counts(), await texts('h', 'counts')]).toEqual([
+    [3, 4],
+    ['e', 'dd', 'c'],
+  ]);
 });

@@ -50,3 +50,75 @@ it('keeps the log of the latest start, and leaves lines out where the timeline i
   expect(boundedTimeline(tooMany, false)).toMatchObject({ isCut: true });
   expect(JSON.stringify(boundedTimeline(tooMany, false)).length).toBeLessThan(1_010_000);
 });
+
+it('has the state, the time and the values of each node', () => {
+  let time = 0;
+  const { add, read } = createTimeline(() => time);
+  const of = (node: string) => ({ node, path: '1' });
+  const failure = { kind: 'component', message: 'No.' } as never;
+  add({ kind: 'run_started' } as never);
+  add({ kind: 'output', node: 'x', path: '' } as never);
+  for (const node of ['a', 'b', 'c', 'd']) add({ kind: 'node_started', ...of(node), inputs: { x: 1 } });
+  add({ kind: 'node_started', node: 'a', path: '2', inputs: {} });
+  add({
+    kind: 'node_finished',
+    ...of('a'),
+    ms: 1.5,
+    source: 'computed',
+    outputs: { y: 2 },
+    tokens: { total: 3 },
+  } as never);
+  add({ kind: 'node_failed', ...of('b'), ms: 20.04, failure, handled: false });
+  add({ kind: 'node_cancelled', ...of('c') } as never);
+  add({ kind: 'node_pruned', ...of('e') } as never);
+  time = 10;
+  add({ kind: 'node_started', node: 'f', path: '', inputs: {} });
+  const started = { path: '1', startedMs: 0, inputs: { x: 1 } };
+  expect(read()).toEqual({
+    entries: [
+      { node: 'a', ...started, status: 'finished', ms: 1.5, outputs: { y: 2 }, tokens: { total: 3 } },
+      { node: 'b', ...started, status: 'failed', ms: 20.04, failure },
+      { node: 'c', ...started, status: 'cancelled' },
+      { node: 'd', ...started, status: 'running' },
+      { node: 'a', path: '2', status: 'running', startedMs: 0, inputs: {} },
+      { node: 'e', path: '1', status: 'pruned' },
+      { node: 'f', path: '', status: 'running', startedMs: 20, inputs: {} },
+    ],
+    isCut: false,
+  });
+});
+
+it('keeps the first thousand nodes', () => {
+  const { add, read } = createTimeline(() => 0);
+  const start = (at: number) => add({ kind: 'node_started', node: `n${at}`, path: '', inputs: {} });
+  for (let at = 0; at < 1_000; at++) start(at);
+  expect([read().entries.length, read().isCut]).toEqual([1_000, false]);
+  start(1_000);
+  expect([read().entries.length, read().isCut]).toEqual([1_000, true]);
+  const whole = read().entries;
+  expect(boundedTimeline(whole, false)).toEqual({ entries: whole, isCut: false });
+  expect(boundedTimeline(whole, true).isCut).toBe(true);
+  const more = boundedTimeline([...whole, { node: 'x', path: '', status: 'running' }], false);
+  expect([more.entries.length, more.isCut]).toEqual([1_000, true]);
+});
+
+it('leaves out values after a million characters, of inputs, outputs and lines alike', () => {
+  const fill = (last: string) => {
+    const { add, read } = createTimeline(() => 0);
+    add({ kind: 'node_started', node: 'a', path: '', inputs: 'x'.repeat(499_998) } as never);
+    add({ kind: 'node_finished', node: 'a', path: '', ms: 0, source: 'computed', outputs: last } as never);
+    return read();
+  };
+  const fits = fill('y'.repeat(499_998));
+  expect([fits.isCut, fits.entries[0]?.outputs === undefined]).toEqual([false, false]);
+  const cut = fill('y'.repeat(499_999));
+  expect([cut.isCut, cut.entries[0]?.outputs]).toEqual([true, undefined]);
+  const entry = { node: 'a', path: '', status: 'finished', ms: 1 } as const;
+  const large = { ...entry, inputs: 'x'.repeat(499_998), outputs: 'y'.repeat(499_997), log: ['z'] };
+  expect(boundedTimeline([large], false)).toEqual({
+    entries: [{ ...entry, inputs: large.inputs, outputs: large.outputs }],
+    isCut: true,
+  });
+  const exact = { ...large, outputs: 'y'.repeat(499_993) };
+  expect(boundedTimeline([exact], false)).toEqual({ entries: [exact], isCut: false });
+});
