@@ -2,6 +2,7 @@ import { applyEdits, type Edit, emptyFlow, type FlowDocument, type FlowNode, typ
 import { createModels, type Models } from '@croft/models';
 import type { AssistantEvent } from './events.ts';
 import { runTurn } from './run-turn.ts';
+import type { AssistantTool } from './tools/assistant-tool.ts';
 import type { Canvas, FlowRuns, Turn } from './turn.ts';
 
 /** The text form of a flow that counts the words of a message. For tests. */
@@ -191,4 +192,20 @@ export function scriptedModels(requests: readonly (readonly ScriptedStep[])[]): 
       return { text, model: { provider: 'Scripted', name: 'script' }, usage, finish: 'stop' };
     },
   };
+}
+
+/** What models and people read of tools: name, label and description, and a line for each parameter. For tests. */
+export function shownTools(tools: readonly AssistantTool[]): string[] {
+  return tools.flatMap(({ name, label, description, parameters, isCached, changesComponents, needs }) => {
+    const { properties = {}, required = [], ...rest } = parameters as Record<string, any>;
+    const args = Object.fromEntries(Object.keys(properties).map((each) => [each, each.toUpperCase()]));
+    const flags = [isCached && 'cached', changesComponents && 'changes components', needs && `needs ${typeof needs}`];
+    return [
+      [name, label(args), ...flags.filter(Boolean), description, JSON.stringify(rest)].join(' | '),
+      ...Object.entries<Record<string, unknown>>(properties).map(
+        ([key, { description: about, ...form }]) =>
+          `- ${key}${required.includes(key) ? '' : '?'}: ${JSON.stringify(form)} ${about}`,
+      ),
+    ];
+  });
 }

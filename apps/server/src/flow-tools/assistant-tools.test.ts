@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openTestDesk } from '../../../../tests/store/open-test-desk.ts';
 import { ASSISTANT_TOOLS } from './assistant-tools.ts';
+import { shownTools } from './testing.ts';
 
 let turn: Record<string, unknown>;
 let found: unknown[][];
@@ -54,5 +55,38 @@ it('describes the tools and bounds their arguments', () => {
   expect([takes({ instruction: 'x'.repeat(20_000) }), takes({ instruction: 'x'.repeat(20_001) })]).toEqual([
     true,
     false,
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(ASSISTANT_TOOLS)).toEqual([
+    'run_assistant | Ask the assistant | Asks Croft\'s assistant to build, change or run a flow by an instruction in plain words, and waits. Without flow_id it works on a new flow. Longer work goes on: status is running, and get_assistant_result gives its result by job_id. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true} | final',
+    '- instruction: {"type":"string","minLength":1,"maxLength":20000}',
+    '- flow_id?: {"type":"string","minLength":1,"maxLength":100}',
+    '- provider?: {"type":"string","maxLength":100}',
+    '- model_name?: {"type":"string","maxLength":200}',
+    '- session_id?: {"type":"string","minLength":1,"maxLength":128} Continues a conversation.',
+    '=> job_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> link: {"type":"string"}',
+    '=> session_id: {"type":"string"}',
+    '=> status: {"type":"string"}',
+    '=> result?: {"type":"string"}',
+    '=> flow_changed?: {"type":"boolean"}',
+    '=> status_line?: {"type":"string"}',
+    '=> outcome?: {"type":"string","enum":["done","partly_done","not_done"]}',
+    '=> left_out?: {"type":"array","items":{"type":"string"}} Parts of the instruction that were not carried out.',
+    'get_assistant_result | Result of the assistant | Gives the state of work that run_assistant started, and its result. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- job_id: {"type":"string","minLength":1,"maxLength":100}',
+    '=> job_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> link: {"type":"string"}',
+    '=> session_id: {"type":"string"}',
+    '=> status: {"type":"string"}',
+    '=> result?: {"type":"string"}',
+    '=> flow_changed?: {"type":"boolean"}',
+    '=> status_line?: {"type":"string"}',
+    '=> outcome?: {"type":"string","enum":["done","partly_done","not_done"]}',
+    '=> left_out?: {"type":"array","items":{"type":"string"}} Parts of the instruction that were not carried out.',
   ]);
 });

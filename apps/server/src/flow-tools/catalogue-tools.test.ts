@@ -2,6 +2,7 @@ import { builtinRegistry } from '@croft/components';
 import { expect, it } from 'vitest';
 import { openTestDesk } from '../../../../tests/store/open-test-desk.ts';
 import { CATALOGUE_TOOLS, SEARCH_TOOLS } from './catalogue-tools.ts';
+import { shownTools } from './testing.ts';
 
 const desk = openTestDesk(undefined as never, 'cg-ann');
 const call = (name: string, args: object = {}): Promise<any> =>
@@ -71,5 +72,49 @@ it('lists and counts categories', async () => {
   expect([listed.count, listed.result.map(({ name }: { name: string }) => name).sort()]).toEqual([
     ofCategory.length,
     [...ofCategory].sort(),
+  ]);
+});
+
+it('shows the tools of CATALOGUE_TOOLS to models and people in these words', () => {
+  expect(shownTools(CATALOGUE_TOOLS)).toEqual([
+    'search_component_types | Search component types | Searches the types of components that flows are made of. Without arguments it lists all of them. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- query?: {"type":"string","maxLength":500} Words of names and descriptions.',
+    '- category?: {"type":"string","maxLength":100} A category, as list_component_types gives it.',
+    '- output_type?: {"type":"string","maxLength":50} A type of value that it gives.',
+    '=> results: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> count: {"type":"number"}',
+    'describe_component_type | Describe component type | Describes a component type: its inputs, outputs, fields and their types. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- component_type: {"type":"string","minLength":1,"maxLength":200} The type of a component, such as ChatInput.',
+    '=> type: {"type":"string"}',
+    '=> category: {"type":"string"}',
+    '=> display_name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+  ]);
+});
+
+it('shows the tools of SEARCH_TOOLS to models and people in these words', () => {
+  expect(shownTools(SEARCH_TOOLS)).toEqual([
+    'search_components | Search components | Searches component types. component_type is a category. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- query?: {"type":"string","maxLength":500} Words of names and descriptions.',
+    '- component_type?: {"type":"string","maxLength":100} A category, as list_component_types gives it.',
+    '- fields: {"default":["name","type","display_name","description"],"maxItems":20,"type":"array","items":{"type":"string","maxLength":50}} Fields of each result.',
+    '- add_search_text: {"default":true,"type":"boolean"}',
+    '=> result: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> count: {"type":"number"}',
+    'get_component | Get component | Describes a component type, or gives some of its fields. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- component_name: {"type":"string","minLength":1,"maxLength":200} The type of a component, such as ChatInput.',
+    '- component_type?: {"type":"string","maxLength":100} A category, as list_component_types gives it.',
+    '- fields?: {"maxItems":20,"type":"array","items":{"type":"string","maxLength":50}}',
+    '=> name: {"type":"string"}',
+    'list_component_types | List categories | Lists the categories of components. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '=> result: {"type":"array","items":{"type":"string"}}',
+    'count_components | Count components | Counts component types, all or those of a category. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- component_type?: {"type":"string","maxLength":100} A category, as list_component_types gives it.',
+    '=> result: {"type":"number"}',
+    'get_components_by_type_tool | Components of a category | Lists the component types of a category. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- component_type: {"type":"string","minLength":1,"maxLength":100}',
+    '- fields: {"default":["name","type","display_name","description"],"maxItems":20,"type":"array","items":{"type":"string","maxLength":50}} Fields of each result.',
+    '=> result: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> count: {"type":"number"}',
   ]);
 });

@@ -7,6 +7,7 @@ import { listRestorePoints } from '../flows/restore-points.ts';
 import type { Db } from '../store/database.ts';
 import { documentOf } from '../testing.ts';
 import { COMPONENT_TOOLS } from './component-tools.ts';
+import { shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -137,4 +138,83 @@ it('changes nothing of another revision than the client read', async () => {
   ] as const)
     await expect(call(name, { ...args, ...stale })).rejects.toMatchObject({ code: 'changed' });
   expect((await getFlow(db, userId, flow_id))?.version).toBe(1);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(COMPONENT_TOOLS)).toEqual([
+    'add_component | Add component | Adds a component to a flow. Connect it afterwards. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_type: {"type":"string","minLength":1,"maxLength":200} The type, as search_component_types gives it.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> id: {"type":"string"}',
+    '=> display_name: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'remove_component | Remove component | Removes a component and its connections. A restore point is kept. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> removed: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'configure_component | Configure component | Sets values of a component. describe_component_type lists its fields. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- params: {"anyOf":[{"type":"object","properties":{},"additionalProperties":{}},{"type":"string"}]} Values by the names of the fields.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> component_id: {"type":"string"}',
+    '=> configured: {"type":"array","items":{"type":"string"}}',
+    '=> warnings?: {"type":"array","items":{"type":"string"}}',
+    '=> revision: {"type":"number"}',
+    'list_components | List components of a flow | Lists the components of a flow with their ids and types. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> result: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
+    '=> revision: {"type":"number"}',
+    'get_component_info | Get values of a component | Reads the values of a component, or one of them. Secret values are not shown. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- field_name?: {"type":"string","maxLength":200}',
+    '=> component_id: {"type":"string"}',
+    '=> type: {"type":"string"}',
+    '=> fields?: {"type":"object","properties":{},"additionalProperties":{}}',
+    '=> field?: {"type":"string"}',
+    '=> value?: {}',
+    '=> revision: {"type":"number"}',
+    'connect_components | Connect components | Connects an output of a component to an input of another one. The output component_as_tool makes the component a tool of an agent. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- source_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- source_output: {"type":"string","minLength":1,"maxLength":200}',
+    '- target_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- target_input: {"type":"string","minLength":1,"maxLength":200}',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> source_id: {"type":"string"}',
+    '=> source_output: {"type":"string"}',
+    '=> target_id: {"type":"string"}',
+    '=> target_input: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'disconnect_components | Disconnect components | Removes the connections between two components, or those of one port. A restore point is kept. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- source_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- target_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- source_output?: {"type":"string","minLength":1,"maxLength":200}',
+    '- target_input?: {"type":"string","minLength":1,"maxLength":200}',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> removed_count: {"type":"number"}',
+    '=> revision: {"type":"number"}',
+    'freeze_component | Freeze component | A frozen component gives the outputs of its first run since then while its inputs are the same, instead of running again. A restart of the server forgets them. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> frozen: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'unfreeze_component | Unfreeze component | Lets a frozen component run again. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> unfrozen: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'layout_flow | Arrange flow | Arranges the components of a flow from left to right. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> laid_out: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+  ]);
 });

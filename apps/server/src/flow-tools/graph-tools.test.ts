@@ -5,6 +5,7 @@ import { createFlow } from '../flows/create-flow.ts';
 import type { Db } from '../store/database.ts';
 import { documentOf } from '../testing.ts';
 import { GRAPH_TOOLS } from './graph-tools.ts';
+import { shownTools } from './testing.ts';
 
 let db: Db;
 let id: string;
@@ -108,4 +109,73 @@ it('sets one value, and gives the old and the new one', async () => {
     { code: 'changed' },
   );
   expect((await call('get_flow_component_field_value', field)).value).toBe('You');
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(GRAPH_TOOLS)).toEqual([
+    'visualize_flow_graph | Draw flow | Draws a flow and gives its text form, without secrets. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '=> flow_id: {"type":"string"}',
+    '=> flow_name: {"type":"string"}',
+    '=> ascii_graph: {"type":["string","null"]}',
+    '=> text_repr: {"type":"string"}',
+    '=> vertex_count: {"type":"number"}',
+    '=> edge_count: {"type":"number"}',
+    'get_flow_ascii_diagram | Drawing of a flow | Draws a flow: one line for each component. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '=> result: {"type":"string"}',
+    'get_flow_text_representation | Text of a flow | Gives the text form of a flow with its values, without secrets. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '=> result: {"type":"string"}',
+    'get_flow_structure_summary | Structure of a flow | Lists the components and connections of a flow, without values. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '=> flow_id: {"type":"string"}',
+    '=> flow_name: {"type":"string"}',
+    '=> vertex_count: {"type":"number"}',
+    '=> edge_count: {"type":"number"}',
+    '=> vertices: {"type":"array","items":{"type":"string"}}',
+    '=> edges: {"type":"array","items":{"type":"array","items":{"type":"string"}}}',
+    'get_flow_component_details | Component of a flow | Reads a component of a flow: its type, values and connections. Secret values are not shown. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '=> component_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> flow_name: {"type":"string"}',
+    '=> type: {"type":"string"}',
+    '=> display_name: {"type":"string"}',
+    '=> fields: {"type":"object","properties":{},"additionalProperties":{}}',
+    'get_flow_component_field_value | Value of a field | Reads one value of a component. A secret value is not shown. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- field_name: {"type":"string","minLength":1,"maxLength":200}',
+    '=> component_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> field_name: {"type":"string"}',
+    '=> value: {}',
+    '=> field_type: {"type":"string"}',
+    '=> display_name: {"type":"string"}',
+    '=> required: {"type":"boolean"}',
+    'update_flow_component_field | Set a field | Sets one value of a component. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- field_name: {"type":"string","minLength":1,"maxLength":200}',
+    '- new_value: {}',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> component_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> success: {"type":"boolean"}',
+    '=> field_name: {"type":"string"}',
+    '=> old_value: {}',
+    '=> new_value: {}',
+    '=> flow_name: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'list_flow_component_fields | Fields of a component | Lists the fields of a component with their kinds and values. Secret values are not shown. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id_or_name: {"type":"string","minLength":1,"maxLength":200} The id of the flow, or its name.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '=> component_id: {"type":"string"}',
+    '=> flow_id: {"type":"string"}',
+    '=> flow_name: {"type":"string"}',
+    '=> fields: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> field_count: {"type":"number"}',
+  ]);
 });

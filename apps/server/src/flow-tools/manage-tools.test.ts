@@ -9,6 +9,7 @@ import { shareFlow } from '../flows/share-flow.ts';
 import type { Db } from '../store/database.ts';
 import { MANAGE_TOOLS } from './manage-tools.ts';
 import { RUN_TOOLS } from './run-tools.ts';
+import { shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -133,4 +134,63 @@ it('tells the user that an agent is done, about a flow of the user only', async 
   expect(await call('notify_done', { flow_id: id, summary: 'Done.' })).toEqual({ notified: id });
   expect(desk.sent.at(-1)).toBe(`${userId} flow_settled`);
   await expect(call('notify_done', { flow_id: 'none', summary: 'Done.' })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(MANAGE_TOOLS)).toEqual([
+    'create_flow | Create flow | Creates an empty flow. To create it with components, use create_flow_from_spec. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- name: {"default":"Untitled flow","type":"string","minLength":1,"maxLength":200}',
+    '- description: {"default":"","type":"string","maxLength":10000}',
+    '=> id: {"type":"string"}',
+    '=> name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'list_flows | List flows | Lists flows, the latest change first, each with its components and connections and without values. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- query?: {"type":"string","maxLength":200} Part of the name.',
+    '- cursor?: {"type":"string","maxLength":200} next_cursor of the page before.',
+    '=> result: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},"description":{"type":"string"},"revision":{"type":"number"},"node_count":{"type":"number"},"edge_count":{"type":"number"},"graph":{"type":"string"},"spec_summary":{"type":"string"}},"required":["id","name","description","revision","node_count","edge_count","graph","spec_summary"],"additionalProperties":false}}',
+    '=> next_cursor?: {"type":"string"}',
+    'get_flow_info | Get flow | Reads a flow: its components, connections, inputs and outputs, without values. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> id: {"type":"string"}',
+    '=> name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    '=> node_count: {"type":"number"}',
+    '=> edge_count: {"type":"number"}',
+    '=> graph: {"type":"string"}',
+    '=> spec_summary: {"type":"string"}',
+    '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
+    '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    'rename_flow | Rename flow | Changes the name of a flow, or its description. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- name?: {"type":"string","minLength":1,"maxLength":200}',
+    '- description?: {"type":"string","maxLength":10000}',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> id: {"type":"string"}',
+    '=> name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'export_flow | Export flow | Gives a flow as JSON, without its secrets. `removed` names the places of secrets. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> flow: {"type":"object","properties":{},"additionalProperties":{}}',
+    '=> removed: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> revision: {"type":"number"}',
+    'delete_flow | Delete flow | Deletes a flow. Its JSON without secrets is kept in the user\'s files, from where it can be imported; `kept_as` names the file. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":false} | final',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
+    '=> deleted: {"type":"string"}',
+    '=> kept_as: {"type":"string"}',
+    'duplicate_flow | Duplicate flow | Copies a flow. The copy has the same name with (copy). | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> id: {"type":"string"}',
+    '=> name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    'notify_done | Say that you are done | Tells the user, who may have the flow open, that you have finished, with a summary of your changes. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | final',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- summary: {"type":"string","minLength":1,"maxLength":2000}',
+    '=> notified: {"type":"string"}',
+  ]);
 });

@@ -6,6 +6,7 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import { createFlow } from '../flows/create-flow.ts';
 import type { Db } from '../store/database.ts';
 import { RUN_TOOLS } from './run-tools.ts';
+import { shownTools } from './testing.ts';
 
 let db: Db;
 let flowId: string;
@@ -176,4 +177,50 @@ describe('the check of a flow', () => {
       errors: [{ code: 'empty_flow', message: 'The flow has no components, so there is nothing to check.' }],
     });
   });
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(RUN_TOOLS)).toEqual([
+    'run_flow | Run flow | Runs a flow and waits for its result. A run that takes longer goes on: status is running, and get_build_results gives its result by job_id. A flow that reaches the network or a database asks the user first. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true} | final',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- input_value: {"default":"","type":"string","maxLength":1000000} For the flow\'s input; the stored value if empty.',
+    '- input_type: {"default":"chat","type":"string","enum":["chat","text","any"]}',
+    '- output_type: {"default":"chat","type":"string","enum":["chat","text","any","debug"]} any, debug: with all outputs.',
+    '- tweaks?: {"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"object","propertyNames":{"type":"string"},"additionalProperties":{}}} Other values for this run, by component and field. Code, commands and secrets cannot be set.',
+    '=> job_id: {"type":"string"}',
+    '=> status: {"type":"string"}',
+    '=> text?: {"type":"string"}',
+    '=> outputs?: {"type":"object","properties":{},"additionalProperties":{}}',
+    '=> metrics?: {"type":"object","properties":{},"additionalProperties":{}}',
+    '=> failure?: {"type":"object","properties":{},"additionalProperties":{}}',
+    'build_flow | Start a run | Starts a run of a flow with its stored values and returns at once. get_build_results gives its results. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true} | final',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> flow_id: {"type":"string"}',
+    '=> job_id: {"type":"string"}',
+    'get_build_results | Results of a run | Gives the state of a run and what each component produced, bounded and without secrets. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- job_id?: {"type":"string","minLength":1,"maxLength":100} The id that run_flow or build_flow gave. Default: the newest run.',
+    '=> flow_id: {"type":"string"}',
+    '=> job_id: {"type":"string"}',
+    '=> status: {"type":"string"}',
+    '=> text: {"type":["string","null"]}',
+    '=> builds: {"type":"array","items":{"type":"object","properties":{"component_id":{"type":"string"},"status":{"type":"string"},"outputs":{}},"required":["component_id","status","outputs"],"additionalProperties":false}}',
+    'get_component_output | Output of a component | Gives what a component produced in a run, bounded and without secrets. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '- component_id: {"type":"string","minLength":1,"maxLength":200} The id of the component.',
+    '- job_id?: {"type":"string","minLength":1,"maxLength":100} The id that run_flow or build_flow gave. Default: the newest run.',
+    '=> component_id: {"type":"string"}',
+    '=> job_id: {"type":"string"}',
+    '=> status: {"type":"string"}',
+    '=> outputs: {}',
+    'cancel_run | Cancel run | Ends a run that run_flow or build_flow started. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | final',
+    '- job_id: {"type":"string","minLength":1,"maxLength":100}',
+    '=> cancelled: {"type":"string"}',
+    'validate_flow | Check flow | Checks a flow without running it. Each error names the component, the field and a fix. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
+    '=> valid: {"type":"boolean"}',
+    '=> component_count: {"type":"number"}',
+    '=> errors: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> warnings: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+  ]);
 });

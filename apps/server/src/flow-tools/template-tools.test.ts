@@ -5,6 +5,7 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import { getFlow } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
 import { STARTER_TOOLS, TEMPLATE_TOOLS } from './template-tools.ts';
+import { shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -75,4 +76,48 @@ it('names the templates where there is none with the name', async () => {
     ['create_flow_from_template', { template_id: 'x' }],
   ] as const)
     await expect(call(tool, args)).rejects.toThrow(`Unknown template 'x'. Available templates: ${name}, `);
+});
+
+it('shows the tools of STARTER_TOOLS to models and people in these words', () => {
+  expect(shownTools(STARTER_TOOLS)).toEqual([
+    'list_starter_projects | List starter projects | Lists flows to begin from, with a drawing of each. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '=> result: {"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"description":{"type":"string"},"graph":{"type":"string"}},"required":["name","description","graph"],"additionalProperties":false}}',
+    'use_starter_project | Use starter project | Creates a flow from a starter project. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- starter_name: {"type":"string","minLength":1,"maxLength":100}',
+    '- new_name?: {"type":"string","minLength":1,"maxLength":200}',
+    '=> id: {"type":"string"}',
+    '=> name: {"type":"string"}',
+    '=> description: {"type":"string"}',
+    '=> revision: {"type":"number"}',
+    '=> node_count: {"type":"number"}',
+    '=> edge_count: {"type":"number"}',
+    '=> graph: {"type":"string"}',
+    '=> spec_summary: {"type":"string"}',
+    '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
+    '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+  ]);
+});
+
+it('shows the tools of TEMPLATE_TOOLS to models and people in these words', () => {
+  expect(shownTools(TEMPLATE_TOOLS)).toEqual([
+    'search_templates | Search templates | Searches flows to begin from by words of their names and descriptions. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- query?: {"type":"string","maxLength":500}',
+    '- fields: {"default":["id","name","description","tags","endpoint_name","icon"],"maxItems":20,"type":"array","items":{"type":"string","maxLength":50}} Fields of each result.',
+    '=> result: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    '=> count: {"type":"number"}',
+    'get_template | Get template | Reads a template, with the flow as text. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '- template_id: {"type":"string","minLength":1,"maxLength":100} The id of a template, as search_templates gives it.',
+    '- fields?: {"maxItems":20,"type":"array","items":{"type":"string","maxLength":50}}',
+    '=> id: {"type":"string"}',
+    'list_all_tags | List tags | Lists the tags of templates: the categories of their components. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '=> result: {"type":"array","items":{"type":"string"}}',
+    'count_templates | Count templates | Counts the templates. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
+    '=> result: {"type":"number"}',
+    'create_flow_from_template | Create flow from template | Creates a flow from a template. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
+    '- template_id: {"type":"string","minLength":1,"maxLength":100} The id of a template, as search_templates gives it.',
+    '- folder_id?: {"type":"string","maxLength":100} Not used: flows have no folders.',
+    '=> id: {"type":"string"}',
+    '=> link: {"type":"string"}',
+  ]);
 });

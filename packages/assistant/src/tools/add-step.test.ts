@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
 import { ADD_STEP } from './add-step.ts';
+import { shownTools } from '../testing.ts';
 
 const TEXT = 'nodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 const ROWS =
@@ -127,4 +128,11 @@ describe('nothing is added', () => {
 
 it('says what it does', () => {
   expect(ADD_STEP.label({})).toBe('Adding a step');
+});
+
+it('shows its tool to models and people in these words', () => {
+  expect(shownTools([ADD_STEP])).toEqual([
+    'add_step | Adding a step | Adds a step or component that does something: add a component that counts, summarises or writes. | {"type":"object","additionalProperties":false}',
+    '- request: {"type":"string"} The purpose of the step, in the user\'s own words.',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
+import { shownTools } from '../testing.ts';
 
 const SPEC = 'name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 const templates = [{ name: 'echo', description: 'Echoes.', spec: SPEC }];
@@ -90,5 +91,14 @@ it('says what it does', () => {
   expect(BUILD_TOOLS.map((tool) => tool.label({ template_name: 'echo' }))).toEqual([
     'Building the flow',
     'Applying template echo',
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(BUILD_TOOLS)).toEqual([
+    'build_flow | Building the flow | needs string | Builds a new flow from a text and proposes it to the user; run_flow afterwards puts it on the canvas and runs it. Every component needs a connection. Only for new flows: change an existing flow with the other tools. | {"type":"object","additionalProperties":false}',
+    '- spec: {"type":"string"} The flow as text. Example:\nname: Q and A\nnodes:\n  A: ChatInput\n  B: Agent\n  C: ChatOutput\nedges:\n  A.message -> B.input_value\n  B.response -> C.input_value\nconfig:\n  B.system_prompt: |\n    Answer briefly.',
+    'use_template | Applying template TEMPLATE_NAME | needs string | Builds a new flow from a template and proposes it to the user. | {"type":"object","additionalProperties":false}',
+    '- template_name: {"type":"string"} The name, as list_templates gives it.',
   ]);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
 import type { ComponentWriter } from '../turn.ts';
 import { COMPONENT_TOOLS } from './component-tools.ts';
+import { shownTools } from '../testing.ts';
 
 const entry = {
   descriptor: {
@@ -108,5 +109,14 @@ it('needs a turn that can write components', async () => {
   expect(COMPONENT_TOOLS.map((tool) => [tool.label({ class_name: 'Sum' }), tool.needs])).toEqual([
     ['Generating component', 'change'],
     ['Saving Sum', 'change'],
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(COMPONENT_TOOLS)).toEqual([
+    'generate_component | Generating component | changes components | needs string | Writes a new component in TypeScript, checks it and tries it in a sandbox. It can be used at once, under the name of its class. Only where no component of search_components does it. The same class name again replaces it. | {"type":"object","additionalProperties":false}',
+    "- code: {\"type\":\"string\"} The whole TypeScript source, one class. Example:\nexport class SumNumbers extends Component {\n  label = 'Sum';\n  description = 'Adds two numbers.';\n  inputs = [\n    { name: 'a', label: 'A', kind: 'number', required: true },\n    { name: 'text', label: 'Text', kind: 'text', accepts: ['Message'] },\n  ];\n  outputs = [{ name: 'total', label: 'Total', types: ['Message'], method: 'build_total' }];\n\n  build_total() {\n    return String(this.a);\n  }\n}\ninputs and outputs are literals. Inputs are read as this.NAME; each output names a method that returns its value. No imports, no files, no network, no timers; this.log(...) writes to the log. Name outputs and methods by what they give, not run, process or output.",
+    'save_component | Saving CLASS_NAME | needs string | Keeps a generated component for good. Only if the user asked to save it: otherwise it is removed with the conversation. | {"type":"object","additionalProperties":false}',
+    '- class_name: {"type":"string"} The name of its class.',
   ]);
 });

@@ -2,6 +2,7 @@ import { createRegistry, type Descriptor } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { registry, toolContext } from '../../../../tests/support/tool-context.ts';
 import { describeComponent, DISCOVERY_TOOLS, searchComponents } from './discovery-tools.ts';
+import { shownTools } from '../testing.ts';
 
 const component = (type: string, more: Partial<Descriptor> = {}) => ({
   descriptor: {
@@ -123,5 +124,15 @@ it('keeps its results for the turn, and says what it does', () => {
     ['Searching components', true],
     ['Reading X', true],
     ['Reading templates', true],
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(DISCOVERY_TOOLS)).toEqual([
+    'search_components | Searching components | cached | Searches the components a flow can be built from. Without a query it lists all of them. | {"type":"object","additionalProperties":false}',
+    '- query?: {"type":"string"} Words to search for in names, categories and descriptions.',
+    'describe_component | Reading COMPONENT_TYPE | cached | Describes a component type: its inputs, outputs, fields and their types. Call it before you use the type. | {"type":"object","additionalProperties":false}',
+    '- component_type: {"type":"string"} The type, as search_components gives it.',
+    'list_templates | Reading templates | cached | Lists flows to begin from, with what each does. | {"type":"object","additionalProperties":false}',
   ]);
 });

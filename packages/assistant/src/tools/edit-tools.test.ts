@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
 import { EDIT_TOOLS } from './edit-tools.ts';
+import { shownTools } from '../testing.ts';
 
 const flow = flowOf(
   'nodes:\n  I: ChatInput\n  P: PromptTemplate\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\nconfig:\n  P.template: old {text}\n',
@@ -104,5 +105,31 @@ it('says what each does, and asks for consent', () => {
     'change',
     'change',
     undefined,
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(EDIT_TOOLS)).toEqual([
+    'add_component | Adding COMPONENT_TYPE | needs string | Adds a component to the flow. Connect it afterwards. | {"type":"object","additionalProperties":false}',
+    '- component_type: {"type":"string"} The type, as search_components gives it.',
+    'remove_component | Removing COMPONENT_ID | needs function | Removes a component and its connections from the flow. | {"type":"object","additionalProperties":false}',
+    '- component_id: {"type":"string"} The id of the component.',
+    'connect_components | Wiring components | needs string | Connects an output of a component to an input of another one. | {"type":"object","additionalProperties":false}',
+    '- source_id: {"type":"string"} The id of the component where the connection begins.',
+    '- source_output: {"type":"string"} The name of its output.',
+    '- target_id: {"type":"string"} The id of the component where it ends.',
+    '- target_input: {"type":"string"} The name of its input.',
+    'disconnect_components | Removing connections | needs string | Removes connections between two components. | {"type":"object","additionalProperties":false}',
+    '- source_id: {"type":"string"} The id of the component where the connection begins.',
+    '- target_id: {"type":"string"} The id of the component where it ends.',
+    '- source_output?: {"type":"string"} Only connections of this output.',
+    '- target_input?: {"type":"string"} Only connections of this input.',
+    'configure_component | Configuring COMPONENT_ID | needs string | Sets values of a component. Texts of a component that the user made become proposals, which the user accepts or dismisses. | {"type":"object","additionalProperties":false}',
+    '- component_id: {"type":"string"} The id of the component.',
+    '- params: {"type":"object","additionalProperties":true} Values by the names of the fields.',
+    'propose_field_edit | Proposing an edit | Proposes a new value for one field of a component. Nothing changes until the user accepts it. | {"type":"object","additionalProperties":false}',
+    '- component_id: {"type":"string"} The id of the component.',
+    '- field_name: {"type":"string"} The name of the field to change.',
+    '- new_value: {"type":"string"} The new value.',
   ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantRuns } from '../testing.ts';
+import { instantRuns, shownTools } from '../testing.ts';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
 import type { LatestRun } from '../turn.ts';
 import { OFFLINE_ANSWERS } from './offline-answers.ts';
@@ -52,4 +52,12 @@ describe('another name of the flow', () => {
 
 it('says what it does', () => {
   expect(OFFLINE_ANSWERS.map((tool) => tool.label({}))).toEqual(['Reading the last run', 'Renaming the flow']);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(OFFLINE_ANSWERS)).toEqual([
+    'explain_last_run | Reading the last run | Says how the newest run ended, and why it failed. | {"type":"object","additionalProperties":false}',
+    'rename_flow | Renaming the flow | Gives the flow itself another name. | {"type":"object","additionalProperties":false}',
+    '- name: {"type":"string"} The new name of the flow.',
+  ]);
 });

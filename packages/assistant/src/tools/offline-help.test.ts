@@ -14,6 +14,7 @@ import {
   templatesFor,
   WITHOUT_RULES,
 } from './offline-help.ts';
+import { shownTools } from '../testing.ts';
 
 const FLOW = flowOf('name: Echo\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n');
 const SORTED = { name: 'sort-list', description: 'Sorts a list.', spec: 'nodes:\n  S: SortRows\n' };
@@ -114,5 +115,16 @@ it('explains a flow, if there is one', async () => {
     'Looking for examples',
     'Looking for a schedule',
     'Reading the flow',
+  ]);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(OFFLINE_HELP)).toEqual([
+    'show_help | Looking for examples | Shows examples of requests. | {"type":"object","additionalProperties":false}',
+    '- not_understood?: {"type":"string"} The part of the request that no rule fits.',
+    '- not_reached?: {"type":"string"} The steps after it, or after a failure.',
+    'explain_schedule | Looking for a schedule | Says where a flow gets its schedule. | {"type":"object","additionalProperties":false}',
+    '- schedule: {"type":"string"} When to run, in the words of the user.',
+    'explain_flow | Reading the flow | Explains the flow: what it does, step by step. | {"type":"object","additionalProperties":false}',
   ]);
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
 import { REMOVE_STEP } from './remove-step.ts';
+import { shownTools } from '../testing.ts';
 
 const FLOW = flowOf(
   'nodes:\n  R: ReadData\n  S: SortRows\n  P: ParserComponent\n  O: ChatOutput\nedges:\n  R.dataframe -> S.df\n  S.output -> P.input_data\n  P.parsed_text -> O.input_value\n',
@@ -63,4 +64,11 @@ it('does not remove files or rows, and shows how to take a component out', async
 
 it('says what it does', () => {
   expect(REMOVE_STEP.label({})).toBe('Removing a step');
+});
+
+it('shows its tool to models and people in these words', () => {
+  expect(shownTools([REMOVE_STEP])).toEqual([
+    'remove_step | Removing a step | Takes a step out of the flow, and connects the steps before and after it. | {"type":"object","additionalProperties":false}',
+    '- request: {"type":"string"} The message that names the steps.',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flowOf, registry, toolContext } from '../../../../tests/support/tool-context.ts';
-import { instantRuns } from '../testing.ts';
+import { instantRuns, shownTools } from '../testing.ts';
 import type { FlowRunEnd, FlowRuns } from '../turn.ts';
 import { describeEffects, failureText, outsideEffects, RUN_TOOLS } from './run-tools.ts';
 
@@ -159,4 +159,13 @@ it('reads a run of the user', async () => {
   expect(await call(RUN_TOOLS, 'get_run', { run_id: 'r1' })).toEqual({ run: { nodes: [] } });
   expect((await call(RUN_TOOLS, 'get_run', { run_id: 'r2' }))['error']).toBe("There is no run 'r2' of yours.");
   expect(RUN_TOOLS.map((tool) => tool.label({}))).toEqual(['Running the flow', 'Reading the run']);
+});
+
+it('shows its tools to models and people in these words', () => {
+  expect(shownTools(RUN_TOOLS)).toEqual([
+    'run_flow | Running the flow | needs string | Runs the flow once and waits for its result. A built flow is put on the canvas first. Without a message the flow runs with the values that it has. | {"type":"object","additionalProperties":false}',
+    '- message?: {"type":"string"} A message for the flow\'s chat input, if the user gave one.',
+    'get_run | Reading the run | Reads a run: its result, and what each component received and produced. | {"type":"object","additionalProperties":false}',
+    '- run_id: {"type":"string"} The id that run_flow gave.',
+  ]);
 });
