@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { schemaFault, type ValueSchema } from './value-schema.ts';
+import { isValueType, schemaFault, type ValueSchema } from './value-schema.ts';
 
 const ORDER: ValueSchema = {
   type: 'object',
@@ -35,4 +35,40 @@ it.each<[unknown, string | undefined]>([
 
 it('accepts every value where the schema is empty', () => {
   for (const value of [null, 1, 'a', [], [{}], { a: [1] }]) expect(schemaFault({}, value)).toBeUndefined();
+});
+
+it('checks values without a type, and every type by its name', () => {
+  const values = [{}, [], 'a', 1.5, 2, true, null];
+  const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] as const;
+  expect(
+    types.map((type) => values.map((value) => (schemaFault({ type }, value) === undefined ? 1 : 0)).join('')),
+  ).toEqual(['1000000', '0100000', '0010000', '0001100', '0000100', '0000010', '0000001']);
+  expect(types.map((type) => schemaFault({ type }, undefined))).toEqual([
+    'must be an object',
+    'must be a list',
+    'must be a text',
+    'must be a number',
+    'must be a whole number',
+    'must be true or false',
+    'must be null',
+  ]);
+  expect([isValueType('object'), isValueType('toString'), isValueType(1)]).toEqual([true, false, false]);
+});
+
+it('has limits that a number may reach, and names places from the top', () => {
+  const limits: ValueSchema = { minimum: 1, maximum: 2 };
+  expect([0, 1, 2, 3].map((value) => schemaFault(limits, value))).toEqual([
+    'must be a number of at least 1',
+    undefined,
+    undefined,
+    'must be a number of at most 2',
+  ]);
+  expect(schemaFault({ enum: [{ a: 1 }] }, { a: 1 })).toBeUndefined();
+  expect(schemaFault({ enum: ['a'] }, 'b')).toBe('must be one of "a"');
+  expect(schemaFault({ required: ['a'] }, {})).toBe("needs 'a'");
+  expect(schemaFault({ additionalProperties: false }, { a: 1 })).toBe("must not have 'a', only an empty object");
+  expect(schemaFault({ properties: { a: { additionalProperties: false } } }, { a: { b: 1 } })).toBe(
+    "must not have 'a.b', only an empty object",
+  );
+  expect(schemaFault({ items: { type: 'number' } }, [1, 'x'])).toBe("must have a number at '[1]'");
 });
