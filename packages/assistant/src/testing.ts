@@ -194,7 +194,7 @@ export function scriptedModels(requests: readonly (readonly ScriptedStep[])[]): 
   };
 }
 
-/** What models and people read of tools: name, label and description, and a line for each parameter. For tests. */
+/** The definitions of tools as models and people read them: name, label and description, and a line for each parameter. For tests. */
 export function shownTools(tools: readonly AssistantTool[]): string[] {
   return tools.flatMap(({ name, label, description, parameters, isCached, changesComponents, needs }) => {
     const { properties = {}, required = [], ...rest } = parameters as Record<string, any>;

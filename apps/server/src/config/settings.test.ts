@@ -10,7 +10,7 @@ it.each(KEYS)('the guard accepts the key %s in the configuration file that it sh
 });
 
 const parse = (given: object) => settingsSchema.parse({ baseDir: '/b', autoLogin: true, host: 'h', port: 1, ...given });
-/** What a value becomes, or the texts of its refusal. */
+/** The parsed value, or the texts of its refusal. */
 function read(name: SettingName, value: unknown): unknown {
   const { data, error } = settingsSchema.safeParse({
     baseDir: '/b',

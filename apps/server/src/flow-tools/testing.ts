@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FlowTool } from './flow-tool.ts';
 
-/** What clients and models read of tools: a line for each, and one for each field of its input and output. For tests. */
+/** The definitions of tools as clients and models read them: a line for each, and one for each field of its input and output. For tests. */
 export function shownTools(tools: readonly FlowTool[]): string[] {
   const fields = (schema: z.ZodObject, mark: string): string[] => {
     const { properties = {}, required = [] } = z.toJSONSchema(schema, { unrepresentable: 'any' });
