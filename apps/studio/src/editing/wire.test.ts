@@ -1,7 +1,6 @@
 import { Position, ReactFlowProvider, useStoreApi } from '@xyflow/react';
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
-import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { type Editing, EditingContext } from './editing-context.ts';
 import { wire } from './testing-wires.ts';
