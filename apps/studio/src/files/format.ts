@@ -37,7 +37,7 @@ function relativeTo(time: number, seconds: number, direction: 1 | -1): string {
   return new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' }).format(time);
 }
 
-/** Formats a full date and time, to the minute. */
+/** Formats a full date and time, to the second. */
 export function formatExactly(iso: string): string {
   const time = new Date(iso).getTime();
   if (Number.isNaN(time)) return '';
