@@ -5,6 +5,14 @@ import { MODELS_KEY, modelsQuery, variablesQuery } from './models.ts';
 
 const server = useFakeApi();
 
+it('has keys that other queries do not share', () => {
+  expect([MODELS_KEY, modelsQuery.queryKey, variablesQuery.queryKey]).toEqual([
+    ['variables'],
+    ['variables', 'models'],
+    ['variables', 'list'],
+  ]);
+});
+
 it('reads providers and variables, both again when a variable changes', async () => {
   server.answer('GET /api/v1/models', { providers: [] });
   server.answer('GET /api/v1/variables', { variables: [{ name: 'KEY' }] });
