@@ -14,3 +14,11 @@ it('offers the commands that a text may become', () => {
   expect(offered('')).toEqual([]);
   expect(offered('undo')).toEqual([]);
 });
+
+it('says what each command does', () => {
+  expect(COMMANDS.map(({ text, about }) => `${text}: ${about}`)).toEqual([
+    '/skip-all: Use plans and built flows without asking; again to turn it off',
+    '/new: Begin a new conversation',
+    '/undo: Revert what the last message changed',
+  ]);
+});
