@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { firstView } from './first-view.ts';
+import { FIT, firstView } from './first-view.ts';
 import type { CanvasNode } from './graph.ts';
 
 const node = (x: number, y: number) => ({ id: `${x} ${y}`, position: { x, y }, width: 240, height: 120 }) as CanvasNode;
@@ -8,4 +8,21 @@ it('shows a whole flow below the toolbar and above the zoom buttons', () => {
   const { y, zoom } = firstView([node(0, 0), node(300, 900)], 900, 700);
   expect(y).toBeGreaterThanOrEqual(64);
   expect(1_020 * zoom + y).toBeLessThanOrEqual(640);
+});
+
+it('is as large as fits, in the middle of the free space, and never enlarged', () => {
+  expect(firstView([], 900, 700)).toEqual({ x: 0, y: 0, zoom: 1 });
+  expect(firstView([node(0, 0)], 900, 700)).toEqual({ x: 330, y: 292, zoom: 1 });
+  // Without the margins, 844 pixels for 1 688.
+  expect(firstView([node(100, 50), node(1_548, 50)], 900, 700)).toEqual({ x: -22, y: 297, zoom: 0.5 });
+  const tall = { ...node(0, 0), height: undefined, measured: { height: 1_152 } } as CanvasNode;
+  expect(firstView([tall], 900, 700)).toEqual({ x: 390, y: 64, zoom: 0.5 });
+});
+
+it('is the start of a flow that would be too small to read', () => {
+  expect(firstView([node(4_000, 0), node(100, 200)], 900, 700)).toEqual({ x: -32, y: 700 / 3 - 120, zoom: 0.6 });
+});
+
+it('fits a flow between the toolbar and the zoom buttons', () => {
+  expect(FIT).toEqual({ padding: { x: '28px', top: '64px', bottom: '60px' }, maxZoom: 1, minZoom: 0.1 });
 });
