@@ -1,6 +1,13 @@
 import { type Json, schemaFault } from '@croft/flow';
-import { expect, it } from 'vitest';
-import { argumentWords, serverOf, toolSchema } from './mcp-tools.ts';
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
+import { argumentWords, serverOf, toolSchema, useMcpTools, withToolSchema } from './mcp-tools.ts';
+
+const api = useFakeApi();
+const page = usePage();
 
 const field = (name: string, value: Json, isConnected = false) => ({
   field: { name, label: name, kind: 'text' as const },
@@ -59,4 +66,102 @@ it('refuses nothing because of keywords that it does not know', () => {
 it('lists the arguments of a tool in words', () => {
   const words = argumentWords({ name: 'a', description: '', parameters: SCHEMA, readOnly: false });
   expect(words).toEqual(['path (text, required)', 'limit (whole number)', 'mode', 'size', 'maybe']);
+});
+
+it('takes from a schema what fields check', () => {
+  const all = {
+    type: ['string', 'null'],
+    enum: ['a', null],
+    minimum: 0,
+    maximum: 9,
+    items: { type: ['integer'] },
+    properties: { a: { type: 'text' } },
+    required: ['a', 7],
+    additionalProperties: false,
+    title: 'T',
+  };
+  const { title: _title, ...kept } = all;
+  expect(toolSchema(all)).toEqual({ ...kept, properties: { a: {} }, required: ['a'] });
+  expect(
+    toolSchema({ ...all, nullable: true, minimum: '0', maximum: '9', prefixItems: [], properties: [], required: 'a' }),
+  ).toEqual({});
+  expect(toolSchema({ properties: {}, patternProperties: {}, additionalProperties: false })).toEqual({
+    properties: {},
+  });
+  expect(toolSchema({ properties: {}, additionalProperties: true })).toEqual({ properties: {} });
+});
+
+it('reads a schema twenty levels deep', () => {
+  let schema: object = { type: 'string' };
+  for (let level = 0; level < 21; level++) schema = { items: schema };
+  expect(JSON.stringify(toolSchema(schema)).match(/items/g)).toHaveLength(21);
+  expect(JSON.stringify(toolSchema(schema))).not.toContain('string');
+  expect(JSON.stringify(toolSchema((schema as { items: object }).items))).toContain('string');
+});
+
+it('names types and what is required', () => {
+  const types = ['string', 'integer', 'boolean', 'array', 'null', 'number', ['string', 'null']];
+  const parameters = {
+    properties: Object.fromEntries(types.map((type, at) => [`a${at}`, { type }])),
+    required: ['a6'],
+  };
+  expect(argumentWords({ name: 'a', description: '', parameters, readOnly: false } as never)).toEqual([
+    'a0 (text)',
+    'a1 (whole number)',
+    'a2 (true or false)',
+    'a3 (list)',
+    'a4 (nothing)',
+    'a5 (number)',
+    'a6 (text or nothing, required)',
+  ]);
+  expect(argumentWords({ name: 'a', description: '', parameters: {}, readOnly: false } as never)).toEqual([]);
+});
+
+it('takes the schema of the arguments from the tool that is chosen', () => {
+  const tools = [{ name: 't', description: '', parameters: { type: 'object' }, readOnly: false }];
+  const mcp = { server: undefined, tools, failure: undefined, isListing: false, list: () => undefined } as never;
+  const args = field('tool_arguments', {});
+  expect(withToolSchema(args, 't', mcp)).toEqual({ ...args, field: { ...args.field, schema: { type: ['object'] } } });
+  expect(withToolSchema(args, 'gone', mcp)).toBe(args);
+  expect(withToolSchema(args, 't', undefined)).toBe(args);
+  const other = field('other', {});
+  expect(withToolSchema(other, 't', mcp)).toBe(other);
+});
+
+it('lists the tools of a server when it is asked to', async () => {
+  const route = 'POST /api/v1/mcp-servers/tools';
+  const fields = [field('command', 'npx server')];
+  const client = testClient();
+  const hook = await page.hook(() => useMcpTools('MCPTools', fields), inClient(client));
+  const none = {
+    server: { kind: 'command', command: 'npx server' },
+    tools: undefined,
+    failure: undefined,
+    isListing: false,
+  };
+  expect([hook.current, api.requests]).toEqual([{ ...none, list: expect.any(Function) as () => void }, []]);
+  const list = async () => {
+    await act(async () => hook.current?.list());
+    await vi.waitFor(() => expect(hook.current?.isListing).toBe(false));
+  };
+  api.answer(route, { tools: [{ name: 't' }], failure: null });
+  await list();
+  expect(api.requests).toEqual([`${route} {"server":{"kind":"command","command":"npx server"}}`]);
+  expect([hook.current?.tools, hook.current?.failure]).toEqual([[{ name: 't' }], undefined]);
+  api.answer(route, { tools: [], failure: { message: 'It ended.', fix: 'Check it.' } });
+  await list();
+  await vi.waitFor(() =>
+    expect([hook.current?.tools, hook.current?.failure]).toEqual([undefined, 'It ended. Check it.']),
+  );
+  const other = await page.hook(() => useMcpTools('Other', fields), inClient(client));
+  expect(other.current).toBeUndefined();
+});
+
+it('says why the tools cannot be listed', async () => {
+  api.answer('POST /api/v1/mcp-servers/tools', refusal(500, 'broken', 'It broke.'));
+  const hook = await page.hook(() => useMcpTools('MCPTools', []), inClient(testClient()));
+  expect(hook.current?.server).toBeUndefined();
+  await act(async () => hook.current?.list());
+  await vi.waitFor(() => expect(hook.current?.failure).toBe('It broke.'));
+  expect(api.requests).toEqual(['POST /api/v1/mcp-servers/tools {"server":{"kind":"command","command":""}}']);
 });
