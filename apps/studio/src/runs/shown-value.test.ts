@@ -31,3 +31,30 @@ it('shows messages as text, records as JSON, files as links, and lists of record
     more: '7 more items are not kept',
   });
 });
+
+it('shows JSON with its indentation, and nothing of empty values', () => {
+  expect(shownValue({ a: 1 })).toEqual({ kind: 'json', text: '{\n  "a": 1\n}' });
+  expect([shownValue(''), shownValue({ text: '' })]).toEqual([{ kind: 'empty' }, { kind: 'empty' }]);
+  expect([shownValue(7), shownValue(false)]).toEqual([
+    { kind: 'text', text: '7' },
+    { kind: 'text', text: 'false' },
+  ]);
+  expect([shownValue([]), shownValue(['(7 more items)'])]).toEqual([
+    { kind: 'json', text: '[]' },
+    { kind: 'json', text: '[\n  "(7 more items)"\n]' },
+  ]);
+  expect(shownValue([1, { a: 1 }])).toEqual({ kind: 'json', text: '[\n  1,\n  {\n    "a": 1\n  }\n]' });
+  expect(shownValue({ path: '', version: 'x' })).toMatchObject({ kind: 'json' });
+  expect(shownValue({ path: 'a', version: 1 })).toMatchObject({ kind: 'json' });
+});
+
+it('counts the files that are left out', () => {
+  const files = Array.from({ length: 21 }, (_, at) => ({ path: `${at}.png`, version: 'x' }));
+  expect(shownValue(files)).toEqual({ kind: 'files', files: files.slice(0, 20), more: '1 more files' });
+  expect(shownValue([...files.slice(0, 2), '(7 more items)'])).toEqual({
+    kind: 'files',
+    files: files.slice(0, 2),
+    more: '7 more items are not kept',
+  });
+  expect(shownValue([{ a: 1 }])).toEqual({ kind: 'rows', columns: ['a'], rows: [['1']] });
+});
