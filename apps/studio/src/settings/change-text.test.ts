@@ -69,3 +69,76 @@ describe('a change of the activity log', () => {
     expect(source({ tool: 'flow' })).toBe('Flow');
   });
 });
+
+it('names each tool, each kind of change and each way of a change', () => {
+  const tools = [
+    'template',
+    'write_file',
+    'edit_file',
+    'append_file',
+    'create_dir',
+    'move_path',
+    'copy_path',
+    'delete_path',
+    'undo',
+    'save_component',
+    'generate_component',
+    'remove_component',
+  ];
+  expect(tools.map((tool) => textOf(tool, null, 'a', 'b'))).toEqual([
+    'Added with a template: a, b',
+    'Wrote a, b',
+    'Edited a, b',
+    'Appended to a, b',
+    'Created a, b',
+    'Moved a → b',
+    'Copied a → b',
+    'Deleted a, b',
+    'Undid a change of a, b',
+    'Saved the component a, b',
+    'The assistant wrote the component a, b',
+    'Deleted the component a, b',
+  ]);
+  const kinds = ['create', 'update', 'append', 'delete', 'move', 'mkdir', null] as const;
+  expect(kinds.map((kind) => textOf('other', kind, 'a'))).toEqual([
+    'Created a',
+    'Changed a',
+    'Appended to a',
+    'Deleted a',
+    'Moved a',
+    'Created a',
+    'Changed a',
+  ]);
+  const ways = ['mcp', 'page', 'api', 'gateway', 'cli', 'assistant', 'webhook', 'schedule', 'link'] as const;
+  const plain = { tool: 'upload', client: null, key: null };
+  const flow = { id: 'f', name: 'F', runId: null, isRunKept: true };
+  expect(ways.flatMap((via) => changeSource({ ...plain, via, flow: null }))).toEqual([
+    'MCP client',
+    'This page',
+    'API key',
+    'Gateway',
+    'Command line',
+    'Assistant',
+    'Webhook',
+    'Schedule',
+    'Public link',
+  ]);
+  expect(ways.map((via) => changeSource({ ...plain, via, flow }).at(-1))).toEqual([
+    'by an MCP client',
+    'in the browser',
+    'over the API',
+    'by the gateway',
+    'on the command line',
+    'by the assistant',
+    'by a webhook',
+    'by a schedule',
+    'by a visitor of the public link',
+  ]);
+});
+
+it('leads to no file of a change with more paths than it lists', () => {
+  const change = { tool: 'write_file', paths: ['a'] };
+  const kinds = ['create', 'update', 'append', 'move'] as const;
+  expect(kinds.map((kind) => changedFile({ ...change, kind, morePaths: 0 }))).toEqual(['a', 'a', 'a', undefined]);
+  expect(changedFile({ ...change, kind: 'create', morePaths: 1 })).toBeUndefined();
+});
