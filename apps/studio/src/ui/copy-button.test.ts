@@ -1,5 +1,6 @@
 import { act, createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -50,4 +51,27 @@ it('lets the text be selected where the browser refuses, and claims no copy', as
 it('has the focus of its dialog only where that is asked for', async () => {
   expect((await show({ first: true })).button.hasAttribute('data-first')).toBe(true);
   expect((await show({})).button.hasAttribute('data-first')).toBe(false);
+});
+
+it('is busy while the text is made, and offers to copy again two seconds after a refusal', async () => {
+  let give = (_text: string): void => undefined;
+  const text = new Promise<string>((resolve) => {
+    give = resolve;
+  });
+  const { button, press, pass } = await show({ text: () => text, label: 'Copy token' }, true);
+  await press();
+  await pass(2_000);
+  expect([button.getAttribute('aria-busy'), button.textContent]).toEqual(['true', 'Copy tokenWorking']);
+  await act(async () => give('x'));
+  expect([button.getAttribute('aria-busy'), button.textContent]).toEqual([null, 'Selected']);
+  await pass(2_000);
+  expect(button.textContent).toBe('Copy token');
+});
+
+it('has an icon for its state, and the name Copy unless it has another', async () => {
+  const { button, press } = await show({});
+  expect(outline(button)).toEqual(['span Copy', 'icon copy 16']);
+  expect(button.getAttribute('aria-live')).toBe('polite');
+  await press();
+  expect(outline(button)).toEqual(['span Copied', 'icon check 16']);
 });
