@@ -87,3 +87,27 @@ it('says that the link of a user who is not an administrator any more does not w
 it('shows nothing to other users without a link', async () => {
   expect((await show(null, true, false)).box.textContent).toBe('');
 });
+
+it('says before what a link does, and what its end does', async () => {
+  const { box, inDialog } = await show(null);
+  await fire(named(box, 'Make a public link'), 'click');
+  const texts = () => [...box.querySelectorAll('dialog h2, dialog p, dialog button')].map((each) => each.textContent);
+  expect(texts()).toEqual([
+    'Make a public link?',
+    '',
+    'Anyone who has the link can run this flow with your variables and files. Visitors can ask for everything that the flow can read.',
+    'Make public link',
+    'Cancel',
+  ]);
+  server.answer(`GET ${LINK}`, { link: { path: '/p/new', isOpen: true } });
+  await inDialog('Make public link');
+  await vi.waitFor(() => expect(box.querySelector('code')?.textContent).toBe('http://croft.test/base/p/new'));
+  await fire(named(box, 'Remove link'), 'click');
+  expect(texts()).toEqual([
+    'Remove the public link?',
+    '',
+    'The link stops working at once. A new one will be different.',
+    'Remove link',
+    'Cancel',
+  ]);
+});

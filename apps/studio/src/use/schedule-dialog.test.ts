@@ -2,17 +2,19 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { choose, fire, type, usePage } from '../testing/page.ts';
+import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ScheduleDialog } from './schedule-dialog.tsx';
+import type { Schedule } from './use-schedules.ts';
 
 const server = useFakeApi();
 const page = usePage();
+const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 const ROUTE = 'POST /api/v1/flows/f/schedules';
 
-async function open() {
+async function open(schedule?: object) {
   const onClose = vi.fn();
-  const props = { flowId: 'f', version: 7, onClose };
+  const props = { flowId: 'f', version: 7, onClose, schedule: schedule as Schedule | undefined };
   const box = await page.show(inClient(testClient())(createElement(ScheduleDialog, props)));
   const selects = () => [...box.querySelectorAll('select')] as HTMLSelectElement[];
   const select = (at: number) => selects().at(at) as HTMLSelectElement;
@@ -26,10 +28,9 @@ it('adds every day at nine, leaving out what was missed or would overlap, at the
   server.answer(ROUTE, {});
   await submit();
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   expect(sent()).toEqual({
     cron: '0 9 * * *',
-    timeZone: timeZone || 'UTC',
+    timeZone: ownZone(),
     missed: 'skip',
     overlap: 'skip',
     version: 7,
@@ -57,7 +58,7 @@ it('adds the times, zone and rules that are chosen', async () => {
     'input#3[type=time][required][autoComplete=off][value=09:00]',
     'p#3-error[role=alert]',
     'label[for=#4] Time zone',
-    'input#4[spellCheck=false][required][autoComplete=off][value=UTC]',
+    `input#4[spellCheck=false][required][autoComplete=off][value=${ownZone()}]`,
     'p#4-error[role=alert]',
     'label[for=#5] If the server was off at a time',
     'select#5[value=skip]',
@@ -105,4 +106,30 @@ it('says why a schedule was not added', async () => {
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('The schedule was not added. The zone is not known.'));
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it('changes a schedule, and says why it was not changed', async () => {
+  const schedule = { id: 's1', cron: '5 4 * * *', timeZone: 'Asia/Tokyo', missed: 'once', overlap: 'start' };
+  const { box, onClose, submit } = await open(schedule);
+  expect([box.querySelector('h2')?.textContent, box.querySelector('[type=submit]')?.textContent]).toEqual([
+    'Change the schedule',
+    'Save changes',
+  ]);
+  server.answer('PATCH /api/v1/schedules/s1', refusal(422, 'invalid', 'No.'));
+  await submit();
+  await vi.waitFor(() => expect(box.textContent).toContain('The schedule was not changed. No.'));
+  expect(server.requests).toEqual([
+    'PATCH /api/v1/schedules/s1 {"cron":"5 4 * * *","timeZone":"Asia/Tokyo","missed":"once","overlap":"start","version":7}',
+  ]);
+  await fire(named(box, 'Cancel'), 'click');
+  await fire(named(box, 'Close'), 'click');
+  expect(onClose).toHaveBeenCalledTimes(2);
+});
+
+it('sends a schedule once, also where it is submitted twice', async () => {
+  const { submit } = await open();
+  server.answer(ROUTE, () => new Promise(() => undefined));
+  await submit();
+  await submit();
+  expect(server.requests).toHaveLength(1);
 });
