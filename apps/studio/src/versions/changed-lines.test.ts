@@ -6,6 +6,10 @@ const shown = (before: string, after: string) => changedLines(before, after).map
 it.each([
   ['a\nb\nc\nd\ne', 'a\nb\nX\nd\ne', [' b', '−c', '+X', ' d']],
   ['a\nb', 'a\nb\nc', [' b', '+c']],
+  ['a\nb', 'b', ['−a', ' b']],
+  ['b', 'a\nb', ['+a', ' b']],
+  ['a\nb\nc\nd', 'x\nb\nc\ny', ['−a', '−b', '−c', '−d', '+x', '+b', '+c', '+y']],
+  ['a\na\na', 'a', [' a', '−a', '−a']],
   ['a\nb\nc', 'b\nc', ['−a', ' b']],
   ['a', 'b', ['−a', '+b']],
   ['x\nx\nx', 'x\nx', [' x', '−x']],

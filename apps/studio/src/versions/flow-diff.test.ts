@@ -90,3 +90,93 @@ it('shows the lines of a long text that changed, with one around them', () => {
   ]);
   expect(changedLines('a\na', 'a\na\na').map(({ sign }) => sign)).toEqual([' ', '+']);
 });
+
+describe('the parts of a component that differ', () => {
+  const other: Descriptor = { ...call, type: 'Other', label: 'Other one' };
+  const known = createRegistry([{ descriptor: call }, { descriptor: other }]);
+  const partsOf = (old: object, next: object) =>
+    diffFlows(flow({ nodes: [{ ...at('a'), ...old }] }), flow({ nodes: [{ ...at('a'), ...next }] }), known).items[0]
+      ?.parts;
+
+  it.each([
+    [{}, { type: 'Other' }, { label: 'Component', before: 'Call', after: 'Other one' }],
+    [{}, { type: 'Gone' }, { label: 'Component', before: 'Call', after: 'Gone' }],
+    [{ name: 'A' }, { name: 'B' }, { label: 'Name', before: 'A', after: 'B' }],
+    [{ code: 'x' }, { code: 'y' }, { label: 'Code', before: 'x', after: 'y' }],
+    [{ selectedOutput: 'o' }, {}, { label: 'Output', before: 'o', after: '' }],
+    [{}, { toolMode: true }, { label: 'Use as a tool', before: 'Off', after: 'On' }],
+    [{}, { connectedFields: ['a', 'b'] }, { label: 'Fields with a connection', before: '', after: 'a, b' }],
+    [{}, { run: { frozen: true } }, { label: 'Run options', before: '', after: '{\n  "frozen": true\n}' }],
+    [{}, { pinned: { out: 1 } }, { label: 'Fixed outputs', before: '', after: '{\n  "out": 1\n}' }],
+    [{}, { values: { more: [1] } }, { label: 'more', before: '', after: '[\n  1\n]' }],
+    [{ values: { key: 'A' } }, { values: {} }, { label: 'Key', before: 'Set', after: '' }],
+  ])('of %j and %j', (old, next, part) => {
+    expect(partsOf(old, next)).toEqual([part]);
+  });
+
+  it('have at most 20 000 characters of a text, and the order of the fields', () => {
+    const parts = partsOf({}, { values: { more: 1, limit: 7, text: 'x'.repeat(20_001) } });
+    expect(parts?.map(({ label, after }) => [label, after.length])).toEqual([
+      ['Text', 20_001],
+      ['Limit', 1],
+      ['more', 1],
+    ]);
+    expect(parts?.[0]?.after.endsWith('x…')).toBe(true);
+    expect(partsOf({}, { values: { text: 'x'.repeat(20_000) } })?.[0]?.after).toBe('x'.repeat(20_000));
+  });
+
+  it('count a component that only moved as moved', () => {
+    const moves = [
+      { x: 1, y: 0 },
+      { x: 0, y: 1 },
+      { x: 0, y: 0 },
+    ].map(
+      (position) => diffFlows(flow({ nodes: [at('a')] }), flow({ nodes: [{ ...at('a'), position }] }), known).moved,
+    );
+    expect(moves).toEqual([1, 1, 0]);
+  });
+});
+
+it('shows the parts of notes, of groups and of the flow that differ', () => {
+  const box = { id: 'n', position: { x: 0, y: 0 }, size: { width: 10.4, height: 10.6 }, text: '\nTitle\nmore' };
+  const before = flow({ notes: [box], groups: [{ id: 'g', name: 'G', nodes: ['a'] }] });
+  const after = flow({
+    description: 'D',
+    notes: [{ ...box, text: '', size: { width: 20, height: 10 }, color: 'blue' } as typeof box],
+    groups: [
+      { id: 'g', name: '', nodes: ['a', 'b'] },
+      { id: 'h', name: 'H', nodes: [] },
+    ],
+  });
+  expect(diffFlows(before, after, registry)).toEqual({
+    items: [
+      {
+        id: 'n',
+        title: 'Empty note',
+        change: 'changed',
+        parts: [
+          { label: 'Text', before: '\nTitle\nmore', after: '' },
+          { label: 'Size', before: '10 × 11', after: '20 × 10' },
+          { label: 'Colour', before: '', after: 'blue' },
+        ],
+      },
+    ],
+    edges: [],
+    details: [
+      { label: 'Description of the flow', before: '', after: 'D' },
+      { label: 'Groups', before: 'G: 1', after: 'Group: 2, H: 0' },
+    ],
+    moved: 0,
+  });
+  expect(diffFlows(after, before, registry).items[0]?.title).toBe('Note “Title”');
+  const long = diffFlows(flow({}), flow({ notes: [note('x'.repeat(61))] }), registry).items;
+  expect(long).toEqual([{ id: 'n', title: `Note “${'x'.repeat(60)}”`, change: 'added', parts: [] }]);
+});
+
+it('draws both versions without groups, and names connections by both ends', () => {
+  const before = flow({ nodes: [at('a')], notes: [note('old')], groups: [{ id: 'g', name: 'G', nodes: ['a'] }] });
+  const after = flow({ nodes: [at('a', { text: 'new' })], notes: [note('new')] });
+  expect(unionOf(before, after)).toEqual({ ...after, groups: [] });
+  const [edge] = diffFlows(flow({}), flow({ edges: [edgeOf('x', 'y')] }), registry).edges;
+  expect(edge).toEqual({ edge: edgeOf('x', 'y'), change: 'added', title: ' → ' });
+});
