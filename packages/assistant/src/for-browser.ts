@@ -5,3 +5,4 @@ export { isEnd } from './events.ts';
 export { type Evidence, evidenceOf, statusLine } from './evidence.ts';
 export { type LandMode, landEdit, whyNoAdd } from './land-flow.ts';
 export { repeatsResult } from './repeats-result.ts';
+export { endedText } from './ended-text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFlow } from '@croft/flow';
 import type { ModelRequest, Models } from '@croft/models';
-import { asksToRun, guess, readIntent, understand } from './intent.ts';
+import { INTENTS, asksToRun, guess, readIntent, understand } from './intent.ts';
 import { scriptedModels } from './testing.ts';
 
 const read = (text: string) => {
@@ -105,12 +105,15 @@ describe('a message that a model classifies', () => {
       messages: [{ role: 'user', text: 'Zähle' }],
       temperature: 0.1,
     });
-    expect(request?.system).toBe(
-      `Classify one message to an assistant that builds flows. Answer with one line of JSON and nothing else:
-{"translation": "the message in English", "intent": "...", "scope": "new" | "edit" | "read"}
-Intents: generate_component (write a new component), build_flow (create or change a flow, or ask about the flow on the canvas), run_flow (run the flow on the canvas), component_then_flow (a new component and a flow with it), manage_files (create, read or edit a file or document), question (how-to, explanation, greeting, anything unsure), off_topic (other products, general knowledge).
-scope: edit if the message changes the flow on the canvas, new if it asks for a new flow, read if it changes no flow.`,
-    );
+    const asked = [
+      '"translation"',
+      '"intent"',
+      '"scope": "new" | "edit" | "read"',
+      '"writes"',
+      '[] if it only reads files',
+    ];
+    const explained = INTENTS.map((intent) => `${intent} (`);
+    expect([...asked, ...explained].filter((each) => !request?.system?.includes(each))).toEqual([]);
   });
 
   it('runs the flow where the model took a request to run for a question', async () => {

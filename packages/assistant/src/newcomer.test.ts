@@ -69,7 +69,7 @@ describe('builds a flow instead of reading files itself, for', () => {
       SaveToFile: { file_name: 'big.csv' },
     });
     expect(ran).toBe(true);
-    expect(reply).toMatch(/^Built “Filter rows of orders\.csv”.*\n\nRan it: the result$/);
+    expect(reply).toMatch(/^Built “Filter rows: orders\.csv”.*\n\nRan it: the result$/);
   });
 
   it('rows of a file that meet a condition, beside a flow that there is, and writes no file itself', async () => {

@@ -309,10 +309,10 @@ it('builds a flow from components that a sentence names, with croft/offline', as
   const events = await eventsOf(
     makeTurn(registry, { canvas, templates, message, runs: instantRuns('notes.md has 5 words') }),
   );
-  expect(canvas.flow.name).toBe('Text statistics of notes.md');
+  expect(canvas.flow.name).toBe('Text statistics: notes.md');
   expect(events.at(-1)).toMatchObject({
     data: {
-      result: 'Built “Text statistics of notes.md”: 4 components, 3 connections.\n\nRan it: notes.md has 5 words',
+      result: 'Built “Text statistics: notes.md”: 4 components, 3 connections.\n\nRan it: notes.md has 5 words',
     },
   });
   expect(canvas.flow.nodes.map(({ type }) => type)).toEqual([

@@ -212,7 +212,7 @@ describe('questions and changes beside the steps of a flow', () => {
     expect((await send(ASK)).reply).toMatch(/^I know of no run of this flow/);
     await send('build a flow that reads missing.md and counts its words, then run it');
     const { reply, line, ran } = await send(ASK);
-    expect(reply).toMatch(/^The last run ended as failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
+    expect(reply).toMatch(/^The last run failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
     expect([line, ran]).toEqual(['Nothing was changed · not run.', undefined]);
     mayRemove = true;
     await send('build a new flow that reads notes.md and counts its words, then run it');

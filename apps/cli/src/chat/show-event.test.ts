@@ -85,7 +85,7 @@ describe('what a turn does', () => {
       '  - o',
       '  + null',
       '  wrote n.md',
-      '  the run ended as failed',
+      '  the run failed',
       '',
     ]);
   });

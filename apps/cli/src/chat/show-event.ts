@@ -1,5 +1,5 @@
 import type { AssistantEvent, FlowUpdate, TurnEnd } from '@croft/assistant';
-import { repeatsResult } from '@croft/assistant/events';
+import { endedText, repeatsResult } from '@croft/assistant/events';
 import { drawFlow } from '@croft/flow';
 import { palette } from '../render/colours.ts';
 import { printable, printableName } from '../render/printable.ts';
@@ -59,7 +59,7 @@ export function createEventView({ out, err }: ChatScreen): (event: AssistantEven
         break;
       case 'run_finished':
         showResult('');
-        line(event.status === 'completed' ? green('  the run completed') : red(`  the run ended as ${event.status}`));
+        line(event.status === 'completed' ? green('  the run completed') : red(`  the run ${endedText(event.status)}`));
         result = event.text;
         break;
       case 'notice':

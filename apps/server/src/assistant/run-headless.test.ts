@@ -65,7 +65,7 @@ describe('the assistant without a person', () => {
     };
     const { data } = await ask('build a flow that reads missing.md and counts its words, then run it');
     const { result } = (await ask('why did the last run fail?', data.flow_id)).data;
-    expect(result).toMatch(/^The last run ended as failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
+    expect(result).toMatch(/^The last run failed\. “Read file” \(File-\w+\): File not found: missing\.md/);
     const other = await ask('why did the last run fail?', await newFlow());
     expect(other.data.result).toMatch(/^I know of no run of this flow/);
   });

@@ -14,7 +14,7 @@ const written = (request: string) =>
 describe('the draft of a flow', () => {
   it('is from components', () => {
     expect(draft('sort orders.csv by amount every day at 8')).toEqual({
-      spec: 'name: Sort rows of orders.csv\nnodes:\n  N1: ReadData\n  N2: SortRows\n  N3: ChatOutput\nedges:\n  N1.dataframe -> N2.df\n  N2.output -> N3.input_value\nconfig:\n  N1.path: orders.csv\n  N2.column_name: amount\n',
+      spec: 'name: Sort rows: orders.csv\nnodes:\n  N1: ReadData\n  N2: SortRows\n  N3: ChatOutput\nedges:\n  N1.dataframe -> N2.df\n  N2.output -> N3.input_value\nconfig:\n  N1.path: orders.csv\n  N2.column_name: amount\n',
       from: 'CSV, JSON, YAML, Sort rows, Chat output',
       isFromTemplate: false,
       template: undefined,

@@ -21,7 +21,7 @@ describe('a flow of the components that a request names', () => {
   it('has their names, and the clauses that a rule carries out', () => {
     expect(made('count the words of notes.md')).toEqual({
       spec: {
-        name: 'Text statistics of notes.md',
+        name: 'Text statistics: notes.md',
         nodes: [
           { id: 'N1', type: 'File' },
           { id: 'N2', type: 'TextStatistics' },
@@ -41,7 +41,7 @@ describe('a flow of the components that a request names', () => {
       spec: { name: 'Chat input, Upper case, Chat output' },
       read: ['make it upper case'],
     });
-    expect(made('keep the lines with TODO of notes.md')?.spec.name).toBe('Keep lines “TODO” of notes.md');
+    expect(made('keep the lines with TODO of notes.md')?.spec.name).toBe('Keep lines “TODO”: notes.md');
   });
 
   it.each([

@@ -66,7 +66,7 @@ export function fromComponents(parts: RequestParts, registry: Registry): Candida
   // A flow that reads a file or page is named after its first step and the file or page.
   const name =
     typeof value === 'string'
-      ? `${middle[0] === undefined ? labels[0] : titleOf(middle[0])} of ${value}`
+      ? `${middle[0] === undefined ? labels[0] : titleOf(middle[0])}: ${value}`
       : labels.join(', ');
   return {
     spec: { name, ...chain },

@@ -130,7 +130,7 @@ describe('the values of a request', () => {
   it('take the place of the chat input', () => {
     const [counted] = made('word-count of notes.md');
     expect(counted?.spec).toMatchObject({
-      name: 'Words of notes.md',
+      name: 'Words: notes.md',
       nodes: [
         { id: 'I', type: 'File' },
         { id: 'S', type: 'TextStatistics' },
@@ -143,14 +143,14 @@ describe('the values of a request', () => {
       'S.data O',
     ]);
     expect(made('word-count of https://example.org')[0]?.spec).toMatchObject({
-      name: 'Words of https://example.org',
+      name: 'Words: https://example.org',
       config: [{ node: 'I', field: 'urls', value: 'https://example.org' }],
     });
   });
 
   it('go into the fields that read an address', () => {
     expect(made('page-of-message of https://example.org')[0]?.spec).toMatchObject({
-      name: 'Flow of https://example.org',
+      name: 'Flow: https://example.org',
       nodes: [
         { id: 'U', type: 'URLComponent' },
         { id: 'O', type: 'ChatOutput' },

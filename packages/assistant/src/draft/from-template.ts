@@ -192,7 +192,7 @@ function withSource(spec: FlowSpec, parts: RequestParts, registry: Registry): Fl
     return withAddress(spec, id, parts.urls[0]);
   return {
     ...spec,
-    name: `${spec.name ?? 'Flow'} of ${paths[0] ?? parts.urls[0]}`,
+    name: `${spec.name ?? 'Flow'}: ${paths[0] ?? parts.urls[0]}`,
     nodes: spec.nodes.map((node) => (node.id === id ? { id, type: source.descriptor.type } : node)),
     edges: spec.edges.map((edge) =>
       edge.from.node === id ? { ...edge, from: { node: id, port: output.name } } : edge,
@@ -216,7 +216,7 @@ function withAddress(spec: FlowSpec, id: string, url: string): FlowSpec {
   const replaced = spec.edges.filter(({ from }) => from.node === id);
   return {
     ...spec,
-    name: `${spec.name ?? 'Flow'} of ${url}`,
+    name: `${spec.name ?? 'Flow'}: ${url}`,
     nodes: spec.nodes.filter((node) => node.id !== id),
     edges: spec.edges.filter(({ from }) => from.node !== id),
     config: [

@@ -20,7 +20,7 @@ describe('the last run', () => {
     expect(await explain({ status: 'running', text: '' })).toBe('The last run has no failure: it is running.');
     const failure = { node: 'O-1', message: 'No room for hunter2-key', fix: 'Make some.' };
     expect(await explain({ status: 'failed', text: '', failure })).toBe(
-      'The last run ended as failed. “Chat output” (O-1): No room for ***REDACTED***. Make some.',
+      'The last run failed. “Chat output” (O-1): No room for ***REDACTED***. Make some.',
     );
   });
 });

@@ -1,4 +1,5 @@
 import { hideSecrets } from '../hide-secrets.ts';
+import { endedText } from '../ended-text.ts';
 import { asksForName } from '../draft/about-flow.ts';
 import { type AssistantTool, failed, textOf, textParameters } from './assistant-tool.ts';
 import { WITHOUT_RULES } from './offline-help.ts';
@@ -17,8 +18,8 @@ export const OFFLINE_ANSWERS: readonly AssistantTool[] = [
       const { status } = run;
       if (status === 'completed') return answer('The last run did not fail: it completed.');
       const why = hideSecrets(failureText(run, await working.read(), turn.registry), turn.secrets);
-      if (run.failure !== undefined) return answer(`The last run ended as ${status}. ${why}`);
-      return answer(`The last run has no failure: it is ${status}.`);
+      if (run.failure !== undefined) return answer(`The last run ${endedText(status)}. ${why}`);
+      return answer(`The last run has no failure: it ${endedText(status)}.`);
     },
   },
   {

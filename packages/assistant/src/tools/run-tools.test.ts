@@ -58,7 +58,7 @@ describe('a run', () => {
     const { result } = await run(ECHO, { turn: { runs: ending({ status: 'failed', failure }) } });
     expect(result).toMatchObject({
       status: 'failed',
-      error: 'The run ended as failed. “Chat output” (O-1).input_value: Too long. Cut it.',
+      error: 'The run failed. “Chat output” (O-1).input_value: Too long. Cut it.',
     });
   });
 

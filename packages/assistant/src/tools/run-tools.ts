@@ -1,4 +1,5 @@
 import { type FlowDocument, type Registry, validateFlow } from '@croft/flow';
+import { endedText } from '../ended-text.ts';
 import type { FlowRunEnd } from '../turn.ts';
 import { runKeyOf } from '../flow-parts.ts';
 import type { LandMode } from '../land-flow.ts';
@@ -178,7 +179,7 @@ function resultOf(
   if (status === 'completed')
     return { text: `${shown}\n\n${cost}`, summary: `Ran it:${gap}${shown}`, status, ...metrics };
   const why = failureText({ text: shown, ...(failure && { failure }) }, { nodes }, registry);
-  return { ...failed(`The run ended as ${status}. ${why}`), status, ...metrics };
+  return { ...failed(`The run ${endedText(status)}. ${why}`), status, ...metrics };
 }
 
 /** Asks before a run that reaches outside, writes files that the message does not ask for, or takes the place of a flow. */

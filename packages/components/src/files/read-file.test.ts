@@ -39,7 +39,9 @@ it('names the files beside one that does not exist', async () => {
   expect(await fixOf('many/none')).toBe(
     'Choose a file that exists: many/1, many/2, many/3, many/4, many/5, or another one.',
   );
-  expect(await fixOf('empty/none')).toBe('Add the file, or choose another one: there is no file beside it.');
+  expect(await fixOf('empty/none')).toBe(
+    'Add the file, or choose one of another directory. This directory has no files.',
+  );
   expect(await fixOf('nowhere/none')).toBe("Choose a file that exists: there is no directory 'nowhere'.");
   workspace.write('only/one', 'x');
   expect(await fixOf('only/none')).toBe('Choose a file that exists: only/one.');

@@ -72,7 +72,7 @@ function filesBeside(path: string, workspace: Workspace): string {
     const { entries, total } = workspace.list(directory, { limit: MAX_LISTED });
     const files = entries.filter(({ type }) => type === 'file').slice(0, MAX_OFFERED);
     const names = files.map(({ name }) => (directory === '.' ? name : `${directory}/${name}`)).join(', ');
-    if (names === '') return 'Add the file, or choose another one: there is no file beside it.';
+    if (names === '') return 'Add the file, or choose one of another directory. This directory has no files.';
     return `Choose a file that exists: ${names}${total > files.length ? ', or another one' : ''}.`;
   } catch (error) {
     if (error instanceof WorkspaceError) return `Choose a file that exists: there is no directory '${directory}'.`;
