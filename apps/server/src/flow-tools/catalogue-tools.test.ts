@@ -118,3 +118,17 @@ it('shows the tools of SEARCH_TOOLS to models and people in these words', () => 
     '=> count: {"type":"number"}',
   ]);
 });
+
+it('gives each field of a component that an older client can ask for', async () => {
+  const { descriptor } = builtinRegistry().get('Memory') as { descriptor: (typeof all)[number] };
+  const fields = ['name', 'type', 'display_name', 'description', 'icon', 'keywords'];
+  const { result } = await call('search_components', { query: 'message history', fields, add_search_text: false });
+  expect(result.find(({ name }: { name: string }) => name === 'Memory')).toEqual({
+    name: 'Memory',
+    type: descriptor.category,
+    display_name: descriptor.label,
+    description: descriptor.description,
+    icon: descriptor.icon,
+    keywords: descriptor.keywords,
+  });
+});

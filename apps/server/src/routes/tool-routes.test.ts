@@ -42,6 +42,14 @@ describe('a tool on the files of the caller', () => {
     expect(asked).toEqual([[expect.objectContaining({ userId: 'ann' }), 'files']]);
   });
 
+  it('refuses the name of an old root that is not this tree', async () => {
+    expect((await call('tools/files/read_file?root=shared', { path: 'a.txt' })).status).toBe(200);
+    expect(await call('tools/files/read_file?root=mine', { path: 'a.txt' })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid', message: expect.stringContaining('Leave root out') as string } },
+    });
+  });
+
   it('gives a failed call as a result', async () => {
     expect(await call('tools/full/read_file', { path: 'none.txt' })).toMatchObject({
       status: 200,

@@ -4,12 +4,24 @@ import { admin } from 'better-auth/plugins';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '../../../../tests/store/use-test-database.ts';
-import type { Db } from './database.ts';
+import type { Database, Db } from './database.ts';
 import * as schema from './schema.ts';
-import { deleteUser, ensureLocalUser, findUserByEmail, getUser, listUsers, updateUser } from './users.ts';
+import {
+  deleteUser,
+  endSessions,
+  ensureLocalUser,
+  findUserByEmail,
+  getUser,
+  hasAdmin,
+  isLocalUser,
+  listUsers,
+  updateUser,
+  withAdminLock,
+} from './users.ts';
 
 let db: Db;
-useTestDatabase(({ database }) => void ({ db } = database));
+let pool: Database['pool'];
+useTestDatabase(({ database }) => void ({ db, pool } = database));
 beforeEach(async () => {
   await db.delete(schema.user);
   await db.insert(schema.user).values([
@@ -75,4 +87,116 @@ test('the library for accounts signs people up and in on these tables, and disab
   await expect(signIn()).rejects.toThrow(/banned/i);
   expect(await deleteUser(db, made.user.id)).toBe(true);
   expect(await db.select().from(schema.account)).toEqual([]);
+});
+
+const until = new Date('2040-01-01');
+const connect = (id: string) =>
+  db
+    .insert(schema.session)
+    .values([`${id}-1`, `${id}-2`].map((each) => ({ id: each, token: each, userId: id, expiresAt: until })));
+
+describe('the users that an administrator sees', () => {
+  test('are the oldest first, and those of the same moment by id', async () => {
+    const createdAt = new Date('2020-01-01');
+    await db
+      .insert(schema.user)
+      .values(['zoe', 'yan'].map((id) => ({ id, name: id, email: `${id}@example.com`, role: 'other', createdAt })));
+    const users = await listUsers(db);
+    expect(users.slice(0, 2)).toEqual(
+      ['yan', 'zoe'].map((id) => ({
+        id,
+        name: id,
+        email: `${id}@example.com`,
+        role: 'user',
+        disabled: false,
+        createdAt,
+      })),
+    );
+    expect(users).toHaveLength(4);
+    expect(await findUserByEmail(db, 'none@example.com')).toBeUndefined();
+  });
+
+  test('include one who can administer: the local user with auto-login alone', async () => {
+    const both = () => Promise.all([hasAdmin(db, { autoLogin: true }), hasAdmin(db, { autoLogin: false })]);
+    expect(await both()).toEqual([false, true]);
+    expect(await ensureLocalUser(db)).toMatchObject({ name: 'Local user', email: 'local@localhost', role: 'admin' });
+    expect(await both()).toEqual([true, true]);
+    await db.update(schema.user).set({ banned: true });
+    expect(await both()).toEqual([false, false]);
+    await db.update(schema.user).set({ banned: false, role: 'user' });
+    expect(await both()).toEqual([false, false]);
+    expect([isLocalUser('local'), isLocalUser('ann')]).toEqual([true, false]);
+  });
+});
+
+describe('sessions', () => {
+  const tokens = async () => (await db.select().from(schema.session)).map(({ token }) => token).sort();
+
+  test('end for one user, but for the given one', async () => {
+    await connect('ann');
+    await connect('bob');
+    await endSessions(db, 'bob', 'bob-2');
+    expect(await tokens()).toEqual(['ann-1', 'ann-2', 'bob-2']);
+    await endSessions(db, 'bob');
+    expect(await tokens()).toEqual(['ann-1', 'ann-2']);
+  });
+
+  test('stay where a user is renamed or enabled', async () => {
+    await connect('bob');
+    await updateUser(db, 'bob', { name: 'Robert' });
+    await updateUser(db, 'bob', { disabled: false });
+    expect(await tokens()).toEqual(['bob-1', 'bob-2']);
+    expect(await updateUser(db, 'bob', { disabled: true })).toMatchObject({ name: 'Robert', disabled: true });
+    expect(await tokens()).toEqual([]);
+    expect(await updateUser(db, 'bob', { disabled: false })).toMatchObject({ disabled: false });
+  });
+});
+
+test('removes an administrator who is disabled, or not the last one, and refuses the last one with advice', async () => {
+  await expect(deleteUser(db, 'ann')).rejects.toThrow('This is the last admin: make another user an admin first.');
+  await db
+    .insert(schema.user)
+    .values({ id: 'off', name: 'Off', email: 'off@example.com', role: 'admin', banned: true });
+  await expect(deleteUser(db, 'ann')).rejects.toMatchObject({ code: 'last_admin' });
+  expect([await deleteUser(db, 'off'), await deleteUser(db, 'bob')]).toEqual([true, true]);
+  expect((await listUsers(db)).map(({ id }) => id)).toEqual(['ann']);
+});
+
+test('changes of the configured admin wait for each other', async () => {
+  const order: string[] = [];
+  const change = (name: string) =>
+    withAdminLock(db, async () => {
+      order.push(`${name} begins`);
+      await listUsers(db);
+      order.push(`${name} ends`);
+    });
+  await Promise.all([change('one'), change('two')]);
+  const [first = ''] = order.map((each) => each.slice(0, 3));
+  const second = first === 'one' ? 'two' : 'one';
+  expect(order).toEqual([`${first} begins`, `${first} ends`, `${second} begins`, `${second} ends`]);
+});
+
+test('tells every process to cut off a user who is disabled, deleted or signed out', async () => {
+  const client = await pool.connect();
+  const heard: unknown[] = [];
+  client.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)));
+  await client.query('LISTEN croft_changes');
+  await updateUser(db, 'bob', { name: 'Robert' });
+  await deleteUser(db, 'none');
+  await updateUser(db, 'bob', { disabled: true });
+  await endSessions(db, 'ann');
+  await deleteUser(db, 'bob');
+  const cut = (userId: string) => expect.objectContaining({ kind: 'cut', userId });
+  await expect.poll(() => heard).toEqual([cut('bob'), cut('ann'), cut('bob')]);
+  await client.query('UNLISTEN croft_changes');
+  client.removeAllListeners('notification');
+  client.release();
+});
+
+test('keeps the time of the last change of a user', async () => {
+  const old = new Date('2020-01-01');
+  await db.update(schema.user).set({ updatedAt: old });
+  await updateUser(db, 'bob', { name: 'Robert' });
+  const times = await db.select({ id: schema.user.id, at: schema.user.updatedAt }).from(schema.user);
+  expect(times.filter(({ at }) => at.getTime() === old.getTime()).map(({ id }) => id)).toEqual(['ann']);
 });

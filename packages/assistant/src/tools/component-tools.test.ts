@@ -120,3 +120,37 @@ it('shows its tools to models and people in these words', () => {
     '- class_name: {"type":"string"} The name of its class.',
   ]);
 });
+
+it('cuts a long name in what it says, and names what it did', async () => {
+  const { call } = await setUp(writer());
+  expect(await call(COMPONENT_TOOLS, 'save_component', { class_name: 'x'.repeat(101) })).toEqual({
+    error: `There is no generated component '${'x'.repeat(100)}'. Call generate_component first.`,
+    text: `There is no generated component '${'x'.repeat(100)}'. Call generate_component first.`,
+    summary: `This conversation wrote no component '${'x'.repeat(100)}'.`,
+  });
+  expect(await call(COMPONENT_TOOLS, 'generate_component', { code: 'class Sum {}' })).toEqual({
+    text: "Component 'Sum' created, validated and registered. Now call search_components to find 'Sum' and add it to the flow.",
+    class_name: 'Sum',
+  });
+});
+
+it('reports each step of a check, and offers to keep the saved component', async () => {
+  const failing = await setUp(writer({ generate: async () => ({ problems: ['One.', 'Two.'] }) }));
+  await failing.call(COMPONENT_TOOLS, 'generate_component', { code: 'x' });
+  const progress = { event: 'progress', attempt: 1, max_attempts: 1 };
+  expect(failing.events).toEqual([
+    { ...progress, step: 'validating', message: 'Validating component...' },
+    { ...progress, step: 'validation_failed', message: 'Validation failed', error: 'One. Two.' },
+  ]);
+  const { call, events } = await setUp(writer({ replacesSaved: async () => true }), { answer: 'Keep mine' });
+  await call(COMPONENT_TOOLS, 'generate_component', { code: 'class Sum {}' });
+  expect(events[1]).toEqual({ ...progress, step: 'validated', message: 'Component validated' });
+  expect(await call(COMPONENT_TOOLS, 'save_component', { class_name: 'Sum' })).toEqual({
+    text: 'Not saved: the user keeps the component that they have. Say so, and do not try again.',
+  });
+  expect(events.find(({ event }) => event === 'question')).toMatchObject({
+    kind: 'question',
+    choices: ['Replace', 'Keep mine'],
+    default: 'Keep mine',
+  });
+});

@@ -1,3 +1,4 @@
+import { createRegistry } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { flowOf, toolContext } from '../../../../tests/support/tool-context.ts';
 import { configureComponent, propose } from './configure-component.ts';
@@ -87,4 +88,36 @@ it('does not show the old value of a secret', async () => {
   await context.working.apply([{ kind: 'configure', id: 'H-1', values: { [secret]: 'hunter2' } }]);
   await propose('H-1', secret, 'new', context);
   expect(JSON.stringify(events.at(-1))).not.toContain('hunter2');
+});
+
+it('proposes texts, code and secrets of the user, and sets models and other values', async () => {
+  const kinds = ['text', 'multiline', 'code', 'secret', 'select', 'file'] as const;
+  const own = createRegistry([
+    {
+      descriptor: {
+        type: 'Own',
+        label: 'Own',
+        description: '',
+        category: 'test',
+        effects: ['none'],
+        fields: [
+          ...kinds.map((kind) => ({
+            name: `of_${kind}`,
+            label: kind,
+            kind,
+            ...(kind === 'select' && { options: ['x'] }),
+          })),
+          { name: 'model_name', label: 'Model', kind: 'text' },
+        ],
+        outputs: [],
+      },
+    },
+  ]);
+  const canvas = { ...flow, nodes: [{ id: 'a', type: 'Own', position: { x: 0, y: 0 }, values: {} }], edges: [] };
+  const { context } = await toolContext(canvas, { turn: { registry: own as never } });
+  const params = Object.fromEntries([...kinds.map((kind) => [`of_${kind}`, 'x']), ['model_name', 'x']]);
+  expect(await configureComponent({ component_id: 'a', params }, context)).toMatchObject({
+    configured: ['of_select', 'of_file', 'model_name'],
+    proposed: ['of_text', 'of_multiline', 'of_code', 'of_secret'],
+  });
 });

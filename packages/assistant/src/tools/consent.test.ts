@@ -50,3 +50,13 @@ it('asks by kind, which may depend on the call', async () => {
 it('tells a model not to try again', () => {
   expect(NOT_ALLOWED).toMatchObject({ declined: true, text: expect.stringContaining('do not try again') });
 });
+
+it('asks with a default that allows nothing', async () => {
+  const { context, events } = await toolContext(undefined, { asked: NOTHING, answer: 'other' });
+  expect(await isAllowed(tool('run'), {}, context)).toBe(false);
+  expect(events[0]).toMatchObject({ kind: 'beyond', choices: ['Allow', 'Do not allow'], default: 'Do not allow' });
+  expect(NOT_ALLOWED).toEqual({
+    text: 'Not done: the message did not ask for it, and the user did not allow it. Answer the message, and do not try again.',
+    declined: true,
+  });
+});
