@@ -42,3 +42,26 @@ it('an address looks at links 120 times a minute', () => {
   expect(() => limits.look('192.0.2.1')).toThrow(BUSY);
   limits.look('192.0.2.2');
 });
+
+it('says when a visitor can try again, and counts the runs of a link that end in any order', () => {
+  let now = 0;
+  const limits = createVisitorLimits(() => now);
+  const busy = (seconds: number) =>
+    expect.objectContaining({
+      message: `Many messages are sent right now. Try again in ${seconds} s.`,
+      headers: { 'Retry-After': `${seconds}` },
+    });
+  for (let sent = 0; sent < 20; sent++) limits.begin('192.0.2.1', 'a')();
+  now = 30_500;
+  expect(() => limits.begin('192.0.2.1', 'a')).toThrow(busy(30));
+  const ends = ['192.0.2.2', '192.0.2.3'].map((address) => limits.begin(address, 'a'));
+  expect(() => limits.begin('192.0.2.4', 'a')).toThrow(busy(5));
+  ends[1]?.();
+  const third = limits.begin('192.0.2.4', 'a');
+  expect(() => limits.begin('192.0.2.4', 'a')).toThrow(busy(5));
+  ends[0]?.();
+  third();
+  for (const end of [limits.begin('192.0.2.4', 'a'), limits.begin('192.0.2.4', 'a')]) end();
+  limits.begin('192.0.2.4', 'a');
+  limits.begin('192.0.2.4', 'a');
+});
