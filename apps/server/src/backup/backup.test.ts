@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -7,6 +8,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,7 +16,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { lockBase } from '../store/base-lock.ts';
 import { startTestServer } from '../testing.ts';
@@ -104,6 +106,28 @@ it('keeps names that are not UTF-8, and leaves out sockets, the lock and the cac
   expect(['cache', 'socket'].map((each) => existsSync(join(restored, each)))).toEqual([false, false]);
 });
 
+describe.runIf(process.platform === 'linux')('a tree that calls cannot name', () => {
+  // The function that removes directories of tests cannot remove it either.
+  afterEach(() => void execFileSync('rm', ['-rf', baseDir, target, restored]));
+
+  it('is copied with directories that are nested beyond the longest path', async () => {
+    const folder = 'd'.repeat(200);
+    const from = join(baseDir, 'workspaces/users');
+    // As a user can: one deep directory after the other becomes the top of the next.
+    for (const [top, inner] of [['a'], ['b', 'a'], ['c', 'b']] as const) {
+      const way = join(from, top, ...Array.from({ length: 15 }, () => folder));
+      mkdirSync(way, { recursive: true });
+      if (inner === undefined) writeFileSync(join(way, 'deep.txt'), 'deep');
+      else renameSync(join(from, inner), join(way, 'inner'));
+    }
+    const saved = await save();
+    expect(saved.files).toBe(3);
+    expect(await restore()).toEqual(saved);
+    const listed = JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')) as { entries: { path: string }[] };
+    expect(Math.max(...listed.entries.map(({ path }) => path.length))).toBeLessThan(4_096);
+  });
+});
+
 it('refuses a target that is not empty or in the base directory', async () => {
   await expect(backUp({ baseDir, target: dir, croft: '1' })).rejects.toMatchObject({ code: 'not_empty' });
   symlinkSync(baseDir, join(dir, 'way'));
@@ -123,6 +147,14 @@ it('restores into an unused base directory only', async () => {
   rmSync(join(restored, 'mine'));
   await restore();
   expect(readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
+  await (await lockBase(restored)).release();
+});
+
+it('does not restore into the backup itself', async () => {
+  await save();
+  restored = join(target, 'base/workspaces/again');
+  await expect(restore()).rejects.toMatchObject({ code: 'wrong_place' });
+  expect(existsSync(restored)).toBe(false);
 });
 
 it('refuses a backup that is not complete, and one of a newer version', async () => {
@@ -143,6 +175,7 @@ it.each([
   await save();
   damage(join(target, 'base/workspaces/users/notes.txt'));
   await expect(restore()).rejects.toMatchObject({ code: 'damaged' });
+  await expect(lockBase(restored)).rejects.toMatchObject({ code: 'base_unusable', message: /did not complete/ });
   rmSync(restored, { recursive: true });
   await expect(restore()).rejects.toThrow(new RegExp(`^workspaces/users/notes\\.txt.* ${text}`));
 });

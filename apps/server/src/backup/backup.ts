@@ -6,11 +6,12 @@ import {
   openSync,
   readFileSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
-import { lockBase } from '../store/base-lock.ts';
+import { lockBase, RESTORING } from '../store/base-lock.ts';
 import { postgresLayout } from '../store/postgres-layout.ts';
 import { BackupError } from './backup-error.ts';
 import { type CopiedEntry, copyTree, isUnused } from './copy-tree.ts';
@@ -90,7 +91,8 @@ export async function backUp({
 }
 
 /**
- * Copies a backup to a base directory that no server has used, and compares each file with the list of the backup.
+ * Copies a backup to a base directory that no server has used, and compares each file with the list of the backup. No server
+ * starts on a directory whose restore did not complete.
  *
  * @throws BackupError
  */
@@ -104,6 +106,8 @@ export async function restoreBackup({
   readonly onProgress?: OnProgress;
 }): Promise<BackupSummary> {
   const about = readAbout(source);
+  if (isWithin(realPathOf(resolve(source)), realPathOf(resolve(baseDir))))
+    throw new BackupError('wrong_place', `${baseDir} is in the backup. Name another directory with CROFT_BASE_DIR.`);
   if (!isUnused(baseDir, EXCEPT))
     throw new BackupError(
       'not_empty',
@@ -112,8 +116,11 @@ export async function restoreBackup({
   mkdirSync(baseDir, { recursive: true, mode: 0o700 });
   const lock = await lockBase(baseDir);
   try {
+    writeFileSync(join(baseDir, RESTORING), '', { mode: 0o600, flag: 'wx' });
+    syncPath(baseDir);
     const { entries } = copyCounted(join(source, CONTENT), baseDir, onProgress);
     requireSame(about.entries as CopiedEntry[], entries, baseDir);
+    rmSync(join(baseDir, RESTORING));
     const { files, bytes, hasDatabase } = about;
     return { files, bytes, hasDatabase };
   } finally {

@@ -22,6 +22,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { BackupError } from './backup-error.ts';
+import { below, type HeldDirectory, holdAbove, holdBelow, holdDirectory, MAX_PATH_BYTES } from './held-directory.ts';
 
 /** A copied entry. Paths are relative, with the bytes of the name in base64 where they are not UTF-8. */
 export interface CopiedEntry {
@@ -40,14 +41,27 @@ export interface CopyTreeOptions {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
+
+/** A directory that is being copied. */
+interface Frame {
+  readonly from: HeldDirectory;
+  readonly to: HeldDirectory;
+  /** In the list of the backup. */
+  readonly path: Buffer;
+  /** Not copied yet, the last one first. */
+  readonly names: Buffer[];
+  /** Missing for the outermost one. */
+  readonly own?: { readonly name: Buffer; readonly stat: Stats };
+}
 
 /**
  * Copies a directory with modes, times, symlinks and hard links, and as root with owners. Reads each copy again and compares
  * it. Leaves out sockets, pipes and devices.
  *
  * Opens each directory from its parent and follows no symlink, so a program that replaces a directory meanwhile cannot
- * bring files from elsewhere into the copy (on Linux).
+ * bring files from elsewhere into the copy (on Linux). Users can move directories into each other, so on Linux neither the
+ * length of a path nor the depth is limited; beyond the longest path, a second hard link becomes a copy.
  *
  * @param to an existing directory
  * @throws BackupError `unreadable` for a file that changes meanwhile, or whose copy differs
@@ -56,46 +70,82 @@ export function copyTree(from: string, to: string, options: CopyTreeOptions): Co
   const entries: CopiedEntry[] = [];
   const copies = new Map<string, { readonly path: Buffer; readonly entry: CopiedEntry }>();
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const visit = (fd: number, given: Buffer, target: Buffer, path: Buffer): void => {
-    const here = process.platform === 'linux' ? Buffer.from(`/proc/self/fd/${fd}`) : given;
-    for (const name of readdirSync(here, { encoding: 'buffer' })) {
-      if (path.length === 0 && options.except.has(name.toString())) continue;
-      const [source, copy, inner] = [below(here, name), below(target, name), below(path, name)];
-      const stat = lstatSync(source);
-      if (stat.isDirectory()) {
-        entries.push({ ...named(inner), kind: 'directory' });
-        mkdirSync(copy, { mode: 0o700 });
-        const child = openSync(source, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-        try {
-          visit(child, source, copy, inner);
-        } finally {
-          closeSync(child);
-        }
-        lchown(copy, stat);
-        chmodSync(copy, stat.mode & 0o7777);
-        lutimesSync(copy, stat.atimeMs / 1e3, microseconds(stat));
-      } else if (stat.isSymbolicLink()) {
-        entries.push({ ...named(inner), kind: 'link' });
-        symlinkSync(readlinkSync(source, { encoding: 'buffer' }), copy);
-        lchown(copy, stat);
-        lutimesSync(copy, stat.atimeMs / 1e3, microseconds(stat));
-      } else if (stat.isFile()) {
-        const first = copies.get(`${stat.dev}:${stat.ino}`);
-        if (first) linkSync(first.path, copy);
-        const entry = first ? { ...first.entry, ...named(inner) } : copyFile(source, copy, inner, chunk);
-        entries.push(entry);
-        if (stat.nlink > 1 && !first) copies.set(`${stat.dev}:${stat.ino}`, { path: copy, entry });
-        options.onFile(first ? 0 : stat.size);
-      }
+  const copyLeaf = (frame: Frame, name: Buffer, stat: Stats): void => {
+    const [source, copy, path] = [below(frame.from.at, name), below(frame.to.at, name), listedPath(frame.path, name)];
+    if (stat.isSymbolicLink()) {
+      entries.push({ ...named(path), kind: 'link' });
+      symlinkSync(readlinkSync(source, { encoding: 'buffer' }), copy);
+      lchown(copy, stat);
+      lutimesSync(copy, stat.atimeMs / 1e3, microseconds(stat));
+    } else if (stat.isFile()) {
+      const first = copies.get(`${stat.dev}:${stat.ino}`);
+      if (first) linkSync(first.path, copy);
+      const entry = first ? { ...first.entry, ...named(path) } : copyFile(source, copy, path, chunk);
+      entries.push(entry);
+      const target = frame.to.path && below(frame.to.path, name);
+      const canLink = stat.nlink > 1 && target !== undefined && target.length <= MAX_PATH_BYTES;
+      if (canLink && !first) copies.set(`${stat.dev}:${stat.ino}`, { path: target, entry });
+      options.onFile(first ? 0 : stat.size);
     }
   };
-  const root = openSync(from, O_RDONLY | O_DIRECTORY);
+  let frames: Frame[] = [];
   try {
-    visit(root, Buffer.from(from), Buffer.from(to), Buffer.alloc(0));
+    frames = [{ ...open(holdDirectory(from), holdDirectory(to)), path: Buffer.alloc(0) }];
+    for (let frame = frames[0]; frame !== undefined; frame = frames.at(-1)) {
+      const name = frame.names.pop();
+      if (name === undefined) {
+        leave(frames);
+        continue;
+      }
+      if (frame.own === undefined && options.except.has(name.toString())) continue;
+      const stat = lstatSync(below(frame.from.at, name));
+      if (!stat.isDirectory()) {
+        copyLeaf(frame, name, stat);
+        continue;
+      }
+      const path = listedPath(frame.path, name);
+      entries.push({ ...named(path), kind: 'directory' });
+      mkdirSync(below(frame.to.at, name), { mode: 0o700 });
+      frames.push({
+        ...open(holdBelow(frame.from, name), holdBelow(frame.to, name)),
+        path,
+        own: { name, stat },
+      });
+    }
   } finally {
-    closeSync(root);
+    const last = frames.at(-1);
+    if (last !== undefined) for (const { fd } of [last.from, last.to]) closeSync(fd);
   }
   return entries;
+}
+
+const open = (from: HeldDirectory, to: HeldDirectory) => ({
+  from,
+  to,
+  names: readdirSync(from.at, { encoding: 'buffer' }).toReversed(),
+});
+
+/** Completes the innermost directory, and opens the one above it again. */
+function leave(frames: Frame[]): void {
+  const { from, to, own } = frames.pop() as Frame;
+  const above = frames.pop();
+  if (own === undefined || above === undefined) {
+    for (const { fd } of [from, to]) closeSync(fd);
+    return;
+  }
+  const again = { ...above, from: holdAbove(from, above.from), to: holdAbove(to, above.to) };
+  frames.push(again);
+  const copy = below(again.to.at, own.name);
+  lchown(copy, own.stat);
+  chmodSync(copy, own.stat.mode & 0o7777);
+  lutimesSync(copy, own.stat.atimeMs / 1e3, microseconds(own.stat));
+}
+
+/** The path of a name in the list of a backup. A hash replaces the directories of a path that is too long, so the list stays small. */
+function listedPath(directory: Buffer, name: Buffer): Buffer {
+  const path = below(directory, name);
+  if (path.length <= MAX_PATH_BYTES) return path;
+  return Buffer.from(`…/${createHash('sha256').update(path).digest('hex')}`);
 }
 
 function copyFile(source: Buffer, copy: Buffer, path: Buffer, chunk: Buffer): CopiedEntry {
@@ -149,9 +199,6 @@ function digest(fd: number, chunk: Buffer, take?: (bytes: Buffer) => void): Dige
     bytes += read;
   }
 }
-
-const below = (directory: Buffer, name: Buffer): Buffer =>
-  directory.length === 0 ? name : Buffer.concat([directory, Buffer.from('/'), name]);
 
 /** The path of an entry in the list of a backup. */
 function named(path: Buffer): Pick<CopiedEntry, 'path' | 'isBase64'> {

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownDirectory } from './own-directory.ts';
 import { shortPath } from './short-path.ts';
 import { errorCode, StoreError } from './store-error.ts';
+
+/** In a base directory while a backup is restored to it. */
+export const RESTORING = '.restoring';
 
 const SOCKET_NAME = /^(\d+)-[0-9a-f]{16}$/;
 const LONGEST_NAME_BYTES = 40;
@@ -32,7 +35,7 @@ type Answer = 'gone' | 'held' | 'trying';
  *
  * Works within one kernel, so not on a network file system that two machines use.
  *
- * @throws StoreError `base_in_use` with the holder's process id, `base_unusable`
+ * @throws StoreError `base_in_use` with the holder's process id, `base_unusable`, also for a restore that did not end
  */
 export async function lockBase(baseDir: string): Promise<BaseLock> {
   const directory = join(baseDir, '.lock');
@@ -59,6 +62,7 @@ async function tryLock(baseDir: string, directory: string): Promise<BaseLock | s
       const holder = others.find((other) => other.answer === 'held');
       if (holder) throw inUse(baseDir, holder.name);
       if (others.length === 0) {
+        requireWhole(baseDir);
         own.hold();
         return { release: own.close };
       }
@@ -73,6 +77,15 @@ async function tryLock(baseDir: string, directory: string): Promise<BaseLock | s
     await own.close();
     throw error;
   }
+}
+
+/** Without some of its files, a server would make new keys, and would not find the files of users. */
+function requireWhole(baseDir: string): void {
+  if (!existsSync(join(baseDir, RESTORING))) return;
+  throw new StoreError(
+    'base_unusable',
+    `A restore of a backup to ${baseDir} did not complete. Delete that directory, and restore the backup again.`,
+  );
 }
 
 /** Opens a listening socket that answers `trying`, and later `held`. It gets its final name after it listens. */
