@@ -24,8 +24,9 @@ export function applyWriter(call: Call, writer: Writer): void {
   if (/^(?:rsync|scp)$/.test(name))
     checkTransport(call, values('-e', '--rsh', '--rsync-path', '-S', '-D', '-M', '--remote-option'));
   if (name === 'scp') checkSshOptions(call, values('-o'), values('-F'));
-  // `rename 's/…/…/' files`: a program in Perl.
-  if (name === 'rename' && /\\\/|\.\.|[/}]\w*e\w*$|[`;{]|\$[({]|\(\?/.test(operands[0]?.value ?? ''))
+  // `rename 's/…/…/' files` and `rename -e 's/…/…/' files`: a program in Perl.
+  const expressions = name !== 'rename' ? [] : has('-e') ? values('-e') : operands.slice(0, 1);
+  if (expressions.some(({ value }) => /\\\/|\.\.|[/}]\w*e\w*$|[`;{]|\$[({]|\(\?/.test(value)))
     reader.undecidable('It is not known which names the expression gives.');
   if (isIdle) return readAll(call, operands);
   if (writer.unless !== undefined && has(...names(writer.unless))) return readAll(call, operands);
@@ -38,7 +39,9 @@ export function applyWriter(call: Call, writer: Writer): void {
   const isDirectories = name === 'install' && has('-d', '--directory');
   const skips =
     writer.operands === 'rest' &&
-    (values('--reference').length > 0 || options.some((o) => /^-[rwxXst]$/.test(o.name) && name === 'chmod'))
+    (values('--reference').length > 0 ||
+      (name === 'rename' && has('-e')) ||
+      options.some((o) => /^-[rwxXst]$/.test(o.name) && name === 'chmod'))
       ? 0
       : 1;
   for (const [index, field] of operands.entries()) {
