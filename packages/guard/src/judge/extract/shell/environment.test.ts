@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([['TMPDIR=/x mktemp', '/x/tmp.XXXXXX']])(
   'the environment: finds what is written by %s',
@@ -49,4 +49,67 @@ it.each([
   "PAGER='sh -c x' git log",
 ])('the environment: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
+});
+
+it.each([
+  ['PATH=/x a', '? PATH decides what runs, or where it writes.'],
+  ['PATH=$PATH:/usr/bin a', ''],
+  ['PATH=node_modules/.bin:$PATH a', '? PATH decides what runs, or where it writes.'],
+  ['PATH=$PWD/node_modules/.bin:$PATH a', ''],
+  ['PATH=./venv/bin:$PATH a', ''],
+  ['PATH=~/.cargo/bin:$PATH a', ''],
+  ['PATH=../x:$PATH a', '? PATH decides what runs, or where it writes.'],
+  ['path=/x a', '? path decides what runs, or where it writes.'],
+  ['EDITOR=vim a', ''],
+  ['EDITOR=x a', '? EDITOR names a program that runs later.'],
+  ['VISUAL=cat a', ''],
+  ["PAGER='less -R' a", ''],
+  ['PAGER=x a', '? PAGER names a program that runs later.'],
+  ['BROWSER= a', ''],
+  ['SHELL=/bin/bash a', ''],
+  ['MANPAGER=x a', '? MANPAGER names a program that runs later.'],
+  ['GIT_EDITOR=true a', ''],
+  ['GIT_PAGER=cat a', ''],
+  ['GIT_SEQUENCE_EDITOR=: a', ''],
+  ['FCEDIT=x a', '? FCEDIT names a program that runs later.'],
+  ['GIT_AUTHOR_NAME=x a', ''],
+  ['GIT_SSH=x a', '? GIT_SSH decides what runs, or where it writes.'],
+  ['GIT_TRACE=1 a', ''],
+  ['GIT_TRACE_PACKET=true a', ''],
+  ['GIT_TRACE=/x a', '? GIT_TRACE decides what runs, or where it writes.'],
+  ['NODE_OPTIONS=--max-old-space-size=5 a', ''],
+  ["NODE_OPTIONS='--no-warnings --conditions=x' a", ''],
+  ['NODE_OPTIONS=--require=x a', '? NODE_OPTIONS decides what runs, or where it writes.'],
+  ["PS1='$ ' a", '? PS1 decides what runs, or where it writes.'],
+  ["PS1='> ' a", ''],
+  ["PS4='$(x)' a", '? PS4 decides what runs, or where it writes.'],
+  ['NPM_CONFIG_LOGLEVEL=x a', ''],
+  ['npm_config_yes=x a', ''],
+  ['npm_config_prefix=x a', '? npm_config_prefix decides what runs, or where it writes.'],
+  ['GOFLAGS=-mod=mod a', ''],
+  ['GOFLAGS=-race a', ''],
+  ['GOFLAGS=-toolexec=x a', '? GOFLAGS decides what runs, or where it writes.'],
+  ['MAKEFLAGS=-j4 a', ''],
+  ['MAKEFLAGS=-j$RANDOM a', ''],
+  ['MAKEFLAGS=x a', '? MAKEFLAGS decides what runs, or where it writes.'],
+  ['CARGO_TARGET_DIR=target a', ''],
+  ['CARGO_TARGET_DIR=../t a', '? CARGO_TARGET_DIR decides what runs, or where it writes.'],
+  ['CARGO_TARGET_DIR=a/../b a', '? CARGO_TARGET_DIR decides what runs, or where it writes.'],
+  ['CARGO_TARGET_DIR=/t a', '? CARGO_TARGET_DIR decides what runs, or where it writes.'],
+  ['NODE_PATH=lib a', ''],
+  ['PERL5LIB=lib a', ''],
+  ['RUBYLIB=/x a', '? RUBYLIB decides what runs, or where it writes.'],
+  ['LD_PRELOAD=x a', '? LD_PRELOAD decides what runs, or where it writes.'],
+  ['DYLD_X=x a', '? DYLD_X decides what runs, or where it writes.'],
+  ['BASH_ENV=x a', '? BASH_ENV decides what runs, or where it writes.'],
+  ['PROMPT_COMMAND=x a', '? PROMPT_COMMAND decides what runs, or where it writes.'],
+  ['BASH_FUNC_x=y a', '? BASH_FUNC_x decides what runs, or where it writes.'],
+  ['LESSOPEN=x a', '? LESSOPEN decides what runs, or where it writes.'],
+  ['HISTFILE=x a', '? HISTFILE decides what runs, or where it writes.'],
+  ['PIP_TARGET=x a', '? PIP_TARGET decides what runs, or where it writes.'],
+  ['DOCKER_HOST=x a', '? DOCKER_HOST decides what runs, or where it writes.'],
+  ['OTHER=x a', ''],
+  ['export PATH=/x', '? PATH decides what runs, or where it writes.'],
+])('variables: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

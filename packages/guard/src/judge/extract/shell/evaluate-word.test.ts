@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ["touch 'a b'", 'a b'],
@@ -53,4 +53,77 @@ it.each([
   "x='a[$(touch y)]'; touch ${!x}",
 ])('words: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
+});
+
+it.each([
+  ['touch a{b,c}', 'ab ac'],
+  ['touch {a,b}{1,2}', 'a1 a2 b1 b2'],
+  ['touch a{b}', 'a{b}'],
+  ['touch {1..3}', '1 2 3'],
+  ["touch a\"b\"'c'$'\\x64'", 'abcd'],
+  ['touch ~/a', '~/a'],
+  ['touch ~', '~'],
+  ['touch "~"', './~'],
+  ['touch a~', 'a~'],
+  ['A=~/x; touch $A', '~/x'],
+  ['A=a:~/b; touch ${A#a:}', "? It is not known what 'touch' is given. ? It is not known what '${A#a:}' stands for."],
+  ['touch "a b"', 'a b'],
+  ['touch a\\ b', 'a b'],
+  ["A='b c'; touch a$A", 'ab c'],
+  ['A=\'b c\'; touch "a$A"', 'ab c'],
+  ['touch *', '*'],
+  ['touch ?.x', '?.x'],
+  ['touch [ab]', '[ab]'],
+  ['touch "*"', '*'],
+  ['touch +(a|b)', '+(a|b)'],
+  ["touch *(e:'touch b':)", "*(e:'touch b':) ? A pattern with a qualifier may run a command."],
+  ['touch *(+f)', '*(+f) ? A pattern with a qualifier may run a command.'],
+  ['touch $(echo a)', 'a'],
+  ['touch `echo a`', 'a'],
+  [
+    'touch "$(touch b; echo a)"',
+    "b ? It is not known what 'touch' is given. ? It is not known what '\"$(touch b; echo a)\"' stands for.",
+  ],
+  ['touch $((1+1))', '0'],
+  ['touch $(($(touch b)))', 'b 0'],
+  ['touch x$[1+1]', 'x0'],
+  ['touch <(touch b)', 'b'],
+  ['tee >(touch b)', 'b'],
+  ['touch ""', ''],
+  ["touch '' a", 'a'],
+  ['touch $"a"', 'a'],
+  ['A=(a \'b c\'); touch "${A[@]}"', 'a b c'],
+  ["A=(a 'b c'); touch ${A[@]}", 'a b c'],
+  ['A=(a \'b c\'); touch "x${A[@]}y"', 'xa b cy'],
+  ['A=(a \'b c\'); touch "${A[*]}"', 'a b c'],
+  [
+    "A='x[$(touch b)]'; touch ${!A}",
+    "? A subscript that is evaluated runs a command. ? It is not known what 'touch' is given. ? It is not known what '${!A}' stands for.",
+  ],
+  ["A='$(touch b)'; echo ${A@P}", '? A text is expanded as a prompt, which runs commands in it.'],
+  ['echo ${X@P}', '? A text is expanded as a prompt, which runs commands in it.'],
+  ['A=a; echo ${A@P}', ''],
+  [
+    'touch ${A[$(touch b)]}',
+    "b ? It is not known what 'touch' is given. ? It is not known what '${A[$(touch b)]}' stands for.",
+  ],
+  [
+    'A=abc; touch ${A:$(touch b)}',
+    "? It is not known what 'touch' is given. ? It is not known what '${A:$(touch b)}' stands for.",
+  ],
+  ['A[$(touch b)]=c', 'b'],
+  ['A=([$(touch b)]=c)', 'b'],
+  ['A=([x]=c); touch ${A[x]}', 'c'],
+  ['A=a; A+=b; touch $A', 'ab'],
+  ['A=(a); A+=(b); touch ${A[1]}', 'b a'],
+  ['A=(a); A[1]=b; touch $A', 'a b'],
+  ['A=a; A+=(b); touch $A', 'a b'],
+  ['A=(a); A+=b; touch $A', "? It is not known what 'touch' is given. ? It is not known what '$A' stands for."],
+  ['B+=b; touch $B', "? It is not known what 'touch' is given. ? It is not known what '$B' stands for."],
+  ['for i in a b; do touch $i.x; done', 'a.x b.x'],
+  ['touch {a,$X}', "a ? It is not known what 'touch' is given. ? It is not known what '{a,$X}' stands for."],
+  ['touch {a,"b c"}', 'a b c'],
+  ['touch {$(echo a),b}', 'a b'],
+])('words: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onlyReads } from './given-paths.ts';
-import { read } from './testing.ts';
+import { outcome, read } from './testing.ts';
 
 const given = (command: string) => read(command).given.map(({ path }) => path);
 
@@ -67,4 +67,50 @@ describe('the option values of a known command', () => {
 
 it('knows programs that write nothing', () => {
   expect(['nm', 'sha256sum', 'yamllint', 'unknown', 'nmx'].map(onlyReads)).toEqual([true, true, true, false, false]);
+});
+
+it.each([
+  ['unknown /a', '(/a)'],
+  ['unknown ../a b', '(../a) (b)'],
+  ['unknown a.txt', '(a.txt)'],
+  ['unknown --x=/a', '(/a)'],
+  ['unknown --x=a,/b:/c', '(/b:/c) (/b) (/c)'],
+  ['unknown -x/a', '(/a) (-x/a)'],
+  ['unknown -xy/a', '(/a) (y/a) (-xy/a)'],
+  ['unknown -V9/a', '(9/a) (/a) (-V9/a)'],
+  ['unknown x=/a', '(x=/a) (/a)'],
+  ['unknown x:/a', '(x:/a) (/a)'],
+  ['unknown user@/a', '(user@/a) (/a)'],
+  ['unknown https://h/a', ''],
+  ['unknown file:///a', '(/a)'],
+  ['unknown --x=file:///a', '(/a)'],
+  ['unknown //a', ''],
+  ['unknown ~/a', '(~/a)'],
+  ['unknown "$X"', ''],
+  ['unknown "a b"', ''],
+  ['unknown "/a b"', '(/a b)'],
+  ['unknown -m "/a b"', ''],
+  ['unknown -m /a', '(/a)'],
+  ['unknown --message "/a b"', ''],
+  ['unknown C:/a', '(C:/a) (/a)'],
+  ['unknown /dev/null', ''],
+  ['unknown a=..', '(a=..) (..)'],
+  ['unknown a=..b', '(a=..b)'],
+  ['nm /a', ''],
+  ['sha3sum /a', ''],
+  ['shellcheck /a', ''],
+  ['cd src; unknown x', '(src/x) (src)'],
+  ['cd src; nm x', ''],
+  ['gcc --include /a b.c', '(/a)'],
+  ['gcc --out-thing /a b.c', '(/a)'],
+  ['tar -cf a.tar --unknown-file /a', 'a.tar </a'],
+  ['tar -cf a.tar --unknown /a', 'a.tar </a'],
+  ['tar -cf a.tar --unknown=/a', 'a.tar (/a)'],
+  ['tar -cf a.tar --exclude-x=/a', 'a.tar'],
+  ['curl --unknown-path /a https://h', '(/a)'],
+  ['curl --unknown x=/a https://h', '(/a)'],
+  ['curl --ca-file /a https://h', ''],
+  ['curl --unknown-file=file:///a https://h', '(/a)'],
+])('given paths: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

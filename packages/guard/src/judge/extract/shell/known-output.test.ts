@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ['touch "$(echo x)"', 'x'],
@@ -48,4 +48,154 @@ it.each([
   'rm "$(realpath --relative-base /a x)"',
 ])('known outputs: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
+});
+
+it.each([
+  ['touch "$(echo a)"', 'a'],
+  ['touch "$(echo -n a)"', 'a'],
+  ['touch $(echo a b)', 'a b'],
+  ['touch "$(echo -e \'a\\x62\\143\')"', 'abc'],
+  ['touch "$(echo -e \'a\\u0062\')"', 'ab'],
+  ['touch "$(echo \'a\\tb\')"', 'a\\tb a\tb'],
+  ['touch "$(echo -E a)"', 'a'],
+  ['touch "$(echo -ne \'a\\\\b\')"', 'a\\b'],
+  ["echo 'touch a' > s; sh s", 's a <s'],
+  ["echo 'touch a' >> s; echo 'touch b' >> s; sh s", 's a b <s'],
+  ["printf 'touch a' > s; sh s", 's a <s'],
+  ['touch "$(printf a)"', 'a'],
+  ['touch "$(printf -- a)"', 'a'],
+  ['touch "$(printf %s a)"', 'a'],
+  ["touch $(printf '%s\\n' a b)", 'a b'],
+  ['touch "$(printf \'%s-%s\' a b)"', 'a-b'],
+  ['touch "$(printf \'%%%d\' 5)"', '%5'],
+  ['touch "$(printf %d x)"', '0'],
+  ['touch "$(printf %03d 5)"', '0'],
+  ['touch "$(printf %i 5)"', '0'],
+  [
+    'touch "$(printf %x 5)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(printf %x 5)\"' stands for.",
+  ],
+  [
+    'touch "$(printf %5s a)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(printf %5s a)\"' stands for.",
+  ],
+  ['touch "$(printf %b \'a\\x62\')"', 'ab'],
+  ['touch "$(printf \'%(%F)T\')"', '0'],
+  ['printf -v X a; touch $X', "? It is not known what 'touch' is given. ? It is not known what '$X' stands for."],
+  ["printf -v 'a[0]' b", '? It is not known which variable is set.'],
+  ['touch "$(pwd)/a"', 'a'],
+  ['cd src; touch "$(pwd)/a"', 'src/a'],
+  ['touch "$(cat f)"', "<f ? It is not known what 'touch' is given. ? It is not known what '\"$(cat f)\"' stands for."],
+  [
+    'touch "$(cat f g)"',
+    "<f <g ? It is not known what 'touch' is given. ? It is not known what '\"$(cat f g)\"' stands for.",
+  ],
+  ['touch "$(echo a | cat)"', 'a'],
+  ['touch "$(echo a | cat -)"', 'a'],
+  [
+    'touch "$(cat -n f)"',
+    "<f ? It is not known what 'touch' is given. ? It is not known what '\"$(cat -n f)\"' stands for.",
+  ],
+  ['echo a > f; touch "$(cat f)"', 'f a <f'],
+  ['touch "$(basename /x/a.txt)"', 'a.txt'],
+  ['touch "$(basename /x/a.txt .txt)"', 'a'],
+  ['touch "$(basename -s .txt /x/a.txt)"', 'a'],
+  ['touch "$(basename --suffix=.txt /x/a.txt)"', 'a'],
+  ['touch "$(basename -a /x/a)"', 'a'],
+  [
+    'touch "$(basename -a x y)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(basename -a x y)\"' stands for.",
+  ],
+  ['touch "$(basename .txt .txt)"', '.txt'],
+  ['touch "$(basename a/)"', 'a'],
+  ['touch "$(basename "$X")"', '0'],
+  ['touch "$(basename ~)"', '0'],
+  [
+    'touch "$(basename)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(basename)\"' stands for.",
+  ],
+  ['touch "$(dirname a/b)/c"', 'a/c'],
+  ['touch "$(dirname a)/c"', './c'],
+  ['touch "$(dirname /a)c"', '/c'],
+  ['touch "$(dirname a/b/)/c"', 'a/c'],
+  ['touch "$(dirname ~)/c"', '~/../c'],
+  [
+    'touch "$(dirname "$X")/c"',
+    '? It is not known what \'touch\' is given. ? It is not known what \'"$(dirname "$X")/c"\' stands for.',
+  ],
+  [
+    'touch "$(dirname a b)/c"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(dirname a b)/c\"' stands for.",
+  ],
+  ['touch "$(realpath a)"', 'a'],
+  ['touch "$(realpath ../a)"', '../a'],
+  ['touch "$(readlink -f a)"', 'a'],
+  [
+    'touch "$(realpath --relative-to=src a)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(realpath --relative-to=src a)\"' stands for.",
+  ],
+  [
+    'touch "$(realpath a b)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(realpath a b)\"' stands for.",
+  ],
+  [
+    'touch "$(realpath "$X")"',
+    '? It is not known what \'touch\' is given. ? It is not known what \'"$(realpath "$X")"\' stands for.',
+  ],
+  ['cd src; touch "$(realpath a)"', 'src/a'],
+  ['touch "$(date +%F)"', '0'],
+  ['touch "$(date -u +%Y-%m-%d.log)"', '0'],
+  [
+    'touch "$(date +%F..x)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(date +%F..x)\"' stands for.",
+  ],
+  ['touch "$(date +../x)"', '../x'],
+  [
+    'touch "$(date +/%F)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(date +/%F)\"' stands for.",
+  ],
+  ['touch $(date)', '0'],
+  ["touch $(date '+%F %T')", '0'],
+  ['touch $(date +%c)', '0'],
+  ['touch "$(date --date=x +%s)"', '0'],
+  [
+    'touch "$(which x)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(which x)\"' stands for.",
+  ],
+  ['touch "$(type x)"', "? It is not known what 'touch' is given. ? It is not known what '\"$(type x)\"' stands for."],
+  [
+    'touch "$(which -a x y)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(which -a x y)\"' stands for.",
+  ],
+  [
+    'touch "$(which "$X")"',
+    '? It is not known what \'touch\' is given. ? It is not known what \'"$(which "$X")"\' stands for.',
+  ],
+  ['for i in $(seq 3); do touch $i; done', '1 2 3'],
+  ['touch "$(seq 21)"', "? It is not known what 'touch' is given. ? It is not known what '\"$(seq 21)\"' stands for."],
+  [
+    'touch "$(seq 1 3)"',
+    "? It is not known what 'touch' is given. ? It is not known what '\"$(seq 1 3)\"' stands for.",
+  ],
+  ['touch "$(whoami)"', '0'],
+  ['touch "$(hostname)"', '0'],
+  ['touch "$(uname -s).x"', '0.x'],
+  ['touch "$(nproc)"', '0'],
+  ['touch "$(uuidgen)"', '0'],
+  ['touch "$(tty)"', '0'],
+  ['touch "$(id)"', '0'],
+  ['touch "$(arch)"', '0'],
+  ['touch "$(wc -l)"', '0'],
+  ['touch "$(wc -l f)"', '<f ? It is not known what \'"$(wc -l f)"\' stands for.'],
+  [
+    'touch $(md5sum f)',
+    "0 <f ? It is not known what 'touch' is given. ? It is not known what '$(md5sum f)' stands for.",
+  ],
+  [
+    'touch $(sha256sum f)',
+    "0 <f ? It is not known what 'touch' is given. ? It is not known what '$(sha256sum f)' stands for.",
+  ],
+  ['touch $(cksum f)', "0 <f ? It is not known what 'touch' is given. ? It is not known what '$(cksum f)' stands for."],
+])('known output: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ["nu -c 'rm x'", 'x ?'],
@@ -24,4 +24,40 @@ it.each(["pwsh -c 'Get-ChildItem'", 'powershell -File s.ps1', "cmd /c 'dir'", 'p
 
 it.each(['pwsh -EncodedCommand abc', 'pwsh'])('other shells: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
+});
+
+it.each([
+  ["pwsh -c 'Set-Content a b'", 'a'],
+  ["pwsh -Command 'Set-Content a b'", 'a'],
+  ['powershell -comm Set-Content a b', 'a'],
+  ["powershell /c 'Set-Content a b'", 'a'],
+  ["pwsh -CommandWithArgs 'Set-Content a b'", 'a'],
+  ["pwsh -cwa 'Set-Content a b'", 'a'],
+  ['pwsh -e cwBjACAAYQAgAGIA', 'a ? PowerShell runs an encoded command.'],
+  ['powershell -EncodedCommand cwBjACAAYQAgAGIA', 'a ? PowerShell runs an encoded command.'],
+  ['pwsh -enc', '? PowerShell runs an encoded command.'],
+  ['pwsh -f a.ps1', '<a.ps1'],
+  ['pwsh -File a.ps1', '<a.ps1'],
+  ["pwsh -ExecutionPolicy Bypass -c 'sc a b'", 'a'],
+  ['pwsh -ep Bypass -WindowStyle Hidden -File a.ps1', '<a.ps1'],
+  ['pwsh -wd d a.ps1', ''],
+  ["pwsh -NoProfile -c 'Set-Content a b'", 'a'],
+  ['pwsh a.ps1', ''],
+  ["powershell 'Set-Content a b'", 'a'],
+  ['powershell Set-Content a b', 'a'],
+  ["echo 'Set-Content a b' | pwsh", 'a ? It is not known what PowerShell is given to run later.'],
+  ["echo 'Set-Content a b' | pwsh -c -", 'a'],
+  ["echo 'Set-Content a b' | pwsh -NoProfile", 'a ? It is not known what PowerShell is given to run later.'],
+  ['pwsh', '? It is not known what PowerShell is given to run later.'],
+  ['pwsh -NoProfile', '? It is not known what PowerShell is given to run later.'],
+  ["cmd /c 'echo x > a'", 'a'],
+  ['cmd /k del a', 'a'],
+  ['cmd //c del a', 'a'],
+  ['cmd /r del a', 'a'],
+  ['cmd /cdel a', 'a'],
+  ['cmd /d /c del a', 'a'],
+  ['cmd', ''],
+  ['cmd x', ''],
+])('other shells: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ['cp a src', 'src src/a'],
@@ -33,4 +33,68 @@ it.each([
   ['install a src', 'src src/a'],
 ])('files put into directories: finds what is written by %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  ['cp a src', 'src src/a <a'],
+  ['cp a b', 'b <a'],
+  ['cp a b/', 'b/ b/a <a'],
+  ['cp a b src', 'src src/a src/b <a <b'],
+  ['cp a .', '. ./a <a'],
+  ['cp a ..', '.. ../a <a'],
+  ['cp -T a src', 'src <a'],
+  ['cp --no-target-directory a src', 'src <a'],
+  ['cp -r a src', 'src:replaces src/a:replaces <a'],
+  ['cp -R a b', 'b:replaces <a'],
+  ['cp -a a/ src', 'src:replaces src/a:replaces <a/'],
+  ['cp -r a/. src', 'src:fills:replaces <a/.'],
+  ['cp -r . src', 'src:fills:replaces <.'],
+  ['cp --archive a.b src', 'src src/a.b:replaces <a.b'],
+  ['cp --recursive a b', 'b:replaces <a'],
+  ['cp --parents a/b src', 'src src/a/b <a/b'],
+  ['cp -t src a/b', 'src src/b <a/b'],
+  ["cp '*' src", 'src:fills <*'],
+  ['cp a/* src', 'src:fills <a/*'],
+  ['cp a/*.js src', 'src src/*.js:appears <a/*.js'],
+  ['cp -r a/* src', 'src:fills:replaces <a/*'],
+  ['cp "$X" src', "src:fills ? It is not known what 'cp' is given."],
+  ['cp "x$X" src', 'src'],
+  ['cp a /', '/ /a <a'],
+  ['mv a src', 'a:removes src:replaces src/a:replaces'],
+  ['mv a b', 'a:removes b:replaces'],
+  ['mv a b src', 'a:removes b:removes src:replaces src/a:replaces src/b:replaces'],
+  ['mv -t src a', 'src:replaces a:removes src/a:replaces'],
+  ['ln -s a/b', 'a/b b'],
+  ['ln -s ../a/', '../a/ a'],
+  ['ln -s a src', 'a:replaces src:replaces src/a:replaces'],
+  ['ln a b', 'a b:replaces'],
+  ['link a b', 'a b'],
+  ['install a src', 'src src/a <a'],
+  ['rsync a src', 'src:replaces src/a:replaces <a'],
+  ['rsync a/ src', 'src:fills:replaces <a/'],
+  ['rsync -a h:x src', 'src:replaces src/h:x:replaces <h:x'],
+  ['rsync a h:src', 'h:src:replaces <a'],
+  ['scp h:x src', 'src src/h:x <h:x'],
+  ['scp h:d/x src', 'src src/x <h:d/x'],
+  ['ditto a src', 'src:fills:replaces <a'],
+  ['cpx a src', 'src src/a <a'],
+  ['ncp a src', 'src:replaces src/a:replaces <a'],
+  ['copyfiles a src', 'src src/a <a'],
+  ['mkdir d; cp a d', 'd d/a <a'],
+  ['mkdir -p d/e; cp a d/e', 'd/e d/e/a <a'],
+  ['mkdir d; cd d; mkdir e; cp a e', 'd d/e d/e/a <d/a'],
+  ['mkdir ./d; cp a d', './d d d/a <a'],
+  ['mkdir /d; cp a /d', '/d /d/a <a'],
+  ['mkdir "$X"; cp a b', "b <a ? It is not known what 'mkdir' is given. ? It is not known what '\"$X\"' stands for."],
+  [
+    'cp a "$X"',
+    "<a ? It is not known what 'cp' is given. ? It is not known what '\"$X\"' stands for. ? It is not known what '…/a' stands for.",
+  ],
+  ['mkdir -p g/objects g/refs; cp -r g/. src', 'g/objects g/refs src:fills:replaces:repository <g/.'],
+  ['mkdir -p g/objects g/refs; cp -r g/* src', 'g/objects g/refs src:fills:replaces:repository <g/*'],
+  ['mkdir -p objects refs; cp -r * src', 'objects refs src:fills:replaces:repository <*'],
+  ['mkdir -p g/objects; cp -r g/. src', 'g/objects src:fills:replaces <g/.'],
+  ['cp a src/..', 'src/.. src/../a <a'],
+])('placed files: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

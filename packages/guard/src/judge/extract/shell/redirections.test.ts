@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ['echo a > x', 'x'],
@@ -39,3 +39,47 @@ it.each(['cat < in > "$F"', "bash <<'E'\ntouch $x\nE"])(
     expect(effects(command)).toBe('?');
   },
 );
+
+it.each([
+  ['echo a > f', 'f'],
+  ['echo a >> f', 'f'],
+  ['echo a >| f', 'f'],
+  ['echo a &> f', 'f'],
+  ['echo a &>> f', 'f'],
+  ['echo a 2> f', 'f'],
+  ['echo a >& f', 'f'],
+  ['echo a >&2', ''],
+  ['echo a >&-', ''],
+  ['echo a 2>&1', ''],
+  ['echo a <> f', 'f'],
+  ['cat < f', '<f'],
+  ['cat 0<&3', ''],
+  ['cat < f > g', 'g <f'],
+  ['echo a >! f', '! f'],
+  ['echo a > ! f', '! f'],
+  ['echo a > "$X"', '? It is not known what \'"$X"\' stands for.'],
+  ['echo a > f g', 'f'],
+  ['echo a > {b,c}', 'b c'],
+  ["sh <<< 'touch a'", 'a'],
+  ['sh <<E\ntouch a\nE', 'a'],
+  ["sh <<'E'\ntouch $X\nE", "? It is not known what 'touch' is given. ? It is not known what '$X' stands for."],
+  ['sh <<E\ntouch $HOME/x\nE', '~/x'],
+  ['sh <<-E\n\ttouch a\n\tE', 'a'],
+  ['sh < f', '<f (f)'],
+  ["echo 'touch a' > f; sh < f", 'f a <f'],
+  ["echo 'touch a' >> f; sh f", 'f a <f'],
+  ["echo 'touch a' > f; echo 'touch b' >> f; sh f", 'f a b <f'],
+  ["echo 'touch a' 2> f; sh f", 'f <f'],
+  ['echo \'touch a\' > "$X"; sh f', '<f ? It is not known what \'"$X"\' stands for.'],
+  ['echo \'touch a\' > f; echo "$Y" > f; sh f', 'f <f'],
+  ["echo 'touch a' > f; sh < ./f", 'f a <./f'],
+  ['cat < <(echo a)', ''],
+  ['sh < <(echo touch a)', '? Commands are made from text that is not known. ? The command that runs is not known.'],
+  ['echo a > >(cat > b)', 'b'],
+  ['echo a > ~/f', '~/f'],
+  ['> f', 'f'],
+  ['exec 3> f', 'f'],
+  ['cat <', '? The command could not be parsed: expected redirect target ? A redirection has no target.'],
+])('redirections: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
+});
