@@ -38,4 +38,31 @@ describe('telling a foreign request', () => {
       'Origin not allowed',
     );
   });
+
+  it('accepts an origin with our name and the port of the request, however it is spelled', () => {
+    const verdict = (host: string, origin: string) => foreignRequest({ host, origin }, LOOPBACK_NAMES);
+    for (const [host, origin] of [
+      ['localhost:80', 'http://localhost:80'],
+      ['localhost:80', 'http://localhost'],
+      ['127.0.0.1:5', 'http://localhost:5'],
+      ['[::1]:5', 'HTTP://[::1]:5'],
+    ] as const)
+      expect(verdict(host, origin), origin).toBeUndefined();
+    for (const [host, origin] of [
+      ['localhost:5', 'http://localhost:6'],
+      ['localhost:5', 'https://localhost:5'],
+      ['localhost:5', 'http://localhost:5/x'],
+      ['localhost:5', 'http://a@localhost:5'],
+      ['localhost:5', 'null'],
+      ['localhost:5', ''],
+    ] as const)
+      expect(verdict(host, origin), origin).toBe('Origin not allowed');
+    expect(verdict('evil:5', 'http://localhost:5')).toBe('Host not allowed');
+  });
+
+  it('refuses a name with a part that a URL reads differently', () => {
+    for (const host of ['evil@localhost:5', 'localhost:5/x', 'localhost?', 'localhost:5 ', '[::1', 'a:b:c'])
+      expect(foreignRequest({ host }, LOOPBACK_NAMES), host).toBe('Host not allowed');
+    expect(LOOPBACK_NAMES).toEqual(['127.0.0.1', 'localhost', '[::1]']);
+  });
 });

@@ -74,3 +74,87 @@ it('refuses the files that results of batches are, unless the operator lets them
 it('reads no path that does not come to rest', () => {
   expect(comparablePath('/%25252525252561')).toBeUndefined();
 });
+
+it.each([
+  '/v1/embeddings',
+  '/v1/completions',
+  '/v1/moderations',
+  '/v1/rerank',
+  '/tokenize',
+  '/detokenize',
+  '/v1/messages/count_tokens',
+  '/v1/responses/input_tokens',
+  '/v1beta/models/m:countTokens',
+  '/v1beta/models/m:embedContent',
+  '/v1beta/models/m:batchEmbedContents',
+  '/v1beta/models/m:embedText',
+  '/v1/images/generations',
+  '/v1/images/edits',
+  '/v1/images/variations',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
+  '/v1/files/f/g',
+  '/v1/uploads',
+  '/v1/vector_stores/v/files',
+  '/v1beta/cachedContents',
+])('passes a POST whose reply cannot hold a call, and no longer path: %s', (url) => {
+  expect(kind('POST', url)).toBe('pass');
+  expect(kind('POST', `${url}x`)).toBe(/\/(?:files|uploads|vector_stores)\//.test(url) ? 'pass' : 'refuse');
+  expect(kind('PUT', url)).toBe('refuse');
+});
+
+it.each([
+  '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/threads',
+  '/v1/conversations/c',
+  '/v1/assistants',
+  '/v1/batches/b',
+  '/v1beta/interactions/i',
+  '/v1/files/f/content',
+  '/v1beta/files/f:download',
+  '/v1/realtime',
+  '/v1beta/models/m:streamGenerateContent',
+  '/v1beta/models/m:generateContent',
+])('refuses to read a stored reply that may hold a call: %s', (url) => {
+  const refused = { kind: 'refuse', reason: 'stored replies may hold tool calls that the guard does not judge' };
+  expect(routeOf('GET', url, [], [])).toEqual(refused);
+  expect(routeOf('HEAD', url, [], [])).toEqual(refused);
+  expect(kind('GET', `${url}x`)).toBe(/\/[cbi]$/.test(url) ? 'refuse' : 'pass');
+});
+
+it('says why it refuses, and names the wire that judges', () => {
+  expect(routeOf('POST', '/v1/chat/completions', [openaiChat], [])).toEqual({ kind: 'judge', wire: openaiChat });
+  expect(routeOf('POST', '/a;b', [], [])).toEqual({
+    kind: 'refuse',
+    reason: 'its path can be read in more than one way',
+  });
+  expect(routeOf('PATCH', '/v1/models', [], [])).toEqual({
+    kind: 'refuse',
+    reason: 'its replies may hold tool calls that the guard does not judge',
+  });
+  expect(['GET', 'HEAD', 'OPTIONS', 'DELETE'].map((method) => kind(method, '/v1/models'))).toEqual(
+    Array(4).fill('pass'),
+  );
+});
+
+it.each([
+  ['/', '/'],
+  ['/A//b/./C/', '/a/b/c'],
+  ['/a/../b', '/b'],
+  ['/../a', '/a'],
+  ['/a/b/../../c', '/c'],
+  ['/a?b', '/a'],
+  ['/a%2Fb', '/a/b'],
+  ['/a%20/b', '/a/b'],
+  ['/%252561', '/a'],
+  ['/100%25', undefined],
+  ['a', undefined],
+  ['', undefined],
+  ['/%zz', undefined],
+  ['/a%7f', undefined],
+  ['/a;b', undefined],
+])('compares %s as %s', (url, path) => {
+  expect(comparablePath(url)).toBe(path);
+});

@@ -68,9 +68,7 @@ export function comparablePath(url: string): string | undefined {
   for (let round = 0; path.includes('%'); round++) {
     if (round === 4) return undefined;
     try {
-      const decoded = decodeURIComponent(path);
-      if (decoded === path) break;
-      path = decoded;
+      path = decodeURIComponent(path);
     } catch {
       return undefined;
     }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { decodedReply, openRequest, passedHeaders, ROOT_HEADER, UpstreamAgents } from './upstream.ts';
+import { decodedReply, openRequest, passedHeaders, ROOT_HEADER, UNREACHABLE, UpstreamAgents } from './upstream.ts';
 
 describe('the headers to forward', () => {
   it('are those that do not belong to the connection, as they were written', () => {
@@ -70,6 +70,11 @@ describe('the bytes of a reply', () => {
     reply.emit('aborted');
     const [error] = (await once(decoded as PassThrough, 'error')) as [Error];
     expect([error.message, reply.destroyed]).toEqual(['aborted', true]);
+    const broken = Object.assign(new PassThrough(), { headers: { 'content-encoding': 'br' } });
+    const failing = decodedReply(broken as unknown as IncomingMessage) as PassThrough;
+    const failure = once(failing, 'error');
+    broken.destroy(new Error('reset'));
+    expect(((await failure) as [Error])[0].message).toBe('reset');
   });
 });
 
@@ -106,6 +111,27 @@ describe('a request to an upstream', () => {
     expect(JSON.parse(Buffer.concat(await reply.toArray()).toString())).toEqual(['PUT', '/p?q', url.host, '1']);
   });
 
+  it('keeps its connection for the next one, until the agents are closed', async () => {
+    const sockets = new Set<unknown>();
+    const { agents, url } = await openUpstream(1_000, ((request: IncomingMessage, response: { end(): void }) => {
+      sockets.add(request.socket);
+      response.end();
+    }) as never);
+    let request = openRequest(agents, { prefix: '', url }, 'GET', '/', []);
+    for (let round = 0; round < 2; round += 1) {
+      if (round > 0) request = openRequest(agents, { prefix: '', url }, 'GET', '/', []);
+      request.end();
+      const [reply] = (await once(request, 'response')) as [IncomingMessage];
+      reply.resume();
+      await once(request, 'close');
+    }
+    expect(sockets.size).toBe(1);
+    const closed = once(request.socket as NonNullable<typeof request.socket>, 'close');
+    agents.close();
+    await closed;
+    expect(agents.idleMs).toBe(1_000);
+  });
+
   it('fails as idle if the upstream is silent, before a reply and in it', async () => {
     const { agents, url } = await openUpstream(50, ((
       request: IncomingMessage,
@@ -135,4 +161,11 @@ describe('a request to an upstream', () => {
     expect(agents.of(url)).toBe(agents.of(url));
     expect(agents.of(url)).not.toBe(agents.of(new URL('http://a.test')));
   });
+});
+
+it('names an unreachable upstream without its host', () => {
+  expect(UNREACHABLE).toBe(
+    'The upstream of this guard cannot be reached. Check the network, and the address that the guard was started with (--upstream).',
+  );
+  expect(ROOT_HEADER).toBe('x-croft-root');
 });
