@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testPolicy } from '../testing.ts';
 import { yardstickMs } from '../../../../tests/support/yardstick.ts';
-import { toolName } from './tool-kind.ts';
+import { editorOperation, type ToolKind, toolName } from './tool-kind.ts';
 
 const kindOf = (name: string) => toolName(name, testPolicy()).kind;
 
@@ -53,4 +53,62 @@ describe('the name of a tool', () => {
     const policy = testPolicy({ customToolPatterns: [/save/gi] });
     expect([1, 2, 3].map(() => toolName('my_save_x', policy).kind)).toEqual(['write', 'write', 'write']);
   });
+});
+
+it.each<[ToolKind, string]>([
+  [
+    'write',
+    'trash memory newrule put text_replace_in_file str_replace_editor my_save_as fs_append erase_cell chmod_paths',
+  ],
+  ['shell', 'sh terminal x_run_script my_bash_tool send_to_pty tmux_kit paste_to_tmux write_console zsh_it exec'],
+  ['code', 'python eval x_run_code run_snippet execute_cell applescript my_repl interpret_macro'],
+  ['patch', 'patch x_apply_changes'],
+  ['dispatch', 'parallel x_call_function invoke'],
+  ['read', 'ls lsp open_page read_terminal lookup_x count_files kill_look'],
+  ['none', 'think wait x_create_plan my_kill_shell'],
+  ['unknown', 'run_tests execute_project update_user kill_terminal stop_python format_code run_code_review'],
+])('%s is the kind of these tools: %s', (kind, names) => {
+  for (const name of names.split(' ')) expect(`${name} ${kindOf(name)}`).toBe(`${name} ${kind}`);
+});
+
+it('reports what else a name says', () => {
+  const facts = (name: string) => {
+    const { words, removes, writes, isInput, isEditor } = toolName(name, testPolicy());
+    return [words.join(' '), { removes, writes, isInput, isEditor }];
+  };
+  const none = { removes: false, writes: false, isInput: false, isEditor: false };
+  expect(facts('mcp__fs__deleteFile')).toEqual(['delete file', { ...none, removes: true, writes: true }]);
+  expect(facts('write_stdin')).toEqual(['write stdin', { ...none, writes: true, isInput: true }]);
+  expect(facts('interact_with_process')).toEqual(['interact with process', { ...none, isInput: true }]);
+  expect(facts('send_keys')).toEqual(['send keys', { ...none, isInput: true }]);
+  expect(facts('send_to_terminal')).toEqual(['send to terminal', none]);
+  expect(facts('tmux__send_keys')).toEqual(['send keys', none]);
+  expect(facts('str_replace_editor')).toEqual(['str replace editor', { ...none, writes: true, isEditor: true }]);
+  expect(['text_editor', 'editor', 'memory', 'editors'].map((name) => toolName(name, testPolicy()).isEditor)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
+it('makes a tool that a pattern names a writer, if it is not one of another kind', () => {
+  const policy = testPolicy({ customToolPatterns: [/x/i] });
+  expect(['get_x', 'think_x', 'xyz', 'bash_x', 'apply_patch'].map((name) => toolName(name, policy).kind)).toEqual([
+    'write',
+    'write',
+    'write',
+    'shell',
+    'patch',
+  ]);
+});
+
+it.each([
+  ['read', 'view Read list search find show get'],
+  ['remove', 'delete removeFile move_dir rename unlink'],
+  ['write', 'create str_replace insert write append edit undo_edit add mkdir overwrite save_file w a x wb r+ rb+ ab'],
+  ['undefined', 'r rb run ls viewer deletes'],
+])('names the operation %s: %s', (operation, values) => {
+  for (const value of values.split(' ').filter((one) => one !== 'find'))
+    expect(`${value} ${editorOperation(value)}`).toBe(`${value} ${operation}`);
 });
