@@ -108,16 +108,28 @@ it('puts the message of a draft into its chat input, else its text input, where 
     const { context, call } = await toolContext();
     context.notes.input = input;
     await call(BUILD_TOOLS, 'build_flow', { spec });
-    return context.working.proposal?.flow.nodes.map(({ type, values }) => `${type} ${String(values['input_value'])}`);
+    return context.working.proposal?.flow.nodes.map(({ type, values }) => [type, values['input_value']]);
   };
   const text = SPEC.replace('ChatInput', 'TextInput').replace('I.message', 'I.text');
-  expect(await inputOf(SPEC, 'hi')).toEqual(['ChatInput hi', 'ChatOutput undefined']);
-  expect(await inputOf(text, 'hi')).toEqual(['TextInput hi', 'ChatOutput undefined']);
-  expect(await inputOf(SPEC)).toEqual(['ChatInput undefined', 'ChatOutput undefined']);
+  expect(await inputOf(SPEC, 'hi')).toEqual([
+    ['ChatInput', 'hi'],
+    ['ChatOutput', undefined],
+  ]);
+  expect(await inputOf(text, 'hi')).toEqual([
+    ['TextInput', 'hi'],
+    ['ChatOutput', undefined],
+  ]);
+  expect(await inputOf(SPEC)).toEqual([
+    ['ChatInput', undefined],
+    ['ChatOutput', undefined],
+  ]);
   expect(await inputOf(`${SPEC}config:\n  I.input_value: own\n`, 'hi')).toEqual([
-    'ChatInput own',
-    'ChatOutput undefined',
+    ['ChatInput', 'own'],
+    ['ChatOutput', undefined],
   ]);
   const both = `${SPEC.replace('  O:', '  T: TextInput\n  J: ChatOutput\n  O:')}  T.text -> J.input_value\n`;
-  expect((await inputOf(both, 'hi'))?.slice(0, 2)).toEqual(['ChatInput hi', 'TextInput undefined']);
+  expect((await inputOf(both, 'hi'))?.slice(0, 2)).toEqual([
+    ['ChatInput', 'hi'],
+    ['TextInput', undefined],
+  ]);
 });
