@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasCondition, isApproval, isWrite } from './approval.ts';
+import { BEGIN, hasCondition, isApproval, isWrite } from './approval.ts';
 
 describe('a decision of a person', () => {
   it.each([
@@ -57,4 +57,10 @@ it.each([['unless it is empty'], ['only once'], ['after my consent'], ["don't ov
 
 it('sees no condition in other parts', () => {
   expect([hasCondition([]), hasCondition(['in French', 'as a table'])]).toEqual([false, false]);
+});
+
+it('skips the words before what a flow does', () => {
+  const rest = (text: string) => text.replace(new RegExp(BEGIN, 'i'), '');
+  expect(rest('Please build me a new flow that first counts words')).toBe('counts words');
+  expect(rest('counts a flow')).toBe('counts a flow');
 });

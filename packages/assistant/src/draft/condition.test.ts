@@ -53,3 +53,31 @@ it.each([
   const values = { column: 'amount', operator: 'greater than or equal', value: '10' };
   expect(isWholeCondition(clause, values)).toBe(isWhole);
 });
+
+const FOUR = ['greater than', 'less than', 'greater than or equal', 'less than or equal'];
+it.each([
+  ['greater than 10', 'less than or equal'],
+  ['more than 10', 'less than or equal'],
+  ['above 10', 'less than or equal'],
+  ['less than 10', 'greater than or equal'],
+  ['fewer than 10', 'greater than or equal'],
+  ['below 10', 'greater than or equal'],
+  ['under 10', 'greater than or equal'],
+  ['at least 10', 'less than'],
+  ['greater than or equal to 10', 'less than'],
+  ['at most 10', 'greater than'],
+  ['less than or equal 10', 'greater than'],
+])('keeps the other rows where a clause removes those that are %s', (words, operator) => {
+  expect(conditionFor(filterWith(...FOUR), `removes the rows where amount is ${words}`)).toEqual({
+    column: 'amount',
+    operator,
+    value: '10',
+  });
+});
+
+it('removes nothing by an option that has no opposite', () => {
+  expect(conditionFor(filterWith('less than'), 'removes the rows where amount is less than 10')).toEqual({});
+  const both = filterWith('equals', 'not equals');
+  expect(conditionFor(both, 'removes the rows where amount equals 10')).toMatchObject({ operator: 'not equals' });
+  expect(conditionFor(both, 'removes the rows where amount not equals 10')).toMatchObject({ operator: 'equals' });
+});

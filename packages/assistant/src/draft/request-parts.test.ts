@@ -58,3 +58,12 @@ it('knows the word for what a person writes later', () => {
   expect(wordsIn('translate what I type')).toEqual(wordsIn('translate message'));
   expect(withGaps('N words and N lines')).toBe('{words} words and {lines} lines');
 });
+
+it('keeps the places of values in masked clauses, and no word of them', () => {
+  const { clauses: found, words } = readRequest(' read a.md , fetch https://a.example and say "hi" ');
+  expect(found.map(({ masked }) => masked)).toEqual(['read \uE0002\uE001', 'fetch \uE0001\uE001', 'say \uE0000\uE001']);
+  expect(found.map(({ text }) => text)).toEqual(['read a.md', 'fetch https://a.example', 'say "hi"']);
+  expect(found.map((each) => each.words.join(' '))).toEqual(['read', 'fetch', 'say']);
+  expect([...words]).toEqual(['read', 'fetch', 'say']);
+  expect(readRequest('sum{a.md}up').clauses.map((each) => each.words)).toEqual([wordsIn('sum up')]);
+});
