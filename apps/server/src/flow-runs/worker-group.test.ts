@@ -5,6 +5,7 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import type { Db } from '../store/database.ts';
 import { readSetting } from '../store/settings.ts';
+import { sealingKeys } from '../variables/sealing-keys.ts';
 import { announceGroup, refuseForeignGroup, refuseWorkerSettings, workerGroupOf } from './worker-group.ts';
 
 let db: Db;
@@ -49,4 +50,10 @@ it('stores nothing of the key, and nothing without a group', async () => {
   expect(JSON.stringify(await readSetting(db, 'worker-group:wg-2'))).not.toContain('canary');
   await announceGroup(db, '', ['key']);
   expect(await readSetting(db, 'worker-group:')).toBeUndefined();
+});
+
+it('stores the id of the newest key for runs', async () => {
+  await announceGroup(db, 'wg-3', ['key', 'older']);
+  const [key] = sealingKeys(['key'], 'runs');
+  expect(await readSetting(db, 'worker-group:wg-3')).toEqual({ keyId: key?.id });
 });
