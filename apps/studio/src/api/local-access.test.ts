@@ -6,6 +6,10 @@ import { localAccessQuery } from './local-access.ts';
 const server = useFakeApi();
 const read = () => testClient().fetchQuery(localAccessQuery({ autoLogin: true }));
 
+it('has a key of its own', () => {
+  expect(localAccessQuery({ autoLogin: true }).queryKey).toEqual(['local-access']);
+});
+
 it('asks only a server without accounts', () => {
   expect([localAccessQuery({ autoLogin: true }).enabled, localAccessQuery({ autoLogin: false }).enabled]).toEqual([
     true,
