@@ -73,6 +73,16 @@ it('says that the flow is read-only', async () => {
 
 it('says why a conversation cannot be read, and tries again', async () => {
   const { box, store } = await show({ failure: new Error('It broke.') });
+  expect(outline(box)).toEqual([
+    'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p This conversation cannot be read',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toContain('This conversation cannot be readIt broke.');
   expect(box.textContent).not.toContain('Say what to build');
   await fire(named(box, 'Try again'), 'click');

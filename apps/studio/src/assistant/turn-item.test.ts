@@ -136,6 +136,13 @@ describe('the run of a turn', () => {
 
   it('has its cost and its result', async () => {
     const box = await show({ run });
+    expect(outline(box)).toEqual([
+      'div[aria-busy=false]',
+      'icon play 14',
+      'span Run completed',
+      'span 1.5 s · 7 tokens',
+      'p[aria-label=Result of the run][role=group][tabindex=0] three words',
+    ]);
     expect(box.textContent).toBe('Run completed1.5 s · 7 tokensthree words');
     expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Result of the run');
   });
