@@ -1,6 +1,6 @@
 import { createRegistry, type Descriptor, type FlowNode } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { fieldText, viewNode } from './node-view.ts';
+import { fieldText, foldedPorts, viewNode } from './node-view.ts';
 
 const descriptor: Descriptor = {
   type: 'Ask',
@@ -86,4 +86,123 @@ it.each([
   ['json', null, ''],
 ] as const)('shows a value of the kind %s in a few words', (kind, value, text) => {
   expect(fieldText({ kind }, value)).toBe(text);
+});
+
+it('describes a node completely', () => {
+  expect(viewNode(node({ prompt: 'Hi', key: 'k', depth: 2, mode: 'b' }), registry)).toEqual({
+    category: 'models',
+    fields: [
+      {
+        label: 'Prompt',
+        name: 'prompt',
+        value: 'Hi',
+      },
+      {
+        label: 'Key',
+        name: 'key',
+        value: 'Set',
+      },
+      {
+        label: 'Mode',
+        name: 'mode',
+        value: 'b',
+      },
+    ],
+    id: 'Ask-1',
+    inputs: [
+      {
+        label: 'Prompt',
+        name: 'prompt',
+        required: false,
+        types: ['Message'],
+      },
+    ],
+    isKnown: true,
+    kind: 'Ask a model',
+    outputs: [
+      {
+        label: 'Text',
+        name: 'text',
+        required: false,
+        types: ['Message'],
+      },
+    ],
+    title: 'Ask a model',
+  });
+  const [first, second] = [new Set(['prompt', 'a__b']), new Set(['text', 'x'])];
+  expect(viewNode(node({}), registry, { inputs: first, outputs: second })).toEqual({
+    category: 'models',
+    fields: [
+      {
+        label: 'Mode',
+        name: 'mode',
+        value: 'a',
+      },
+    ],
+    id: 'Ask-1',
+    inputs: [
+      {
+        label: 'Prompt',
+        name: 'prompt',
+        required: true,
+        types: ['Message'],
+      },
+      {
+        isInferred: true,
+        label: 'A  b',
+        name: 'a__b',
+        required: false,
+        types: ['Any'],
+      },
+    ],
+    isKnown: true,
+    kind: 'Ask a model',
+    outputs: [
+      {
+        label: 'Text',
+        name: 'text',
+        required: false,
+        types: ['Message'],
+      },
+      {
+        isInferred: true,
+        label: 'X',
+        name: 'x',
+        required: false,
+        types: ['Any'],
+      },
+    ],
+    title: 'Ask a model',
+  });
+  expect(viewNode(node({}, { type: 'Gone' }), registry)).toEqual({
+    category: 'unknown component',
+    fields: [],
+    id: 'Ask-1',
+    inputs: [],
+    isKnown: false,
+    kind: 'Gone',
+    outputs: [],
+    title: 'Gone',
+  });
+});
+
+it.each([
+  ['text', '', ''],
+  ['text', 'x'.repeat(80), 'x'.repeat(80)],
+  ['text', 'x'.repeat(81), `${'x'.repeat(79)}…`],
+  ['switch', false, 'Off'],
+  ['integer', 0, '0'],
+  ['secret', 'x', 'Set'],
+  ['table', [{ a: 1 }], '1 row'],
+  ['json', ['a', 1], '2 rows'],
+  ['json', [], ''],
+  ['json', {}, ''],
+  ['json', { a: 1, b: 2 }, '2 entries'],
+  ['model', { provider: 'croft', name: 7 }, '2 entries'],
+] as const)('shows the value of %s %j as %j', (kind, value, text) => {
+  expect(fieldText({ kind }, value)).toBe(text);
+});
+
+it('names the ports that are drawn only with an edge', () => {
+  expect([...foldedPorts(descriptor.fields)]).toEqual(['tone']);
 });

@@ -125,5 +125,16 @@ it('starts no run while one is under way or something prevents it', async () => 
 
 it('names the component where fields of several are shown', async () => {
   const { box } = await show([{ ...field('URL', 'text'), group: 'Call' }, field('Text', 'text')]);
+  expect(outline(box)).toEqual([
+    'label[for=#1] Call: URL',
+    'input#1',
+    'p#1-error[role=alert]',
+    'label[for=#2] Text',
+    'input#2',
+    'p#2-error[role=alert]',
+    'button[type=submit]',
+    'span Run',
+    'icon play 16',
+  ]);
   expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual(['Call: URL', 'Text']);
 });

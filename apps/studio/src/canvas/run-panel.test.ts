@@ -99,6 +99,21 @@ it('has the text of the result, which can be copied', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box } = await show({ status: 'completed', text: '```json\n{"a":1}\n```' });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Run]',
+    'h2 Run',
+    'span[role=status]',
+    'span Done',
+    'span[aria-hidden=true]',
+    'button[type=submit]',
+    'span Run',
+    'icon play 16',
+    'h3 Result',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'p[aria-label=Result][role=region][tabindex=0] {"a":1}',
+  ]);
   expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Result');
   await fire(named(box, 'Copy'), 'click');
   expect(writeText.mock.calls).toEqual([['{"a":1}']]);

@@ -41,3 +41,20 @@ it('says why changes are refused, and offers to try again or discard them', asyn
   await fire(named(box, 'Discard changes'), 'click');
   expect(calls).toEqual(['retry', 'discard']);
 });
+
+it('has an icon for each state', async () => {
+  const states: readonly SaveState[] = [
+    { kind: 'saved' },
+    { kind: 'saving' },
+    { kind: 'waiting' },
+    { kind: 'conflict', conflict: {} as never },
+  ];
+  const outlines: (readonly string[])[] = [];
+  for (const save of states) outlines.push(outline((await show(save)).box));
+  expect(outlines).toEqual([
+    ['span[role=status]', 'icon check 15', 'span Saved'],
+    ['span[role=status]', 'span[aria-hidden=true]', 'span Saving'],
+    ['span[role=status]', 'icon cloud-off 15', 'span Not saved yet. Croft does not answer; trying again'],
+    ['span[role=status]', 'icon circle-exclamation-point 15', 'span Not saved'],
+  ]);
+});
