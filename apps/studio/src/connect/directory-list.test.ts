@@ -69,6 +69,10 @@ it('says whether a directory is empty, and whether it has more entries', async (
 
 it('says why a directory cannot be listed', async () => {
   const { box } = await show(refusal(403, 'forbidden', 'It cannot be read.'), { until: 'read.' });
+  expect(outline(box)).toEqual([
+    'div[aria-label=Directories][tabindex=-1][role=group]',
+    'p[role=status] It cannot be read.',
+  ]);
   expect([box.querySelector('p[role=status]')?.textContent, box.querySelector('ul')]).toEqual([
     'It cannot be read.',
     null,

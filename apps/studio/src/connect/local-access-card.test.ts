@@ -96,6 +96,16 @@ it('lets the person pick a directory', async () => {
 it('says how to give a container a directory', async () => {
   const box = await show({ state: 'off', directory: null, canChange: false });
   await vi.waitFor(() => expect(badgeOf(box)).toBe('Off'));
+  expect(outline(box)).toEqual([
+    'section[aria-label=The machine Croft runs on]',
+    'span The machine Croft runs on',
+    'icon hard-drive 19',
+    'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+    'span Off',
+    'span[aria-hidden=true]',
+    'p This server runs in a container, whose disk has none of your files. Mount a directory into the container and set  to its path there, or connect a folder above.',
+    'code CROFT_FILESYSTEM_PATH',
+  ]);
   expect(box.textContent).toContain(
     'This server runs in a container, whose disk has none of your files. Mount a directory into the container and set ' +
       'CROFT_FILESYSTEM_PATH to its path there, or connect a folder above.',
