@@ -39,3 +39,20 @@ describe('distributed boxes', () => {
     expect(distribute(new Map([...boxes].slice(1)), 'x')).toEqual({});
   });
 });
+
+it('moves nothing by less than a pixel, and sorts boxes by their places', () => {
+  const near = new Map<string, Box>([
+    ['a', { x: 0.4, y: 0, width: 10, height: 10 }],
+    ['b', { x: 0, y: 50, width: 10, height: 10 }],
+  ]);
+  expect(align(near, 'left')).toEqual({});
+  expect(distribute(new Map([...boxes].reverse()), 'x')).toEqual({ b: { x: 175, y: 100 } });
+  const four = new Map<string, Box>([
+    ['a', { x: 0, y: 0, width: 10, height: 10 }],
+    ['b', { x: 12, y: 0, width: 30, height: 10 }],
+    ['c', { x: 50, y: 0, width: 10, height: 10 }],
+    ['d', { x: 100, y: 0, width: 10, height: 10 }],
+  ]);
+  expect(distribute(four, 'x')).toEqual({ b: { x: 27, y: 0 }, c: { x: 73, y: 0 } });
+  expect([distribute(new Map(), 'y'), distribute(four, 'y')]).toEqual([{}, {}]);
+});
