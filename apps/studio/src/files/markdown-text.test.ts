@@ -67,6 +67,17 @@ it('runs nothing of a document', async () => {
 
 it('says which tasks are done, and scrolls wide tables and code by keyboard', async () => {
   const box = await show('- [x] a\n- [ ] b\n\n| a |\n|---|\n| b |\n\n```\ncode\n```');
+  expect(outline(box)).toEqual([
+    'li a',
+    'input[type=checkbox][aria-label=done][disabled][checked]',
+    'li b',
+    'input[type=checkbox][aria-label=to do][disabled]',
+    'div[tabindex=0][aria-label=Table][role=region]',
+    'th a',
+    'td b',
+    'pre[tabindex=0]',
+    'code code',
+  ]);
   expect(
     [...box.querySelectorAll('input')].map((task) => [
       task.getAttribute('aria-label'),

@@ -61,3 +61,8 @@ it('does the same with the others only where that is chosen', async () => {
   await fire(named(box, 'Skip'), 'click');
   expect(calls).toEqual([['skip', true]]);
 });
+
+it('offers the same for the others only where there are others', async () => {
+  const offered = async (others: number) => (await show('exists', others)).box.textContent.includes('with the others');
+  expect([await offered(0), await offered(1)]).toEqual([false, true]);
+});

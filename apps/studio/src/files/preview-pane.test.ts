@@ -116,6 +116,21 @@ it('covers the folder on a narrow page, and takes the focus', async () => {
 
 it('shows a picture as it is now, or says that the browser cannot', async () => {
   const { box } = await show('a.png', text(''));
+  expect(outline(box)).toEqual([
+    'section[aria-label=Preview of a.png][tabindex=-1]',
+    'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
+    'icon arrow-left 18',
+    'icon file-image 18',
+    'bdi a.png',
+    'p 2.0 KB · changed Jan 1, 2026',
+    'a[href=/base/settings/activity?path=d%2Fa.png][title=Changes][aria-label=Changes of a.png]',
+    'icon rotate-ccw-clock 18',
+    'a[title=Download][aria-label=Download a.png][download=a.png][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&download=1]',
+    'icon download 18',
+    'button[title=Close the preview][aria-label=Close the preview][type=button]',
+    'icon x 18',
+    'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=2026-01-01T00%3A00%3A00Z][alt=a.png]',
+  ]);
   const picture = box.querySelector('img') as Element;
   expect([picture.getAttribute('src'), picture.getAttribute('alt')]).toEqual([
     `${URL_OF}a.png&v=2026-01-01T00%3A00%3A00Z`,

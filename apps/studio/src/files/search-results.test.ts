@@ -69,6 +69,24 @@ it('cuts the text before a match that is far to the right', async () => {
   const lines = ['12345678901234word', '123456789012345word'];
   const matches = lines.map((text, line) => ({ path: 'n', line, text }));
   const { box } = await show({ matches, truncated: true });
+  expect(outline(box)).toEqual([
+    'p[role=status] 2 results for “Word”',
+    'a[href=/base/files?dir=d&file=n&q=Word]',
+    'icon file 18',
+    'bdi n',
+    'span Files',
+    'span 0',
+    'span 12345678901234',
+    'mark word',
+    'a[href=/base/files?dir=d&file=n&line=1&q=Word]',
+    'icon file 18',
+    'bdi n',
+    'span Files',
+    'span 1',
+    'span …23456789012345',
+    'mark word',
+    'div More files match. Make the search text longer to see fewer results.',
+  ]);
   expect([...box.querySelectorAll('.truncate')].map(({ textContent }) => textContent)).toEqual([
     '12345678901234word',
     '…23456789012345word',
@@ -98,6 +116,15 @@ it('says that it searches, and why it failed', async () => {
   const loading = await page.show(inClient(testClient())(createElement(SearchResults, { place, onOther: vi.fn() })));
   expect(loading.textContent).toBe('Searching');
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The search failed',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toBe('The search failedIt broke.Try again');
   server.answer(ROUTE, { matches: [{ path: 'n' }], truncated: false });
   await fire(named(box, 'Try again'), 'click');
