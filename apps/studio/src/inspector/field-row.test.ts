@@ -113,6 +113,14 @@ describe('a field', () => {
 describe('a field with another source', () => {
   it('leads to what is connected, and has no control', async () => {
     const { box, onShow } = await show({}, { sources: [{ node: 'B', port: 'out' }] });
+    expect(outline(box)).toEqual([
+      'div[data-field=size]',
+      'p Size',
+      'button[type=button]',
+      'icon link-2 14',
+      'span B · out',
+      'span Connected with',
+    ]);
     expect([box.querySelector('input'), box.querySelector('p')?.textContent]).toEqual([null, 'Size']);
     await fire(named(box, 'Connected with B · out'), 'click');
     expect(onShow.mock.calls).toEqual([['B']]);

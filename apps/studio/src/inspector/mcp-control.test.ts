@@ -68,6 +68,12 @@ it('says that a command is not allowed, or that none is', async () => {
 
 it('is a text for others, whose runs start no command', async () => {
   const { box, onValue } = await command('x', 'user', COMMANDS, 'Only runs');
+  expect(outline(box)).toEqual([
+    'input[autoComplete=off][value=x]',
+    'span[aria-hidden=true]',
+    'icon square-terminal 16',
+    'div Only runs of administrators start commands. Use the transport Streamable HTTP, or ask an administrator.',
+  ]);
   expect(box.textContent).toBe(
     'Only runs of administrators start commands. Use the transport Streamable HTTP, or ask an administrator.',
   );

@@ -94,6 +94,13 @@ it('sets up a provider that is not ready, unless it is disabled', async () => {
 
 it('says why providers cannot be listed, and tries again', async () => {
   const { box, options } = await show(null, {}, refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'option[selected] Your preferred model',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 16',
+    'div The providers cannot be listed. It broke.',
+    'button[type=button] Try again',
+  ]);
   expect([options, box.textContent.includes('The providers cannot be listed. It broke.')]).toEqual([
     ['Your preferred model'],
     true,
@@ -112,6 +119,20 @@ async function setUp(...missing: string[]) {
 
 it('stores every value that a provider needs, keys as credentials', async () => {
   const { box, save, inputs } = await setUp('B_API_KEY', 'B_URL');
+  expect(outline(box)).toEqual([
+    'section[aria-label=Set up B]',
+    'p B is not set up',
+    'icon key-round 15',
+    'label[for=#1] B_API_KEY',
+    'input#1[type=password][spellCheck=false][autoComplete=off]',
+    'p#1-error[role=alert]',
+    'label[for=#2] B_URL',
+    'input#2[type=text][spellCheck=false][autoComplete=off][aria-describedby=#2-hint]',
+    'p#2-hint Croft stores it encrypted, for you alone, and never shows it again.',
+    'p#2-error[role=alert]',
+    'button[disabled][type=button]',
+    'span Save',
+  ]);
   expect([box.textContent, inputs.map(({ type: kind }) => kind)]).toEqual([
     ' B is not set upB_API_KEYB_URLCroft stores it encrypted, for you alone, and never shows it again.Save',
     ['password', 'text'],

@@ -1,6 +1,6 @@
 import type { Json } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { embeddingProviders, modelText, readModel } from './model-value.ts';
+import { embeddingProviders, LEXICAL_EMBEDDER, modelText, readModel } from './model-value.ts';
 
 const providers = [
   { name: 'OpenAI', models: ['gpt-4o'] },
@@ -37,4 +37,22 @@ it('offers embedding models of the providers that have some', () => {
     { ...openai, models: ['text-embedding-3-small'] },
     compatible,
   ]);
+});
+
+it.each<[Json, string, string]>([
+  [[], '', ''],
+  ['/x', '/x', ''],
+  [7, '7', ''],
+  [{ provider: 'ollama' }, 'Ollama', ''],
+  [{ provider: 'None', name: 7 }, 'None', ''],
+  [{ provider: '', name: '' }, '', ''],
+  [{ provider: 3, name: 'offline' }, 'croft', 'offline'],
+  ['unknown', 'unknown', ''],
+  ['openai', 'OpenAI', ''],
+])('reads the unusual model %j as %s and %s', (value, provider, name) => {
+  expect(readModel(value, providers)).toEqual({ provider, name });
+});
+
+it('has an embedder for an empty field', () => {
+  expect(LEXICAL_EMBEDDER).toBe('croft/lexical');
 });

@@ -70,6 +70,16 @@ it('names each of several results', async () => {
 
 it('has the log and the error with what to do', async () => {
   const { box } = await show({ status: 'failed', log: ['line'], failure: { message: 'It broke.', fix: 'Fix it.' } });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Last run]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 16',
+    'p It broke.',
+    'p Fix it.',
+    'h3 Log',
+    'div[aria-label=Log of Writer][tabindex=0][role=region]',
+    'li line',
+  ]);
   expect(box.textContent).toContain('It broke.Fix it.Logline');
   expect([box.querySelector('h3')?.textContent, box.textContent.includes('before the change')]).toEqual(['Log', false]);
 });
