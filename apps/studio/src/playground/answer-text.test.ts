@@ -32,6 +32,7 @@ it('copies a block of code', async () => {
 it('leads to files of the user, and shows elements as asked', async () => {
   const components = { em: ({ children }: { children?: ReactNode }) => createElement('u', {}, children) };
   const box = await page.show(createElement(AnswerText, { text: '[f](d/a.md) *x*', components }));
+  expect(outline(box)).toEqual(['a[href=/base/files?dir=d&file=d%2Fa.md] f', 'u x']);
   expect([box.querySelector('a')?.getAttribute('href'), box.querySelector('u')?.textContent]).toEqual([
     '/base/files?dir=d&file=d%2Fa.md',
     'x',

@@ -62,6 +62,18 @@ it('says that there is no text', async () => {
 
 it('is the values of each component where they are not one text', async () => {
   const box = await show('x', { A: { out: 'one', more: [{ a: 1 }], none: null }, B: { out: 'two' } });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Outputs]',
+    'h3 Title A',
+    'div[aria-label=Title A: out][tabindex=0][role=region]',
+    'pre one',
+    'div[aria-label=Title A: more][tabindex=0][role=region]',
+    'th[scope=col] a',
+    'td 1',
+    'h3 Title B',
+    'div[aria-label=Title B: out][tabindex=0][role=region]',
+    'pre two',
+  ]);
   expect([...box.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual(['Title A', 'Title B']);
   expect([...box.querySelectorAll('[role=region]')].map((each) => each.getAttribute('aria-label'))).toEqual(
     expect.arrayContaining(['Title A: out', 'Title A: more', 'Title B: out']),

@@ -118,6 +118,21 @@ it.each([
 
 it('says why a run failed, and leads to the canvas', async () => {
   const { box, status } = await show({ status: 'failed', failure: { node: 'A', message: 'It broke.', fix: '' } });
+  expect(outline(box)).toEqual([
+    'span You wrote',
+    'p Hello?',
+    'p[role=status]',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 16',
+    'p Title A',
+    'p It broke.',
+    'a[href=/base/flows/f1] Open the canvas',
+    'button[type=button]',
+    'span Try again',
+    'icon rotate-ccw 14',
+    'a[href=/base/runs/r1] Show the run',
+  ]);
   expect([status(), box.querySelector('[role=alert]')?.textContent]).toEqual(['', 'Title AIt broke.Open the canvas']);
   expect([named(box, 'Open the canvas').getAttribute('href'), named(box, 'Try again').textContent.trim()]).toEqual([
     '/base/flows/f1',
@@ -131,6 +146,21 @@ it('says why a run failed, and leads to the canvas', async () => {
 it('asks what the run asks, and does not say that it works meanwhile', async () => {
   const questions = [{ key: 'q', node: 'A', text: 'Really?', options: ['Yes'], context: '' }];
   const { box, status } = await show({ status: 'waiting', questions });
+  expect(outline(box)).toEqual([
+    'span You wrote',
+    'p Hello?',
+    'p[role=status]',
+    'section[aria-label=Title A waits for you]',
+    'p[role=status] Title A waits for you',
+    'icon user-check 16',
+    'p Really?',
+    'label[for=#1] Comment (optional)',
+    'textarea#1[maxLength=10000][rows=2]',
+    'p#1-error[role=alert]',
+    'button[type=button]',
+    'span Yes',
+    'p[role=alert]',
+  ]);
   expect([status(), box.textContent.includes('Title A waits for you')]).toEqual(['', true]);
   const interrupted = { key: 'k', node: 'A', message: 'It may have happened.' };
   const open = await show({ status: 'needs_attention', interrupted });

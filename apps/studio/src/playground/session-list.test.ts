@@ -36,6 +36,19 @@ async function show(answer: unknown) {
 
 it('lists chats, marks the current one, and opens one', async () => {
   const { box, onOpen } = await show(TWO);
+  expect(outline(box)).toEqual([
+    'ul[aria-label=Chats]',
+    'button[aria-current=true][type=button]',
+    'span Chat a',
+    'span Jan 1, 2026 · 1 message',
+    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat a][aria-label=Actions for Chat a][type=button]',
+    'icon ellipsis 16',
+    'button[type=button]',
+    'span Chat b',
+    'span Jan 1, 2026 · 1,000 messages',
+    'buttonradix-#2[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat b][aria-label=Actions for Chat b][type=button]',
+    'icon ellipsis 16',
+  ]);
   expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
     'Chat aJan 1, 2026 · 1 message',
     'Chat bJan 1, 2026 · 1,000 messages',

@@ -36,3 +36,32 @@ it('writes the draft from tokens, begins again with another attempt, and keeps t
   expect(transcript.draft).toBe('Hello Ada');
   expect(transcript.steps).toMatchObject([{ kind: 'call', tool: 'add' }]);
 });
+
+it('keeps a transcript that an event does not change as the same object', () => {
+  const answering = new Set(['a']);
+  const written = { ...EMPTY_TRANSCRIPT, draft: 'x' };
+  const at = { node: 'a', path: '' };
+  expect(addToTranscript(EMPTY_TRANSCRIPT, { kind: 'node_started', ...at } as never, answering)).toBe(EMPTY_TRANSCRIPT);
+  expect(addToTranscript(written, { kind: 'node_started', ...at, node: 'b' } as never, answering)).toBe(written);
+  expect(addToTranscript(written, { kind: 'node_finished', ...at } as never, answering)).toBe(written);
+  expect(addToTranscript(written, { kind: 'node_started', ...at } as never, answering)).toEqual({
+    draft: '',
+    steps: [],
+  });
+});
+
+it('stops a draft that is longer than 200 000 characters', () => {
+  const token = { kind: 'token', node: 'a', path: '', text: 'y' } as const;
+  const add = (length: number) =>
+    addToTranscript({ draft: 'x'.repeat(length), steps: [] }, token, new Set(['a'])).draft.length;
+  expect([add(200_000), add(200_001)]).toEqual([200_001, 200_001]);
+});
+
+it('finds no answer in a flow without a chat output, and ends in a circle', () => {
+  expect(answeringNodes(flowOf({ a: 'Agent', b: 'Other' }, [['a', 'b']])).size).toBe(0);
+  const circle = flowOf({ f: 'FirstAvailable', out: 'ChatOutput' }, [
+    ['f', 'f'],
+    ['f', 'out'],
+  ]);
+  expect([...answeringNodes(circle)]).toEqual(['f']);
+});
