@@ -92,6 +92,27 @@ it('says that they load, and why they cannot be shown', async () => {
   const loading = await page.show(inClient(testClient())(createElement(RunHistory, { start: '' })));
   expect(loading.textContent).toContain('Loading the runs');
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'label State',
+    'option[selected] All',
+    'option Waits for you',
+    'option Needs attention',
+    'option Queued',
+    'option Running',
+    'option Done',
+    'option Failed',
+    'option Timed out',
+    'option Stopped',
+    'option Interrupted',
+    'section[aria-label=Runs]',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The runs cannot be shown',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toContain('The runs cannot be shownIt broke.');
   server.answer(ROUTE, { runs: [RUN], nextCursor: null });
   await fire(named(box, 'Try again'), 'click');

@@ -52,6 +52,16 @@ it('shows records as a table, and says what is left out', async () => {
 
 it('links to files, with their pictures while these can be shown', async () => {
   const box = await show([{ path: 'd/a.png', version: 'v 1' }, { path: 'b.txt', version: '2' }, '(3 more items)']);
+  expect(outline(box)).toEqual([
+    'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=v%201][decoding=async][loading=lazy][alt=Picture a.png]',
+    'a[href=/base/files?dir=d&file=d%2Fa.png]',
+    'icon file-text 16',
+    'bdi d/a.png',
+    'a[href=/base/files?file=b.txt]',
+    'icon file-text 16',
+    'bdi b.txt',
+    'li 3 more items are not kept',
+  ]);
   expect([...box.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['d/a.png', '/base/files?dir=d&file=d%2Fa.png'],
     ['b.txt', '/base/files?file=b.txt'],
