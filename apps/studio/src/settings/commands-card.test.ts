@@ -70,6 +70,18 @@ it('removes exactly the command that was confirmed', async () => {
 
 it('opens the dialog that allows one, also where there are none', async () => {
   const box = await show({ fixed: [], commands: [] });
+  expect(outline(box)).toEqual([
+    'section[aria-label=Commands of MCP servers]',
+    'h2 Commands of MCP servers',
+    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+    'span[aria-hidden=true]',
+    'icon square-terminal 22',
+    'p No commands yet',
+    'p Flows reach MCP servers by their addresses.',
+    'button[type=button]',
+    'span Allow a command',
+    'icon plus 17',
+  ]);
   expect(box.textContent).toContain('No commands yetFlows reach MCP servers by their addresses.');
   expect(box.querySelector('dialog')).toBeNull();
   await fire(named(box, 'Allow a command'), 'click');

@@ -98,6 +98,29 @@ it('closes at once where nothing changed', async () => {
 it('says that the code loads, and why it cannot be shown', async () => {
   server.answer(SOURCE, () => new Promise(() => undefined));
   const { box } = await show('Shout', '[role=status]');
+  expect(outline(box)).toEqual([
+    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+    'h2#1 Shout',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
+    'div[role=status]',
+    'span Loading the code',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'span[aria-hidden=true]',
+    'button[aria-disabled=true][type=button]',
+    'span Save component',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([
     box.textContent.includes('Loading the code'),
     named(box, 'Save component').getAttribute('aria-disabled'),

@@ -97,6 +97,18 @@ it('deletes exactly the component that was confirmed, also from the palette', as
 
 it('opens a new component, or the one that is edited, and closes it', async () => {
   const { box } = await show([]);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Components]',
+    'h2 Components',
+    'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+    'span[aria-hidden=true]',
+    'icon blocks 22',
+    'p No components yet',
+    'p The component TypeScript code on the canvas is part of one flow. A component here is for all of them.',
+    'button[type=button]',
+    'span New component',
+    'icon plus 17',
+  ]);
   expect(box.textContent).toContain(
     'No components yetThe component TypeScript code on the canvas is part of one flow. A component here is for all of them.',
   );

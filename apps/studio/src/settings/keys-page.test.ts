@@ -28,6 +28,26 @@ const key = (id: string, more: object = {}) => ({
 
 it('revokes exactly the key that was confirmed', async () => {
   const box = await show(key('a'), key('b', { lastUsedAt: '2026-01-02T00:00:00Z' }));
+  expect(outline(box)).toEqual([
+    'section[aria-label=API keys]',
+    'h2 API keys',
+    'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+    'button[type=button]',
+    'span New key',
+    'icon plus 17',
+    'bdi Key a',
+    'p · made Jan 1, 2026 · never used',
+    'code croft_a…',
+    'button[aria-label=Revoke Key a][type=button]',
+    'span Revoke',
+    'bdi Key b',
+    'p · made Jan 1, 2026 · used Jan 2, 2026',
+    'code croft_b…',
+    'button[aria-label=Revoke Key b][type=button]',
+    'span Revoke',
+    'p The address for MCP clients and the configuration of each are under .',
+    'a[href=/base/connect] Connect',
+  ]);
   expect(box.textContent).toMatch(/croft_a….*never used.*croft_b….*used /);
   server.answer('DELETE /api/v1/keys/b', {});
   await fire(named(box, 'Revoke Key b'), 'click');

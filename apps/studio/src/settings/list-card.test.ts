@@ -60,6 +60,18 @@ it('says that the rows load, in four lines', async () => {
 
 it('says why the rows cannot be shown, and tries again', async () => {
   const { box, onRetry } = await show(undefined, new Error('No network.'));
+  expect(outline(box)).toEqual([
+    'section[aria-label=Keys] (end)',
+    'h2 Keys',
+    'p For programs',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The keys cannot be shown',
+    'p No network.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toContain('The keys cannot be shownNo network.');
   await fire(named(box, 'Try again'), 'click');
   expect(onRetry).toHaveBeenCalledOnce();

@@ -92,6 +92,17 @@ it('says that no worker has started', async () => {
 
 it('says why they cannot be shown, and tries again', async () => {
   const box = await show(refusal(500, 'broken', 'It broke.'), 'It broke.');
+  expect(outline(box)).toEqual([
+    'section[aria-label=Workers]',
+    'h2 Workers',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The workers cannot be shown',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Workers',
     'WorkersThe workers cannot be shownIt broke.Try again',
