@@ -48,6 +48,7 @@ it('submits a form by its first button, and cancels by the other', async () => {
   const box = await page.show(
     createElement(FormFoot, { action: 'Save', busy: false, onClose: () => void (closed += 1) }),
   );
+  expect(outline(box)).toEqual(['button[type=submit]', 'span Save', 'button[type=button]', 'span Cancel']);
   expect([named(box, 'Save').getAttribute('type'), named(box, 'Cancel').getAttribute('type')]).toEqual([
     'submit',
     'button',

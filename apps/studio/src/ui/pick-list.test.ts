@@ -139,6 +139,10 @@ it('groups rows that follow each other, with their marks and descriptions', asyn
 
 it('says that nothing fits, and picks nothing then', async () => {
   const { box, input, press, picked } = await show([]);
+  expect(outline(box)).toEqual([
+    'input[placeholder=Components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-expanded=false][aria-label=Components][data-first=true][role=combobox]',
+    'p[role=status] Nothing fits this search.',
+  ]);
   expect(box.querySelector('[role=status]')?.textContent).toBe('Nothing fits this search.');
   expect(['aria-expanded', 'aria-controls', 'aria-activedescendant'].map((name) => input.getAttribute(name))).toEqual([
     'false',
