@@ -149,6 +149,24 @@ it('says what failed', async () => {
 
 it('says why it cannot be shown, and tries again', async () => {
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'section[aria-label=Tool for agents]',
+    'h2 Offer it to agents as a tool',
+    'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+    'p Agents find it at .',
+    'code http://croft.test/base/mcp/flows',
+    'a[href=/base/connect] Connect an agent',
+    'button[aria-live=polite][type=button]',
+    'span Copy address',
+    'icon copy 16',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The tool cannot be shown',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toContain('The tool cannot be shownIt broke.');
   server.answer(ROUTE, { tool: TOOL, suggestion: 'x' });
   await fire(named(box, 'Try again'), 'click');

@@ -72,6 +72,15 @@ it('shows the address of a link, and removes it after a confirmation', async () 
 
 it('offers no link for a flow without a chat', async () => {
   const { box } = await show(null, false);
+  expect(outline(box)).toEqual([
+    'section[aria-label=Public link]',
+    'h2 Public link',
+    'p Anyone who has it can chat with this flow, without an account.',
+    'span[aria-hidden=true]',
+    'icon info 16',
+    'div The page of a public link is a chat, and this flow has no Chat input. Add one .',
+    'a[href=/base/flows/f] on the canvas',
+  ]);
   expect([box.textContent?.includes('no Chat input'), box.querySelectorAll('button').length]).toEqual([true, 0]);
 });
 

@@ -111,6 +111,42 @@ it('says why a schedule was not added', async () => {
 it('changes a schedule, and says why it was not changed', async () => {
   const schedule = { id: 's1', cron: '5 4 * * *', timeZone: 'Asia/Tokyo', missed: 'once', overlap: 'start' };
   const { box, onClose, submit } = await open(schedule);
+  expect(outline(box)).toEqual([
+    'dialog[aria-labelledby=#1]',
+    'h2#1 Change the schedule',
+    'button[title=Close][aria-label=Close][type=button]',
+    'icon x 18',
+    'label[for=#2] How often',
+    'select#2[data-first=true][value=day]',
+    'option Every few minutes',
+    'option Every hour',
+    'option[selected] Every day',
+    'option Monday to Friday',
+    'option Every week',
+    'option Every month',
+    'option Other, as a cron expression',
+    'p#2-error[role=alert]',
+    'label[for=#3] Time',
+    'input#3[type=time][required][autoComplete=off][value=04:05]',
+    'p#3-error[role=alert]',
+    'label[for=#4] Time zone',
+    'input#4[spellCheck=false][required][autoComplete=off][value=Asia/Tokyo]',
+    'p#4-error[role=alert]',
+    'label[for=#5] If the server was off at a time',
+    'select#5[value=once]',
+    'option Skip the run',
+    'option[selected] Run once when it is back',
+    'p#5-error[role=alert]',
+    'label[for=#6] If the run before has not ended',
+    'select#6[value=start]',
+    'option Skip the run',
+    'option[selected] Start another run beside it',
+    'p#6-error[role=alert]',
+    'button[type=submit]',
+    'span Save changes',
+    'button[type=button]',
+    'span Cancel',
+  ]);
   expect([box.querySelector('h2')?.textContent, box.querySelector('[type=submit]')?.textContent]).toEqual([
     'Change the schedule',
     'Save changes',
@@ -127,9 +163,10 @@ it('changes a schedule, and says why it was not changed', async () => {
 });
 
 it('sends a schedule once, also where it is submitted twice', async () => {
-  const { submit } = await open();
+  const { box, submit } = await open();
   server.answer(ROUTE, () => new Promise(() => undefined));
   await submit();
+  await vi.waitFor(() => expect(box.querySelector('[type=submit]')?.getAttribute('aria-busy')).toBe('true'));
   await submit();
   expect(server.requests).toHaveLength(1);
 });

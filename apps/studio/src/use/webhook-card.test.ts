@@ -130,6 +130,18 @@ it('says that requests start no run where no component takes them', async () => 
 
 it('says why they cannot be shown, and tries again', async () => {
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
+  expect(outline(box)).toEqual([
+    'section[aria-label=Webhooks]',
+    'h2 Webhooks',
+    'p Another system starts a run with a request.',
+    'div[role=alert]',
+    'span[aria-hidden=true]',
+    'icon circle-exclamation-point 22',
+    'p The webhooks cannot be shown',
+    'p It broke.',
+    'button[type=button]',
+    'span Try again',
+  ]);
   expect(box.textContent).toContain('The webhooks cannot be shownIt broke.');
   server.answer(ROUTE, { webhooks: [] });
   await fire(named(box, 'Try again'), 'click');
