@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { makeScratch } from '@croft/workspace/testing';
 import { describe, expect, it } from 'vitest';
 import { testPolicy } from '../testing.ts';
+import { BareRepositories } from './bare-repository.ts';
 import { createJudge } from './judge.ts';
 import { openPlace } from './place.ts';
 
@@ -126,5 +127,71 @@ describe('a directory laid out as a repository', () => {
 
   it('is not protected if the files of git are not', () => {
     expect(rulesOf(BARE, [{ write: 'b/config' }], ['deploy/**'])).toEqual(['allowed']);
+  });
+});
+
+describe('the reason', () => {
+  const open = (...there: readonly string[]) =>
+    new BareRepositories({
+      kindOf: (path) => {
+        if (there.includes(`${path}/`)) return 'directory';
+        return there.includes(path) ? 'other' : 'nothing';
+      },
+    });
+
+  it('names the part that may not be written', () => {
+    const bare = open('b/HEAD', 'b/objects/', 'b/refs/');
+    expect(bare.refuses('b/hooks/x')).toBe('hooks of the repository in this directory');
+    expect(bare.refuses('b/config')).toBe('config of the repository in this directory');
+    expect(bare.refuses('b/commondir')).toBe('commondir makes a repository of its directory');
+    expect(open('c/HEAD').refuses('c/Refs/x')).toBe('Refs makes a repository of its directory');
+    expect(open('d/objects/').refuses('d/HEAD')).toBe('HEAD makes a repository of its directory');
+    expect(open('d/hooks/').refuses('d/HEAD')).toBe('HEAD makes a repository of its directory');
+    expect(open('objects/').refuses('HEAD')).toBeUndefined();
+    expect(open('./objects/').refuses('HEAD')).toBe('HEAD makes a repository of its directory');
+    expect(open().refuses('b/HEAD')).toBeUndefined();
+    expect(bare.refuses('.git/config')).toBeUndefined();
+    expect(open('.git/HEAD').refuses('.git/hooks/x')).toBeUndefined();
+    expect(bare.refuses('b/config/x')).toBeUndefined();
+  });
+
+  it('knows what earlier calls wrote', () => {
+    const bare = open();
+    expect([bare.refuses('p/HEAD'), bare.refuses('p/config')]).toEqual([
+      undefined,
+      'config of the repository in this directory',
+    ]);
+    expect([bare.refuses('q/config'), bare.refuses('q/HEAD')]).toEqual([
+      undefined,
+      'HEAD makes a repository of its directory',
+    ]);
+  });
+
+  it('is given for a directory that is filled, changed or made', () => {
+    const there = 'the repository in this directory';
+    expect(open('b/HEAD').refusesFilling('b')).toBe(there);
+    expect(open('b/objects/', 'b/refs/', 'b/config').refusesFilling('b')).toBe(there);
+    expect(open('b/objects/', 'b/refs/', 'b/hooks/').refusesFilling('b')).toBe(there);
+    expect(open('b/objects/', 'b/refs/', 'b/config/').refusesFilling('b')).toBeUndefined();
+    expect(open('b/objects/', 'b/config').refusesFilling('b')).toBeUndefined();
+    expect(open('b/objects/', 'b/refs/').refusesFilling('b')).toBeUndefined();
+    expect(open('b/HEAD', 'b/refs/').refusesChanging('b')).toBe(there);
+    expect(open('b/HEAD').refusesChanging('b')).toBeUndefined();
+    expect(open('b/refs/').refusesChanging('b')).toBeUndefined();
+    expect(open('b/config').refusesMaking('b')).toBe('config of the repository this makes');
+    expect(open('b/hooks/').refusesMaking('b')).toBe('hooks of the repository this makes');
+    expect(open('b/commondir').refusesMaking('b')).toBe('commondir of the repository this makes');
+    expect(open('b/HEAD', 'b/objects/', 'b/refs/', 'b/config').refusesMaking('b')).toBeUndefined();
+    expect(open('a/.git/config').refusesMaking('a/.git')).toBeUndefined();
+  });
+
+  it('is given for a directory that git will make', () => {
+    const bare = open();
+    expect(bare.refusesMaking('b')).toBeUndefined();
+    expect([bare.refusesFilling('b'), bare.refusesChanging('b'), bare.refuses('b/refs/x')]).toEqual([
+      'the repository in this directory',
+      'the repository in this directory',
+      'refs makes a repository of its directory',
+    ]);
   });
 });

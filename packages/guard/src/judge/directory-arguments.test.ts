@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { makeScratch } from '@croft/workspace/testing';
 import { describe, expect, it } from 'vitest';
 import { testPolicy } from '../testing.ts';
+import { asCwd } from './directory-arguments.ts';
 import { judgeToolCall } from './judge.ts';
+import type { Place } from './spot.ts';
 
 /** The decision of each mode about a call of a shell tool with these arguments. `$NEIGHBOUR` is a directory outside. */
 function decide(args: Record<string, unknown>): { strict: string; byDefault: string } {
@@ -19,6 +21,8 @@ function decide(args: Record<string, unknown>): { strict: string; byDefault: str
     scratch.remove();
   }
 }
+
+const nested = (depth: number): Record<string, unknown> => (depth === 0 ? { cd: '..' } : { a: nested(depth - 1) });
 
 const UNDECIDABLE = { strict: 'block undecidable-command', byDefault: 'allow undecidable-command' };
 const ALLOWED = { strict: 'allow allowed', byDefault: 'allow allowed' };
@@ -43,8 +47,26 @@ describe('an argument of a shell tool that may be the directory of the command',
     ['is a text for people', { command: 'touch x', description: '../neighbour' }],
     ['is a variable of the environment', { command: 'touch x', env: { DATA: '/srv/data' } }],
     ['is a URL', { command: 'touch x', origin: 'https://example.org/../x' }],
+    ['is another URL', { command: 'touch x', origin: 'git+ssh://example.org/../../x' }],
+    ['is empty', { command: 'touch x', cd: ' ' }],
+    ['has several lines', { command: 'touch x', cd: '..\n..' }],
+    ['is longer than any path', { command: 'touch x', cd: `../${'a'.repeat(4_094)}` }],
+    ['is in a list', { command: 'touch x', cd: ['..'] }],
+    ['is below nine levels', { command: 'touch x', ...nested(9) }],
+    ['is the command itself', { command: '/usr/bin/env', cd: '/usr/bin/env' }],
+    ['has four words', { command: 'touch x', about: '/a b c d' }],
   ])('changes nothing if it %s', (_, args) => {
     expect(decide(args)).toEqual(ALLOWED);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a URL of a file', { cd: 'file:///srv' }],
+    ['a path of the greatest length', { cd: `../${'a'.repeat(4_093)}` }],
+    ['a path of three words', { cd: '/a b c' }],
+    ['a path with blanks around it', { cd: ' .. ' }],
+    ['a path below eight levels', nested(8)],
+  ])('may be %s', (_, args) => {
+    expect(decide({ command: 'touch x', ...args })).toEqual(UNDECIDABLE);
   });
 
   it.each(['ls', 'npm test', 'git status'])('changes nothing for a command without relative paths: %s', (command) => {
@@ -55,4 +77,23 @@ describe('an argument of a shell tool that may be the directory of the command',
     expect(decide({ command: 'touch ../x', cd: '..' }).byDefault).toBe('block outside-path');
     expect(decide({ command: 'touch x', cwd: '..' }).byDefault).toBe('block outside-path');
   });
+});
+
+it.each([
+  ['/a', '/a'],
+  ['C:\\a', 'C:\\a'],
+  ['src', 'src'],
+  ['src/a', 'src/a'],
+  ['~', '/home/u'],
+  ['~/a', '/home/u/a'],
+  ['~x', '/'],
+  ['../a', '../a'],
+  ['$X', '/'],
+  ['a b', '/'],
+])('reads a command in %s from %s', (directory, cwd) => {
+  expect(asCwd(directory, { home: '/home/u' } as Place)).toBe(cwd);
+});
+
+it('does not know the home directory of a place without one', () => {
+  expect(asCwd('~/a', { home: undefined } as Place)).toBe('/');
 });
