@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { assistantConfigQuery } from '../api/assistant.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { choose, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { modelText } from './cost-text.ts';
@@ -53,4 +54,15 @@ it('keeps a chosen model whose provider was removed', async () => {
 it('offers the rules once where they are preferred', async () => {
   const offline = { default_provider: 'croft', default_model: 'offline', providers: [] };
   expect((await show('', offline)).options.length).toBe(2);
+});
+
+it('is named and shows what is chosen', async () => {
+  const { select } = await show('A/m2');
+  expect(outline(select.closest('body > div') as Element)).toEqual([
+    'select[aria-label=Model][value=A/m2]',
+    'option A/m1',
+    'option[selected] A/m2',
+    'option croft/offline',
+    'option Set up another provider…',
+  ]);
 });
