@@ -1,6 +1,6 @@
 import { createRegistry, validateFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { refusalOf, typesSentence } from './explain-wire.ts';
+import { refusalOf, TYPE_WORDS, typesSentence } from './explain-wire.ts';
 import { after, at, flow, make, registry, take, wire } from './testing-wires.ts';
 
 it('says why a wire does not fit, and offers a converter that makes a flow without errors', () => {
@@ -49,5 +49,18 @@ it('offers nothing where no converter and no tool can help', () => {
   const two = { ...flow, nodes: [at('r', 'Rows'), at('m', 'Ai')] };
   expect(refusalOf(two, known, wire('r', 'out', 'm', 'in'))).toEqual({
     sentence: '“Out” of Rows gives tables. “in” of Ai takes language models.',
+  });
+});
+
+it('has words for the values of all ports', () => {
+  expect(TYPE_WORDS).toEqual({
+    Message: 'messages',
+    Data: 'data',
+    Table: 'tables',
+    LanguageModel: 'language models',
+    Embeddings: 'embeddings',
+    Tool: 'tools',
+    File: 'files',
+    Any: 'any value',
   });
 });

@@ -4,6 +4,7 @@ import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
 import { inFlow, itemOf } from '../canvas/testing-store.ts';
 import { RunFromContext } from '../inspector/run-from.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { EditingContext } from './editing-context.ts';
 import { NodeButtons } from './node-buttons.tsx';
@@ -57,4 +58,19 @@ it('does not connect a component that is not known, or run where that is not pos
 it('is not there beside other selected items, or where the flow is read-only', async () => {
   expect((await show({ others: true })).names()).toEqual([]);
   expect((await show({ canEdit: false })).names()).toEqual([]);
+});
+
+it('has an icon and a title for each button', async () => {
+  await show();
+  const toolbar = document.querySelector('button')?.parentElement as Element;
+  expect(outline(toolbar)).toEqual([
+    'button[title=Connect (C)][aria-label=Connect (C)][type=button]',
+    'icon spline 16',
+    'button[title=Run from here][aria-label=Run from here][type=button]',
+    'icon rotate-cw 16',
+    'button[title=Duplicate][aria-label=Duplicate][type=button]',
+    'icon copy 16',
+    'button[title=Delete][aria-label=Delete][type=button]',
+    'icon trash 16',
+  ]);
 });
