@@ -2,6 +2,7 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { FileEntry } from '../api/files.ts';
 import { settle } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { check, fire, named, usePage } from '../testing/page.ts';
 import { FileRow } from './file-row.tsx';
 
@@ -110,4 +111,34 @@ it('opens its menu on the first press', async () => {
   });
   await fire(named(document.body, 'Preview', '[role=menuitem]'), 'click');
   expect(calls).toEqual(['open']);
+});
+
+it('shows a file that is chosen, and a folder', async () => {
+  expect(outline((await show({}, { isChosen: true, isActive: true, isShown: true })).box)).toEqual([
+    'tr[aria-selected=true][data-focus-home=true][aria-rowindex=7][tabindex=0]',
+    'input[type=checkbox][tabindex=0][aria-label=Select a.txt][checked]',
+    'icon check 14',
+    'icon minus 14',
+    'icon file-text 18',
+    'a[href=/base/at/d/a.txt][tabindex=-1]',
+    'bdi a.txt',
+    'span 2.0 KB · Jan 1, 2026',
+    'td 2.0 KB',
+    'time 2026-01-01T00:00:00Z',
+    'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
+    'icon ellipsis 17',
+  ]);
+  expect(outline((await show({ type: 'dir', size: null } as never)).box)).toEqual([
+    'tr[aria-selected=false][aria-rowindex=7][tabindex=-1]',
+    'input[type=checkbox][tabindex=-1][aria-label=Select a.txt]',
+    'icon check 14',
+    'icon minus 14',
+    'icon folder 18',
+    'a[href=/base/at/d/a.txt][tabindex=-1]',
+    'bdi a.txt',
+    'span Jan 1, 2026',
+    'time 2026-01-01T00:00:00Z',
+    'button[tabindex=-1][aria-expanded=false][aria-haspopup=menu][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
+    'icon ellipsis 17',
+  ]);
 });
