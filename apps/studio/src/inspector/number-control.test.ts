@@ -1,6 +1,7 @@
 import type { Field, Json } from '@croft/flow';
 import { createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { NumberControl } from './number-control.tsx';
 
@@ -54,4 +55,16 @@ it('has a slider beside it only where the range is known', async () => {
   ]);
   expect((await show({ kind: 'slider', min: 0 })).second).toBeUndefined();
   expect((await show({ min: 0, max: 1 })).second).toBeUndefined();
+});
+
+it('is an input, and a slider beside it for a range', async () => {
+  const { first } = await show({ kind: 'integer', min: 1, max: 9, step: 2 });
+  expect(outline(first.closest('div') as Element)).toEqual([
+    'input[type=number][inputMode=numeric][step=1][max=9][min=1][value=3]',
+  ]);
+  const slider = await show({ kind: 'slider', min: 0, max: 2, step: 0.1 }, 1);
+  expect(outline(slider.first.parentElement as Element)).toEqual([
+    'input[type=range][aria-label=N, slider][step=0.1][max=2][min=0][value=1]',
+    'input[type=number][inputMode=decimal][step=0.1][max=2][min=0][value=1]',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { createElement } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { LongTextControl, TextControl } from './text-control.tsx';
 
@@ -98,4 +99,17 @@ it('gives a longer text after a pause, on blur, or by Ctrl and Enter', async () 
     await fire(area, name, event);
     expect(onValue.mock.calls).toEqual(isGiven ? [[text]] : []);
   }
+});
+
+it('hands on its attributes', async () => {
+  const { input } = await line('a', { disabled: true });
+  expect(outline(input.closest('div') as Element)).toEqual([
+    'input[disabled][placeholder=Type][autoComplete=off][aria-invalid=true][aria-describedby=d][value=a]',
+  ]);
+  const { box } = await long('Hi {name}', { disabled: true });
+  expect(outline(box)).toEqual([
+    'div[aria-hidden=true] Hi \u200b',
+    'mark {name}',
+    'textarea[placeholder=Type][disabled][rows=1][aria-invalid=true][aria-describedby=d]',
+  ]);
 });
