@@ -28,8 +28,10 @@ const ran = (inputs: Json | undefined): readonly TimelineEntry[] => [
 ];
 
 it('takes the values of the inputs from the timeline, without the session and code', () => {
-  const values = { input_value: 'hi', session_id: 's', code: 'x', data: { a: [1, 'b'] }, other: 1 };
-  expect(sameInput(flow, registry, ran(values))).toEqual({ i: { input_value: 'hi', data: { a: [1, 'b'] } } });
+  const values = { input_value: 'hi', session_id: 's', code: 'x', data: { a: [1, 'b', null, true] }, other: 1 };
+  expect(sameInput(flow, registry, ran(values))).toEqual({
+    i: { input_value: 'hi', data: { a: [1, 'b', null, true] } },
+  });
   expect(sameInput(flow, registry, [])).toEqual({});
 });
 
