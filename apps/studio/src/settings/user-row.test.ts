@@ -1,7 +1,9 @@
 import { createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usersQuery } from '../api/users.ts';
+import { formatExactly } from '../files/format.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
@@ -114,4 +116,21 @@ describe('a deletion', () => {
     await fire(named(document.body, 'Cancel'), 'click');
     expect([document.querySelector('dialog'), server.requests]).toEqual([null, []]);
   });
+});
+
+it('shows a user with all marks', async () => {
+  const { box } = await show({ role: 'admin', disabled: true, lastActiveAt: '2026-01-03T00:00:00Z' });
+  expect(outline(box)).toEqual([
+    'bdi Ada',
+    'span Administrator',
+    'span Disabled',
+    'p ada@x ·',
+    'span added Jan 1, 2026',
+    'time 2026-01-03T00:00:00Z',
+    'span ·',
+    'span · 2 flows',
+    `span[title=Counted ${formatExactly(ADA.storage.countedAt)}] 2.0 KB of 3.9 KB`,
+    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Ada][aria-label=Actions for Ada][type=button]',
+    'icon ellipsis 18',
+  ]);
 });
