@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_LIMITS, initSchema, serverFrameSchema, treeUpdateSchema, unreadInitSchema } from './frames.ts';
+import { FRAME_LIMITS, initSchema, serverFrameSchema, TIMES, treeUpdateSchema, unreadInitSchema } from './frames.ts';
 
 const entry = { path: 'a', type: 'file', sizeBytes: 1 };
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
@@ -64,4 +64,31 @@ it('reads the frames of a server, and ignores unknown fields', () => {
   expect([request({ requestId: '' }).success, request({ requestId: 'r'.repeat(65) }).success]).toEqual([false, false]);
   expect(read({ type: 'gateway-disconnect' }).success).toBe(true);
   expect(read({ type: 'other' }).success).toBe(false);
+});
+
+it('has these limits and durations, which other clients rely on', () => {
+  expect(FRAME_LIMITS).toEqual({
+    maxBodyBytes: 16_777_216,
+    maxKeyChars: 256,
+    maxRequestIdChars: 64,
+    maxPathChars: 4_096,
+    maxTreeEntries: 10_000,
+    maxTreeEntriesSent: 100_000,
+    maxHostChars: 256,
+    maxCategories: 50,
+    maxTools: 200,
+    maxToolNameChars: 64,
+    maxToolDescriptionChars: 2_048,
+    maxToolSchemaBytes: 65_536,
+    maxErrorChars: 8_192,
+    maxContentBlocks: 200,
+  });
+  expect(TIMES).toEqual({
+    pairingMs: 300_000,
+    callTimeoutMs: 30_000,
+    pingMs: 15_000,
+    idleMs: 2_592_000_000,
+    retryMs: 1_000,
+    maxRetryMs: 30_000,
+  });
 });

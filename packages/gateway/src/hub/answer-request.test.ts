@@ -51,6 +51,16 @@ it('logs it as a failure where the host cannot serve', async () => {
   expect([(await send('create-link', { user: 'ann' })).status, events[0]?.event]).toEqual([507, 'failed']);
 });
 
+it.each([
+  [499, 'refused'],
+  [503, 'failed'],
+])('logs a refusal of the host with the status %i as %s', async (status, event) => {
+  const error = Object.assign(new Error('The host says no'), { status, code: 'host_code' });
+  await start({ store: { ...memoryGatewayStore(), savePairing: () => Promise.reject(error) } });
+  const { status: sent, body } = await send('create-link', { user: 'ann' });
+  expect([sent, body.code, events[0]?.event]).toEqual([status, 'host_code', event]);
+});
+
 it('refuses all requests while the hub closes', async () => {
   await start();
   await served.hub.close();

@@ -42,3 +42,20 @@ it('an invalid entry is named, and entries beyond the limit are not checked', as
   const packed = await receiveTree({ rootPath: '/p', tree: [...entries(10_001), odd] });
   expect(packed?.truncated).toBe(true);
 });
+
+it.each([
+  [{ treeText: 'p/\n... (TRUNCATED)' }, true],
+  [{ treeText: `truncated${' '.repeat(191)}` }, true],
+  [{ treeText: `truncated${' '.repeat(192)}` }, false],
+  [{ treeText: 'p/\nuntruncated.ts' }, false],
+  [{ treeText: 'truncated', treeTruncated: false }, false],
+  [{ treeText: 'p/', treeTruncated: true }, true],
+  [{}, false],
+])('a tree is cut if the client says so, or its drawing does at the end', async (more, truncated) => {
+  const tree = [{ path: 'a', type: 'file' }];
+  expect((await receiveTree({ rootPath: '/p', tree, ...more }))?.truncated).toBe(truncated);
+});
+
+it('there may be no tree', async () => {
+  expect(await receiveTree({ rootPath: '/p', treeText: 'truncated' })).toBeUndefined();
+});
