@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { makeBench } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
 
 const { setUp, call, text } = useBench('full');
@@ -22,4 +24,39 @@ it('ends when the call is cancelled', async () => {
   setUp(['d/a.txt']);
   const { data } = await call('copy_path', { source: 'd', destination: 'e' }, { signal: AbortSignal.abort() });
   expect(data).toMatchObject({ error: 'The call was cancelled' });
+});
+
+it('describes itself and its result', () => {
+  const bench = makeBench('full');
+  const tool = bench.table.tools.find(({ name }) => name === 'copy_path');
+  bench.close();
+  expect([tool?.title, tool?.tags, tool?.paths?.({ source: 'a', destination: 'b' })]).toEqual([
+    'Copy',
+    ['copy_path'],
+    ['a', 'b'],
+  ]);
+  expect(tool?.description).toBe(
+    'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
+  );
+  const { properties, required } = z.toJSONSchema(tool?.output as z.ZodType);
+  const [text, number] = [{ type: 'string' }, { type: 'number' }];
+  expect(properties).toEqual({
+    status: { type: 'string', const: 'ok' },
+    source: text,
+    destination: text,
+    files: number,
+    directories: number,
+    bytes: number,
+    skipped: number,
+  });
+  expect(required).toEqual(Object.keys(properties ?? {}));
+});
+
+it('returns both paths with the reason of a failure', async () => {
+  setUp(['a', 'b']);
+  expect((await call('copy_path', { source: 'a', destination: 'b' })).data).toEqual({
+    error: expect.stringContaining('b'),
+    source: 'a',
+    destination: 'b',
+  });
 });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Bench, makeBench } from '../testing.ts';
 
 let bench: Bench;
@@ -45,4 +46,28 @@ it('is logged with its path and its change, and is marked as one that removes', 
   expect(tool?.description).toContain('nothing is kept for undo');
   const { changes } = await bench.call('delete_path', { path: 'f' });
   expect(changes).toMatchObject([{ kind: 'delete', path: 'f' }]);
+});
+
+it('describes its arguments and its result', () => {
+  bench = makeBench('full');
+  const tool = bench.table.tools.find(({ name }) => name === 'delete_path');
+  expect([tool?.title, tool?.tags, tool?.structured]).toEqual(['Delete', ['delete_path'], true]);
+  expect(z.toJSONSchema(tool?.output as z.ZodType)).toMatchObject({
+    properties: {
+      status: { type: 'string', const: 'deleted' },
+      path: { type: 'string' },
+      type: { type: 'string', enum: ['file', 'directory', 'link'] },
+      entries: { type: 'number' },
+      undoable: { type: 'boolean' },
+    },
+    required: ['status', 'path', 'type', 'undoable'],
+  });
+  expect(z.toJSONSchema(tool?.input as z.ZodType, { io: 'input' })).toMatchObject({
+    properties: {
+      path: { description: 'File or directory to delete.' },
+      recursive: { default: false, description: 'Delete a directory with everything in it.' },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  });
 });
