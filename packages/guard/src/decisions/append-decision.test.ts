@@ -25,5 +25,6 @@ it('adds each decision to the log of the directory', () => {
 it('gives the error where the log cannot be written', () => {
   const file = join(testDir(), 'file');
   writeFileSync(file, '');
-  expect(appendDecision(join(file, 'log'), BLOCK, context)).toBeInstanceOf(Error);
+  const error = appendDecision(join(file, 'log'), BLOCK, context);
+  expect([error instanceof Error, error?.message]).toEqual([true, expect.stringMatching(/^E[A-Z]+: /)]);
 });
