@@ -20,6 +20,11 @@ export const GUARD_RULES = [
     test: { file: 'packages/guard/src/policy/tool-pattern.test.ts', name: 'which can take for ever' },
   },
   {
+    rule: 'guard: a patch does not change where a link points',
+    edits: [{ file: `${JUDGE}extract/patch.ts`, find: 'if (LINK.test(line))', replace: 'if (line === undefined)' }],
+    test: { file: `${JUDGE}extract/patch.test.ts`, name: 'show a link or a submodule in' },
+  },
+  {
     rule: 'guard: a wildcard does not lead outside through a link at any depth',
     edits: [
       {
