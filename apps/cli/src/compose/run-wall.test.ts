@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { landlockAbi } from '@croft/workspace';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
+import { raiseRunWall } from './run-wall.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 
@@ -71,5 +72,14 @@ describe.skipIf(landlockAbi() < 2)('croft run inside the second sandbox', () => 
     const { code, err } = run('--require-sandbox', flag);
     expect(code).toBe(2);
     expect(err).toContain(reason);
+  });
+});
+
+it('restricts nothing where it is switched off or starts other programs, and says why', async () => {
+  const raise = (flags: object) => raiseRunWall('/none.flow', '/none', flags as never);
+  expect(await raise({ secondWall: false, allowCommand: [] })).toEqual({ active: false, reason: 'switched off' });
+  expect(await raise({ secondWall: true, allowCommand: ['npx'] })).toEqual({
+    active: false,
+    reason: '--allow-command starts other programs',
   });
 });
