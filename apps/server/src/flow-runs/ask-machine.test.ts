@@ -43,3 +43,31 @@ it.each([
   const [tool] = await toolsInThread([announced(schema)]);
   expect(z.toJSONSchema((tool as AnyTool).input, { io: 'input' })).toMatchObject({ type: 'object', ...schema });
 });
+
+it('asks the thread of the server for a call, cancels it with its signal, and gives its failure', async () => {
+  const sent: unknown[] = [];
+  const asked = askMachines((message) => sent.push(message));
+  const listing = asked.machineTools('ada');
+  const { run: _, input, ...listed } = announced({});
+  asked.receive({ kind: 'answer', id: 1, answer: { tools: [{ ...listed, input: z.toJSONSchema(input) }] } as never });
+  const [tool] = await listing;
+  const call = (signal: AbortSignal) => Promise.resolve(tool?.run({ a: 1 } as never, { signal } as never));
+  const stop = new AbortController();
+  const failing = call(stop.signal);
+  stop.abort();
+  asked.receive({ kind: 'failed', id: 2, message: 'No machine.' } as never);
+  await expect(failing).rejects.toThrow('No machine.');
+  const late = new AbortController();
+  const done = call(late.signal);
+  asked.receive({ kind: 'answer', id: 9, answer: { result: 'other' } } as never);
+  asked.receive({ kind: 'answer', id: 3, answer: { result: { ok: true } } } as never);
+  expect(await done).toEqual({ ok: true });
+  late.abort();
+  const question = { kind: 'call-tool', userId: 'ada', name: 'read-file', input: { a: 1 } };
+  expect(sent).toEqual([
+    { kind: 'list-tools', userId: 'ada', id: 1 },
+    { ...question, id: 2 },
+    { kind: 'cancel', id: 2 },
+    { ...question, id: 3 },
+  ]);
+});

@@ -62,3 +62,8 @@ it('shows no text of an unexpected failure', () => {
   expect(messageOf(new Error('/host/path'))).toBeUndefined();
   expect(messageOf(new ToolError('declined', 'Not run.'))).toBe('Not run.');
 });
+
+it('says which fields a result has', () => {
+  const { output } = toolOf(() => ({ b: 1 }));
+  expect([output.safeParse({ b: 1, more: 2 }).success, output.safeParse({ b: 'x' }).success]).toEqual([true, false]);
+});
