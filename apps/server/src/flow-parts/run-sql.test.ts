@@ -195,6 +195,16 @@ config:
 });
 
 describe('SQL statement', () => {
+  it('gives the rows of RETURNING up to a number, and counts all that it changed', async () => {
+    await own.query('CREATE TABLE numbers (n int)');
+    const query = 'INSERT INTO numbers SELECT generate_series(1, 3) RETURNING n';
+    const rows = async (max_rows: number) =>
+      runNode({ type: 'SQLStatement', output: 'dataframe', config: config(query, { max_rows }), services: services() });
+    expect((await rows(2)).value).toEqual([{ n: 1 }, { n: 2 }]);
+    expect((await rows(3)).value).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+    expect((await own.query('SELECT n FROM numbers')).rowCount).toBe(6);
+  });
+
   it('changes the database, all of it or nothing', async () => {
     expect((await change("INSERT INTO orders VALUES (3, 'East', 1, NULL)")).value).toEqual({ text: 'Changed 1 rows' });
     expect(await regions()).toEqual(['North', 'South', 'East']);
