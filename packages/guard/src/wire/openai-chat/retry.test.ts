@@ -69,6 +69,32 @@ describe('asking again', () => {
     }
   });
 
+  it('carries a call in the older form, with the reasoning before it', () => {
+    const run = openStream(openaiChat, blockOutside, { maxRecorded: 1 << 20 });
+    run.guard.push(
+      sse([
+        { delta: { role: 'assistant', reasoning_content: 'h' } },
+        { delta: { reasoning_content: 'm' } },
+        { delta: { function_call: { name: 'w', arguments: HOSTILE.slice(0, 9) } } },
+        { delta: { function_call: { arguments: HOSTILE.slice(9) } } },
+        finish('function_call'),
+        '[DONE]',
+      ]),
+    );
+    expect(run.guard.state).toBe('asking');
+    const again = openaiChat.retryRequest(request, { frames: run.guard.answer }, run.guard.verdicts)?.toString() ?? '';
+    const { messages } = JSON.parse(again) as { messages: Record<string, unknown>[] };
+    expect(messages.slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        reasoning_content: 'hm',
+        function_call: { name: 'w', arguments: HOSTILE },
+      },
+      { role: 'function', name: 'w', content: expect.stringContaining('Use a path inside /home/u/proj.') },
+    ]);
+  });
+
   it('is not done if another call is allowed, or the record was given up', () => {
     const run = openStream(openaiChat, blockOutside, { maxRecorded: 1 << 20 });
     run.guard.push(sse([...call(0, 'w', HOSTILE), ...call(1, 'w', '{}'), finish('tool_calls')]));
