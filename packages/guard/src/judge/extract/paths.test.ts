@@ -50,4 +50,15 @@ describe('the paths in arguments', () => {
   it('are joined with a command in the same call', () => {
     expect(collectPaths({ command: 'rm', args: ['-rf', 'x'] }).commands).toEqual([['rm', '-rf', 'x'], 'rm']);
   });
+
+  it('are certain if they are the target of a link', () => {
+    const paths = (args: unknown) => collectPaths(args).candidates.map(({ written: path, weight }) => [path, weight]);
+    for (const link of [{ type: 'symlink' }, { isSymlink: true }, { mode: '120000' }, { action: 'create_link' }])
+      expect(paths({ ...link, content: 'a' }), JSON.stringify(link)).toContainEqual(['a', 'path']);
+    expect(paths({ type: 'symlink', content: 'a\nb' })).not.toContainEqual(['a\nb', 'path']);
+    expect(paths({ type: 'file', content: 'a' })).toEqual([['file', 'guess']]);
+    expect(paths({ type: 'symlink', other_text: 'a' })).not.toContainEqual(['a', 'path']);
+    expect(paths({ linkTo: '../a' })).toEqual([['../a', 'guess']]);
+    expect(paths({ link: 'a' })).toEqual([]);
+  });
 });

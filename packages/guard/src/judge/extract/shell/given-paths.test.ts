@@ -111,6 +111,18 @@ it.each([
   ['curl --unknown x=/a https://h', '(/a)'],
   ['curl --ca-file /a https://h', ''],
   ['curl --unknown-file=file:///a https://h', '(/a)'],
+  ['curl --output /x/out https://h', '/x/out'],
 ])('given paths: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
+});
+
+it('does not give words that are longer than any path or text', () => {
+  const words = (length: number, char: string) => `/${char.repeat(length - 1)}`;
+  for (const program of ['unknown', 'curl --unknown-path'])
+    expect(
+      [words(5_000, 'a'), words(5_001, 'a'), `'${words(1_000, ' ')}'`, `'${words(1_001, ' ')}'`].map(
+        (word) => given(`${program} ${word}`).length,
+      ),
+      program,
+    ).toEqual([1, 0, 1, 0]);
 });

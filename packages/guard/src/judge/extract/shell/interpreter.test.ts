@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpen, writes } from './testing.ts';
+import { isOpen, outcome, writes } from './testing.ts';
 
 describe('commands in a list', () => {
   it.each([
@@ -96,4 +96,41 @@ describe('output', () => {
     ])
       expect(isOpen(command), command).toBe(true);
   });
+});
+
+it.each([
+  ['if x; then A=a; else A=b; fi; touch $A', 'b a'],
+  ['if x; then cd src; else :; fi; touch b', 'b src/b'],
+  ['if x; then :; else cd src; fi; touch b', 'src/b b'],
+  [
+    'if x; then exit; else A=b; fi; touch $A',
+    "b ? It is not known what 'touch' is given. ? It is not known what '$A' stands for.",
+  ],
+  ['if x; then A=a; elif y; then A=b; else A=c; fi; touch $A', 'c a b'],
+  [
+    'if x; then A=a; fi; touch z$A',
+    "za ? It is not known what 'touch' is given. ? It is not known what 'z$A' stands for.",
+  ],
+  ['while x; do touch a; done', 'a'],
+  ['for i in a b; do touch $i; done', 'a b'],
+  ['for ((i=0; i<2; i++)); do touch a; done', 'a'],
+  ['case x in a) touch b;; *) touch c;; esac', 'b c'],
+  [
+    'case $X in a) A=1;; b) A=2;; esac; touch z$A',
+    "z1 z2 ? It is not known what 'touch' is given. ? It is not known what 'z$A' stands for.",
+  ],
+  ['(cd src; touch a); touch b', 'src/a b'],
+  ['{ cd src; touch a; }; touch b', 'src/a src/b'],
+  ['f() { touch $1; }; f a b', "a ? It is not known what 'touch' is given. ? It is not known what '$1' stands for."],
+  ['f() { cd src; }; f; touch a', 'src/a'],
+  ['touch a & touch b', 'a b'],
+  ['touch a | touch b', 'a b'],
+  ['! touch a', 'a'],
+  ['a=b; a=c touch $a', 'b'],
+  ['[[ -f a ]] && touch b', 'b'],
+  ['((1)) && touch b', 'b'],
+  ['coproc touch a', 'a'],
+  ['time touch a', 'a'],
+])('control flow: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });
