@@ -80,6 +80,22 @@ export const SERVER_RULES = [
     test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },
   },
   {
+    rule: 'server: a streamed run ends when its API key is revoked',
+    edits: [inServer('routes/run-routes.ts', "if (caller.via === 'key') cancelWithKey", 'if (false) cancelWithKey')],
+    test: running('is cancelled when the API key'),
+  },
+  {
+    rule: 'server: a run over MCP ends when its API key is revoked',
+    edits: [
+      inServer(
+        'routes/flow-mcp-route.ts',
+        "caller.via === 'key' ? (run) =>",
+        "caller.key === 'no such key' ? (run) =>",
+      ),
+    ],
+    test: running('is cancelled when the API key'),
+  },
+  {
     rule: 'server: an MCP stream ends when its API key is revoked',
     edits: [
       inServer('routes/mcp-route.ts', "if (caller.via === 'key') endWithKey", 'if (caller === undefined) endWithKey'),

@@ -23,3 +23,13 @@ export function endWithKey(response: ServerResponse, identify: () => Promise<unk
   );
   response.once('close', leave);
 }
+
+/** Cancels a run whose API key was revoked, or whose user was disabled: it may go on after its response. */
+export function cancelWithKey(
+  { outcome, cancel }: { readonly outcome: Promise<unknown>; cancel(): void },
+  identify: () => Promise<unknown>,
+  lookMs?: number,
+): void {
+  const leave = watchAccess(async () => (await identify()) !== undefined, cancel, lookMs);
+  outcome.then(leave, leave);
+}

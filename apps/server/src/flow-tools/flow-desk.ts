@@ -7,7 +7,7 @@ import type { FlowComponents } from '../components/flow-components.ts';
 import type { EventStreams } from '../events.ts';
 import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
-import type { LiveRuns } from '../flow-runs/live-runs.ts';
+import type { LiveRun, LiveRuns } from '../flow-runs/live-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import type { StartOptions } from '../flow-runs/start-stored-flow.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
@@ -33,6 +33,8 @@ export interface FlowToolOptions extends StartOptions, StartTurnOptions {
   readonly liveRuns: Pick<LiveRuns, 'start' | 'find'>;
   readonly liveTurns: Pick<LiveTurns, 'start' | 'find'>;
   readonly log: Log;
+  /** Called with each run that the caller starts. */
+  readonly onRun?: ((run: LiveRun) => void) | undefined;
   readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
   /** Records an action of the caller in the audit log. */
   readonly recordAudit?: (event: Omit<AuditEvent, 'caller'>) => void;

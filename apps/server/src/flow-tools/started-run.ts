@@ -63,6 +63,7 @@ export async function startFlow(
     timeoutMs: RUN_TIMEOUT_MS,
     approve: (ready) => approveEffects(call, request.flowId, ready),
   });
+  options.onRun?.(run);
   return run;
 }
 

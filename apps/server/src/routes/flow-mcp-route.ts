@@ -6,6 +6,7 @@ import type { FlowToolOptions } from '../flow-tools/flow-desk.ts';
 import type { FlowToolsetName } from '../flow-tools/flow-toolsets.ts';
 import { createToolShapes, type ToolShapes } from '../flow-tools/tool-shape.ts';
 import type { Caller } from '../identity.ts';
+import { cancelWithKey } from '../watch-access.ts';
 import { addMcpEndpoint } from './mcp-endpoint.ts';
 import { authorizeBy, type McpRouteOptions, tableOf, UNAUTHORIZED } from './mcp-route.ts';
 import { type App, problem } from './route.ts';
@@ -41,7 +42,9 @@ export function addFlowMcpRoute(app: App, options: FlowMcpOptions): { close(): P
       return authorizeBy(options.identify, env, (caller) => {
         const recordAudit: FlowToolOptions['recordAudit'] = (event) =>
           options.audit?.(env.incoming, { ...event, caller });
-        return tableFor({ ...options, recordAudit }, caller, toolset, shapes);
+        const onRun: FlowToolOptions['onRun'] =
+          caller.via === 'key' ? (run) => cancelWithKey(run, () => options.identify(env.incoming)) : undefined;
+        return tableFor({ ...options, recordAudit, onRun }, caller, toolset, shapes);
       });
     },
     unauthorized: UNAUTHORIZED,

@@ -1,10 +1,12 @@
+import { Client } from '@modelcontextprotocol/client';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TEMPLATES } from '@croft/components';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { startTestServer, storeFlow, type TestServer, type Visitor, visitor } from '../testing.ts';
 import { requestFlow } from '../testing-flows.ts';
+import { connectMcp } from '../testing-mcp.ts';
 
 const KEY = 'sk-canary-of-a-provider-key';
 const TOKEN = 'canary of "a" token';
@@ -199,6 +201,29 @@ describe('a stored flow', () => {
     expect((await bob.json<any>('/api/v1/runs')).body.runs.map((run: any) => run.id)).not.toContain(runId);
     expect((await alice.json(`/api/v1/runs/${runId}/cancel`, { method: 'POST', json: {} })).status).toBe(200);
     expect(JSON.parse((await readEvents(stream)).at(-1)?.data ?? '')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('is cancelled when the API key that started it is revoked, also after its reader left', async () => {
+    const { key, secret } = (await alice.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'leaked' } })).body;
+    const thief = visitor(server.url, { authorization: `Bearer ${secret}` });
+    const id = await store(alice, requestFlow(`http://${service.host}/slow`));
+    const leaving = new AbortController();
+    const started = { method: 'POST', json: {}, signal: leaving.signal };
+    const stream = await thief.request(`/api/v1/flows/${id}/run/stream`, started);
+    const streamed = stream.headers.get('croft-run-id') ?? '';
+    leaving.abort();
+    const client = new Client(
+      { name: 'thief', version: '1' },
+      { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: {} } },
+    );
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { allow: true } }));
+    await connectMcp(server, secret, '/mcp/flows', client);
+    const { structuredContent } = await client.callTool({ name: 'build_flow', arguments: { flow_id: id } });
+    await client.close();
+    const built = (structuredContent as { job_id: string }).job_id;
+    await alice.json(`/api/v1/keys/${key.id}`, { method: 'DELETE' });
+    for (const runId of [streamed, built])
+      await expect.poll(async () => (await getRun(alice, runId)).status, { timeout: 10_000 }).toBe('cancelled');
   });
 
   it('shows its nodes while it is under way, and is listed by its state', async () => {

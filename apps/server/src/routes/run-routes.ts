@@ -11,10 +11,12 @@ import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import type { RunHistory } from '../flow-runs/run-history.ts';
 import { readyFlow, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import type { Caller } from '../identity.ts';
+import { cancelWithKey } from '../watch-access.ts';
 import { type RawHttp, type Route, route } from './route.ts';
+import type { ServeOptions } from './serve-routes.ts';
 import { createStreamLimit } from './stream-limit.ts';
 
-export interface RunRouteOptions extends StartOptions {
+export interface RunRouteOptions extends StartOptions, Pick<ServeOptions, 'identify' | 'lookMs'> {
   readonly liveRuns: Pick<LiveRuns, 'start' | 'find'>;
   readonly runHistory: Pick<RunHistory, 'find' | 'remove'>;
   readonly queuedRuns: Pick<QueuedRuns, 'enqueue' | 'reader' | 'open' | 'stopping'>;
@@ -52,8 +54,10 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const result = shownOutcome(run, outcome);
       return outcome.status === 'completed' ? result : other(422, result);
     }),
-    route(runRoutes.streamFlow, async ({ caller, params, body, outgoing }) => {
+    route(runRoutes.streamFlow, async ({ caller, params, body, incoming, outgoing }) => {
       const run = await start(caller, params.id, body);
+      // The run goes on without its reader, but not without the key that started it.
+      if (caller.via === 'key') cancelWithKey(run, () => options.identify(incoming), options.lookMs);
       followRun(run, outgoing, undefined);
       return RESPONSE_ALREADY_SENT;
     }),
