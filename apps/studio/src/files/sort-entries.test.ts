@@ -43,3 +43,14 @@ it('is the same order only with the same column and direction', () => {
   expect(isSameSort(BY_NAME, { by: 'name', descending: true })).toBe(false);
   expect(isSameSort(BY_NAME, { by: 'size', descending: false })).toBe(false);
 });
+
+it('sorts by date where the names have another order, and takes entries without a date by their name', () => {
+  const entries = [entry('a', 'file', 1, '2026-01-02T00:00:00Z'), entry('b', 'file', 1, '2026-01-01T00:00:00Z')];
+  const byDate = (descending: boolean) => sortEntries(entries, { by: 'modified', descending }).map(({ name }) => name);
+  expect([byDate(false), byDate(true)]).toEqual([
+    ['b', 'a'],
+    ['a', 'b'],
+  ]);
+  const undated = [entry('d', 'file', 1), entry('c', 'file', 1)];
+  expect(sortEntries(undated, { by: 'modified', descending: false }).map(({ name }) => name)).toEqual(['c', 'd']);
+});
