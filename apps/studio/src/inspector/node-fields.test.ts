@@ -1,7 +1,7 @@
 import { createRegistry, type Descriptor, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { escapeText, isProminent, nodeFields, unescapeText, valueEdit } from './node-fields.ts';
+import { escapeText, isEscaped, isProminent, nodeFields, unescapeText, valueEdit } from './node-fields.ts';
 
 const descriptor: Descriptor = {
   type: 'Test',
@@ -83,4 +83,11 @@ describe('the edit of a value', () => {
 it('writes separators on one line and reads them back', () => {
   expect(escapeText('\n\t')).toBe('\\n\\t');
   fc.assert(fc.property(fc.string(), (text) => unescapeText(escapeText(text)) === text));
+});
+
+it('escapes fields of a line whose default has a line break or a tab', () => {
+  const field = (kind: string, value?: unknown) => ({ name: 'f', label: 'F', kind, default: value }) as never;
+  expect([field('text', '\n'), field('text', 'a\tb')].map(isEscaped)).toEqual([true, true]);
+  const others = [field('multiline', '\n'), field('text', 'n'), field('text'), field('text', ['\n'])];
+  expect(others.map(isEscaped)).toEqual([false, false, false, false]);
 });
