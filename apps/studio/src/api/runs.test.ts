@@ -52,3 +52,12 @@ it('reads a run again until it has ended', async () => {
   expect(await intervalAfter(runQuery('r'), { status: 'waiting' })).toBe(1_500);
   expect(await intervalAfter(runQuery('r'), { status: 'completed' })).toBe(false);
 });
+
+it('has a key for each list of runs', () => {
+  const keys = [runsQuery({}), runsQuery({ flow: 'f' }), runsQuery({ flow: 'f', status: 'failed' })];
+  expect(keys.map(({ queryKey }) => queryKey.slice(-3))).toEqual([
+    ['list', '', ''],
+    ['list', 'f', ''],
+    ['list', 'f', 'failed'],
+  ]);
+});
