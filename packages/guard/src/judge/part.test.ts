@@ -40,3 +40,10 @@ describe('the paths of one part', () => {
     expect(pathsPart([]).reason).toBe('Every path is inside the project directory');
   });
 });
+
+it('a part has its outcome with the rule and the reason', () => {
+  expect([block('outside-path', 'no', [A]), undecided('undecidable-command', 'why')]).toEqual([
+    { outcome: 'block', rule: 'outside-path', reason: 'no', paths: [A] },
+    { outcome: 'undecided', rule: 'undecidable-command', reason: 'why', paths: [] },
+  ]);
+});

@@ -80,6 +80,7 @@ it.each([
   ['> f', 'f'],
   ['exec 3> f', 'f'],
   ['cat <', '? The command could not be parsed: expected redirect target ? A redirection has no target.'],
+  ['touch "$(cat <<-E\n\ta\n\tE\n)"', 'a'],
 ])('redirections: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
