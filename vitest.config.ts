@@ -71,6 +71,8 @@ export default defineConfig({
     // Keeps compiled modules in node_modules/.experimental-vitest-cache, by their content and this file. `npx vitest --clearCache`
     // removes them.
     experimental: { fsModuleCache: true },
+    // Pages show times in the zone of the reader.
+    env: { TZ: 'UTC' },
     pool: 'forks',
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,
