@@ -1,4 +1,5 @@
 import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/store/database.ts';
@@ -25,7 +26,7 @@ export function useSharedDatabase(setUp: (database: Database) => unknown, users:
 }
 
 async function open(): Promise<Database> {
-  const baseDir = mkdtempSync(join(process.env['TEST_DATABASES'] ?? '', 'shared-'));
+  const baseDir = mkdtempSync(join(process.env['TEST_DATABASES'] ?? tmpdir(), 'shared-'));
   await copyNewDatabase(baseDir);
   const database = openDatabase({ baseDir });
   await database.ready;
