@@ -206,7 +206,7 @@ describe('SQL statement', () => {
   });
 
   it('changes the database, all of it or nothing', async () => {
-    expect((await change("INSERT INTO orders VALUES (3, 'East', 1, NULL)")).value).toEqual({ text: 'Changed 1 rows' });
+    expect((await change("INSERT INTO orders VALUES (3, 'East', 1, NULL)")).value).toEqual({ text: 'Changed 1 row' });
     expect(await regions()).toEqual(['North', 'South', 'East']);
     expect((await change("UPDATE orders SET id = 1 WHERE region IN ('South', 'East')")).failure?.message).toContain(
       'duplicate key',

@@ -15,13 +15,13 @@ const credential: NonNullable<Services['credential']> = (name) =>
   name === 'PASS' ? { value: 'secret', hosts: ['db.example.com:5432', 'http://db.example.com:6000'] } : undefined;
 
 /** Runs a query, and gives what the database was asked. */
-async function ask(inputs: object = {}, isCut = false, component = sqlQuery) {
+async function ask(inputs: object = {}, isCut = false, component = sqlQuery, [rows, changed] = [1, 7]) {
   const asked: SqlRequest[] = [];
   const services: Partial<Services> = {
     credential,
     sql: async (request) => {
       asked.push(request);
-      return { rows: [{ a: 1 }], isCut, changed: 7 };
+      return { rows: Array.from({ length: rows }, () => ({ a: 1 })), isCut, changed };
     },
   };
   const ran = await runAlone(component, { ...INPUTS, ...inputs }, services);
@@ -37,7 +37,9 @@ describe('a query', () => {
   });
 
   it('says that there are more rows', async () => {
-    expect((await ask({}, true)).progress).toEqual([{ kind: 'log', text: 'Only the first 1 rows are read.' }]);
+    const log = async (rows: number) => (await ask({}, true, sqlQuery, [rows, 0])).progress;
+    expect(await log(1)).toEqual([{ kind: 'log', text: 'Reads only the first 1 row.' }]);
+    expect(await log(2)).toEqual([{ kind: 'log', text: 'Reads only the first 2 rows.' }]);
   });
 
   it.each([
@@ -54,9 +56,16 @@ describe('a query', () => {
 });
 
 it('a statement changes the database, and counts the rows', async () => {
-  const { outputs, asked } = await ask({}, false, sqlStatement);
+  const { outputs, progress, asked } = await ask({}, false, sqlStatement);
   expect(outputs).toEqual({ message: { text: 'Changed 7 rows' }, dataframe: [{ a: 1 }] });
+  expect(progress).toEqual([]);
   expect(asked.readOnly).toBe(false);
+});
+
+it('a statement says that RETURNING gives more rows', async () => {
+  const { outputs, progress } = await ask({}, true, sqlStatement, [2, 1]);
+  expect(outputs['message']).toEqual({ text: 'Changed 1 row' });
+  expect(progress).toEqual([{ kind: 'log', text: 'RETURNING gives only the first 2 rows; all were changed.' }]);
 });
 
 describe('the database', () => {

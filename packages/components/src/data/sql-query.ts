@@ -77,7 +77,7 @@ export const sqlQuery: CroftComponent = {
   },
   async *run(call) {
     const { rows, isCut } = await runSql(call, true);
-    if (isCut) yield { kind: 'log', text: `Only the first ${rows.length} rows are read.` };
+    if (isCut) yield { kind: 'log', text: `Reads only the first ${counted(rows.length)}.` };
     return { run_sql_query: rows, message: message(JSON.stringify(rows)) };
   },
 };
@@ -98,11 +98,14 @@ export const sqlStatement: CroftComponent = {
       { name: 'dataframe', label: 'Rows', types: ['Table'], help: 'what RETURNING gives' },
     ],
   },
-  async run(call) {
-    const { rows, changed } = await runSql(call, false);
-    return { message: message(`Changed ${changed} rows`), dataframe: rows };
+  async *run(call) {
+    const { rows, changed, isCut } = await runSql(call, false);
+    if (isCut) yield { kind: 'log', text: `RETURNING gives only the first ${counted(rows.length)}; all were changed.` };
+    return { message: message(`Changed ${counted(changed)}`), dataframe: rows };
   },
 };
+
+const counted = (rows: number): string => `${rows} ${rows === 1 ? 'row' : 'rows'}`;
 
 async function runSql({ inputs, services, signal }: NodeCall<Services>, readOnly: boolean): Promise<SqlResult> {
   if (services.sql === undefined)
