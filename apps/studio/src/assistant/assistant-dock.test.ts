@@ -53,6 +53,13 @@ async function show(user: object | null = { id: 'u1' }) {
 const press = (event: object) => fire(document, 'keydown', { key: 'i', ctrlKey: true, ...event });
 
 describe('the assistant', () => {
+  // The first test, because a test of another file may have asked for the panel where no page showed it.
+  it('opens for a request from before it was shown', async () => {
+    openAssistant();
+    const { isOpen } = await show();
+    await vi.waitFor(() => expect(isOpen()).toEqual(['true', false]));
+  });
+
   it('is not there without a user', async () => {
     expect((await show(null)).box.innerHTML).toBe('');
   });

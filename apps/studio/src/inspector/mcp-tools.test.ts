@@ -140,14 +140,17 @@ it('lists the tools of a server when it is asked to', async () => {
     isListing: false,
   };
   expect([hook.current, api.requests]).toEqual([{ ...none, list: expect.any(Function) as () => void }, []]);
-  const list = async () => {
-    await act(async () => hook.current?.list());
-    await vi.waitFor(() => expect(hook.current?.isListing).toBe(false));
-  };
+  const list = () => act(async () => hook.current?.list());
   api.answer(route, { tools: [{ name: 't' }], failure: null });
   await list();
+  await vi.waitFor(() =>
+    expect([hook.current?.tools, hook.current?.failure, hook.current?.isListing]).toEqual([
+      [{ name: 't' }],
+      undefined,
+      false,
+    ]),
+  );
   expect(api.requests).toEqual([`${route} {"server":{"kind":"command","command":"npx server"}}`]);
-  expect([hook.current?.tools, hook.current?.failure]).toEqual([[{ name: 't' }], undefined]);
   api.answer(route, { tools: [], failure: { message: 'It ended.', fix: 'Check it.' } });
   await list();
   await vi.waitFor(() =>
