@@ -8,21 +8,23 @@ const page = usePage();
 
 it('offers three themes, and applies one at once', async () => {
   const box = await page.show(createElement(ThemeChoice));
-  expect(outline(box)).toEqual([
-    'legend Theme',
-    'label System',
-    'input[name=#1][type=radio][checked]',
-    'span[aria-hidden=true]',
-    'icon monitor 15',
-    'label Light',
-    'input[name=#1][type=radio]',
-    'span[aria-hidden=true]',
-    'icon sun 15',
-    'label Dark',
-    'input[name=#1][type=radio]',
-    'span[aria-hidden=true]',
-    'icon moon 15',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'legend Theme',
+      'label System',
+      'input[name=#1][type=radio][checked]',
+      'span[aria-hidden=true]',
+      'icon monitor 15',
+      'label Light',
+      'input[name=#1][type=radio]',
+      'span[aria-hidden=true]',
+      'icon sun 15',
+      'label Dark',
+      'input[name=#1][type=radio]',
+      'span[aria-hidden=true]',
+      'icon moon 15',
+    ]);
   const radios = [...box.querySelectorAll('input')];
   const chosen = () => radios.map(({ checked }) => checked);
   expect([

@@ -112,35 +112,37 @@ describe('a message to the assistant', () => {
 
   it('locks the canvas until it is answered, and its answer is announced', async () => {
     const { box, field, onLock, emit } = await begun();
-    expect(outline(box)).toEqual([
-      'section[aria-label=Assistant]',
-      'button[title=Drag to resize][aria-label=Resize the assistant with the arrow keys][type=button]',
-      'h2 Assistant',
-      'icon bot-message-square 17',
-      'button[title=New session][aria-label=New session][type=button]',
-      'icon message-square-plus 17',
-      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Earlier sessions][aria-label=Earlier sessions][type=button]',
-      'icon rotate-ccw-clock 17',
-      'button[title=Close the assistant][aria-label=Close the assistant][type=button]',
-      'icon x 18',
-      'div[aria-label=Messages][role=group][tabindex=0]',
-      'p Build it',
-      'span You:',
-      'div[aria-busy=true]',
-      'span[aria-hidden=true]',
-      'span Sending…',
-      'textarea[type=text][placeholder=Build, change or run this flow][aria-autocomplete=list][aria-describedby=#2-count][aria-label=Message to the assistant][rows=2]',
-      'select[aria-label=Model]',
-      'option[selected] Preferred model',
-      'option croft/offline',
-      'option Set up another provider…',
-      'p#2-count 0/500',
-      'span Characters:',
-      'button[type=button]',
-      'span Stop',
-      'icon square 13',
-      'p[role=status]',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'section[aria-label=Assistant]',
+        'button[title=Drag to resize][aria-label=Resize the assistant with the arrow keys][type=button]',
+        'h2 Assistant',
+        'icon bot-message-square 17',
+        'button[title=New session][aria-label=New session][type=button]',
+        'icon message-square-plus 17',
+        'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Earlier sessions][aria-label=Earlier sessions][type=button]',
+        'icon rotate-ccw-clock 17',
+        'button[title=Close the assistant][aria-label=Close the assistant][type=button]',
+        'icon x 18',
+        'div[aria-label=Messages][role=group][tabindex=0]',
+        'p Build it',
+        'span You:',
+        'div[aria-busy=true]',
+        'span[aria-hidden=true]',
+        'span Sending…',
+        'textarea[type=text][placeholder=Build, change or run this flow][aria-autocomplete=list][aria-describedby=#2-count][aria-label=Message to the assistant][rows=2]',
+        'select[aria-label=Model]',
+        'option[selected] Preferred model',
+        'option croft/offline',
+        'option Set up another provider…',
+        'p#2-count 0/500',
+        'span Characters:',
+        'button[type=button]',
+        'span Stop',
+        'icon square 13',
+        'p[role=status]',
+      ]);
     expect([onLock.mock.calls.at(-1), field.value]).toEqual([[true], '']);
     expect(server.requests.find((each) => each.includes('assist/stream'))).toContain('"input_value":"Build it"');
     await emit(begin(), completed('All done.'));

@@ -38,14 +38,16 @@ async function show({ entries = [], failure, model = '', isReadOnly = false, nod
 
 it('offers first messages, which a person can change before they send them', async () => {
   const { box, onEdit } = await show();
-  expect(outline(box)).toEqual([
-    'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
-    'p Say what to build or change. Changes appear on the canvas, and you can revert each message.',
-    'button[type=button]',
-    'span build a flow that finds all email addresses in a message',
-    'button[type=button]',
-    'span build a flow that lists all files in my folder, then run it',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+      'p Say what to build or change. Changes appear on the canvas, and you can revert each message.',
+      'button[type=button]',
+      'span build a flow that finds all email addresses in a message',
+      'button[type=button]',
+      'span build a flow that lists all files in my folder, then run it',
+    ]);
   expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Messages');
   expect(box.textContent).toContain(
     '[Notice]Say what to build or change. Changes appear on the canvas, and you can revert each message.',
@@ -73,16 +75,18 @@ it('says that the flow is read-only', async () => {
 
 it('says why a conversation cannot be read, and tries again', async () => {
   const { box, store } = await show({ failure: new Error('It broke.') });
-  expect(outline(box)).toEqual([
-    'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p This conversation cannot be read',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p This conversation cannot be read',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toContain('This conversation cannot be readIt broke.');
   expect(box.textContent).not.toContain('Say what to build');
   await fire(named(box, 'Try again'), 'click');

@@ -34,18 +34,20 @@ async function show({ origin = 'generated', isReadOnly = false, className = 'Wor
 
 it('has the code, and adds the component beside the others', async () => {
   const { box, apply } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Component Words]',
-    'h3 My words',
-    'p Words, checked and tried in the sandbox',
-    'summary Code',
-    'pre[tabindex=0] class Words {}',
-    'button[type=button]',
-    'span Add to canvas',
-    'icon plus 14',
-    'button[title=A new session removes what is not saved][type=button]',
-    'span Save',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Component Words]',
+      'h3 My words',
+      'p Words, checked and tried in the sandbox',
+      'summary Code',
+      'pre[tabindex=0] class Words {}',
+      'button[type=button]',
+      'span Add to canvas',
+      'icon plus 14',
+      'button[title=A new session removes what is not saved][type=button]',
+      'span Save',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Component Words',
     'My wordsWords, checked and tried in the sandboxCodeclass Words {} Add to canvasSave',

@@ -10,15 +10,17 @@ it('lists suggestions, marks the active one, and takes one', async () => {
   const take = vi.fn();
   const entries = ['run', 'undo'].map((id) => ({ id, title: `/${id}`, about: `About ${id}`, take: () => take(id) }));
   const box = await page.show(createElement(ComposerMenu, { id: 'm', entries, active: entries[1] }));
-  expect(outline(box)).toEqual([
-    'div[aria-label=Suggestions][role=listbox]',
-    'div[aria-selected=false][tabindex=-1][role=option]',
-    'span /run',
-    'span About run',
-    'div[aria-selected=true][tabindex=-1][role=option]',
-    'span /undo',
-    'span About undo',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-label=Suggestions][role=listbox]',
+      'div[aria-selected=false][tabindex=-1][role=option]',
+      'span /run',
+      'span About run',
+      'div[aria-selected=true][tabindex=-1][role=option]',
+      'span /undo',
+      'span About undo',
+    ]);
   const options = [...box.querySelectorAll('[role=option]')] as [Element, Element];
   const list = box.querySelector('[role=listbox]');
   expect([list?.getAttribute('id'), list?.getAttribute('aria-label')]).toEqual(['m', 'Suggestions']);

@@ -60,18 +60,20 @@ const asking = {
 describe('a message', () => {
   it('is sent by Enter and by the form, and the field is empty then', async () => {
     const { store, field, write, press, box } = await show();
-    expect(outline(box)).toEqual([
-      'textarea[placeholder=Build, change or run this flow][aria-autocomplete=list][aria-describedby=#1-count][aria-label=Message to the assistant][rows=2]',
-      'select[aria-label=Model]',
-      'option[selected] Preferred model',
-      'option croft/offline',
-      'option Set up another provider…',
-      'p#1-count 0/500',
-      'span Characters:',
-      'button[disabled][type=submit]',
-      'span Send',
-      'icon send-horizontal 14',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'textarea[placeholder=Build, change or run this flow][aria-autocomplete=list][aria-describedby=#1-count][aria-label=Message to the assistant][rows=2]',
+        'select[aria-label=Model]',
+        'option[selected] Preferred model',
+        'option croft/offline',
+        'option Set up another provider…',
+        'p#1-count 0/500',
+        'span Characters:',
+        'button[disabled][type=submit]',
+        'span Send',
+        'icon send-horizontal 14',
+      ]);
     await write(' Build it ');
     expect((await press('Enter')).defaultPrevented).toBe(true);
     expect([store.send.mock.calls, field().value]).toEqual([[[' Build it ']], '']);

@@ -35,16 +35,18 @@ async function show(turn: TurnView, { hasCanvas = true, isReadOnly = false, text
 
 it('has the message, and what answers it', async () => {
   const { box } = await show(answered);
-  expect(outline(box)).toEqual([
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Edit and send again][aria-label=Edit and send again][type=button]',
-    'icon pencil-line 14',
-    'p Build it',
-    'span You:',
-    'div[aria-busy=false]',
-    'p Done.',
-    'p Nothing was changed · not run.',
-    'p 1.5 s · 15 tokens · test/model',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Edit and send again][aria-label=Edit and send again][type=button]',
+      'icon pencil-line 14',
+      'p Build it',
+      'span You:',
+      'div[aria-busy=false]',
+      'p Done.',
+      'p Nothing was changed · not run.',
+      'p 1.5 s · 15 tokens · test/model',
+    ]);
   expect([box.textContent.includes('You: Build it'), box.textContent.includes('Done.')]).toEqual([true, true]);
 });
 

@@ -63,22 +63,24 @@ async function show(
 
 it('shows what goes and what comes, and decides about exactly that', async () => {
   const { box, calls } = await show([offer('e1')]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Proposed changes]',
-    'h3 Template  Prompt',
-    'span of',
-    'p P',
-    'div[tabindex=0][aria-label=Old and new value][role=group]',
-    'del old',
-    'ins new',
-    'span words',
-    'button[type=button]',
-    'span Accept',
-    'icon check 14',
-    'button[type=button]',
-    'span Dismiss',
-    'icon x 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Proposed changes]',
+      'h3 Template  Prompt',
+      'span of',
+      'p P',
+      'div[tabindex=0][aria-label=Old and new value][role=group]',
+      'del old',
+      'ins new',
+      'span words',
+      'button[type=button]',
+      'span Accept',
+      'icon check 14',
+      'button[type=button]',
+      'span Dismiss',
+      'icon x 14',
+    ]);
   expect([box.querySelector('del')?.textContent, box.querySelector('ins')?.textContent]).toEqual(['old', 'new']);
   expect(box.textContent).toContain('Template of Prompt');
   await fire(named(box, 'Accept'), 'click');
@@ -92,26 +94,28 @@ it('shows what goes and what comes, and decides about exactly that', async () =>
 it('decides about all that wait, and about no other', async () => {
   const fields = [offer('e1', { status: 'applied' }), offer('e2'), offer('e3')];
   const { box, calls } = await show(fields);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Proposed changes]',
-    'h3 Template  Prompt',
-    'span of',
-    'p P',
-    'span Applied',
-    'div[tabindex=0][aria-label=Old and new value][role=group]',
-    'del old',
-    'ins new',
-    'span words',
-    'button[type=button]',
-    'span Accept all 2',
-    'button[type=button]',
-    'span Dismiss all',
-    'span 1 of 3',
-    'button[disabled][title=Previous change][aria-label=Previous change][type=button]',
-    'icon arrow-left 14',
-    'button[title=Next change][aria-label=Next change][type=button]',
-    'icon arrow-right 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Proposed changes]',
+      'h3 Template  Prompt',
+      'span of',
+      'p P',
+      'span Applied',
+      'div[tabindex=0][aria-label=Old and new value][role=group]',
+      'del old',
+      'ins new',
+      'span words',
+      'button[type=button]',
+      'span Accept all 2',
+      'button[type=button]',
+      'span Dismiss all',
+      'span 1 of 3',
+      'button[disabled][title=Previous change][aria-label=Previous change][type=button]',
+      'icon arrow-left 14',
+      'button[title=Next change][aria-label=Next change][type=button]',
+      'icon arrow-right 14',
+    ]);
   await fire(named(box, 'Accept all 2'), 'click');
   await fire(named(box, 'Dismiss all'), 'click');
   expect(calls.map(([, , id, choice]) => `${id as string} ${choice as string}`)).toEqual([

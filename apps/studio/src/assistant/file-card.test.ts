@@ -15,17 +15,19 @@ const show = (more: Partial<WrittenFile> = {}) =>
 
 it('says what was written, and opens it without a request', async () => {
   const box = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=File d/a.txt]',
-    'icon file-text 18',
-    'p d/a.txt',
-    'p Written · 2.0 KB',
-    'button[type=button]',
-    'span Open',
-    'button[aria-label=Download a.txt][type=button]',
-    'icon download 15',
-    'span Download',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=File d/a.txt]',
+      'icon file-text 18',
+      'p d/a.txt',
+      'p Written · 2.0 KB',
+      'button[type=button]',
+      'span Open',
+      'button[aria-label=Download a.txt][type=button]',
+      'icon download 15',
+      'span Download',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'File d/a.txt',
     'd/a.txtWritten · 2.0 KBOpen Download',

@@ -45,17 +45,19 @@ async function show(more: Partial<FlowOffer> = {}, { isReadOnly = false, applies
 
 it('adds a proposed flow, puts it in place of the canvas, or dismisses it, by the decision of the server', async () => {
   const { box, calls, names, press } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Built flow Built]',
-    'h3 Built',
-    'p 1 component, 2 connections: T',
-    'button[data-testid=assistant-flow-add-button][type=button]',
-    'span Add to canvas',
-    'button[title=Removes what is on the canvas. Undo brings it back.][data-testid=assistant-flow-replace-button][type=button]',
-    'span Replace canvas',
-    'button[data-testid=assistant-flow-dismiss-button][type=button]',
-    'span Dismiss',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Built flow Built]',
+      'h3 Built',
+      'p 1 component, 2 connections: T',
+      'button[data-testid=assistant-flow-add-button][type=button]',
+      'span Add to canvas',
+      'button[title=Removes what is on the canvas. Undo brings it back.][data-testid=assistant-flow-replace-button][type=button]',
+      'span Replace canvas',
+      'button[data-testid=assistant-flow-dismiss-button][type=button]',
+      'span Dismiss',
+    ]);
   expect(names()).toEqual(['Add to canvas', 'Replace canvas', 'Dismiss']);
   expect(box.textContent).toContain('1 component, 2 connections');
   for (const name of names()) await press(name);

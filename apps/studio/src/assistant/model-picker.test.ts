@@ -58,11 +58,13 @@ it('offers the rules once where they are preferred', async () => {
 
 it('is named and shows what is chosen', async () => {
   const { select } = await show('A/m2');
-  expect(outline(select.closest('body > div') as Element)).toEqual([
-    'select[aria-label=Model][value=A/m2]',
-    'option A/m1',
-    'option[selected] A/m2',
-    'option croft/offline',
-    'option Set up another provider…',
-  ]);
+  await expect
+    .poll(() => outline(select.closest('body > div') as Element))
+    .toEqual([
+      'select[aria-label=Model][value=A/m2]',
+      'option A/m1',
+      'option[selected] A/m2',
+      'option croft/offline',
+      'option Set up another provider…',
+    ]);
 });

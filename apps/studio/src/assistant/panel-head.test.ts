@@ -37,18 +37,20 @@ const menu = () => document.querySelector('[role=menu]')?.textContent;
 
 it('begins a session, docks and closes', async () => {
   const { box, store, onDock, onClose } = await show();
-  expect(outline(box)).toEqual([
-    'h2 Assistant',
-    'icon bot-message-square 17',
-    'button[title=New session][aria-label=New session][type=button]',
-    'icon message-square-plus 17',
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Earlier sessions][aria-label=Earlier sessions][type=button]',
-    'icon rotate-ccw-clock 17',
-    'button[title=Dock beside the canvas][aria-label=Dock beside the canvas][type=button]',
-    'icon panel-right 17',
-    'button[title=Close the assistant][aria-label=Close the assistant][type=button]',
-    'icon x 18',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'h2 Assistant',
+      'icon bot-message-square 17',
+      'button[title=New session][aria-label=New session][type=button]',
+      'icon message-square-plus 17',
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Earlier sessions][aria-label=Earlier sessions][type=button]',
+      'icon rotate-ccw-clock 17',
+      'button[title=Dock beside the canvas][aria-label=Dock beside the canvas][type=button]',
+      'icon panel-right 17',
+      'button[title=Close the assistant][aria-label=Close the assistant][type=button]',
+      'icon x 18',
+    ]);
   expect(box.querySelector('h2')?.textContent.trim()).toBe('Assistant');
   for (const name of ['New session', 'Dock beside the canvas', 'Close the assistant'])
     await fire(named(box, name), 'click');

@@ -25,15 +25,17 @@ async function show(status: PlanOffer['status'], more: object = {}) {
 
 it('goes on with a plan, or takes changes of it', async () => {
   const { box, calls, buttons } = await show('pending');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Plan]',
-    'h3 Plan',
-    'li Count',
-    'button[type=button]',
-    'span Continue',
-    'button[type=button]',
-    'span Dismiss',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Plan]',
+      'h3 Plan',
+      'li Count',
+      'button[type=button]',
+      'span Continue',
+      'button[type=button]',
+      'span Dismiss',
+    ]);
   expect([buttons, box.textContent?.includes('Count')]).toEqual([['Continue', 'Dismiss'], true]);
   for (const name of ['Continue', 'Dismiss']) await fire(named(box, name), 'click');
   expect(calls).toEqual([
@@ -44,17 +46,19 @@ it('goes on with a plan, or takes changes of it', async () => {
 
 it('waits for the changes, or drops the plan', async () => {
   const { box, calls, buttons } = await show('refining');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Plan]',
-    'h3 Refining plan',
-    'span Send your changes…',
-    'li Count',
-    'button[type=button]',
-    'span Continue',
-    'button[type=button]',
-    'span Reset',
-    'icon rotate-ccw 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Plan]',
+      'h3 Refining plan',
+      'span Send your changes…',
+      'li Count',
+      'button[type=button]',
+      'span Continue',
+      'button[type=button]',
+      'span Reset',
+      'icon rotate-ccw 14',
+    ]);
   expect([buttons, box.textContent?.includes('Send your changes')]).toEqual([['Continue', 'Reset'], true]);
   await fire(named(box, 'Reset'), 'click');
   expect(calls).toEqual([['decide', 'k', 'p', 'dismiss']]);

@@ -21,19 +21,21 @@ it('offers providers, and asks for the key of one that is not set up', async () 
   const onClose = vi.fn();
   const box = await page.show(inClient(testClient())(createElement(ProviderDialog, { isOpen: true, onClose })));
   await vi.waitFor(() => expect(box.querySelectorAll('option').length).toBe(3));
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Set up a model provider',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about The assistant and the flows that you run use it.',
-    'label[for=#2] Provider',
-    'select#2[data-first=true]',
-    'option[selected] Choose a provider',
-    'option A (set up)',
-    'option B',
-    'p#2-error[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Set up a model provider',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about The assistant and the flows that you run use it.',
+      'label[for=#2] Provider',
+      'select#2[data-first=true]',
+      'option[selected] Choose a provider',
+      'option A (set up)',
+      'option B',
+      'p#2-error[role=alert]',
+    ]);
   expect([
     box.querySelector('h2')?.textContent,
     box.textContent.includes('The assistant and the flows that you run use it.'),

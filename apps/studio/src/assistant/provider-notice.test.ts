@@ -19,14 +19,16 @@ async function show(config: object | undefined) {
 
 it('says that rules answer, and offers to set a provider up', async () => {
   const { box, onSetUp } = await show({ configured: false });
-  expect(outline(box)).toEqual([
-    'span[aria-hidden=true]',
-    'icon key-round 16',
-    'p No model provider is set up.  answers by rules: it understands simple requests to build, change and run a flow.',
-    'span croft/offline',
-    'button[data-testid=assistant-no-models-configure-providers][type=button]',
-    'span Set up a provider',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span[aria-hidden=true]',
+      'icon key-round 16',
+      'p No model provider is set up.  answers by rules: it understands simple requests to build, change and run a flow.',
+      'span croft/offline',
+      'button[data-testid=assistant-no-models-configure-providers][type=button]',
+      'span Set up a provider',
+    ]);
   expect(box.textContent).toBe(
     'No model provider is set up. croft/offline answers by rules: it understands simple requests to build, change and run a ' +
       'flow.Set up a provider',

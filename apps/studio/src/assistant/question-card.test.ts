@@ -18,15 +18,17 @@ it('sends one answer to its question', async () => {
   const question = { id: 'q', text: 'Which file?', choices: ['a.csv', 'b.csv'], default: 'b.csv' };
   const props = { question, turnKey: 'k', store } as unknown as Parameters<typeof QuestionCard>[0];
   const box = await page.show(createElement(QuestionCard, props));
-  expect(outline(box)).toEqual([
-    'section[aria-label=Question]',
-    'p Which file?',
-    'button[type=button]',
-    'span a.csv',
-    'button[type=button]',
-    'span b.csv',
-    'span usual',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Question]',
+      'p Which file?',
+      'button[type=button]',
+      'span a.csv',
+      'button[type=button]',
+      'span b.csv',
+      'span usual',
+    ]);
   expect([...box.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['a.csv', 'b.csvusual']);
   await fire(named(box, 'a.csv'), 'click');
   expect(named(box, 'b.csvusual').hasAttribute('disabled')).toBe(true);

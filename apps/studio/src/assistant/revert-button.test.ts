@@ -26,7 +26,7 @@ it('reverts a message without a run at once', async () => {
 it('asks before, where a run changed files that stay', async () => {
   server.answer('GET /api/v1/activity/changes?run=r1', { changes: [changed] });
   const { box, onRevert, press } = await show('r1');
-  expect(outline(box)).toEqual(['button[type=button]', 'span Revert', 'icon undo-2 14']);
+  await expect.poll(() => outline(box)).toEqual(['button[type=button]', 'span Revert', 'icon undo-2 14']);
   await press();
   await vi.waitFor(() => expect(box.textContent).toContain('Revert this message?'));
   expect([onRevert.mock.calls.length, box.textContent.includes('changed 1 file')]).toEqual([0, true]);

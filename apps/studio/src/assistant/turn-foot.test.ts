@@ -47,13 +47,15 @@ it('says what was left alone, as long as nothing else changed, and what the mess
 
 it('reverts the changes, and takes the revert back', async () => {
   const { box, calls, names } = await show([changed]);
-  expect(outline(box)).toEqual([
-    'p Changed the canvas (1 change) · not run. 1 other component untouched.',
-    'p 1.5 s · 15 tokens · test/model',
-    'button[type=button]',
-    'span Revert',
-    'icon undo-2 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'p Changed the canvas (1 change) · not run. 1 other component untouched.',
+      'p 1.5 s · 15 tokens · test/model',
+      'button[type=button]',
+      'span Revert',
+      'icon undo-2 14',
+    ]);
   expect(names).toEqual(['Revert']);
   await fire(named(box, 'Revert'), 'click');
   const reverted = await show([{ ...changed, isReverted: true }], { version: 3 });

@@ -54,7 +54,7 @@ describe('a turn under way', () => {
 
   it('is over in the end', async () => {
     const box = await show({ label: 'Orchestrating...' });
-    expect(outline(box)).toEqual(['div[aria-busy=false]']);
+    await expect.poll(() => outline(box)).toEqual(['div[aria-busy=false]']);
     expect([box.textContent, box.firstElementChild?.getAttribute('aria-busy')]).toEqual(['', 'false']);
   });
 });
@@ -69,25 +69,27 @@ it('lists the changes of the canvas with the titles of components', async () => 
       { key: '5', action: 'configure', nodes: ['A'] },
     ],
   });
-  expect(outline(box)).toEqual([
-    'div[aria-busy=false]',
-    'ul[aria-label=Changes of the canvas]',
-    'icon plus 14',
-    'span Added Reader',
-    'icon check 15',
-    'icon link-2 14',
-    'span Connected Reader → T',
-    'icon check 15',
-    'icon link-2-off 14',
-    'span Disconnected Reader → T',
-    'icon check 15',
-    'icon trash 14',
-    'span Removed T',
-    'icon check 15',
-    'icon settings 14',
-    'span Configured Reader',
-    'icon check 15',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-busy=false]',
+      'ul[aria-label=Changes of the canvas]',
+      'icon plus 14',
+      'span Added Reader',
+      'icon check 15',
+      'icon link-2 14',
+      'span Connected Reader → T',
+      'icon check 15',
+      'icon link-2-off 14',
+      'span Disconnected Reader → T',
+      'icon check 15',
+      'icon trash 14',
+      'span Removed T',
+      'icon check 15',
+      'icon settings 14',
+      'span Configured Reader',
+      'icon check 15',
+    ]);
   expect(box.querySelector('ul')?.getAttribute('aria-label')).toBe('Changes of the canvas');
   expect([...box.querySelectorAll('li')].map((each) => each.textContent.trim())).toEqual([
     'Added Reader',
@@ -136,13 +138,15 @@ describe('the run of a turn', () => {
 
   it('has its cost and its result', async () => {
     const box = await show({ run });
-    expect(outline(box)).toEqual([
-      'div[aria-busy=false]',
-      'icon play 14',
-      'span Run completed',
-      'span 1.5 s · 7 tokens',
-      'p[aria-label=Result of the run][role=group][tabindex=0] three words',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[aria-busy=false]',
+        'icon play 14',
+        'span Run completed',
+        'span 1.5 s · 7 tokens',
+        'p[aria-label=Result of the run][role=group][tabindex=0] three words',
+      ]);
     expect(box.textContent).toBe('Run completed1.5 s · 7 tokensthree words');
     expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Result of the run');
   });

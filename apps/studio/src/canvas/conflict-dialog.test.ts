@@ -36,26 +36,28 @@ it('lists what both changed, and lets the person decide', async () => {
       onResolve: (keep) => void kept.push(keep),
     }),
   );
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Someone else changed the same part',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Another tab, person or agent changed what you changed. Your changes are not saved yet.',
-    'li Title a',
-    'li Title b0',
-    'li Title b1',
-    'li Title b2',
-    'li Title b3',
-    'li Title b4',
-    'li Title b5',
-    'li Title b6',
-    'li 2 more',
-    'button[type=button]',
-    'span Keep my changes',
-    'button[type=button]',
-    'span Use theirs',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Someone else changed the same part',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Another tab, person or agent changed what you changed. Your changes are not saved yet.',
+      'li Title a',
+      'li Title b0',
+      'li Title b1',
+      'li Title b2',
+      'li Title b3',
+      'li Title b4',
+      'li Title b5',
+      'li Title b6',
+      'li 2 more',
+      'button[type=button]',
+      'span Keep my changes',
+      'button[type=button]',
+      'span Use theirs',
+    ]);
   const items = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect([items.length, items[0], items.at(-1)]).toEqual([9, 'Title a', '2 more']);
   await fire(named(box, 'Keep my changes'), 'click');

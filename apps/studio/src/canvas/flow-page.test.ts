@@ -16,15 +16,17 @@ it('says why the flow of the address cannot be shown', async () => {
   server.answer('GET /api/v1/flows/f1', refusal(404, 'not_found', 'There is no such flow.'));
   const box = await page.show(inClient(testClient())(createElement(FlowPage)));
   await vi.waitFor(() => expect(box.textContent).toContain('There is no such flow.'));
-  expect(outline(box)).toEqual([
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'h1 This flow cannot be shown',
-    'p There is no such flow.',
-    'button[type=button]',
-    'span Try again',
-    'a[href=/base/flows] Go to your flows',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'h1 This flow cannot be shown',
+      'p There is no such flow.',
+      'button[type=button]',
+      'span Try again',
+      'a[href=/base/flows] Go to your flows',
+    ]);
   expect(server.requests.toSorted()).toEqual(['GET /api/v1/flow-components', 'GET /api/v1/flows/f1']);
 });

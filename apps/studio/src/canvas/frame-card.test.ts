@@ -39,7 +39,7 @@ it('has its name, or says that it is a group', async () => {
 
 it('is renamed after a double click, by Enter, without spaces around the name', async () => {
   const { box, input, write, renameGroup } = await show('Old');
-  expect(outline(box)).toEqual(['p Old']);
+  await expect.poll(() => outline(box)).toEqual(['p Old']);
   await fire(box.firstElementChild as Element, 'dblclick');
   expect(['aria-label', 'placeholder', 'maxLength'].map((each) => input().getAttribute(each))).toEqual([
     'Name of the group',

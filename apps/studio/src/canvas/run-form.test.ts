@@ -39,28 +39,30 @@ it('runs with the values that the person changed, by their kinds', async () => {
     field('untouched', 'text', {}, 'same'),
   ];
   const { box, runs, submit } = await show(fields);
-  expect(outline(box)).toEqual([
-    'label[for=#1] text',
-    'input#1[value=old]',
-    'p#1-error[role=alert]',
-    'label[for=#2] more',
-    'textarea#2[rows=3]',
-    'p#2-error[role=alert]',
-    'label[for=#3] on',
-    'input#3[type=checkbox]',
-    'p#3-error[role=alert]',
-    'label[for=#4] pick',
-    'select#4',
-    'option[selected] a',
-    'option b',
-    'p#4-error[role=alert]',
-    'label[for=#5] untouched',
-    'input#5[value=same]',
-    'p#5-error[role=alert]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] text',
+      'input#1[value=old]',
+      'p#1-error[role=alert]',
+      'label[for=#2] more',
+      'textarea#2[rows=3]',
+      'p#2-error[role=alert]',
+      'label[for=#3] on',
+      'input#3[type=checkbox]',
+      'p#3-error[role=alert]',
+      'label[for=#4] pick',
+      'select#4',
+      'option[selected] a',
+      'option b',
+      'p#4-error[role=alert]',
+      'label[for=#5] untouched',
+      'input#5[value=same]',
+      'p#5-error[role=alert]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   const inputs = [...box.querySelectorAll('input')] as HTMLInputElement[];
   expect(inputs[0]?.getAttribute('value')).toBe('old');
   await type(inputs[0] as Element, 'new');
@@ -75,17 +77,19 @@ it('runs with the values that the person changed, by their kinds', async () => {
 it('reads a number, and none from an empty field', async () => {
   const number = field('n', 'number', { min: 1, step: 0.5 }, 3);
   const { box, runs, submit } = await show([number, field('i', 'integer', { step: 0.5 }, 1)]);
-  expect(outline(box)).toEqual([
-    'label[for=#1] n',
-    'input#1[type=number][step=0.5][min=1][value=3]',
-    'p#1-error[role=alert]',
-    'label[for=#2] i',
-    'input#2[type=number][step=1][value=1]',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] n',
+      'input#1[type=number][step=0.5][min=1][value=3]',
+      'p#1-error[role=alert]',
+      'label[for=#2] i',
+      'input#2[type=number][step=1][value=1]',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   const [first, second] = [...box.querySelectorAll('input')] as [HTMLInputElement, HTMLInputElement];
   expect([first.getAttribute('step'), second.getAttribute('step'), first.getAttribute('min')]).toEqual([
     '0.5',
@@ -125,16 +129,18 @@ it('starts no run while one is under way or something prevents it', async () => 
 
 it('names the component where fields of several are shown', async () => {
   const { box } = await show([{ ...field('URL', 'text'), group: 'Call' }, field('Text', 'text')]);
-  expect(outline(box)).toEqual([
-    'label[for=#1] Call: URL',
-    'input#1',
-    'p#1-error[role=alert]',
-    'label[for=#2] Text',
-    'input#2',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Call: URL',
+      'input#1',
+      'p#1-error[role=alert]',
+      'label[for=#2] Text',
+      'input#2',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual(['Call: URL', 'Text']);
 });

@@ -42,14 +42,16 @@ it.each([
 
 it('runs and stops', async () => {
   const { box, onRun } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Run]',
-    'h2 Run',
-    'span[role=status]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Run]',
+      'h2 Run',
+      'span[role=status]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   await fire(box.querySelector('form') as Element, 'submit');
   expect(onRun).toHaveBeenCalledOnce();
   const running = await show({ status: 'running' });
@@ -66,27 +68,29 @@ it('says what prevents a run, at most five components, until a run is under way'
       Array.from({ length: count }, (_, at) => [`n${at}`, { message: `M${at}.`, fix: `F${at}.` }]),
     ) as unknown as Findings;
   const { box, onShow } = await show({}, { problems: problems(6) });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Run]',
-    'h2 Run',
-    'span[role=status]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'p 6 components prevent a run:',
-    'li M0. F0.',
-    'button[type=button] Show Title n0',
-    'li M1. F1.',
-    'button[type=button] Show Title n1',
-    'li M2. F2.',
-    'button[type=button] Show Title n2',
-    'li M3. F3.',
-    'button[type=button] Show Title n3',
-    'li M4. F4.',
-    'button[type=button] Show Title n4',
-    'button[disabled][type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Run]',
+      'h2 Run',
+      'span[role=status]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'p 6 components prevent a run:',
+      'li M0. F0.',
+      'button[type=button] Show Title n0',
+      'li M1. F1.',
+      'button[type=button] Show Title n1',
+      'li M2. F2.',
+      'button[type=button] Show Title n2',
+      'li M3. F3.',
+      'button[type=button] Show Title n3',
+      'li M4. F4.',
+      'button[type=button] Show Title n4',
+      'button[disabled][type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   expect(box.textContent).toContain('6 components prevent a run:M0. F0. Show Title n0M1. F1. Show Title n1');
   expect(box.querySelectorAll('li').length).toBe(5);
   await fire(named(box, 'Show Title n1'), 'click');
@@ -99,21 +103,23 @@ it('has the text of the result, which can be copied', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box } = await show({ status: 'completed', text: '```json\n{"a":1}\n```' });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Run]',
-    'h2 Run',
-    'span[role=status]',
-    'span Done',
-    'span[aria-hidden=true]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-    'h3 Result',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'p[aria-label=Result][role=region][tabindex=0] {"a":1}',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Run]',
+      'h2 Run',
+      'span[role=status]',
+      'span Done',
+      'span[aria-hidden=true]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+      'h3 Result',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'p[aria-label=Result][role=region][tabindex=0] {"a":1}',
+    ]);
   expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Result');
   await fire(named(box, 'Copy'), 'click');
   expect(writeText.mock.calls).toEqual([['{"a":1}']]);

@@ -27,15 +27,17 @@ it.each<[SaveState, string]>([
 
 it('says why changes are refused, and offers to try again or discard them', async () => {
   const { box, calls } = await show({ kind: 'refused', message: 'The disk is full.' });
-  expect(outline(box)).toEqual([
-    'span[role=status]',
-    'icon circle-exclamation-point 15',
-    'span Not saved. The disk is full.',
-    'button[type=button]',
-    'span Try again',
-    'button[type=button]',
-    'span Discard changes',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span[role=status]',
+      'icon circle-exclamation-point 15',
+      'span Not saved. The disk is full.',
+      'button[type=button]',
+      'span Try again',
+      'button[type=button]',
+      'span Discard changes',
+    ]);
   expect(box.textContent).toContain('Not saved. The disk is full.');
   await fire(named(box, 'Try again'), 'click');
   await fire(named(box, 'Discard changes'), 'click');

@@ -18,14 +18,16 @@ it('zooms a drawing and fits it into the view', async () => {
   };
   const parts = [createElement(Zoom, { key: 1 }), createElement(ViewButtons, { key: 2 })];
   const box = await page.show(createElement(ReactFlowProvider, { children: parts }));
-  expect(outline(box)).toEqual([
-    'button[title=Zoom in][aria-label=Zoom in][type=button]',
-    'icon zoom-in 17',
-    'button[title=Zoom out][aria-label=Zoom out][type=button]',
-    'icon zoom-out 17',
-    'button[title=Fit the view][aria-label=Fit the view][type=button]',
-    'icon maximize 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'button[title=Zoom in][aria-label=Zoom in][type=button]',
+      'icon zoom-in 17',
+      'button[title=Zoom out][aria-label=Zoom out][type=button]',
+      'icon zoom-out 17',
+      'button[title=Fit the view][aria-label=Fit the view][type=button]',
+      'icon maximize 17',
+    ]);
   expect([...box.querySelectorAll('button')].map((button) => button.getAttribute('aria-label'))).toEqual([
     'Zoom in',
     'Zoom out',

@@ -38,29 +38,31 @@ const badgeOf = (box: Element) => box.querySelector('span.rounded-full')?.textCo
 
 it('says which folder of which computer is connected, and since when', async () => {
   const box = await show(STATUS);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Folder of your computer]',
-    'span Files connected',
-    'icon folder-check 20',
-    'span Agents may read',
-    'span[aria-hidden=true]',
-    'dt Folder',
-    'bdi /home/me',
-    'dt Computer',
-    'bdi laptop',
-    'dt Since',
-    'time 2026-01-01T00:00:00Z',
-    'span (Jan 1, 2026)',
-    'dt Offers',
-    'span Files',
-    'p#1 Let agents use this folder',
-    'p#1-about When off, agents cannot use it. The connection stays open.',
-    'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
-    'span[data-state=checked]',
-    'button[type=button]',
-    'span Disconnect',
-    'icon unplug 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Folder of your computer]',
+      'span Files connected',
+      'icon folder-check 20',
+      'span Agents may read',
+      'span[aria-hidden=true]',
+      'dt Folder',
+      'bdi /home/me',
+      'dt Computer',
+      'bdi laptop',
+      'dt Since',
+      'time 2026-01-01T00:00:00Z',
+      'span (Jan 1, 2026)',
+      'dt Offers',
+      'span Files',
+      'p#1 Let agents use this folder',
+      'p#1-about When off, agents cannot use it. The connection stays open.',
+      'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
+      'span[data-state=checked]',
+      'button[type=button]',
+      'span Disconnect',
+      'icon unplug 17',
+    ]);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Folder of your computer');
   expect(box.textContent).toMatch(
     /^ Files connectedAgents may readFolder\/home\/meComputerlaptopSince.*2026.* \(.+\)OffersFilesLet agents use this folderWhen off, agents cannot use it\. The connection stays open\. Disconnect$/,

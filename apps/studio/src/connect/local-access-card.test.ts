@@ -35,21 +35,23 @@ const badgeOf = (box: Element) => box.querySelector(BADGE)?.textContent;
 it('says what direct access is, and removes it', async () => {
   const box = await show(ON);
   await vi.waitFor(() => expect(badgeOf(box)).toBe('Agents may read'));
-  expect(outline(box)).toEqual([
-    'section[aria-label=The machine Croft runs on]',
-    'span The machine Croft runs on',
-    'icon hard-drive 19',
-    'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
-    'span Agents may read',
-    'span[aria-hidden=true]',
-    'bdi /srv',
-    'button[type=button]',
-    'span Remove',
-    'p#1 Let agents read this directory',
-    'p#1-about When off, no agent can use its tools. Also applies to a folder you connect.',
-    'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
-    'span[data-state=checked]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=The machine Croft runs on]',
+      'span The machine Croft runs on',
+      'icon hard-drive 19',
+      'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+      'span Agents may read',
+      'span[aria-hidden=true]',
+      'bdi /srv',
+      'button[type=button]',
+      'span Remove',
+      'p#1 Let agents read this directory',
+      'p#1-about When off, no agent can use its tools. Also applies to a folder you connect.',
+      'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
+      'span[data-state=checked]',
+    ]);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('The machine Croft runs on');
   expect(box.textContent).toContain(
     'Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer ' +
@@ -96,16 +98,18 @@ it('lets the person pick a directory', async () => {
 it('says how to give a container a directory', async () => {
   const box = await show({ state: 'off', directory: null, canChange: false });
   await vi.waitFor(() => expect(badgeOf(box)).toBe('Off'));
-  expect(outline(box)).toEqual([
-    'section[aria-label=The machine Croft runs on]',
-    'span The machine Croft runs on',
-    'icon hard-drive 19',
-    'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
-    'span Off',
-    'span[aria-hidden=true]',
-    'p This server runs in a container, whose disk has none of your files. Mount a directory into the container and set  to its path there, or connect a folder above.',
-    'code CROFT_FILESYSTEM_PATH',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=The machine Croft runs on]',
+      'span The machine Croft runs on',
+      'icon hard-drive 19',
+      'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+      'span Off',
+      'span[aria-hidden=true]',
+      'p This server runs in a container, whose disk has none of your files. Mount a directory into the container and set  to its path there, or connect a folder above.',
+      'code CROFT_FILESYSTEM_PATH',
+    ]);
   expect(box.textContent).toContain(
     'This server runs in a container, whose disk has none of your files. Mount a directory into the container and set ' +
       'CROFT_FILESYSTEM_PATH to its path there, or connect a folder above.',

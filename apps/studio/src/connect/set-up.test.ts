@@ -22,25 +22,27 @@ it('has the command, how long it works, and asks a running daemon', async () => 
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box, onAsk } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Folder of your computer]',
-    'h2 Connect a folder of your computer',
-    'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
-    'pre[role=group][aria-label=Command that connects a folder]',
-    'code croft connect x',
-    'span[aria-hidden=true] $',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'p[role=status] Waiting for it to connect',
-    'span[aria-hidden=true]',
-    'p Works once, for another',
-    'span 1:05',
-    'p Is  already running on this computer? Ask it to connect to this server.',
-    'code croft connect',
-    'button[type=button]',
-    'span Ask it to connect',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Folder of your computer]',
+      'h2 Connect a folder of your computer',
+      'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+      'pre[role=group][aria-label=Command that connects a folder]',
+      'code croft connect x',
+      'span[aria-hidden=true] $',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'p[role=status] Waiting for it to connect',
+      'span[aria-hidden=true]',
+      'p Works once, for another',
+      'span 1:05',
+      'p Is  already running on this computer? Ask it to connect to this server.',
+      'code croft connect',
+      'button[type=button]',
+      'span Ask it to connect',
+    ]);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Folder of your computer');
   expect(box.textContent).toBe(
     'Connect a folder of your computerOpen a terminal on that computer, in the folder that your agents may read, and run ' +
@@ -65,19 +67,21 @@ it.each([
 
 it('says that the command is being created, and that the server is away', async () => {
   const { box } = await show({ command: undefined } as Partial<Pairing>, {}, true);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Folder of your computer]',
-    'h2 Connect a folder of your computer',
-    'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
-    'div[role=status]',
-    'span Creating the command',
-    'span[aria-hidden=true]',
-    'p[role=status] Croft does not answer',
-    'p Is  already running on this computer? Ask it to connect to this server.',
-    'code croft connect',
-    'button[type=button]',
-    'span Ask it to connect',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Folder of your computer]',
+      'h2 Connect a folder of your computer',
+      'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+      'div[role=status]',
+      'span Creating the command',
+      'span[aria-hidden=true]',
+      'p[role=status] Croft does not answer',
+      'p Is  already running on this computer? Ask it to connect to this server.',
+      'code croft connect',
+      'button[type=button]',
+      'span Ask it to connect',
+    ]);
   expect(box.textContent).toContain('nothing else.Creating the commandCroft does not answer');
   expect(box.querySelectorAll('[role=status]').length).toBe(2);
 });

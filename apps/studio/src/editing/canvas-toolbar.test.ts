@@ -15,26 +15,28 @@ async function show(more: object = {}) {
 
 it('has a button for each command, with its key', async () => {
   const { box, onCommand } = await show();
-  expect(outline(box)).toEqual([
-    'div[aria-label=Edit the flow][role=toolbar]',
-    'button[title=Add component (A)][aria-label=Add component][type=button]',
-    'icon plus 16',
-    'span Add component',
-    'button[title=Add note (N)][aria-label=Add note (N)][type=button]',
-    'icon sticky-note 17',
-    'button[title=Undo][aria-label=Undo][type=button]',
-    'icon undo-2 17',
-    'button[title=Redo][aria-label=Redo][type=button]',
-    'icon redo-2 17',
-    'button[title=Tidy up (L)][aria-label=Tidy up (L)][type=button]',
-    'icon wand-sparkles 17',
-    'button[title=Find in this flow (F)][aria-label=Find in this flow (F)][type=button]',
-    'icon search 17',
-    'button[title=All commands (Ctrl+K)][aria-label=All commands (Ctrl+K)][type=button]',
-    'icon command 17',
-    'button[title=Keys (?)][aria-label=Keys (?)][type=button]',
-    'icon circle-question-mark 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-label=Edit the flow][role=toolbar]',
+      'button[title=Add component (A)][aria-label=Add component][type=button]',
+      'icon plus 16',
+      'span Add component',
+      'button[title=Add note (N)][aria-label=Add note (N)][type=button]',
+      'icon sticky-note 17',
+      'button[title=Undo][aria-label=Undo][type=button]',
+      'icon undo-2 17',
+      'button[title=Redo][aria-label=Redo][type=button]',
+      'icon redo-2 17',
+      'button[title=Tidy up (L)][aria-label=Tidy up (L)][type=button]',
+      'icon wand-sparkles 17',
+      'button[title=Find in this flow (F)][aria-label=Find in this flow (F)][type=button]',
+      'icon search 17',
+      'button[title=All commands (Ctrl+K)][aria-label=All commands (Ctrl+K)][type=button]',
+      'icon command 17',
+      'button[title=Keys (?)][aria-label=Keys (?)][type=button]',
+      'icon circle-question-mark 17',
+    ]);
   expect(box.querySelector('[role=toolbar]')?.getAttribute('aria-label')).toBe('Edit the flow');
   const buttons = [...box.querySelectorAll('button')];
   expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([

@@ -31,26 +31,28 @@ it('connects what is picked, or removes the connection, and closes', async () =>
   const props = { flow: wired, registry, node: 'a', onConnect, onDisconnect, onClose };
   const box = await page.show(createElement(ConnectDialog, props));
   const dialog = document.querySelector('dialog') ?? box;
-  expect(outline(dialog)).toEqual([
-    'h2#1 Connect Agent',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Ports whose types do not fit are not in the list.',
-    'input[placeholder=Search components and ports][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search components and ports][data-first=true][role=combobox]',
-    'div#2[aria-label=Search components and ports][role=listbox]',
-    'div[aria-label=From “Out” to][role=group]',
-    'p[aria-hidden=true] From “Out” to',
-    'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
-    'span “in” of Words',
-    'div[aria-label=To “tools” from][role=group]',
-    'p[aria-hidden=true] To “tools” from',
-    'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span “component_as_tool” of Words',
-    'div[aria-label=Connections now][role=group]',
-    'p[aria-hidden=true] Connections now',
-    'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Disconnect “Out” of Words from “prompt” of Agent',
-  ]);
+  await expect
+    .poll(() => outline(dialog))
+    .toEqual([
+      'h2#1 Connect Agent',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Ports whose types do not fit are not in the list.',
+      'input[placeholder=Search components and ports][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search components and ports][data-first=true][role=combobox]',
+      'div#2[aria-label=Search components and ports][role=listbox]',
+      'div[aria-label=From “Out” to][role=group]',
+      'p[aria-hidden=true] From “Out” to',
+      'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+      'span “in” of Words',
+      'div[aria-label=To “tools” from][role=group]',
+      'p[aria-hidden=true] To “tools” from',
+      'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span “component_as_tool” of Words',
+      'div[aria-label=Connections now][role=group]',
+      'p[aria-hidden=true] Connections now',
+      'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Disconnect “Out” of Words from “prompt” of Agent',
+    ]);
   const options = [...dialog.querySelectorAll('[role=option]')];
   await fire(options[0] as Element, 'click');
   expect([onConnect.mock.calls, onDisconnect.mock.calls, onClose.mock.calls.length]).toEqual([

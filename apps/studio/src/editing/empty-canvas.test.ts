@@ -9,18 +9,20 @@ const page = usePage();
 it('offers the assistant and the first component', async () => {
   const onAdd = vi.fn();
   const box = await page.show(createElement(EmptyCanvas, { isReadOnly: false, onAdd }));
-  expect(outline(box)).toEqual([
-    'span[aria-hidden=true]',
-    'icon workflow 22',
-    'p This flow has no components yet',
-    'p A chat begins with “Chat input” and ends with “Chat output”.',
-    'button[type=button]',
-    'span Describe it to the assistant',
-    'icon bot-message-square 16',
-    'button[type=button]',
-    'span Add the first component',
-    'icon plus 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span[aria-hidden=true]',
+      'icon workflow 22',
+      'p This flow has no components yet',
+      'p A chat begins with “Chat input” and ends with “Chat output”.',
+      'button[type=button]',
+      'span Describe it to the assistant',
+      'icon bot-message-square 16',
+      'button[type=button]',
+      'span Add the first component',
+      'icon plus 16',
+    ]);
   expect(box.textContent).toBe(
     'This flow has no components yetA chat begins with “Chat input” and ends with “Chat output”. Describe it to the assistant' +
       ' Add the first component',

@@ -63,14 +63,16 @@ it('is not there beside other selected items, or where the flow is read-only', a
 it('has an icon and a title for each button', async () => {
   await show();
   const toolbar = document.querySelector('button')?.parentElement as Element;
-  expect(outline(toolbar)).toEqual([
-    'button[title=Connect (C)][aria-label=Connect (C)][type=button]',
-    'icon spline 16',
-    'button[title=Run from here][aria-label=Run from here][type=button]',
-    'icon rotate-cw 16',
-    'button[title=Duplicate][aria-label=Duplicate][type=button]',
-    'icon copy 16',
-    'button[title=Delete][aria-label=Delete][type=button]',
-    'icon trash 16',
-  ]);
+  await expect
+    .poll(() => outline(toolbar))
+    .toEqual([
+      'button[title=Connect (C)][aria-label=Connect (C)][type=button]',
+      'icon spline 16',
+      'button[title=Run from here][aria-label=Run from here][type=button]',
+      'icon rotate-cw 16',
+      'button[title=Duplicate][aria-label=Duplicate][type=button]',
+      'icon copy 16',
+      'button[title=Delete][aria-label=Delete][type=button]',
+      'icon trash 16',
+    ]);
 });

@@ -41,26 +41,28 @@ async function show() {
 
 it('lists current components by category, with the focus in the search', async () => {
   const { box, rows, groups, input, onPick } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Add a component]',
-    'h2 Add a component',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 16',
-    'input[placeholder=Name, purpose or port type][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=Search components][data-first=true][role=combobox]',
-    'div#1[aria-label=Search components][role=listbox]',
-    'div[aria-label=models][role=group]',
-    'p[aria-hidden=true] models',
-    'div#1-0[draggable=true][aria-selected=true][tabindex=-1][role=option]',
-    'span[aria-hidden=true]',
-    'span Agent',
-    'span About Agent',
-    'div[aria-label=text][role=group]',
-    'p[aria-hidden=true] text',
-    'div#1-1[draggable=true][aria-selected=false][tabindex=-1][role=option]',
-    'span[aria-hidden=true]',
-    'span Words',
-    'span About Words',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Add a component]',
+      'h2 Add a component',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 16',
+      'input[placeholder=Name, purpose or port type][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=Search components][data-first=true][role=combobox]',
+      'div#1[aria-label=Search components][role=listbox]',
+      'div[aria-label=models][role=group]',
+      'p[aria-hidden=true] models',
+      'div#1-0[draggable=true][aria-selected=true][tabindex=-1][role=option]',
+      'span[aria-hidden=true]',
+      'span Agent',
+      'span About Agent',
+      'div[aria-label=text][role=group]',
+      'p[aria-hidden=true] text',
+      'div#1-1[draggable=true][aria-selected=false][tabindex=-1][role=option]',
+      'span[aria-hidden=true]',
+      'span Words',
+      'span About Words',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('h2')?.textContent]).toEqual([
     'Add a component',
     'Add a component',

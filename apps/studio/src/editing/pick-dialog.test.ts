@@ -31,26 +31,28 @@ const ITEMS = [
 
 it('finds rows with every word in the name, purpose or group', async () => {
   const { box, search, titles } = await show(ITEMS);
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Commands',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about All of them.',
-    'input[placeholder=Search][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search][data-first=true][role=combobox]',
-    'div#2[aria-label=Search][role=listbox]',
-    'div[aria-label=Commands][role=group]',
-    'p[aria-hidden=true] Commands',
-    'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
-    'span Undo',
-    'div[aria-label=Add][role=group]',
-    'p[aria-hidden=true] Add',
-    'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Agent',
-    'span Uses tools',
-    'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Tool',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Commands',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about All of them.',
+      'input[placeholder=Search][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#2-0][aria-controls=#2][aria-expanded=true][aria-label=Search][data-first=true][role=combobox]',
+      'div#2[aria-label=Search][role=listbox]',
+      'div[aria-label=Commands][role=group]',
+      'p[aria-hidden=true] Commands',
+      'div#2-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+      'span Undo',
+      'div[aria-label=Add][role=group]',
+      'p[aria-hidden=true] Add',
+      'div#2-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Agent',
+      'span Uses tools',
+      'div#2-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Tool',
+    ]);
   expect([
     box.querySelector('h2')?.textContent,
     box.querySelector('input')?.getAttribute('aria-label'),

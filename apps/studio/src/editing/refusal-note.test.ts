@@ -18,16 +18,18 @@ async function show(offer?: object) {
 it('says why, and takes what would work', async () => {
   const edits = [{ kind: 'x' }];
   const { box, onTake, onClose } = await show({ label: 'Add a parser between', edits });
-  expect(outline(box)).toEqual([
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'p Rows are no text.',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 15',
-    'button[type=button]',
-    'span Add a parser between',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'p Rows are no text.',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 15',
+      'button[type=button]',
+      'span Add a parser between',
+    ]);
   expect(box.querySelector('[role=alert]')?.textContent).toBe('Rows are no text.Add a parser between');
   await fire(named(box, 'Add a parser between'), 'click');
   expect([onTake.mock.calls, onClose.mock.calls]).toEqual([[[edits]], []]);

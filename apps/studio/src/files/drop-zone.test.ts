@@ -19,7 +19,7 @@ async function show(takes = true) {
 
 it('says where dropped files go while some are over it, also over its parts', async () => {
   const { box, drag } = await show();
-  expect(outline(box)).toEqual(['div Folder']);
+  await expect.poll(() => outline(box)).toEqual(['div Folder']);
   expect([await drag('dragenter'), box.textContent]).toEqual([true, 'FolderDrop to upload to docs']);
   await drag('dragenter');
   await drag('dragleave');

@@ -29,18 +29,20 @@ const CONFLICT = JSON.stringify({ error: { code: 'changed', message: 'It changed
 
 it('edits a text, and saves it once it changed', async () => {
   const { box, field, press, names, onSaved, onClose } = await show();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 Edit “”',
-    'bdi a.txt',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'input[type=text][data-types=false][data-tall=true][aria-label=Text of a.txt][value=old]',
-    'button[disabled][type=button]',
-    'span Save',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 Edit “”',
+      'bdi a.txt',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'input[type=text][data-types=false][data-tall=true][aria-label=Text of a.txt][value=old]',
+      'button[disabled][type=button]',
+      'span Save',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect([box.querySelector('h2')?.textContent, field().value, field().getAttribute('aria-label')]).toEqual([
     'Edit “a.txt”',
     'old',

@@ -21,12 +21,14 @@ it('puts headings below the title of the pane', async () => {
 
 it('links to files of the tree, to parts of the page and, in a new tab, to other sites', async () => {
   const box = await show('[in](../b/c.md) [top](..) [part](#x) [out](https://x.test/)');
-  expect(outline(box)).toEqual([
-    'a[href=/base/files?dir=b&file=b%2Fc.md] in',
-    'a[rel=noreferrer][target=_blank][href=..] top',
-    'a[href=/base/#x] part',
-    'a[rel=noreferrer][target=_blank][href=https://x.test/] out',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'a[href=/base/files?dir=b&file=b%2Fc.md] in',
+      'a[rel=noreferrer][target=_blank][href=..] top',
+      'a[href=/base/#x] part',
+      'a[rel=noreferrer][target=_blank][href=https://x.test/] out',
+    ]);
   expect(
     [...box.querySelectorAll('a')].map((link) => [
       link.textContent,
@@ -44,11 +46,13 @@ it('links to files of the tree, to parts of the page and, in a new tab, to other
 
 it('shows pictures of the tree, and the description of others', async () => {
   const box = await show('![one](p.png) ![two](https://x.test/p.png) ![](p.txt)');
-  expect(outline(box)).toEqual([
-    'img[src=http://croft.test/base/api/v1/files/content?path=docs%2Fp.png][alt=one]',
-    'em [picture: two]',
-    'em [picture: no description]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'img[src=http://croft.test/base/api/v1/files/content?path=docs%2Fp.png][alt=one]',
+      'em [picture: two]',
+      'em [picture: no description]',
+    ]);
   const picture = box.querySelector('img');
   expect([picture?.getAttribute('src'), picture?.getAttribute('alt')]).toEqual([
     'http://croft.test/base/api/v1/files/content?path=docs%2Fp.png',
@@ -67,17 +71,19 @@ it('runs nothing of a document', async () => {
 
 it('says which tasks are done, and scrolls wide tables and code by keyboard', async () => {
   const box = await show('- [x] a\n- [ ] b\n\n| a |\n|---|\n| b |\n\n```\ncode\n```');
-  expect(outline(box)).toEqual([
-    'li a',
-    'input[type=checkbox][aria-label=done][disabled][checked]',
-    'li b',
-    'input[type=checkbox][aria-label=to do][disabled]',
-    'div[tabindex=0][aria-label=Table][role=region]',
-    'th a',
-    'td b',
-    'pre[tabindex=0]',
-    'code code',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'li a',
+      'input[type=checkbox][aria-label=done][disabled][checked]',
+      'li b',
+      'input[type=checkbox][aria-label=to do][disabled]',
+      'div[tabindex=0][aria-label=Table][role=region]',
+      'th a',
+      'td b',
+      'pre[tabindex=0]',
+      'code code',
+    ]);
   expect(
     [...box.querySelectorAll('input')].map((task) => [
       task.getAttribute('aria-label'),

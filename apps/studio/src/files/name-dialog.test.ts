@@ -39,20 +39,22 @@ it('changes nothing where the name is the same', async () => {
 
 it('shows what a name hides', async () => {
   const { box, input } = await open();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 T',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'form[noValidate]',
-    'label[for=#2] Name',
-    'input#2[spellCheck=false][data-first=true][autoComplete=off]',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Save',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 T',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'form[noValidate]',
+      'label[for=#2] Name',
+      'input#2[spellCheck=false][data-first=true][autoComplete=off]',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Save',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   await type(input, 'plain');
   expect(box.textContent).not.toContain('invisible');
   await type(input, 'a\u202etxt');

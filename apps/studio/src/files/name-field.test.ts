@@ -47,11 +47,13 @@ it.each([
 it('saves once', async () => {
   const save = vi.fn(() => new Promise(() => undefined));
   const { box, submit } = await open(save);
-  expect(outline(box)).toEqual([
-    'label[for=#1] Name',
-    'input#1[spellCheck=false][data-first=true][autoComplete=off][value=a.txt]',
-    'p#1-error[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Name',
+      'input#1[spellCheck=false][data-first=true][autoComplete=off][value=a.txt]',
+      'p#1-error[role=alert]',
+    ]);
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('saving'));
   await submit();

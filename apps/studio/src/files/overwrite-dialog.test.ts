@@ -22,21 +22,23 @@ async function show(question: string, others = 0, path = 'docs/a.txt') {
 
 it('says whether replacing can be undone', async () => {
   const { box } = await show('exists');
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 “” is already there',
-    'bdi a.txt',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about In . The trash keeps the old file, so you can undo replacing it. “Keep both” gives the new file another name.',
-    'bdi docs',
-    'button[data-first=true][type=button]',
-    'span Keep both',
-    'button[type=button]',
-    'span Replace',
-    'button[type=button]',
-    'span Skip',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 “” is already there',
+      'bdi a.txt',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about In . The trash keeps the old file, so you can undo replacing it. “Keep both” gives the new file another name.',
+      'bdi docs',
+      'button[data-first=true][type=button]',
+      'span Keep both',
+      'button[type=button]',
+      'span Replace',
+      'button[type=button]',
+      'span Skip',
+    ]);
   expect(box.textContent).toContain('“a.txt” is already there');
   expect(box.textContent).toContain('In docs. The trash keeps the old file');
   const final = (await show('not_undoable', 0, 'a.txt')).box;

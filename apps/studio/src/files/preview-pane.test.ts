@@ -61,22 +61,24 @@ it('says what the file is, and offers to edit, download and follow it', async ()
 
 it('says less of a file that is not listed, and does not offer to edit what cannot be edited', async () => {
   const { box } = await show('a.txt', text('hello'), null);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Preview of a.txt][tabindex=-1]',
-    'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
-    'icon arrow-left 18',
-    'icon file-text 18',
-    'bdi a.txt',
-    'a[href=/base/settings/activity?path=d%2Fa.txt][title=Changes][aria-label=Changes of a.txt]',
-    'icon rotate-ccw-clock 18',
-    'a[title=Download][aria-label=Download a.txt][download=a.txt][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.txt&download=1]',
-    'icon download 18',
-    'button[title=Close the preview][aria-label=Close the preview][type=button]',
-    'icon x 18',
-    'div[tabindex=0][aria-label=Text of a.txt][role=region]',
-    'pre[aria-hidden=true] 1',
-    'pre hello',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Preview of a.txt][tabindex=-1]',
+      'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
+      'icon arrow-left 18',
+      'icon file-text 18',
+      'bdi a.txt',
+      'a[href=/base/settings/activity?path=d%2Fa.txt][title=Changes][aria-label=Changes of a.txt]',
+      'icon rotate-ccw-clock 18',
+      'a[title=Download][aria-label=Download a.txt][download=a.txt][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.txt&download=1]',
+      'icon download 18',
+      'button[title=Close the preview][aria-label=Close the preview][type=button]',
+      'icon x 18',
+      'div[tabindex=0][aria-label=Text of a.txt][role=region]',
+      'pre[aria-hidden=true] 1',
+      'pre hello',
+    ]);
   expect(box.querySelector('p')?.textContent).toBe('');
   const isOffered = (each: Element) => each.querySelector('[aria-label^="Edit "]') !== null;
   expect(isOffered(box)).toBe(false);
@@ -116,21 +118,23 @@ it('covers the folder on a narrow page, and takes the focus', async () => {
 
 it('shows a picture as it is now, or says that the browser cannot', async () => {
   const { box } = await show('a.png', text(''));
-  expect(outline(box)).toEqual([
-    'section[aria-label=Preview of a.png][tabindex=-1]',
-    'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
-    'icon arrow-left 18',
-    'icon file-image 18',
-    'bdi a.png',
-    'p 2.0 KB · changed Jan 1, 2026',
-    'a[href=/base/settings/activity?path=d%2Fa.png][title=Changes][aria-label=Changes of a.png]',
-    'icon rotate-ccw-clock 18',
-    'a[title=Download][aria-label=Download a.png][download=a.png][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&download=1]',
-    'icon download 18',
-    'button[title=Close the preview][aria-label=Close the preview][type=button]',
-    'icon x 18',
-    'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=2026-01-01T00%3A00%3A00Z][alt=a.png]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Preview of a.png][tabindex=-1]',
+      'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
+      'icon arrow-left 18',
+      'icon file-image 18',
+      'bdi a.png',
+      'p 2.0 KB · changed Jan 1, 2026',
+      'a[href=/base/settings/activity?path=d%2Fa.png][title=Changes][aria-label=Changes of a.png]',
+      'icon rotate-ccw-clock 18',
+      'a[title=Download][aria-label=Download a.png][download=a.png][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&download=1]',
+      'icon download 18',
+      'button[title=Close the preview][aria-label=Close the preview][type=button]',
+      'icon x 18',
+      'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=2026-01-01T00%3A00%3A00Z][alt=a.png]',
+    ]);
   const picture = box.querySelector('img') as Element;
   expect([picture.getAttribute('src'), picture.getAttribute('alt')]).toEqual([
     `${URL_OF}a.png&v=2026-01-01T00%3A00%3A00Z`,

@@ -27,10 +27,12 @@ async function show(more: Partial<FileEntry> = {}) {
 
 it('is open, with what can be done with a text file', async () => {
   const { box, items } = await show();
-  expect(outline(box)).toEqual([
-    'buttonradix-#1[data-radix-popper-align=end][data-radix-popper-side=bottom][data-state=open][aria-controls=radix-#2][aria-expanded=true][aria-haspopup=menu][tabindex=-1][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
-    'icon ellipsis 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'buttonradix-#1[data-radix-popper-align=end][data-radix-popper-side=bottom][data-state=open][aria-controls=radix-#2][aria-expanded=true][aria-haspopup=menu][tabindex=-1][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
+      'icon ellipsis 17',
+    ]);
   expect(items()).toEqual(['Preview', 'Download', 'Edit', 'Show changes', 'Rename', 'Delete']);
   const button = named(box, 'Actions for a.txt');
   expect([button.getAttribute('tabindex')]).toEqual(['-1']);

@@ -44,17 +44,19 @@ it('does not search again for the text that is shown', async () => {
 
 it('is cleared by its button, which leaves the focus in it', async () => {
   const { box, input, onSearch, focus } = await show('a', 'content');
-  expect(outline(box)).toEqual([
-    'icon search 16',
-    'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files][value=a]',
-    'button[title=Clear the search][aria-label=Clear the search][type=button]',
-    'icon x 16',
-    'legend Search in',
-    'label Names',
-    'input[name=#1][type=radio]',
-    'label Contents',
-    'input[name=#1][type=radio][checked]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'icon search 16',
+      'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files][value=a]',
+      'button[title=Clear the search][aria-label=Clear the search][type=button]',
+      'icon x 16',
+      'legend Search in',
+      'label Names',
+      'input[name=#1][type=radio]',
+      'label Contents',
+      'input[name=#1][type=radio][checked]',
+    ]);
   expect(box.querySelector('kbd')).toBeNull();
   await fire(named(box, 'Clear the search'), 'click');
   expect([onSearch.mock.calls, focus.mock.calls.length, input.value, box.querySelector('kbd')?.textContent]).toEqual([
@@ -78,11 +80,13 @@ it('is cleared by Escape, and left where it is empty', async () => {
 
 it('offers to search in contents once there is a text', async () => {
   const { box, input, onSearch } = await show();
-  expect(outline(box)).toEqual([
-    'icon search 16',
-    'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files]',
-    'kbd /',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'icon search 16',
+      'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files]',
+      'kbd /',
+    ]);
   expect(box.querySelector('fieldset')).toBeNull();
   await type(input, 'a ');
   expect([box.querySelector('legend')?.textContent, box.querySelector('fieldset')?.textContent]).toEqual([

@@ -23,22 +23,24 @@ async function show(answer: unknown, place: Partial<FilesPlace> = {}) {
 it('lists matches with their folders, and links to the file and line', async () => {
   const matches = [{ path: 'a/b/word.md' }, { path: 'n.txt', line: 7, text: '  a WORD here' }];
   const { box } = await show({ matches, truncated: false }, { where: 'content', file: 'n.txt', line: 7 });
-  expect(outline(box)).toEqual([
-    'p[role=status] 2 results for “Word”',
-    'a[href=/base/files?dir=d&file=a%2Fb%2Fword.md&q=Word&in=content]',
-    'icon file-text 18',
-    'bdi word.md',
-    'span Files /  /',
-    'bdi a',
-    'bdi b',
-    'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word&in=content][aria-current=true]',
-    'icon file-text 18',
-    'bdi n.txt',
-    'span Files',
-    'span 7',
-    'span a  here',
-    'mark WORD',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'p[role=status] 2 results for “Word”',
+      'a[href=/base/files?dir=d&file=a%2Fb%2Fword.md&q=Word&in=content]',
+      'icon file-text 18',
+      'bdi word.md',
+      'span Files /  /',
+      'bdi a',
+      'bdi b',
+      'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word&in=content][aria-current=true]',
+      'icon file-text 18',
+      'bdi n.txt',
+      'span Files',
+      'span 7',
+      'span a  here',
+      'mark WORD',
+    ]);
   expect(server.requests).toEqual([`${ROUTE}?q=Word&in=content`]);
   expect(box.textContent).toBe('2 results for “Word”word.mdFiles / a / bn.txtFiles7a WORD here');
   expect(
@@ -53,15 +55,17 @@ it('lists matches with their folders, and links to the file and line', async () 
 it('marks only the line that is shown', async () => {
   const matches = [{ path: 'n.txt', line: 7, text: 'x' }];
   const { box } = await show({ matches, truncated: false }, { file: 'n.txt', line: 8 });
-  expect(outline(box)).toEqual([
-    'p[role=status] 1 result for “Word”',
-    'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word]',
-    'icon file-text 18',
-    'bdi n.txt',
-    'span Files',
-    'span 7',
-    'span x',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'p[role=status] 1 result for “Word”',
+      'a[href=/base/files?dir=d&file=n.txt&line=7&q=Word]',
+      'icon file-text 18',
+      'bdi n.txt',
+      'span Files',
+      'span 7',
+      'span x',
+    ]);
   expect([box.querySelector('[aria-current]'), box.querySelector('mark')]).toEqual([null, null]);
 });
 
@@ -69,24 +73,26 @@ it('cuts the text before a match that is far to the right', async () => {
   const lines = ['12345678901234word', '123456789012345word'];
   const matches = lines.map((text, line) => ({ path: 'n', line, text }));
   const { box } = await show({ matches, truncated: true });
-  expect(outline(box)).toEqual([
-    'p[role=status] 2 results for “Word”',
-    'a[href=/base/files?dir=d&file=n&q=Word]',
-    'icon file 18',
-    'bdi n',
-    'span Files',
-    'span 0',
-    'span 12345678901234',
-    'mark word',
-    'a[href=/base/files?dir=d&file=n&line=1&q=Word]',
-    'icon file 18',
-    'bdi n',
-    'span Files',
-    'span 1',
-    'span …23456789012345',
-    'mark word',
-    'div More files match. Make the search text longer to see fewer results.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'p[role=status] 2 results for “Word”',
+      'a[href=/base/files?dir=d&file=n&q=Word]',
+      'icon file 18',
+      'bdi n',
+      'span Files',
+      'span 0',
+      'span 12345678901234',
+      'mark word',
+      'a[href=/base/files?dir=d&file=n&line=1&q=Word]',
+      'icon file 18',
+      'bdi n',
+      'span Files',
+      'span 1',
+      'span …23456789012345',
+      'mark word',
+      'div More files match. Make the search text longer to see fewer results.',
+    ]);
   expect([...box.querySelectorAll('.truncate')].map(({ textContent }) => textContent)).toEqual([
     '12345678901234word',
     '…23456789012345word',
@@ -116,15 +122,17 @@ it('says that it searches, and why it failed', async () => {
   const loading = await page.show(inClient(testClient())(createElement(SearchResults, { place, onOther: vi.fn() })));
   expect(loading.textContent).toBe('Searching');
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  expect(outline(box)).toEqual([
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The search failed',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The search failed',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toBe('The search failedIt broke.Try again');
   server.answer(ROUTE, { matches: [{ path: 'n' }], truncated: false });
   await fire(named(box, 'Try again'), 'click');

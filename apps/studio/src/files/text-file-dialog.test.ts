@@ -17,23 +17,25 @@ async function open() {
 
 it('creates a file of the text and the name', async () => {
   const { box, onCreate, onClose, area } = await open();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 New text file',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'form[noValidate]',
-    'label[for=#2] Name',
-    'input#2[spellCheck=false][data-first=true][autoComplete=off][value=notes.md]',
-    'p#2-error[role=alert]',
-    'label[for=#3] Text',
-    'textarea#3[rows=12]',
-    'p#3-error[role=alert]',
-    'button[type=submit]',
-    'span Create file',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 New text file',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'form[noValidate]',
+      'label[for=#2] Name',
+      'input#2[spellCheck=false][data-first=true][autoComplete=off][value=notes.md]',
+      'p#2-error[role=alert]',
+      'label[for=#3] Text',
+      'textarea#3[rows=12]',
+      'p#3-error[role=alert]',
+      'button[type=submit]',
+      'span Create file',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   await type(area, 'hello');
   await fire(box.querySelector('form') as Element, 'submit');
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());

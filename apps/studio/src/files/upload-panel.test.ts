@@ -58,22 +58,24 @@ it('stays with the reason where a file was not stored, and tries again', async (
     item(1, 'failed', { problem: 'The disk is full.' }),
     item(2, 'failed'),
   );
-  expect(outline(box)).toEqual([
-    'section[aria-label=Uploads]',
-    'p[role=status] 2 not uploaded',
-    'button[type=button]',
-    'span Try all again',
-    'button[title=Close the list of uploads][aria-label=Close the list of uploads][type=button]',
-    'icon x 16',
-    'bdi f1.txt',
-    'p The disk is full.',
-    'button[title=Try f1.txt again][aria-label=Try f1.txt again][type=button]',
-    'icon rotate-cw 16',
-    'bdi f2.txt',
-    'p The upload failed. Try again.',
-    'button[title=Try f2.txt again][aria-label=Try f2.txt again][type=button]',
-    'icon rotate-cw 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Uploads]',
+      'p[role=status] 2 not uploaded',
+      'button[type=button]',
+      'span Try all again',
+      'button[title=Close the list of uploads][aria-label=Close the list of uploads][type=button]',
+      'icon x 16',
+      'bdi f1.txt',
+      'p The disk is full.',
+      'button[title=Try f1.txt again][aria-label=Try f1.txt again][type=button]',
+      'icon rotate-cw 16',
+      'bdi f2.txt',
+      'p The upload failed. Try again.',
+      'button[title=Try f2.txt again][aria-label=Try f2.txt again][type=button]',
+      'icon rotate-cw 16',
+    ]);
   expect([title, box.textContent?.includes('The disk is full.')]).toEqual(['2 not uploaded', true]);
   await pass(60_000);
   await press('Try f2.txt again');
@@ -89,38 +91,40 @@ it('asks about the file whose name is taken, for all that may meet the same ques
     item(2, 'waiting'),
     item(3, 'asking', { question: 'not_undoable' } as Partial<Upload>),
   );
-  expect(outline(box)).toEqual([
-    'section[aria-label=Uploads]',
-    'p[role=status] Uploading 3 of 3',
-    'button[type=button]',
-    'span Cancel all',
-    'div[aria-valuemax=100][aria-valuemin=0][aria-valuenow=0][aria-label=All uploads][role=progressbar]',
-    'bdi f1.txt',
-    'p A file of this name is there',
-    'bdi f2.txt',
-    'p Waiting',
-    'button[title=Cancel f2.txt][aria-label=Cancel f2.txt][type=button]',
-    'icon x 16',
-    'bdi f3.txt',
-    'p The trash cannot keep the old file',
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 “” is already there',
-    'bdi f1.txt',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about In . The trash keeps the old file, so you can undo replacing it. “Keep both” gives the new file another name.',
-    'bdi d',
-    'input#2[type=checkbox]',
-    'icon check 14',
-    'icon minus 14',
-    'label[for=#2] Do the same with the others',
-    'button[data-first=true][type=button]',
-    'span Keep both',
-    'button[type=button]',
-    'span Replace',
-    'button[type=button]',
-    'span Skip',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Uploads]',
+      'p[role=status] Uploading 3 of 3',
+      'button[type=button]',
+      'span Cancel all',
+      'div[aria-valuemax=100][aria-valuemin=0][aria-valuenow=0][aria-label=All uploads][role=progressbar]',
+      'bdi f1.txt',
+      'p A file of this name is there',
+      'bdi f2.txt',
+      'p Waiting',
+      'button[title=Cancel f2.txt][aria-label=Cancel f2.txt][type=button]',
+      'icon x 16',
+      'bdi f3.txt',
+      'p The trash cannot keep the old file',
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 “” is already there',
+      'bdi f1.txt',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about In . The trash keeps the old file, so you can undo replacing it. “Keep both” gives the new file another name.',
+      'bdi d',
+      'input#2[type=checkbox]',
+      'icon check 14',
+      'icon minus 14',
+      'label[for=#2] Do the same with the others',
+      'button[data-first=true][type=button]',
+      'span Keep both',
+      'button[type=button]',
+      'span Replace',
+      'button[type=button]',
+      'span Skip',
+    ]);
   expect(box.textContent).toContain('Do the same with the others');
   await press('Keep both');
   await press('Close');

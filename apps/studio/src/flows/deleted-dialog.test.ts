@@ -21,22 +21,24 @@ it('lists deleted flows, and restores the one that is pressed', async () => {
   const deletedAt = '2026-01-01T00:00:00Z';
   const { box, onRestore, onClose } = await show({ id: 'a', name: 'A', deletedAt }, { id: 'b', name: 'B', deletedAt });
   await vi.waitFor(() => expect(box.querySelectorAll('li').length).toBe(2));
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Recently deleted',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
-    'ul[aria-label=Deleted flows]',
-    'bdi A',
-    'time 2026-01-01T00:00:00Z',
-    'button[aria-label=Restore A][type=button]',
-    'span Restore',
-    'bdi B',
-    'time 2026-01-01T00:00:00Z',
-    'button[aria-label=Restore B][type=button]',
-    'span Restore',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Recently deleted',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+      'ul[aria-label=Deleted flows]',
+      'bdi A',
+      'time 2026-01-01T00:00:00Z',
+      'button[aria-label=Restore A][type=button]',
+      'span Restore',
+      'bdi B',
+      'time 2026-01-01T00:00:00Z',
+      'button[aria-label=Restore B][type=button]',
+      'span Restore',
+    ]);
   expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
     'ADeleted Jan 1, 2026Restore',
     'BDeleted Jan 1, 2026Restore',
@@ -53,14 +55,16 @@ it('lists deleted flows, and restores the one that is pressed', async () => {
 
 it('says how long flows are kept, and that none is left', async () => {
   const { box } = await show();
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Recently deleted',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
-    'p[role=status] Nothing is left to restore.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Recently deleted',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+      'p[role=status] Nothing is left to restore.',
+    ]);
   expect(box.textContent).toContain('Recently deleted');
   expect(box.textContent).toContain(
     'Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',

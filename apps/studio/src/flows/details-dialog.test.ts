@@ -46,23 +46,25 @@ it('saves nothing where nothing changed', async () => {
 
 it('needs a name, and says what failed', async () => {
   const { box, saved, onClose, name, submit } = await open(() => Promise.reject(new Error('Changed meanwhile.')));
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 Rename the flow',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'label[for=#2] Name',
-    'input#2[maxLength=200][data-first=true][autoComplete=off][value=Old]',
-    'p#2-error[role=alert]',
-    'label[for=#3] Description',
-    'input#3[aria-describedby=#3-hint][maxLength=10000][autoComplete=off][value=About]',
-    'p#3-hint The list of flows shows it.',
-    'p#3-error[role=alert]',
-    'button[type=submit]',
-    'span Save',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 Rename the flow',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'label[for=#2] Name',
+      'input#2[maxLength=200][data-first=true][autoComplete=off][value=Old]',
+      'p#2-error[role=alert]',
+      'label[for=#3] Description',
+      'input#3[aria-describedby=#3-hint][maxLength=10000][autoComplete=off][value=About]',
+      'p#3-hint The list of flows shows it.',
+      'p#3-error[role=alert]',
+      'button[type=submit]',
+      'span Save',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   await type(name, '  ');
   expect(box.textContent).toContain('A flow needs a name.');
   await submit();

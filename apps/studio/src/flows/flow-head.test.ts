@@ -9,18 +9,20 @@ const page = usePage();
 
 it('names the flow, and leads to its pages and to all flows', async () => {
   const box = await page.show(createElement(FlowHead, { id: 'f1', name: 'Daily', actions: '[Run]' }));
-  expect(outline(box)).toEqual([
-    'a[href=/base/flows] All flows',
-    'icon chevron-left 15',
-    'div [Run]',
-    'h1[title=Daily][tabindex=-1] Daily',
-    'nav[aria-label=Pages of this flow]',
-    'a[href=/base/flows/f1] Canvas',
-    'a[href=/base/flows/f1/play] Playground',
-    'a[href=/base/flows/f1/runs] Runs',
-    'a[href=/base/flows/f1/use] Use it',
-    'a[href=/base/flows/f1/versions] Versions',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'a[href=/base/flows] All flows',
+      'icon chevron-left 15',
+      'div [Run]',
+      'h1[title=Daily][tabindex=-1] Daily',
+      'nav[aria-label=Pages of this flow]',
+      'a[href=/base/flows/f1] Canvas',
+      'a[href=/base/flows/f1/play] Playground',
+      'a[href=/base/flows/f1/runs] Runs',
+      'a[href=/base/flows/f1/use] Use it',
+      'a[href=/base/flows/f1/versions] Versions',
+    ]);
   expect([box.querySelector('h1')?.textContent, named(box, 'All flows').getAttribute('href')]).toEqual([
     'Daily',
     '/base/flows',

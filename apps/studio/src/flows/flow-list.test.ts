@@ -50,20 +50,22 @@ async function show(more: object = {}, run?: object) {
 
 it('leads to a flow, and says when it changed, what it does and its tags', async () => {
   const { box } = await show({ description: 'Reports.', tags: ['work', 'new'] });
-  expect(outline(box)).toEqual([
-    'span[aria-hidden=true]',
-    'icon workflow 18',
-    'a[href=/base/flows/f1]',
-    'bdi Daily',
-    'span work',
-    'icon tag 11',
-    'span new',
-    'icon tag 11',
-    'p · Reports.',
-    'time 2026-01-01T00:00:00Z',
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Daily][aria-label=Actions for Daily][type=button]',
-    'icon ellipsis 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span[aria-hidden=true]',
+      'icon workflow 18',
+      'a[href=/base/flows/f1]',
+      'bdi Daily',
+      'span work',
+      'icon tag 11',
+      'span new',
+      'icon tag 11',
+      'p · Reports.',
+      'time 2026-01-01T00:00:00Z',
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Daily][aria-label=Actions for Daily][type=button]',
+      'icon ellipsis 17',
+    ]);
   expect(box.querySelector('li')?.textContent).toBe('Daily work newChanged Jan 1, 2026 · Reports.');
   expect([box.querySelector('a')?.getAttribute('href'), box.querySelector('time')?.hasAttribute('title')]).toEqual([
     '/base/flows/f1',

@@ -29,7 +29,7 @@ it('draws a flow once its row is visible', async () => {
   const document = { nodes: [node, { ...node, id: 'B' }], edges: [], notes: [], groups: [] };
   server.answer('GET /api/v1/flows/f1', { flow: { id: 'f1', name: 'F', version: 1, document } });
   const box = await page.show(inClient(testClient())(createElement(FlowThumb, { id: 'f1' })));
-  expect(outline(box)).toEqual(['span[aria-hidden=true]', 'icon workflow 18']);
+  await expect.poll(() => outline(box)).toEqual(['span[aria-hidden=true]', 'icon workflow 18']);
   expect([server.requests, box.querySelectorAll('.lucide-workflow').length]).toEqual([[], 1]);
   await act(async () => seen(false));
   expect([server.requests, left]).toEqual([[], 0]);

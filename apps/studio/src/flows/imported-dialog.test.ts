@@ -16,23 +16,25 @@ async function show(...messages: string[]) {
 
 it('lists what an import could not map, and opens the flow', async () => {
   const { box, onOpen, onClose } = await show('one is unknown', 'two has no model');
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Imported “”',
-    'bdi Chat',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about 2 parts need your attention before the flow runs as it did elsewhere. Nothing was lost: Croft keeps the parts that it does not know.',
-    'ul[tabindex=0][aria-label=Parts that need attention]',
-    'p one is unknown.',
-    'p look at it.',
-    'p two has no model.',
-    'p look at it.',
-    'button[data-first=true][type=button]',
-    'span Open flow',
-    'button[type=button]',
-    'span Close',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Imported “”',
+      'bdi Chat',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about 2 parts need your attention before the flow runs as it did elsewhere. Nothing was lost: Croft keeps the parts that it does not know.',
+      'ul[tabindex=0][aria-label=Parts that need attention]',
+      'p one is unknown.',
+      'p look at it.',
+      'p two has no model.',
+      'p look at it.',
+      'button[data-first=true][type=button]',
+      'span Open flow',
+      'button[type=button]',
+      'span Close',
+    ]);
   expect(box.querySelector('h2')?.textContent).toBe('Imported “Chat”');
   expect(box.textContent).toContain(
     '2 parts need your attention before the flow runs as it did elsewhere. Nothing was lost: Croft keeps the parts that it does not know.',

@@ -43,30 +43,32 @@ async function show(
 
 it('offers the assistant, an empty flow and the templates', async () => {
   const { box, choices, onCreate, onDescribe } = await show();
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 New flow',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Describe it, start from a template and run it at once, or start empty.',
-    'div[aria-busy=false]',
-    'icon search 16',
-    'input[type=search][maxLength=200][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search templates]',
-    'button[type=button]',
-    'icon bot-message-square 18',
-    'span Describe it to the assistant',
-    'span It builds the flow from your words, and runs it.',
-    'button[type=button]',
-    'icon file-plus 18',
-    'span Empty flow',
-    'span No components yet.',
-    'button[type=button]',
-    'span first',
-    'span About first.',
-    'button[type=button]',
-    'span second',
-    'span About second.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 New flow',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Describe it, start from a template and run it at once, or start empty.',
+      'div[aria-busy=false]',
+      'icon search 16',
+      'input[type=search][maxLength=200][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search templates]',
+      'button[type=button]',
+      'icon bot-message-square 18',
+      'span Describe it to the assistant',
+      'span It builds the flow from your words, and runs it.',
+      'button[type=button]',
+      'icon file-plus 18',
+      'span Empty flow',
+      'span No components yet.',
+      'button[type=button]',
+      'span first',
+      'span About first.',
+      'button[type=button]',
+      'span second',
+      'span About second.',
+    ]);
   expect(box.querySelector('h2')?.textContent).toBe('New flow');
   expect(box.textContent).toContain('Describe it, start from a template and run it at once, or start empty.');
   expect(

@@ -43,22 +43,24 @@ it('saves each tag once, without spaces and empty ones', async () => {
 
 it('begins with the tags of the flow, and offers others', async () => {
   const { box, saved, submit, offered } = await open(['a', 'c']);
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 Tags of “F”',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'label[for=#2] Tags',
-    'input#2[aria-describedby=#2-hint][data-first=true][autoComplete=off][value=a, b]',
-    'p#2-hint Separate them with commas. Everyone who can open the flow sees them.',
-    'p#2-error[role=alert]',
-    'button[type=button]',
-    'span Add c',
-    'button[type=submit]',
-    'span Save tags',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 Tags of “F”',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'label[for=#2] Tags',
+      'input#2[aria-describedby=#2-hint][data-first=true][autoComplete=off][value=a, b]',
+      'p#2-hint Separate them with commas. Everyone who can open the flow sees them.',
+      'p#2-error[role=alert]',
+      'button[type=button]',
+      'span Add c',
+      'button[type=submit]',
+      'span Save tags',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect(offered()).toEqual(['Add c']);
   await fire(named(box, 'Add c'), 'click');
   expect(offered()).toEqual([]);

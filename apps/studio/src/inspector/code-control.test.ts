@@ -16,13 +16,15 @@ async function show(more: object = {}) {
 
 it('gives the code once the field is left, with its problems', async () => {
   const { box, field, onValue } = await show({ problems: [{ line: 2, message: 'No type.' }] });
-  expect(outline(box)).toEqual([
-    'input[type=text][data-types=true][data-tall=false][data-language=typescript][aria-label=Code][value=a]',
-    'output 2: No type.',
-    'button[type=button]',
-    'span Edit in a large window',
-    'icon maximize-2 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[type=text][data-types=true][data-tall=false][data-language=typescript][aria-label=Code][value=a]',
+      'output 2: No type.',
+      'button[type=button]',
+      'span Edit in a large window',
+      'icon maximize-2 14',
+    ]);
   expect([field.value, field.getAttribute('aria-label'), box.querySelector('output')?.textContent]).toEqual([
     'a',
     'Code',

@@ -77,12 +77,14 @@ it('has rows for tables and records', async () => {
 
 it('edits code in its language', async () => {
   const box = await show('code', 'x()', { language: 'typescript' });
-  expect(outline(box)).toEqual([
-    'input[type=text][data-types=true][data-tall=false][data-language=typescript][aria-label=Field][value=x()]',
-    'button[type=button]',
-    'span Edit in a large window',
-    'icon maximize-2 14',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[type=text][data-types=true][data-tall=false][data-language=typescript][aria-label=Field][value=x()]',
+      'button[type=button]',
+      'span Edit in a large window',
+      'icon maximize-2 14',
+    ]);
   expect(await isJson(box)).toBe(false);
   expect(box.querySelector<HTMLInputElement>('[data-language=typescript]')?.value).toBe('x()');
 });

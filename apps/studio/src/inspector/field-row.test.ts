@@ -53,14 +53,16 @@ async function show(more: object = {}, given: Partial<NodeField> = {}, field: Pa
 describe('a field', () => {
   it('has its label, help and control', async () => {
     const { box, error } = await show({}, {}, { required: true });
-    expect(outline(box)).toEqual([
-      'div[data-field=size]',
-      'label[for=#1] Size',
-      'span (required)',
-      'input#1[type=number][inputMode=numeric][step=1][min=1][aria-describedby=#1-hint][value=3]',
-      'p#1-hint How many.',
-      'p#1-error[role=alert]',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[data-field=size]',
+        'label[for=#1] Size',
+        'span (required)',
+        'input#1[type=number][inputMode=numeric][step=1][min=1][aria-describedby=#1-hint][value=3]',
+        'p#1-hint How many.',
+        'p#1-error[role=alert]',
+      ]);
     expect(box.firstElementChild?.getAttribute('data-field')).toBe('size');
     expect(box.querySelector('label')?.textContent).toBe('Size (required)');
     expect(box.textContent).toContain('How many.');
@@ -94,17 +96,19 @@ describe('a field', () => {
     );
     // The editor loads by itself.
     await vi.waitFor(() => expect(box.querySelector('output')?.textContent.split('\n')).toHaveLength(2));
-    expect(outline(box)).toEqual([
-      'div[data-field=code]',
-      'label[for=#1] Size',
-      'input[type=text][data-types=false][data-tall=false][aria-label=Size][value=x]',
-      'output 0: Size is wrong.\\n0: Broke in line 3',
-      'button[type=button]',
-      'span Edit in a large window',
-      'icon maximize-2 14',
-      'p#1-hint How many.',
-      'p#1-error[role=alert]',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[data-field=code]',
+        'label[for=#1] Size',
+        'input[type=text][data-types=false][data-tall=false][aria-label=Size][value=x]',
+        'output 0: Size is wrong.\\n0: Broke in line 3',
+        'button[type=button]',
+        'span Edit in a large window',
+        'icon maximize-2 14',
+        'p#1-hint How many.',
+        'p#1-error[role=alert]',
+      ]);
     expect(error()).toBe('');
     expect(box.textContent).toContain('Broke in line 3');
   });
@@ -113,14 +117,16 @@ describe('a field', () => {
 describe('a field with another source', () => {
   it('leads to what is connected, and has no control', async () => {
     const { box, onShow } = await show({}, { sources: [{ node: 'B', port: 'out' }] });
-    expect(outline(box)).toEqual([
-      'div[data-field=size]',
-      'p Size',
-      'button[type=button]',
-      'icon link-2 14',
-      'span B · out',
-      'span Connected with',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[data-field=size]',
+        'p Size',
+        'button[type=button]',
+        'icon link-2 14',
+        'span B · out',
+        'span Connected with',
+      ]);
     expect([box.querySelector('input'), box.querySelector('p')?.textContent]).toEqual([null, 'Size']);
     await fire(named(box, 'Connected with B · out'), 'click');
     expect(onShow.mock.calls).toEqual([['B']]);

@@ -28,11 +28,13 @@ it('hands on a path that is typed, and one that is chosen', async () => {
   const control = { id: 'f', 'aria-describedby': 'hint', 'aria-invalid': undefined };
   const props = { control, value: 'a.csv', onValue, required: true, placeholder: 'Path', onBlur: vi.fn() };
   const box = await page.show(inClient(testClient())(createElement(FileControl, props)));
-  expect(outline(box)).toEqual([
-    'input[spellCheck=false][autoComplete=off][placeholder=Path][required][aria-describedby=hint][value=a.csv]',
-    'button[title=Choose a file][aria-label=Choose a file][type=button]',
-    'icon folder-open 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[spellCheck=false][autoComplete=off][placeholder=Path][required][aria-describedby=hint][value=a.csv]',
+      'button[title=Choose a file][aria-label=Choose a file][type=button]',
+      'icon folder-open 17',
+    ]);
   await type(box.querySelector('input') as Element, 'x');
   await fire(named(box, 'Choose a file'), 'click');
   const dialog = () => document.querySelector('dialog') as Element;

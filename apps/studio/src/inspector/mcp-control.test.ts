@@ -35,13 +35,15 @@ const COMMANDS = {
 
 it('offers administrators the commands that are allowed', async () => {
   const { box, onValue } = await command('', 'admin', COMMANDS, 'Allow a command');
-  expect(outline(box)).toEqual([
-    'option[selected] Choose…',
-    'option uvx x',
-    'option npx y',
-    'p in Settings → Workers.',
-    'a[href=/base/settings/workers] Allow a command',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'option[selected] Choose…',
+      'option uvx x',
+      'option npx y',
+      'p in Settings → Workers.',
+      'a[href=/base/settings/workers] Allow a command',
+    ]);
   const select = box.querySelector('select') as HTMLSelectElement;
   const options = [...select.querySelectorAll('option')].map(({ textContent }) => textContent);
   expect([
@@ -68,12 +70,14 @@ it('says that a command is not allowed, or that none is', async () => {
 
 it('is a text for others, whose runs start no command', async () => {
   const { box, onValue } = await command('x', 'user', COMMANDS, 'Only runs');
-  expect(outline(box)).toEqual([
-    'input[autoComplete=off][value=x]',
-    'span[aria-hidden=true]',
-    'icon square-terminal 16',
-    'div Only runs of administrators start commands. Use the transport Streamable HTTP, or ask an administrator.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[autoComplete=off][value=x]',
+      'span[aria-hidden=true]',
+      'icon square-terminal 16',
+      'div Only runs of administrators start commands. Use the transport Streamable HTTP, or ask an administrator.',
+    ]);
   expect(box.textContent).toBe(
     'Only runs of administrators start commands. Use the transport Streamable HTTP, or ask an administrator.',
   );

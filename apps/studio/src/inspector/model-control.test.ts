@@ -47,16 +47,18 @@ it('offers the preferred model and each provider', async () => {
 
 it('has the name of the model, with those that are known', async () => {
   const { box, name, onValue } = await show('A/m2');
-  expect(outline(box)).toEqual([
-    'select[value=A]',
-    'option Preferred: A/m1',
-    'option[selected] A',
-    'option B (not set up)',
-    'input[placeholder=m1 (default)][spellCheck=false][autoComplete=off][list=#1][aria-label=Model: name of the model][value=m2]',
-    'datalist#1',
-    'p A is ready',
-    'icon circle-check 15',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'select[value=A]',
+      'option Preferred: A/m1',
+      'option[selected] A',
+      'option B (not set up)',
+      'input[placeholder=m1 (default)][spellCheck=false][autoComplete=off][list=#1][aria-label=Model: name of the model][value=m2]',
+      'datalist#1',
+      'p A is ready',
+      'icon circle-check 15',
+    ]);
   expect([name?.value, name?.getAttribute('aria-label'), name?.getAttribute('placeholder')]).toEqual([
     'm2',
     'Model: name of the model',
@@ -81,26 +83,30 @@ it('keeps a provider that this server does not have', async () => {
 it('sets up a provider that is not ready, unless it is disabled', async () => {
   expect((await show('B')).box.querySelector('section')?.getAttribute('aria-label')).toBe('Set up B');
   const { box, select } = await show('B', { disabled: true });
-  expect(outline(box)).toEqual([
-    'select[disabled][value=B]',
-    'option Preferred: A/m1',
-    'option A',
-    'option[selected] B (not set up)',
-    'input[placeholder=Model, empty for the default][spellCheck=false][autoComplete=off][disabled][list=#1][aria-label=Model: name of the model]',
-    'datalist#1',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'select[disabled][value=B]',
+      'option Preferred: A/m1',
+      'option A',
+      'option[selected] B (not set up)',
+      'input[placeholder=Model, empty for the default][spellCheck=false][autoComplete=off][disabled][list=#1][aria-label=Model: name of the model]',
+      'datalist#1',
+    ]);
   expect([box.querySelector('section'), select.hasAttribute('disabled')]).toEqual([null, true]);
 });
 
 it('says why providers cannot be listed, and tries again', async () => {
   const { box, options } = await show(null, {}, refusal(500, 'broken', 'It broke.'));
-  expect(outline(box)).toEqual([
-    'option[selected] Your preferred model',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'div The providers cannot be listed. It broke.',
-    'button[type=button] Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'option[selected] Your preferred model',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'div The providers cannot be listed. It broke.',
+      'button[type=button] Try again',
+    ]);
   expect([options, box.textContent.includes('The providers cannot be listed. It broke.')]).toEqual([
     ['Your preferred model'],
     true,
@@ -119,20 +125,22 @@ async function setUp(...missing: string[]) {
 
 it('stores every value that a provider needs, keys as credentials', async () => {
   const { box, save, inputs } = await setUp('B_API_KEY', 'B_URL');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Set up B]',
-    'p B is not set up',
-    'icon key-round 15',
-    'label[for=#1] B_API_KEY',
-    'input#1[type=password][spellCheck=false][autoComplete=off]',
-    'p#1-error[role=alert]',
-    'label[for=#2] B_URL',
-    'input#2[type=text][spellCheck=false][autoComplete=off][aria-describedby=#2-hint]',
-    'p#2-hint Croft stores it encrypted, for you alone, and never shows it again.',
-    'p#2-error[role=alert]',
-    'button[disabled][type=button]',
-    'span Save',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Set up B]',
+      'p B is not set up',
+      'icon key-round 15',
+      'label[for=#1] B_API_KEY',
+      'input#1[type=password][spellCheck=false][autoComplete=off]',
+      'p#1-error[role=alert]',
+      'label[for=#2] B_URL',
+      'input#2[type=text][spellCheck=false][autoComplete=off][aria-describedby=#2-hint]',
+      'p#2-hint Croft stores it encrypted, for you alone, and never shows it again.',
+      'p#2-error[role=alert]',
+      'button[disabled][type=button]',
+      'span Save',
+    ]);
   expect([box.textContent, inputs.map(({ type: kind }) => kind)]).toEqual([
     ' B is not set upB_API_KEYB_URLCroft stores it encrypted, for you alone, and never shows it again.Save',
     ['password', 'text'],

@@ -36,12 +36,14 @@ async function show(
 
 it('shows the result of the last run with its time', async () => {
   const { box } = await show({ status: 'done', ms: 20, outputs: { message: { text: 'Hi' } } });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Last run]',
-    'h3 Result of the last run, 20 ms',
-    'div[aria-label=Result Message][tabindex=0][role=region]',
-    'pre Hi',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Last run]',
+      'h3 Result of the last run, 20 ms',
+      'div[aria-label=Result Message][tabindex=0][role=region]',
+      'pre Hi',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('h3')?.textContent]).toEqual([
     'Last run',
     'Result of the last run, 20 ms',
@@ -54,32 +56,36 @@ it('shows the result of the last run with its time', async () => {
 
 it('names each of several results', async () => {
   const { box } = await show({ status: 'done', outputs: { message: 'a', rows: 'b' } });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Last run]',
-    'h3 Result of the last run',
-    'h4 Message',
-    'div[aria-label=Result Message][tabindex=0][role=region]',
-    'pre a',
-    'h4 Rows',
-    'div[aria-label=Result Rows][tabindex=0][role=region]',
-    'pre b',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Last run]',
+      'h3 Result of the last run',
+      'h4 Message',
+      'div[aria-label=Result Message][tabindex=0][role=region]',
+      'pre a',
+      'h4 Rows',
+      'div[aria-label=Result Rows][tabindex=0][role=region]',
+      'pre b',
+    ]);
   expect([...box.querySelectorAll('h4')].map(({ textContent }) => textContent)).toEqual(['Message', 'Rows']);
   expect(box.querySelector('h3')?.textContent).toBe('Result of the last run');
 });
 
 it('has the log and the error with what to do', async () => {
   const { box } = await show({ status: 'failed', log: ['line'], failure: { message: 'It broke.', fix: 'Fix it.' } });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Last run]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'p It broke.',
-    'p Fix it.',
-    'h3 Log',
-    'div[aria-label=Log of Writer][tabindex=0][role=region]',
-    'li line',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Last run]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'p It broke.',
+      'p Fix it.',
+      'h3 Log',
+      'div[aria-label=Log of Writer][tabindex=0][role=region]',
+      'li line',
+    ]);
   expect(box.textContent).toContain('It broke.Fix it.Logline');
   expect([box.querySelector('h3')?.textContent, box.textContent.includes('before the change')]).toEqual(['Log', false]);
 });

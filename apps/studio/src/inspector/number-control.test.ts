@@ -59,12 +59,14 @@ it('has a slider beside it only where the range is known', async () => {
 
 it('is an input, and a slider beside it for a range', async () => {
   const { first } = await show({ kind: 'integer', min: 1, max: 9, step: 2 });
-  expect(outline(first.closest('div') as Element)).toEqual([
-    'input[type=number][inputMode=numeric][step=1][max=9][min=1][value=3]',
-  ]);
+  await expect
+    .poll(() => outline(first.closest('div') as Element))
+    .toEqual(['input[type=number][inputMode=numeric][step=1][max=9][min=1][value=3]']);
   const slider = await show({ kind: 'slider', min: 0, max: 2, step: 0.1 }, 1);
-  expect(outline(slider.first.parentElement as Element)).toEqual([
-    'input[type=range][aria-label=N, slider][step=0.1][max=2][min=0][value=1]',
-    'input[type=number][inputMode=decimal][step=0.1][max=2][min=0][value=1]',
-  ]);
+  await expect
+    .poll(() => outline(slider.first.parentElement as Element))
+    .toEqual([
+      'input[type=range][aria-label=N, slider][step=0.1][max=2][min=0][value=1]',
+      'input[type=number][inputMode=decimal][step=0.1][max=2][min=0][value=1]',
+    ]);
 });

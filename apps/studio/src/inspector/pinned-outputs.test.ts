@@ -37,17 +37,19 @@ const pin = (output: string, value?: unknown) => ({
 describe('the outputs of a node', () => {
   it('are not fixed, and can be written', async () => {
     const { box, first, second, buttons } = await show();
-    expect(outline(box)).toEqual([
-      'section[aria-label=Fixed outputs]',
-      'h3 Fixed outputs',
-      'p A run uses a fixed value and does not start the component, for example while you work on what follows.',
-      'p Result',
-      'button[type=button]',
-      'span Write a value',
-      'p More',
-      'button[type=button]',
-      'span Write a value',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'section[aria-label=Fixed outputs]',
+        'h3 Fixed outputs',
+        'p A run uses a fixed value and does not start the component, for example while you work on what follows.',
+        'p Result',
+        'button[type=button]',
+        'span Write a value',
+        'p More',
+        'button[type=button]',
+        'span Write a value',
+      ]);
     expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Fixed outputs');
     expect([first.querySelector('p')?.textContent, buttons(first), buttons(second)]).toEqual([
       'Result',

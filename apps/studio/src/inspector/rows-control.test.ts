@@ -60,53 +60,57 @@ describe('a table', () => {
 
   it('shows the cells of rows', async () => {
     const { box } = await show([{ name: 'x', on: true, as: 'c' }, { name: { a: 1 } }]);
-    expect(outline(box)).toEqual([
-      'div[aria-describedby=hint][aria-label=Rows][role=group]',
-      'div[aria-label=Row 1][role=group]',
-      'label Name',
-      'input[aria-label=Name, row 1][value=x]',
-      'label On',
-      'input[type=checkbox][aria-label=On, row 1][checked]',
-      'icon check 14',
-      'icon minus 14',
-      'label As',
-      'select[aria-label=As, row 1][value=c]',
-      'option[selected] c',
-      'option a',
-      'option b',
-      'button[title=Remove row 1][aria-label=Remove row 1][type=button]',
-      'icon x 16',
-      'div[aria-label=Row 2][role=group]',
-      'label Name',
-      'input[aria-label=Name, row 2][value={"a":1}]',
-      'label On',
-      'input[type=checkbox][aria-label=On, row 2]',
-      'icon check 14',
-      'icon minus 14',
-      'label As',
-      'select[aria-label=As, row 2]',
-      'option[selected] a',
-      'option b',
-      'button[title=Remove row 2][aria-label=Remove row 2][type=button]',
-      'icon x 16',
-      'button[type=button]',
-      'span Add a row',
-      'icon plus 15',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[aria-describedby=hint][aria-label=Rows][role=group]',
+        'div[aria-label=Row 1][role=group]',
+        'label Name',
+        'input[aria-label=Name, row 1][value=x]',
+        'label On',
+        'input[type=checkbox][aria-label=On, row 1][checked]',
+        'icon check 14',
+        'icon minus 14',
+        'label As',
+        'select[aria-label=As, row 1][value=c]',
+        'option[selected] c',
+        'option a',
+        'option b',
+        'button[title=Remove row 1][aria-label=Remove row 1][type=button]',
+        'icon x 16',
+        'div[aria-label=Row 2][role=group]',
+        'label Name',
+        'input[aria-label=Name, row 2][value={"a":1}]',
+        'label On',
+        'input[type=checkbox][aria-label=On, row 2]',
+        'icon check 14',
+        'icon minus 14',
+        'label As',
+        'select[aria-label=As, row 2]',
+        'option[selected] a',
+        'option b',
+        'button[title=Remove row 2][aria-label=Remove row 2][type=button]',
+        'icon x 16',
+        'button[type=button]',
+        'span Add a row',
+        'icon plus 15',
+      ]);
   });
 
   it('has no labels above the cells of a single column', async () => {
     const { box } = await show([{ name: 'x' }], { columns: columns.slice(0, 1), disabled: true });
-    expect(outline(box)).toEqual([
-      'div[aria-describedby=hint][aria-label=Rows][role=group]',
-      'div[aria-label=Row 1][role=group]',
-      'input[disabled][placeholder=Name][aria-label=Name, row 1][value=x]',
-      'button[disabled][title=Remove row 1][aria-label=Remove row 1][type=button]',
-      'icon x 16',
-      'button[disabled][type=button]',
-      'span Add a row',
-      'icon plus 15',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'div[aria-describedby=hint][aria-label=Rows][role=group]',
+        'div[aria-label=Row 1][role=group]',
+        'input[disabled][placeholder=Name][aria-label=Name, row 1][value=x]',
+        'button[disabled][title=Remove row 1][aria-label=Remove row 1][type=button]',
+        'icon x 16',
+        'button[disabled][type=button]',
+        'span Add a row',
+        'icon plus 15',
+      ]);
   });
 
   it('commits a cell after a pause, and at once when the focus leaves', async () => {

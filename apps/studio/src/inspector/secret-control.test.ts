@@ -40,13 +40,9 @@ it('never shows a value of the flow that may be the secret', async () => {
 
 it('stores a new secret and uses it by its name', async () => {
   const { box, values, add } = await show('');
-  expect(outline(box)).toEqual([
-    'option[selected] None',
-    'option KEY',
-    'button[type=button]',
-    'span New secret',
-    'icon plus 15',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['option[selected] None', 'option KEY', 'button[type=button]', 'span New secret', 'icon plus 15']);
   server.answer('PUT /api/v1/variables/NEW', {});
   await add(' NEW ', 'hunter2');
   expect(box.querySelectorAll('input')[1]?.getAttribute('type')).toBe('password');

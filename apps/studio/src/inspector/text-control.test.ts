@@ -103,13 +103,15 @@ it('gives a longer text after a pause, on blur, or by Ctrl and Enter', async () 
 
 it('hands on its attributes', async () => {
   const { input } = await line('a', { disabled: true });
-  expect(outline(input.closest('div') as Element)).toEqual([
-    'input[disabled][placeholder=Type][autoComplete=off][aria-invalid=true][aria-describedby=d][value=a]',
-  ]);
+  await expect
+    .poll(() => outline(input.closest('div') as Element))
+    .toEqual(['input[disabled][placeholder=Type][autoComplete=off][aria-invalid=true][aria-describedby=d][value=a]']);
   const { box } = await long('Hi {name}', { disabled: true });
-  expect(outline(box)).toEqual([
-    'div[aria-hidden=true] Hi \u200b',
-    'mark {name}',
-    'textarea[placeholder=Type][disabled][rows=1][aria-invalid=true][aria-describedby=d]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-hidden=true] Hi \u200b',
+      'mark {name}',
+      'textarea[placeholder=Type][disabled][rows=1][aria-invalid=true][aria-describedby=d]',
+    ]);
 });

@@ -35,14 +35,16 @@ const listener = (id: string, answer: unknown) => {
 describe('a flow without a webhook', () => {
   it('gets one, whose secret is shown', async () => {
     const { box } = await show();
-    expect(outline(box)).toEqual([
-      'section[aria-labelledby=#1]',
-      'h3#1 Try it with a request',
-      'p This flow has no webhook yet: an address to which other systems send.',
-      'button[type=button]',
-      'span New webhook',
-      'icon plus 15',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'section[aria-labelledby=#1]',
+        'h3#1 Try it with a request',
+        'p This flow has no webhook yet: an address to which other systems send.',
+        'button[type=button]',
+        'span New webhook',
+        'icon plus 15',
+      ]);
     expect(box.textContent).toContain('This flow has no webhook yet');
     server.answer('POST /api/v1/flows/f1/webhooks', { webhook: hook('w1'), secret: 's3cret' });
     server.answer(LIST, { webhooks: [hook('w1')] });
@@ -65,20 +67,22 @@ describe('a flow without a webhook', () => {
 describe('a webhook', () => {
   it('shows its address, that of the first one that is on', async () => {
     const { box } = await show(hook('w1', false), hook('w2'));
-    expect(outline(box)).toEqual([
-      'section[aria-labelledby=#1]',
-      'h3#1 Try it with a request',
-      'code http://croft.test/base/hooks/w2',
-      'button[aria-live=polite][type=button]',
-      'span Copy',
-      'icon copy 16',
-      'div[role=status]',
-      'button[type=button]',
-      'span Wait for a request',
-      'icon ear 15',
-      'p Replace its secret or turn it off under .',
-      'a[href=/base/flows/f1/use] Use it',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'section[aria-labelledby=#1]',
+        'h3#1 Try it with a request',
+        'code http://croft.test/base/hooks/w2',
+        'button[aria-live=polite][type=button]',
+        'span Copy',
+        'icon copy 16',
+        'div[role=status]',
+        'button[type=button]',
+        'span Wait for a request',
+        'icon ear 15',
+        'p Replace its secret or turn it off under .',
+        'a[href=/base/flows/f1/use] Use it',
+      ]);
     expect([box.querySelector('code')?.textContent, box.querySelector('select')]).toEqual([
       'http://croft.test/base/hooks/w2',
       null,

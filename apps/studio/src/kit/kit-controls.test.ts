@@ -27,29 +27,31 @@ it('has each button at rest, hovered, focused, working, disabled and small', asy
 
 it('has each field empty, filled, wrong, focused and disabled', async () => {
   const box = await page.show(createElement(FieldStates));
-  expect(outline(box)).toEqual([
-    'label[for=#1] Empty',
-    'input#1[placeholder=Placeholder]',
-    'p#1-error[role=alert]',
-    'label[for=#2] Filled',
-    'input#2[aria-describedby=#2-hint][value=report.md]',
-    'p#2-hint A hint says what is wanted.',
-    'p#2-error[role=alert]',
-    'label[for=#3] Wrong',
-    'input#3[aria-invalid=true][aria-describedby=#3-error][value=a/b]',
-    'p#3-error[role=alert] A name cannot contain a slash.',
-    'label[for=#4] Focused',
-    'input#4[data-show=focus][value=report.md]',
-    'p#4-error[role=alert]',
-    'label[for=#5] Disabled',
-    'input#5[disabled][value=report.md]',
-    'p#5-error[role=alert]',
-    'label[for=#6] Select',
-    'select#6[value=user]',
-    'option[selected] User',
-    'option Administrator',
-    'p#6-error[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Empty',
+      'input#1[placeholder=Placeholder]',
+      'p#1-error[role=alert]',
+      'label[for=#2] Filled',
+      'input#2[aria-describedby=#2-hint][value=report.md]',
+      'p#2-hint A hint says what is wanted.',
+      'p#2-error[role=alert]',
+      'label[for=#3] Wrong',
+      'input#3[aria-invalid=true][aria-describedby=#3-error][value=a/b]',
+      'p#3-error[role=alert] A name cannot contain a slash.',
+      'label[for=#4] Focused',
+      'input#4[data-show=focus][value=report.md]',
+      'p#4-error[role=alert]',
+      'label[for=#5] Disabled',
+      'input#5[disabled][value=report.md]',
+      'p#5-error[role=alert]',
+      'label[for=#6] Select',
+      'select#6[value=user]',
+      'option[selected] User',
+      'option Administrator',
+      'p#6-error[role=alert]',
+    ]);
   expect([...box.querySelectorAll('label')].map((each) => each.textContent)).toEqual([
     'Empty',
     'Filled',

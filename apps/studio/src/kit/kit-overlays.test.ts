@@ -10,30 +10,32 @@ beforeEach(dismissToasts);
 
 it('opens and closes a dialog and a question', async () => {
   const box = await page.show(createElement(OverlayStates));
-  expect(outline(box)).toEqual([
-    'h3 dialog',
-    'button[type=button]',
-    'span Open a dialog',
-    'button[type=button]',
-    'span Ask before it is lost',
-    'h3 menu',
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][type=button]',
-    'span Open a menu',
-    'h3 toast',
-    'p Saved.',
-    'button[title=Dismiss][aria-label=Dismiss][type=button]',
-    'icon x 16',
-    'p Deleted “notes.md”.',
-    'button[type=button]',
-    'span Undo',
-    'button[title=Dismiss][aria-label=Dismiss][type=button]',
-    'icon x 16',
-    'p There is no room left.',
-    'button[title=Dismiss][aria-label=Dismiss][type=button]',
-    'icon x 16',
-    'button[type=button]',
-    'span Show one',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'h3 dialog',
+      'button[type=button]',
+      'span Open a dialog',
+      'button[type=button]',
+      'span Ask before it is lost',
+      'h3 menu',
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][type=button]',
+      'span Open a menu',
+      'h3 toast',
+      'p Saved.',
+      'button[title=Dismiss][aria-label=Dismiss][type=button]',
+      'icon x 16',
+      'p Deleted “notes.md”.',
+      'button[type=button]',
+      'span Undo',
+      'button[title=Dismiss][aria-label=Dismiss][type=button]',
+      'icon x 16',
+      'p There is no room left.',
+      'button[title=Dismiss][aria-label=Dismiss][type=button]',
+      'icon x 16',
+      'button[type=button]',
+      'span Show one',
+    ]);
   const dialogs = () => [...document.querySelectorAll('dialog')].map((each) => each.textContent);
   expect(dialogs()).toEqual([]);
   await fire(named(box, 'Open a dialog'), 'click');

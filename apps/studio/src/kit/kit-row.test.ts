@@ -8,6 +8,6 @@ const page = usePage();
 
 it('has its name before the states', async () => {
   const box = await page.show(createElement(KitRow, { name: 'badge', children: 'States' }));
-  expect(outline(box)).toEqual(['h3 badge', 'div States']);
+  await expect.poll(() => outline(box)).toEqual(['h3 badge', 'div States']);
   expect([box.querySelector('h3')?.textContent, box.textContent]).toEqual(['badge', 'badgeStates']);
 });

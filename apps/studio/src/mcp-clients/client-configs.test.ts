@@ -29,24 +29,26 @@ const shown = (box: Element) => box.querySelector('[role=tabpanel]:not([hidden])
 it('has the text for each client, with a placeholder or the key', async () => {
   server.answer(urlOf('files'), clients('files'));
   const box = await show();
-  expect(outline(box)).toEqual([
-    'legend Tools of the agent',
-    'label Files',
-    'input[name=#1][type=radio][checked]',
-    'label Flows',
-    'input[name=#1][type=radio]',
-    'div[data-orientation=horizontal][dir=ltr]',
-    'div[data-orientation=horizontal][tabindex=0][aria-label=MCP client][aria-orientation=horizontal][role=tablist]',
-    'buttonradix-#2-trigger-a[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=active][aria-controls=radix-#2-content-a][aria-selected=true][role=tab][type=button] Zed',
-    'buttonradix-#2-trigger-b[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#2-content-b][aria-selected=false][role=tab][type=button] Cursor',
-    'divradix-#2-content-a[tabindex=0][aria-labelledby=radix-#2-trigger-a][role=tabpanel][data-orientation=horizontal][data-state=active]',
-    'p In settings',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'pre[aria-label=Configuration of Zed][role=group][tabindex=0] files KEY and KEY',
-    'divradix-#2-content-b[tabindex=0][hidden][aria-labelledby=radix-#2-trigger-b][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'legend Tools of the agent',
+      'label Files',
+      'input[name=#1][type=radio][checked]',
+      'label Flows',
+      'input[name=#1][type=radio]',
+      'div[data-orientation=horizontal][dir=ltr]',
+      'div[data-orientation=horizontal][tabindex=0][aria-label=MCP client][aria-orientation=horizontal][role=tablist]',
+      'buttonradix-#2-trigger-a[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=active][aria-controls=radix-#2-content-a][aria-selected=true][role=tab][type=button] Zed',
+      'buttonradix-#2-trigger-b[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#2-content-b][aria-selected=false][role=tab][type=button] Cursor',
+      'divradix-#2-content-a[tabindex=0][aria-labelledby=radix-#2-trigger-a][role=tabpanel][data-orientation=horizontal][data-state=active]',
+      'p In settings',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'pre[aria-label=Configuration of Zed][role=group][tabindex=0] files KEY and KEY',
+      'divradix-#2-content-b[tabindex=0][hidden][aria-labelledby=radix-#2-trigger-b][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
+    ]);
   expect([
     box.querySelector('legend')?.textContent,
     box.querySelector('[role=tablist]')?.getAttribute('aria-label'),

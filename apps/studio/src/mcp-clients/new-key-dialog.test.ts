@@ -22,20 +22,22 @@ async function open() {
 
 it('creates a key under a name, and shows its secret until the person is done', async () => {
   const { box, onClose, submit } = await open();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 New key',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'label[for=#2] What is it for?',
-    'input#2[aria-describedby=#2-hint][placeholder=Claude on my laptop][required][data-first=true][autoComplete=off]',
-    'p#2-hint Helps you recognize the key when you revoke it.',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Create key',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 New key',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'label[for=#2] What is it for?',
+      'input#2[aria-describedby=#2-hint][placeholder=Claude on my laptop][required][data-first=true][autoComplete=off]',
+      'p#2-hint Helps you recognize the key when you revoke it.',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Create key',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   server.answer(ROUTE, { secret: 'croft_s3cret' });
   await submit('  ');
   expect(server.requests).toEqual([]);

@@ -15,14 +15,16 @@ async function show(sample: string, isPublic?: boolean) {
 
 it('says what to do, and offers the example of the flow', async () => {
   const { box, button, onSample } = await show('Hello?');
-  expect(outline(box)).toEqual([
-    'span[aria-hidden=true]',
-    'icon message-square 22',
-    'p Chat with Helper',
-    'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
-    'button[type=button]',
-    'span Hello?',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span[aria-hidden=true]',
+      'icon message-square 22',
+      'p Chat with Helper',
+      'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
+      'button[type=button]',
+      'span Hello?',
+    ]);
   expect(box.textContent).toBe(
     'Chat with HelperWrite a message. The flow remembers the earlier messages of a chat where one of its components reads ' +
       'them.Hello?',

@@ -61,24 +61,26 @@ async function show({ isStored = false, nodes = [node('A', 'ChatInput', { input_
 describe('a new chat', () => {
   it('asks the server for no messages, and offers the sample of the flow', async () => {
     const { box } = await show();
-    expect(outline(box)).toEqual([
-      'section[aria-label=Chat]',
-      'div[tabindex=0][aria-label=Messages][role=region]',
-      'span[aria-hidden=true]',
-      'icon message-square 22',
-      'p Chat with Daily',
-      'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
-      'button[type=button]',
-      'span Try me',
-      'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
-      'button[type=button]',
-      'span Attach a file',
-      'icon paperclip 15',
-      'button[aria-disabled=true][type=button]',
-      'span Send',
-      'icon send-horizontal 15',
-      'p[role=alert]',
-    ]);
+    await expect
+      .poll(() => outline(box))
+      .toEqual([
+        'section[aria-label=Chat]',
+        'div[tabindex=0][aria-label=Messages][role=region]',
+        'span[aria-hidden=true]',
+        'icon message-square 22',
+        'p Chat with Daily',
+        'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
+        'button[type=button]',
+        'span Try me',
+        'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
+        'button[type=button]',
+        'span Attach a file',
+        'icon paperclip 15',
+        'button[aria-disabled=true][type=button]',
+        'span Send',
+        'icon send-horizontal 15',
+        'p[role=alert]',
+      ]);
     expect(server.requests).toEqual([]);
     expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Chat');
     expect(box.textContent).toContain('Try me');

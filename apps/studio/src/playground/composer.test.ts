@@ -26,17 +26,19 @@ const enter = (text: Element) => fire(text, 'keydown', { key: 'Enter', shiftKey:
 
 it('sends a message, and is empty then', async () => {
   const { box, text, canSend, onSend } = await show();
-  expect(outline(box)).toEqual([
-    'div [Inputs]',
-    'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
-    'button[type=button]',
-    'span Attach a file',
-    'icon paperclip 15',
-    'button[aria-disabled=true][type=button]',
-    'span Send',
-    'icon send-horizontal 15',
-    'p[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div [Inputs]',
+      'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
+      'button[type=button]',
+      'span Attach a file',
+      'icon paperclip 15',
+      'button[aria-disabled=true][type=button]',
+      'span Send',
+      'icon send-horizontal 15',
+      'p[role=alert]',
+    ]);
   expect([
     text.getAttribute('aria-label'),
     text.getAttribute('placeholder'),

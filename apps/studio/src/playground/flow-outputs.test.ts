@@ -39,14 +39,16 @@ it('is the text of the run, which can be copied', async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const box = await show('All *of* it', { A: { out: 'All' } });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Outputs]',
-    'p All  it',
-    'em of',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Outputs]',
+      'p All  it',
+      'em of',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.querySelector('em')?.textContent]).toEqual([
     'Outputs',
     'of',
@@ -62,18 +64,20 @@ it('says that there is no text', async () => {
 
 it('is the values of each component where they are not one text', async () => {
   const box = await show('x', { A: { out: 'one', more: [{ a: 1 }], none: null }, B: { out: 'two' } });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Outputs]',
-    'h3 Title A',
-    'div[aria-label=Title A: out][tabindex=0][role=region]',
-    'pre one',
-    'div[aria-label=Title A: more][tabindex=0][role=region]',
-    'th[scope=col] a',
-    'td 1',
-    'h3 Title B',
-    'div[aria-label=Title B: out][tabindex=0][role=region]',
-    'pre two',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Outputs]',
+      'h3 Title A',
+      'div[aria-label=Title A: out][tabindex=0][role=region]',
+      'pre one',
+      'div[aria-label=Title A: more][tabindex=0][role=region]',
+      'th[scope=col] a',
+      'td 1',
+      'h3 Title B',
+      'div[aria-label=Title B: out][tabindex=0][role=region]',
+      'pre two',
+    ]);
   expect([...box.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual(['Title A', 'Title B']);
   expect([...box.querySelectorAll('[role=region]')].map((each) => each.getAttribute('aria-label'))).toEqual(
     expect.arrayContaining(['Title A: out', 'Title A: more', 'Title B: out']),

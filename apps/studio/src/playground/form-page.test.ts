@@ -45,17 +45,19 @@ async function show(kind = 'TextInput') {
 
 it('asks for the inputs of the flow, and runs it with them', async () => {
   const box = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Run]',
-    'h2 Run',
-    'span[role=status]',
-    'label[for=#1] Text',
-    'input#1',
-    'p#1-error[role=alert]',
-    'button[type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Run]',
+      'h2 Run',
+      'span[role=status]',
+      'label[for=#1] Text',
+      'input#1',
+      'p#1-error[role=alert]',
+      'button[type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   expect(box.textContent).toBe('RunText Run');
   await type(box.querySelector('input') as Element, 'Graz');
   await fire(box.querySelector('form') as Element, 'submit');
@@ -66,19 +68,21 @@ it('asks for the inputs of the flow, and runs it with them', async () => {
 
 it('says what prevents a run, which leads to the flow', async () => {
   const box = await show('Gone');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Run]',
-    'h2 Run',
-    'span[role=status]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'p One component prevents a run:',
-    "li City has the type 'Gone', which this Croft does not have. Replace or remove the component.",
-    'button[type=button] Show City',
-    'button[disabled][type=submit]',
-    'span Run',
-    'icon play 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Run]',
+      'h2 Run',
+      'span[role=status]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'p One component prevents a run:',
+      "li City has the type 'Gone', which this Croft does not have. Replace or remove the component.",
+      'button[type=button] Show City',
+      'button[disabled][type=submit]',
+      'span Run',
+      'icon play 16',
+    ]);
   expect(box.textContent).toContain('City');
   const link = [...box.querySelectorAll('button')].find((each) => each.textContent.includes('City'));
   await fire(link as Element, 'click');

@@ -34,15 +34,17 @@ it('shows the answer while it is written', async () => {
   const working = await show({ status: 'running' }, { steps });
   expect([working.box.textContent, working.status()]).toEqual(['You wroteHello?Title A: Begins Working', 'Working']);
   const { box, status } = await show({ status: 'running' }, { draft: 'Par*tly*' });
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Hello?',
-    'div[aria-busy=true]',
-    'p Par',
-    'em tly',
-    'p[role=status] Writing',
-    'span[aria-hidden=true]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Hello?',
+      'div[aria-busy=true]',
+      'p Par',
+      'em tly',
+      'p[role=status] Writing',
+      'span[aria-hidden=true]',
+    ]);
   expect([box.querySelector('[aria-busy=true]')?.textContent, status(), box.querySelector('button')]).toEqual([
     'Partly',
     'Writing',
@@ -60,22 +62,24 @@ it('has the stored answer once the run has ended, and asks again', async () => {
     { status: 'completed', metrics },
     { draft: 'Draft', stored: { messages } },
   );
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Hello?',
-    'span The flow answered',
-    'p Hi.',
-    'p[role=status]',
-    'span The flow has answered.',
-    'button[type=button]',
-    'span Answer again',
-    'icon rotate-ccw 14',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'a[href=/base/runs/r1] Show the run',
-    'span Took 2.0 s',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Hello?',
+      'span The flow answered',
+      'p Hi.',
+      'p[role=status]',
+      'span The flow has answered.',
+      'button[type=button]',
+      'span Answer again',
+      'icon rotate-ccw 14',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'a[href=/base/runs/r1] Show the run',
+      'span Took 2.0 s',
+    ]);
   expect([status(), box.textContent.includes('Draft'), box.textContent.includes('The flow answeredHi.')]).toEqual([
     'The flow has answered.',
     false,
@@ -118,21 +122,23 @@ it.each([
 
 it('says why a run failed, and leads to the canvas', async () => {
   const { box, status } = await show({ status: 'failed', failure: { node: 'A', message: 'It broke.', fix: '' } });
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Hello?',
-    'p[role=status]',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 16',
-    'p Title A',
-    'p It broke.',
-    'a[href=/base/flows/f1] Open the canvas',
-    'button[type=button]',
-    'span Try again',
-    'icon rotate-ccw 14',
-    'a[href=/base/runs/r1] Show the run',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Hello?',
+      'p[role=status]',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 16',
+      'p Title A',
+      'p It broke.',
+      'a[href=/base/flows/f1] Open the canvas',
+      'button[type=button]',
+      'span Try again',
+      'icon rotate-ccw 14',
+      'a[href=/base/runs/r1] Show the run',
+    ]);
   expect([status(), box.querySelector('[role=alert]')?.textContent]).toEqual(['', 'Title AIt broke.Open the canvas']);
   expect([named(box, 'Open the canvas').getAttribute('href'), named(box, 'Try again').textContent.trim()]).toEqual([
     '/base/flows/f1',
@@ -146,21 +152,23 @@ it('says why a run failed, and leads to the canvas', async () => {
 it('asks what the run asks, and does not say that it works meanwhile', async () => {
   const questions = [{ key: 'q', node: 'A', text: 'Really?', options: ['Yes'], context: '' }];
   const { box, status } = await show({ status: 'waiting', questions });
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Hello?',
-    'p[role=status]',
-    'section[aria-label=Title A waits for you]',
-    'p[role=status] Title A waits for you',
-    'icon user-check 16',
-    'p Really?',
-    'label[for=#1] Comment (optional)',
-    'textarea#1[maxLength=10000][rows=2]',
-    'p#1-error[role=alert]',
-    'button[type=button]',
-    'span Yes',
-    'p[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Hello?',
+      'p[role=status]',
+      'section[aria-label=Title A waits for you]',
+      'p[role=status] Title A waits for you',
+      'icon user-check 16',
+      'p Really?',
+      'label[for=#1] Comment (optional)',
+      'textarea#1[maxLength=10000][rows=2]',
+      'p#1-error[role=alert]',
+      'button[type=button]',
+      'span Yes',
+      'p[role=alert]',
+    ]);
   expect([status(), box.textContent.includes('Title A waits for you')]).toEqual(['', true]);
   const interrupted = { key: 'k', node: 'A', message: 'It may have happened.' };
   const open = await show({ status: 'needs_attention', interrupted });

@@ -9,16 +9,18 @@ const page = usePage();
 
 it('has the text of the user with links to its files', async () => {
   const box = await page.show(createElement(UserMessage, { text: 'Look\n\nAttached files:\n- d/a.txt\n- b.txt' }));
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Look',
-    'a[href=/base/files?dir=d&file=d%2Fa.txt]',
-    'icon paperclip 14',
-    'bdi a.txt',
-    'a[href=/base/files?file=b.txt]',
-    'icon paperclip 14',
-    'bdi b.txt',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Look',
+      'a[href=/base/files?dir=d&file=d%2Fa.txt]',
+      'icon paperclip 14',
+      'bdi a.txt',
+      'a[href=/base/files?file=b.txt]',
+      'icon paperclip 14',
+      'bdi b.txt',
+    ]);
   expect(box.textContent).toBe('You wroteLooka.txtb.txt');
   expect([...box.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
     '/base/files?dir=d&file=d%2Fa.txt',

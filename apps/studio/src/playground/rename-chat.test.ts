@@ -23,19 +23,21 @@ async function show() {
 
 it('renames a chat without spaces around the name', async () => {
   const { box, client, input, onClose, submit } = await show();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 Rename the chat',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'label[for=#2] Name',
-    'input#2[maxLength=200][required][data-first=true][autoComplete=off][value=Old]',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Rename',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 Rename the chat',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'label[for=#2] Name',
+      'input#2[maxLength=200][required][data-first=true][autoComplete=off][value=Old]',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Rename',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect([box.querySelector('h2')?.textContent, input.value, input.getAttribute('maxLength')]).toEqual([
     'Rename the chat',
     'Old',

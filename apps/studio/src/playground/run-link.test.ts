@@ -8,6 +8,6 @@ const page = usePage();
 
 it('leads to the run', async () => {
   const box = await page.show(createElement(RunLink, { id: 'r1' }));
-  expect(outline(box)).toEqual(['a[href=/base/runs/r1] Show the run']);
+  await expect.poll(() => outline(box)).toEqual(['a[href=/base/runs/r1] Show the run']);
   expect(named(box, 'Show the run').getAttribute('href')).toBe('/base/runs/r1');
 });

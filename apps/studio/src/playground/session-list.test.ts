@@ -36,19 +36,21 @@ async function show(answer: unknown) {
 
 it('lists chats, marks the current one, and opens one', async () => {
   const { box, onOpen } = await show(TWO);
-  expect(outline(box)).toEqual([
-    'ul[aria-label=Chats]',
-    'button[aria-current=true][type=button]',
-    'span Chat a',
-    'span Jan 1, 2026 · 1 message',
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat a][aria-label=Actions for Chat a][type=button]',
-    'icon ellipsis 16',
-    'button[type=button]',
-    'span Chat b',
-    'span Jan 1, 2026 · 1,000 messages',
-    'buttonradix-#2[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat b][aria-label=Actions for Chat b][type=button]',
-    'icon ellipsis 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'ul[aria-label=Chats]',
+      'button[aria-current=true][type=button]',
+      'span Chat a',
+      'span Jan 1, 2026 · 1 message',
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat a][aria-label=Actions for Chat a][type=button]',
+      'icon ellipsis 16',
+      'button[type=button]',
+      'span Chat b',
+      'span Jan 1, 2026 · 1,000 messages',
+      'buttonradix-#2[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat b][aria-label=Actions for Chat b][type=button]',
+      'icon ellipsis 16',
+    ]);
   expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
     'Chat aJan 1, 2026 · 1 message',
     'Chat bJan 1, 2026 · 1,000 messages',
@@ -106,11 +108,9 @@ it('says that there are none, or why they cannot be listed', async () => {
     'No chats yet. The first message begins one.',
   );
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  expect(outline(box)).toEqual([
-    'div[role=alert] The chats cannot be listed. It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['div[role=alert] The chats cannot be listed. It broke.', 'button[type=button]', 'span Try again']);
   expect(box.querySelector('[role=alert]')?.textContent).toBe('The chats cannot be listed. It broke.Try again');
   server.answer(ROUTE, TWO);
   await fire(named(box, 'Try again'), 'click');

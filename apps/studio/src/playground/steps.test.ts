@@ -15,18 +15,20 @@ it('is absent without steps', async () => {
 
 it('has lines and calls in their order, with input and result', async () => {
   const box = await show({ kind: 'line', node: 'A', text: 'Begins' }, call);
-  expect(outline(box)).toEqual([
-    'ol[aria-label=Steps]',
-    'p Title A: Begins',
-    'icon wrench 14',
-    'code read',
-    'span done',
-    'icon check 15',
-    'span Input',
-    'pre[aria-label=Input of read][tabindex=0][role=region] {\\n  "a": 1\\n}',
-    'span Result',
-    'pre[aria-label=Result of read][tabindex=0][role=region] text',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'ol[aria-label=Steps]',
+      'p Title A: Begins',
+      'icon wrench 14',
+      'code read',
+      'span done',
+      'icon check 15',
+      'span Input',
+      'pre[aria-label=Input of read][tabindex=0][role=region] {\\n  "a": 1\\n}',
+      'span Result',
+      'pre[aria-label=Result of read][tabindex=0][role=region] text',
+    ]);
   expect(box.querySelector('ol')?.getAttribute('aria-label')).toBe('Steps');
   expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
     'Title A: Begins',

@@ -25,21 +25,23 @@ it('has the question and the answer, and asks again', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box, turn, onRetry } = await show([ASKED, ANSWER, message('3', 'AI', 'Last.')]);
-  expect(outline(box)).toEqual([
-    'span You wrote',
-    'p Hello?',
-    'span The flow answered',
-    'p Hi.',
-    'span The flow answered',
-    'p Last.',
-    'button[type=button]',
-    'span Answer again',
-    'icon rotate-ccw 14',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'a[href=/base/runs/r1] Show the run',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span You wrote',
+      'p Hello?',
+      'span The flow answered',
+      'p Hi.',
+      'span The flow answered',
+      'p Last.',
+      'button[type=button]',
+      'span Answer again',
+      'icon rotate-ccw 14',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'a[href=/base/runs/r1] Show the run',
+    ]);
   expect(box.textContent).toMatch(
     /^You wroteHello\?The flow answeredHi\.The flow answeredLast\. Answer againCopy.*Show the run$/,
   );

@@ -34,23 +34,25 @@ const reply = (...events: (readonly [string, string])[]) =>
 it('names the flow, and offers its example', async () => {
   const { box } = await show();
   await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe('Helper'));
-  expect(outline(box)).toEqual([
-    'h1 Helper',
-    'p Answers.',
-    'div[tabindex=0][aria-label=Messages][role=region]',
-    'span[aria-hidden=true]',
-    'icon message-square 22',
-    'p Chat with Helper',
-    'p Write a message. This browser tab keeps the chat until you close it.',
-    'button[type=button]',
-    'span Hello?',
-    'p[role=status]',
-    'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
-    'button[aria-disabled=true][type=button]',
-    'span Send',
-    'icon send-horizontal 15',
-    'p Answers can be wrong. The owner of this flow can read what you write.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'h1 Helper',
+      'p Answers.',
+      'div[tabindex=0][aria-label=Messages][role=region]',
+      'span[aria-hidden=true]',
+      'icon message-square 22',
+      'p Chat with Helper',
+      'p Write a message. This browser tab keeps the chat until you close it.',
+      'button[type=button]',
+      'span Hello?',
+      'p[role=status]',
+      'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
+      'button[aria-disabled=true][type=button]',
+      'span Send',
+      'icon send-horizontal 15',
+      'p Answers can be wrong. The owner of this flow can read what you write.',
+    ]);
   expect([document.title, box.querySelector('header')?.textContent]).toEqual(['Helper', 'HelperAnswers.']);
   expect(box.textContent).toContain(
     'Chat with HelperWrite a message. This browser tab keeps the chat until you close it.Hello?',

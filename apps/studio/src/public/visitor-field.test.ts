@@ -17,13 +17,15 @@ const enter = (text: Element) => fire(text, 'keydown', { key: 'Enter', shiftKey:
 
 it('sends a message without spaces around it, and is empty then', async () => {
   const { box, text, onSend } = await show();
-  expect(outline(box)).toEqual([
-    'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
-    'button[aria-disabled=true][type=button]',
-    'span Send',
-    'icon send-horizontal 15',
-    'p Answers can be wrong. The owner of this flow can read what you write.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
+      'button[aria-disabled=true][type=button]',
+      'span Send',
+      'icon send-horizontal 15',
+      'p Answers can be wrong. The owner of this flow can read what you write.',
+    ]);
   expect(['aria-label', 'placeholder', 'maxLength'].map((name) => text.getAttribute(name))).toEqual([
     'Message',
     'Write a message',
@@ -43,13 +45,15 @@ it('sends a message without spaces around it, and is empty then', async () => {
 
 it('stops an answer, and sends nothing meanwhile', async () => {
   const { box, text, onSend, onStop } = await show(true);
-  expect(outline(box)).toEqual([
-    'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
-    'button[type=button]',
-    'span Stop',
-    'icon square 14',
-    'p Answers can be wrong. The owner of this flow can read what you write.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'textarea[placeholder=Write a message][maxLength=20000][rows=1][aria-label=Message]',
+      'button[type=button]',
+      'span Stop',
+      'icon square 14',
+      'p Answers can be wrong. The owner of this flow can read what you write.',
+    ]);
   await type(text, 'hi');
   await enter(text);
   await fire(named(box, 'Stop'), 'click');

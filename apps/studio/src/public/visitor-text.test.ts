@@ -10,11 +10,13 @@ const page = usePage();
 it('opens links to other sites without a referrer, and no files of the owner', async () => {
   const text = '[out](https://x.test/a) [file](notes.md) ![picture](p.png)';
   const box = await page.show(createElement(AnswerText, { text, components: VISITOR_TEXT }));
-  expect(outline(box)).toEqual([
-    'a[rel=noopener noreferrer nofollow][target=_blank][href=https://x.test/a] out',
-    'span file',
-    'span picture',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'a[rel=noopener noreferrer nofollow][target=_blank][href=https://x.test/a] out',
+      'span file',
+      'span picture',
+    ]);
   const links = [...box.querySelectorAll('a')].map((link) =>
     ['href', 'target', 'rel'].map((name) => link.getAttribute(name)),
   );

@@ -8,12 +8,9 @@ const page = usePage();
 
 it('has the lines of a component in their order', async () => {
   const box = await page.show(createElement(LogLines, { log: ['first', 'second'], of: 'Agent' }));
-  expect(outline(box)).toEqual([
-    'h3 Log',
-    'div[aria-label=Log of Agent][tabindex=0][role=region]',
-    'li first',
-    'li second',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['h3 Log', 'div[aria-label=Log of Agent][tabindex=0][role=region]', 'li first', 'li second']);
   expect([
     box.querySelector('h3')?.textContent,
     box.querySelector('[role=region]')?.getAttribute('aria-label'),

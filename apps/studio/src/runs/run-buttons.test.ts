@@ -41,16 +41,18 @@ const path = () => location.pathname;
 
 it('deletes a run only after a confirmation, and goes to the runs of its flow', async () => {
   const { box, inDialog, toasts } = await show();
-  expect(outline(box)).toEqual([
-    'a[href=/base/flows/f] Open the flow',
-    'icon workflow 16',
-    'button[type=button]',
-    'icon trash 16',
-    'span Delete',
-    'button[type=button]',
-    'span Run again',
-    'icon rotate-ccw 15',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'a[href=/base/flows/f] Open the flow',
+      'icon workflow 16',
+      'button[type=button]',
+      'icon trash 16',
+      'span Delete',
+      'button[type=button]',
+      'span Run again',
+      'icon rotate-ccw 15',
+    ]);
   server.answer('DELETE /api/v1/runs/r', {});
   await fire(named(box, 'Delete'), 'click');
   expect([box.textContent?.includes('You cannot restore its record. Messages'), server.requests]).toEqual([true, []]);

@@ -19,7 +19,7 @@ async function show(changes: readonly object[]) {
 it('says how many files a run changed, and leads to the changes', async () => {
   const box = await show([{ tool: 'flow', undo: 'possible', paths: ['a', 'b'] }]);
   await vi.waitFor(() => expect(box.textContent).toBe('Changed 2 files'));
-  expect(outline(box)).toEqual(['a[href=/base/settings/activity?run=r1] Changed 2 files']);
+  await expect.poll(() => outline(box)).toEqual(['a[href=/base/settings/activity?run=r1] Changed 2 files']);
   expect([box.querySelector('a')?.getAttribute('href'), server.requests[0]?.includes('run=r1')]).toEqual([
     '/base/settings/activity?run=r1',
     true,

@@ -45,24 +45,26 @@ it('lists runs of all flows or of one', async () => {
 
 it('has the state of the address, and keeps another one there', async () => {
   const { box, select } = await show({ runs: [], nextCursor: null }, { at: '/runs?state=failed' });
-  expect(outline(box)).toEqual([
-    'label State',
-    'select[value=failed]',
-    'option All',
-    'option Waits for you',
-    'option Needs attention',
-    'option Queued',
-    'option Running',
-    'option Done',
-    'option[selected] Failed',
-    'option Timed out',
-    'option Stopped',
-    'option Interrupted',
-    'section[aria-label=Runs]',
-    'span[aria-hidden=true]',
-    'icon search-x 22',
-    'p No run has the state “Failed”',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label State',
+      'select[value=failed]',
+      'option All',
+      'option Waits for you',
+      'option Needs attention',
+      'option Queued',
+      'option Running',
+      'option Done',
+      'option[selected] Failed',
+      'option Timed out',
+      'option Stopped',
+      'option Interrupted',
+      'section[aria-label=Runs]',
+      'span[aria-hidden=true]',
+      'icon search-x 22',
+      'p No run has the state “Failed”',
+    ]);
   expect(server.requests).toEqual([`${ROUTE}?limit=50&status=failed`]);
   expect(box.textContent).toContain('No run has the state “Failed”');
   expect(box.querySelector('label')?.textContent.startsWith('StateAllWaits for youNeeds attentionQueued')).toBe(true);
@@ -92,27 +94,29 @@ it('says that they load, and why they cannot be shown', async () => {
   const loading = await page.show(inClient(testClient())(createElement(RunHistory, { start: '' })));
   expect(loading.textContent).toContain('Loading the runs');
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  expect(outline(box)).toEqual([
-    'label State',
-    'option[selected] All',
-    'option Waits for you',
-    'option Needs attention',
-    'option Queued',
-    'option Running',
-    'option Done',
-    'option Failed',
-    'option Timed out',
-    'option Stopped',
-    'option Interrupted',
-    'section[aria-label=Runs]',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The runs cannot be shown',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label State',
+      'option[selected] All',
+      'option Waits for you',
+      'option Needs attention',
+      'option Queued',
+      'option Running',
+      'option Done',
+      'option Failed',
+      'option Timed out',
+      'option Stopped',
+      'option Interrupted',
+      'section[aria-label=Runs]',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The runs cannot be shown',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toContain('The runs cannot be shownIt broke.');
   server.answer(ROUTE, { runs: [RUN], nextCursor: null });
   await fire(named(box, 'Try again'), 'click');

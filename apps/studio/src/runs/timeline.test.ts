@@ -33,33 +33,35 @@ it('has a bar for each component on one scale', async () => {
     entry('C', { startedMs: undefined, ms: undefined, status: 'pruned' }),
     entry('D', { startedMs: undefined, ms: undefined, status: 'cancelled' }),
   ]);
-  expect(outline(box)).toEqual([
-    'div[aria-hidden=true]',
-    'span 0',
-    'span 2.0 s',
-    'ol[aria-label=Timeline]',
-    'icon chevron-right 15',
-    'icon check 15',
-    'span Title A',
-    'span , done',
-    'span 500 ms',
-    'icon chevron-right 15',
-    'icon circle-exclamation-point 15',
-    'span Title B',
-    'span row 2',
-    'span , failed',
-    'span 1.5 s',
-    'icon chevron-right 15',
-    'icon ban 15',
-    'span Title C',
-    'span , skipped',
-    'span skipped',
-    'icon chevron-right 15',
-    'icon ban 15',
-    'span Title D',
-    'span , stopped',
-    'span stopped',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-hidden=true]',
+      'span 0',
+      'span 2.0 s',
+      'ol[aria-label=Timeline]',
+      'icon chevron-right 15',
+      'icon check 15',
+      'span Title A',
+      'span , done',
+      'span 500 ms',
+      'icon chevron-right 15',
+      'icon circle-exclamation-point 15',
+      'span Title B',
+      'span row 2',
+      'span , failed',
+      'span 1.5 s',
+      'icon chevron-right 15',
+      'icon ban 15',
+      'span Title C',
+      'span , skipped',
+      'span skipped',
+      'icon chevron-right 15',
+      'icon ban 15',
+      'span Title D',
+      'span , stopped',
+      'span stopped',
+    ]);
   expect([
     box.querySelector('ol')?.getAttribute('aria-label'),
     box.querySelector('[aria-hidden=true]')?.textContent,
@@ -83,16 +85,18 @@ it('has a bar for each component on one scale', async () => {
 
 it('shows that a component still runs', async () => {
   const { box, rows } = await show([entry('A', { status: 'running', ms: undefined })], 3_000);
-  expect(outline(box)).toEqual([
-    'div[aria-hidden=true]',
-    'span 0',
-    'span 3.0 s',
-    'ol[aria-label=Timeline]',
-    'icon chevron-right 15',
-    'span[aria-hidden=true]',
-    'span Title A',
-    'span , runs',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-hidden=true]',
+      'span 0',
+      'span 3.0 s',
+      'ol[aria-label=Timeline]',
+      'icon chevron-right 15',
+      'span[aria-hidden=true]',
+      'span Title A',
+      'span , runs',
+    ]);
   expect([rows, box.querySelector('.animate-spin') !== null, box.textContent.includes('3.0 s')]).toEqual([
     ['Title A, runs'],
     true,

@@ -15,7 +15,7 @@ it('shows a text, code and JSON', async () => {
     box.textContent,
   ];
   const box = await show('hi');
-  expect(outline(box)).toEqual(['div[aria-label=Output][tabindex=0][role=region]', 'pre hi']);
+  await expect.poll(() => outline(box)).toEqual(['div[aria-label=Output][tabindex=0][role=region]', 'pre hi']);
   expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('Output');
   expect([fontOf(box), fontOf(await show('hi', true)), fontOf(await show({ a: 1 }))]).toEqual([
     ['sans', 'hi'],
@@ -30,16 +30,18 @@ it('says that a value is empty', async () => {
 
 it('shows records as a table, and says what is left out', async () => {
   const box = await show([{ a: 1, b: 'x' }, { a: 2, b: 'y' }, '(3 more items)']);
-  expect(outline(box)).toEqual([
-    'div[aria-label=Output][tabindex=0][role=region]',
-    'th[scope=col] a',
-    'th[scope=col] b',
-    'td 1',
-    'td x',
-    'td 2',
-    'td y',
-    'p 3 more items are not kept',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[aria-label=Output][tabindex=0][role=region]',
+      'th[scope=col] a',
+      'th[scope=col] b',
+      'td 1',
+      'td x',
+      'td 2',
+      'td y',
+      'p 3 more items are not kept',
+    ]);
   const texts = (selector: string) => [...box.querySelectorAll(selector)].map(({ textContent }) => textContent);
   expect([texts('th'), texts('td'), texts('p')]).toEqual([
     ['a', 'b'],
@@ -52,16 +54,18 @@ it('shows records as a table, and says what is left out', async () => {
 
 it('links to files, with their pictures while these can be shown', async () => {
   const box = await show([{ path: 'd/a.png', version: 'v 1' }, { path: 'b.txt', version: '2' }, '(3 more items)']);
-  expect(outline(box)).toEqual([
-    'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=v%201][decoding=async][loading=lazy][alt=Picture a.png]',
-    'a[href=/base/files?dir=d&file=d%2Fa.png]',
-    'icon file-text 16',
-    'bdi d/a.png',
-    'a[href=/base/files?file=b.txt]',
-    'icon file-text 16',
-    'bdi b.txt',
-    'li 3 more items are not kept',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'img[src=http://croft.test/base/api/v1/files/content?path=d%2Fa.png&v=v%201][decoding=async][loading=lazy][alt=Picture a.png]',
+      'a[href=/base/files?dir=d&file=d%2Fa.png]',
+      'icon file-text 16',
+      'bdi d/a.png',
+      'a[href=/base/files?file=b.txt]',
+      'icon file-text 16',
+      'bdi b.txt',
+      'li 3 more items are not kept',
+    ]);
   expect([...box.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['d/a.png', '/base/files?dir=d&file=d%2Fa.png'],
     ['b.txt', '/base/files?file=b.txt'],

@@ -27,22 +27,24 @@ async function show(more: object = {}, role = 'user') {
 it('says who it is: a user with an address, or the one user of the server', async () => {
   expect((await show()).box.textContent).toMatch(/^Accountada@xUserName/);
   const { box, passwordForm } = await show({ autoLogin: true }, 'admin');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Account]',
-    'h2 Account',
-    'p The one user of this server.',
-    'span Administrator',
-    'label[for=#1] Name',
-    'input#1[required][autoComplete=name][value=Ada]',
-    'p#1-error[role=alert]',
-    'button[disabled][type=submit]',
-    'span Save',
-    'span[aria-hidden=true]',
-    'icon key-round 16',
-    'div There are no passwords here: this server has one user, the owner of the machine. To sign in with another browser, run ; where that command is not found,  in the checkout.',
-    'code croft open',
-    'code node bin/croft.cjs open',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Account]',
+      'h2 Account',
+      'p The one user of this server.',
+      'span Administrator',
+      'label[for=#1] Name',
+      'input#1[required][autoComplete=name][value=Ada]',
+      'p#1-error[role=alert]',
+      'button[disabled][type=submit]',
+      'span Save',
+      'span[aria-hidden=true]',
+      'icon key-round 16',
+      'div There are no passwords here: this server has one user, the owner of the machine. To sign in with another browser, run ; where that command is not found,  in the checkout.',
+      'code croft open',
+      'code node bin/croft.cjs open',
+    ]);
   expect(box.textContent).toMatch(/^AccountThe one user of this server\.AdministratorName/);
   expect([box.textContent.includes('There are no passwords here'), passwordForm]).toEqual([true, undefined]);
   expect([...box.querySelectorAll('code')].map((code) => code.textContent)).toEqual([
@@ -53,28 +55,30 @@ it('says who it is: a user with an address, or the one user of the server', asyn
 
 it('saves a changed name without spaces around it', async () => {
   const { box, client, nameForm, toasts } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Account]',
-    'h2 Account',
-    'p ada@x',
-    'span User',
-    'label[for=#1] Name',
-    'input#1[required][autoComplete=name][value=Ada]',
-    'p#1-error[role=alert]',
-    'button[disabled][type=submit]',
-    'span Save',
-    'section[aria-label=Password]',
-    'h2 Password',
-    'label[for=#2] Current password',
-    'input#2[name=current][type=password][required][autoComplete=current-password]',
-    'p#2-error[role=alert]',
-    'label[for=#3] New password',
-    'input#3[name=next][type=password][required][autoComplete=new-password][aria-describedby=#3-hint]',
-    'p#3-hint At least 8 characters; longer is better.',
-    'p#3-error[role=alert]',
-    'button[type=submit]',
-    'span Change password',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Account]',
+      'h2 Account',
+      'p ada@x',
+      'span User',
+      'label[for=#1] Name',
+      'input#1[required][autoComplete=name][value=Ada]',
+      'p#1-error[role=alert]',
+      'button[disabled][type=submit]',
+      'span Save',
+      'section[aria-label=Password]',
+      'h2 Password',
+      'label[for=#2] Current password',
+      'input#2[name=current][type=password][required][autoComplete=current-password]',
+      'p#2-error[role=alert]',
+      'label[for=#3] New password',
+      'input#3[name=next][type=password][required][autoComplete=new-password][aria-describedby=#3-hint]',
+      'p#3-hint At least 8 characters; longer is better.',
+      'p#3-error[role=alert]',
+      'button[type=submit]',
+      'span Change password',
+    ]);
   const save = named(box, 'Save');
   const input = nameForm.querySelector('input') as Element;
   expect(save.hasAttribute('disabled')).toBe(true);

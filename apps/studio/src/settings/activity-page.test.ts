@@ -48,34 +48,36 @@ it('lists each change with who made it, and links to its file', async () => {
     change('c', { undo: 'impossible' as never, undoProblem: 'the file changed since' }),
     change('e', { tool: 'undo', undo: 'impossible' as never, undoProblem: 'an undo cannot be undone' }),
   ]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Recent changes]',
-    'h2 Recent changes',
-    'p Changes to your files, newest first, by you, your agents and your programs.',
-    'span Created',
-    'a[href=/base/files?dir=d&file=d%2Fa.txt]',
-    'bdi d/a.txt',
-    'p This page ·',
-    'span Jan 1, 2026',
-    'button[aria-label=Undo the change of d/a.txt][type=button]',
-    'span Undo',
-    'icon undo-2 16',
-    'p and 2 more',
-    'span Created',
-    'bdi d/b.txt',
-    'p This page ·',
-    'span Jan 1, 2026',
-    'span Undone',
-    'span Created',
-    'a[href=/base/files?dir=d&file=d%2Fc.txt]',
-    'bdi d/c.txt',
-    'p This page ·  · No undo: the file changed since.',
-    'span Jan 1, 2026',
-    'span Undid a change of',
-    'bdi d/e.txt',
-    'p This page ·',
-    'span Jan 1, 2026',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Recent changes]',
+      'h2 Recent changes',
+      'p Changes to your files, newest first, by you, your agents and your programs.',
+      'span Created',
+      'a[href=/base/files?dir=d&file=d%2Fa.txt]',
+      'bdi d/a.txt',
+      'p This page ·',
+      'span Jan 1, 2026',
+      'button[aria-label=Undo the change of d/a.txt][type=button]',
+      'span Undo',
+      'icon undo-2 16',
+      'p and 2 more',
+      'span Created',
+      'bdi d/b.txt',
+      'p This page ·',
+      'span Jan 1, 2026',
+      'span Undone',
+      'span Created',
+      'a[href=/base/files?dir=d&file=d%2Fc.txt]',
+      'bdi d/c.txt',
+      'p This page ·  · No undo: the file changed since.',
+      'span Jan 1, 2026',
+      'span Undid a change of',
+      'bdi d/e.txt',
+      'p This page ·',
+      'span Jan 1, 2026',
+    ]);
   const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Recent changes');
   expect(box.textContent).toMatch(
@@ -111,30 +113,32 @@ it('undoes the change that was confirmed, and reads the files again', async () =
 it('names the flow of a run and links to it, and names others without a link', async () => {
   const flow = { id: 'f', name: 'Daily', runId: 'r', isRunKept: true };
   const { box } = await show([change('a', { tool: 'flow', flow }), change('b', { via: 'mcp', client: 'Zed' })]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Recent changes]',
-    'h2 Recent changes',
-    'p Changes to your files, newest first, by you, your agents and your programs.',
-    'span A run created',
-    'a[href=/base/files?dir=d&file=d%2Fa.txt]',
-    'bdi d/a.txt',
-    'p Flow , started in the browser ·',
-    'a[href=/base/runs/r][aria-label=Run of Daily]',
-    'bdi Daily',
-    'span Jan 1, 2026',
-    'button[aria-label=Undo the change of d/a.txt][type=button]',
-    'span Undo',
-    'icon undo-2 16',
-    'span Created',
-    'a[href=/base/files?dir=d&file=d%2Fb.txt]',
-    'bdi d/b.txt',
-    'p ·',
-    'bdi Zed',
-    'span Jan 1, 2026',
-    'button[aria-label=Undo the change of d/b.txt][type=button]',
-    'span Undo',
-    'icon undo-2 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Recent changes]',
+      'h2 Recent changes',
+      'p Changes to your files, newest first, by you, your agents and your programs.',
+      'span A run created',
+      'a[href=/base/files?dir=d&file=d%2Fa.txt]',
+      'bdi d/a.txt',
+      'p Flow , started in the browser ·',
+      'a[href=/base/runs/r][aria-label=Run of Daily]',
+      'bdi Daily',
+      'span Jan 1, 2026',
+      'button[aria-label=Undo the change of d/a.txt][type=button]',
+      'span Undo',
+      'icon undo-2 16',
+      'span Created',
+      'a[href=/base/files?dir=d&file=d%2Fb.txt]',
+      'bdi d/b.txt',
+      'p ·',
+      'bdi Zed',
+      'span Jan 1, 2026',
+      'button[aria-label=Undo the change of d/b.txt][type=button]',
+      'span Undo',
+      'icon undo-2 16',
+    ]);
   const link = named(box, 'Run of Daily');
   expect([link.textContent, link.getAttribute('href')]).toEqual(['Daily', '/base/runs/r']);
   expect(box.querySelector('span.text-ink')?.textContent).toBe('Zed');

@@ -40,33 +40,35 @@ it.each(['user', 'admin'])('adds a %s, with the password as typed', async (role)
 
 it('says what each field is for', async () => {
   const { box, field } = await open();
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Add user',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about Give the user this password. They can change it in Settings.',
-    'label[for=#2] Name',
-    'input#2[name=name][autoComplete=off][required][data-first=true]',
-    'p#2-error[role=alert]',
-    'label[for=#3] Email or sign-in name',
-    'input#3[name=email][autoComplete=off][required][autoCapitalize=none][inputMode=email]',
-    'p#3-error[role=alert]',
-    'label[for=#4] First password',
-    'input#4[name=password][type=password][autoComplete=new-password][minLength=8][required][aria-describedby=#4-hint]',
-    'p#4-hint At least 8 characters.',
-    'p#4-error[role=alert]',
-    'label[for=#5] Role',
-    'select#5[name=role][aria-describedby=#5-hint][value=user]',
-    'option[selected] User',
-    'option Administrator',
-    "p#5-hint Administrators add and remove users. Users cannot read each other's files.",
-    'p#5-error[role=alert]',
-    'button[type=submit]',
-    'span Add user',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Add user',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about Give the user this password. They can change it in Settings.',
+      'label[for=#2] Name',
+      'input#2[name=name][autoComplete=off][required][data-first=true]',
+      'p#2-error[role=alert]',
+      'label[for=#3] Email or sign-in name',
+      'input#3[name=email][autoComplete=off][required][autoCapitalize=none][inputMode=email]',
+      'p#3-error[role=alert]',
+      'label[for=#4] First password',
+      'input#4[name=password][type=password][autoComplete=new-password][minLength=8][required][aria-describedby=#4-hint]',
+      'p#4-hint At least 8 characters.',
+      'p#4-error[role=alert]',
+      'label[for=#5] Role',
+      'select#5[name=role][aria-describedby=#5-hint][value=user]',
+      'option[selected] User',
+      'option Administrator',
+      "p#5-hint Administrators add and remove users. Users cannot read each other's files.",
+      'p#5-error[role=alert]',
+      'button[type=submit]',
+      'span Add user',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect(box.textContent).toMatch(
     /^Add user.*Give the user this password\. They can change it in Settings\..*NameEmail or sign-in nameFirst passwordAt least 8 characters\.RoleUserAdministratorAdministrators add and remove users\. Users cannot read each other's files\./,
   );

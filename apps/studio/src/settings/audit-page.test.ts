@@ -51,37 +51,39 @@ it('shows who did what, with what and from where', async () => {
     nextCursor: null,
   });
   await vi.waitFor(() => expect(box.querySelector('[title=a]')).not.toBeNull());
-  expect(outline(box)).toEqual([
-    'section[aria-label=Audit log]',
-    'h2 Audit log',
-    'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
-    'select[aria-label=User]',
-    'option[selected] All users',
-    'option Ada',
-    'select[aria-label=Action]',
-    'option[selected] All actions',
-    'option Delete flow',
-    'option Sign in',
-    'span Update user',
-    'span role: admin',
-    'span password',
-    'p with an API key · 10.0.0.1 ·',
-    'bdi Ada',
-    'time 2026-01-01T00:00:00Z',
-    'span[title=a]',
-    'bdi Ada',
-    'span Sign in',
-    'span wrong credentials',
-    'p Not signed in · 10.0.0.1 ·',
-    'time 2026-01-01T00:00:00Z',
-    'span Delete flow',
-    'p Removed user x ·',
-    'time 2026-01-01T00:00:00Z',
-    'p and 3 more',
-    'bdi a.txt',
-    'span ,',
-    'bdi b.txt',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Audit log]',
+      'h2 Audit log',
+      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+      'select[aria-label=User]',
+      'option[selected] All users',
+      'option Ada',
+      'select[aria-label=Action]',
+      'option[selected] All actions',
+      'option Delete flow',
+      'option Sign in',
+      'span Update user',
+      'span role: admin',
+      'span password',
+      'p with an API key · 10.0.0.1 ·',
+      'bdi Ada',
+      'time 2026-01-01T00:00:00Z',
+      'span[title=a]',
+      'bdi Ada',
+      'span Sign in',
+      'span wrong credentials',
+      'p Not signed in · 10.0.0.1 ·',
+      'time 2026-01-01T00:00:00Z',
+      'span Delete flow',
+      'p Removed user x ·',
+      'time 2026-01-01T00:00:00Z',
+      'p and 3 more',
+      'bdi a.txt',
+      'span ,',
+      'bdi b.txt',
+    ]);
   expect(rows(box)).toEqual([
     'Update userrole: adminpasswordAda with an API key · 10.0.0.1 · Jan 1, 2026Ada',
     'Sign inwrong credentialsNot signed in · 10.0.0.1 · Jan 1, 2026',
@@ -91,21 +93,23 @@ it('shows who did what, with what and from where', async () => {
 
 it('shows events of one user and action, and all again', async () => {
   const box = await show({ events: [], nextCursor: null });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Audit log]',
-    'h2 Audit log',
-    'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
-    'select[aria-label=User]',
-    'option[selected] All users',
-    'option Ada',
-    'select[aria-label=Action]',
-    'option[selected] All actions',
-    'option Delete flow',
-    'option Sign in',
-    'span[aria-hidden=true]',
-    'icon scroll-text 22',
-    'p No events yet',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Audit log]',
+      'h2 Audit log',
+      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+      'select[aria-label=User]',
+      'option[selected] All users',
+      'option Ada',
+      'select[aria-label=Action]',
+      'option[selected] All actions',
+      'option Delete flow',
+      'option Sign in',
+      'span[aria-hidden=true]',
+      'icon scroll-text 22',
+      'p No events yet',
+    ]);
   expect(box.textContent).toContain('No events yet');
   await choose(box.querySelector('select[aria-label=User]') as HTMLSelectElement, 'a');
   expect(location.search).toBe('?user=a');
@@ -119,25 +123,27 @@ it('shows events of one user and action, and all again', async () => {
 
 it('keeps a user and an action in the filters that the lists do not have', async () => {
   const box = await show({ events: [], nextCursor: null }, '/settings/audit?user=gone&action=oldAction');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Audit log]',
-    'h2 Audit log',
-    'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
-    'select[aria-label=User][value=gone]',
-    'option All users',
-    'option Ada',
-    'option[selected] gone',
-    'select[aria-label=Action][value=oldAction]',
-    'option All actions',
-    'option Delete flow',
-    'option Sign in',
-    'option[selected] Old action',
-    'span[aria-hidden=true]',
-    'icon search-x 22',
-    'p No such event',
-    'button[type=button]',
-    'span Show all events',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Audit log]',
+      'h2 Audit log',
+      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+      'select[aria-label=User][value=gone]',
+      'option All users',
+      'option Ada',
+      'option[selected] gone',
+      'select[aria-label=Action][value=oldAction]',
+      'option All actions',
+      'option Delete flow',
+      'option Sign in',
+      'option[selected] Old action',
+      'span[aria-hidden=true]',
+      'icon search-x 22',
+      'p No such event',
+      'button[type=button]',
+      'span Show all events',
+    ]);
   expect([...box.querySelectorAll('select')].map(({ value }) => value)).toEqual(['gone', 'oldAction']);
 });
 

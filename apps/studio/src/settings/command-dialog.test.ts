@@ -26,20 +26,22 @@ async function open() {
 
 it('allows exactly the program and arguments that the person saw', async () => {
   const { box, onClose, check, shown } = await open();
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 Allow a command',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'label[for=#2] Command',
-    'input#2[aria-describedby=#2-hint][placeholder=npx -y some-server@1.2.3][spellCheck=false][maxLength=500][required][data-first=true][autoComplete=off]',
-    'p#2-hint A program and its arguments, as a flow names them. Not a shell: no pipes and no variables.',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Check',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 Allow a command',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'label[for=#2] Command',
+      'input#2[aria-describedby=#2-hint][placeholder=npx -y some-server@1.2.3][spellCheck=false][maxLength=500][required][data-first=true][autoComplete=off]',
+      'p#2-hint A program and its arguments, as a flow names them. Not a shell: no pipes and no variables.',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Check',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   server.answer(CHECK, { argv: ['npx', '', '-y pkg'] });
   server.answer(ALLOW, {});
   await check('npx "" "-y pkg"');

@@ -22,27 +22,29 @@ async function show(answer: unknown) {
 
 it('lists fixed commands and those that were allowed, and says which do not work any more', async () => {
   const box = await show({ fixed: ['uvx x'], commands: [NPX, { ...NPX, id: '8', command: 'gone', isFound: false }] });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Commands of MCP servers]',
-    'h2 Commands of MCP servers',
-    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
-    'button[type=button]',
-    'span Allow a command',
-    'icon plus 17',
-    'p uvx x',
-    'span Fixed by CROFT_FLOW_COMMANDS',
-    'p npx "a b"',
-    'p Runs',
-    'span npx a b',
-    'button[aria-label=Remove npx "a b"][type=button]',
-    'span Remove',
-    'p gone',
-    'p Runs',
-    'span npx a b',
-    'p The server finds another program now, or none, and refuses the command. Remove it and allow it again.',
-    'button[aria-label=Remove gone][type=button]',
-    'span Remove',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Commands of MCP servers]',
+      'h2 Commands of MCP servers',
+      'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+      'button[type=button]',
+      'span Allow a command',
+      'icon plus 17',
+      'p uvx x',
+      'span Fixed by CROFT_FLOW_COMMANDS',
+      'p npx "a b"',
+      'p Runs',
+      'span npx a b',
+      'button[aria-label=Remove npx "a b"][type=button]',
+      'span Remove',
+      'p gone',
+      'p Runs',
+      'span npx a b',
+      'p The server finds another program now, or none, and refuses the command. Remove it and allow it again.',
+      'button[aria-label=Remove gone][type=button]',
+      'span Remove',
+    ]);
   expect(box.textContent).toBe(
     'Commands of MCP serversFlows of administrators may start these as MCP servers. A command is code with the rights of ' +
       'the server. Allow a command' +
@@ -70,18 +72,20 @@ it('removes exactly the command that was confirmed', async () => {
 
 it('opens the dialog that allows one, also where there are none', async () => {
   const box = await show({ fixed: [], commands: [] });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Commands of MCP servers]',
-    'h2 Commands of MCP servers',
-    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
-    'span[aria-hidden=true]',
-    'icon square-terminal 22',
-    'p No commands yet',
-    'p Flows reach MCP servers by their addresses.',
-    'button[type=button]',
-    'span Allow a command',
-    'icon plus 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Commands of MCP servers]',
+      'h2 Commands of MCP servers',
+      'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+      'span[aria-hidden=true]',
+      'icon square-terminal 22',
+      'p No commands yet',
+      'p Flows reach MCP servers by their addresses.',
+      'button[type=button]',
+      'span Allow a command',
+      'icon plus 17',
+    ]);
   expect(box.textContent).toContain('No commands yetFlows reach MCP servers by their addresses.');
   expect(box.querySelector('dialog')).toBeNull();
   await fire(named(box, 'Allow a command'), 'click');

@@ -22,18 +22,20 @@ async function show(name: string, until = 'input') {
 
 it('begins a new component with an example, and saves it under the name of its class', async () => {
   const { box, field, press, onSaved } = await show('');
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 New component',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
-    "input[type=text][data-types=true][data-tall=true][data-language=typescript][aria-label=Code of the component][value=export class Shout extends Component {\\n  label = 'Shout';\\n  description = 'Gives a text in capital letters.';\\n  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];\\n  outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];\\n\\n  build() {\\n    return this.value.toUpperCase();\\n  }\\n}\\n]",
-    'button[aria-disabled=false][type=button]',
-    'span Save component',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 New component',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
+      "input[type=text][data-types=true][data-tall=true][data-language=typescript][aria-label=Code of the component][value=export class Shout extends Component {\\n  label = 'Shout';\\n  description = 'Gives a text in capital letters.';\\n  inputs = [{ name: 'value', label: 'Text', kind: 'text', default: 'hello' }];\\n  outputs = [{ name: 'result', label: 'Result', types: ['Message'], method: 'build' }];\\n\\n  build() {\\n    return this.value.toUpperCase();\\n  }\\n}\\n]",
+      'button[aria-disabled=false][type=button]',
+      'span Save component',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect([box.querySelector('h2')?.textContent, field().getAttribute('aria-label'), field().dataset['types']]).toEqual([
     'New component',
     'Code of the component',
@@ -98,29 +100,31 @@ it('closes at once where nothing changed', async () => {
 it('says that the code loads, and why it cannot be shown', async () => {
   server.answer(SOURCE, () => new Promise(() => undefined));
   const { box } = await show('Shout', '[role=status]');
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Shout',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
-    'div[role=status]',
-    'span Loading the code',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'button[aria-disabled=true][type=button]',
-    'span Save component',
-    'button[type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Shout',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about A class that extends Component. Its literal inputs and outputs become ports; each output names a method.',
+      'div[role=status]',
+      'span Loading the code',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'button[aria-disabled=true][type=button]',
+      'span Save component',
+      'button[type=button]',
+      'span Cancel',
+    ]);
   expect([
     box.textContent.includes('Loading the code'),
     named(box, 'Save component').getAttribute('aria-disabled'),

@@ -39,40 +39,42 @@ it('lists components with their files, and what is wrong with them', async () =>
     ],
     [{ file: 'x.md', reason: 'not TypeScript' }],
   );
-  expect(outline(box)).toEqual([
-    'section[aria-label=Components]',
-    'h2 Components',
-    'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
-    'button[type=button]',
-    'span New component',
-    'icon plus 17',
-    'p A!',
-    'p .components/A.ts',
-    'button[aria-label=Edit A][type=button]',
-    'span Edit',
-    'button[aria-label=Delete A][type=button]',
-    'span Delete',
-    'p B!',
-    'span By the assistant, not saved',
-    'span Cannot be used',
-    'p .components/B.ts',
-    'p Line 3: no class. Add one.',
-    'button[aria-label=Edit B][type=button]',
-    'span Edit',
-    'button[aria-label=Delete B][type=button]',
-    'span Delete',
-    'p C!',
-    'span Cannot be used',
-    'p .components/C.ts',
-    'p too long. Split it.',
-    'button[aria-label=Edit C][type=button]',
-    'span Edit',
-    'button[aria-label=Delete C][type=button]',
-    'span Delete',
-    'p These files of the folder .components are not components:',
-    'li : not TypeScript',
-    'code x.md',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Components]',
+      'h2 Components',
+      'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+      'button[type=button]',
+      'span New component',
+      'icon plus 17',
+      'p A!',
+      'p .components/A.ts',
+      'button[aria-label=Edit A][type=button]',
+      'span Edit',
+      'button[aria-label=Delete A][type=button]',
+      'span Delete',
+      'p B!',
+      'span By the assistant, not saved',
+      'span Cannot be used',
+      'p .components/B.ts',
+      'p Line 3: no class. Add one.',
+      'button[aria-label=Edit B][type=button]',
+      'span Edit',
+      'button[aria-label=Delete B][type=button]',
+      'span Delete',
+      'p C!',
+      'span Cannot be used',
+      'p .components/C.ts',
+      'p too long. Split it.',
+      'button[aria-label=Edit C][type=button]',
+      'span Edit',
+      'button[aria-label=Delete C][type=button]',
+      'span Delete',
+      'p These files of the folder .components are not components:',
+      'li : not TypeScript',
+      'code x.md',
+    ]);
   expect(box.textContent).toBe(
     'ComponentsComponents that you or the assistant wrote in TypeScript. All of your flows can use them. New component' +
       'A!.components/A.tsEditDelete' +
@@ -97,18 +99,20 @@ it('deletes exactly the component that was confirmed, also from the palette', as
 
 it('opens a new component, or the one that is edited, and closes it', async () => {
   const { box } = await show([]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Components]',
-    'h2 Components',
-    'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
-    'span[aria-hidden=true]',
-    'icon blocks 22',
-    'p No components yet',
-    'p The component TypeScript code on the canvas is part of one flow. A component here is for all of them.',
-    'button[type=button]',
-    'span New component',
-    'icon plus 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Components]',
+      'h2 Components',
+      'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+      'span[aria-hidden=true]',
+      'icon blocks 22',
+      'p No components yet',
+      'p The component TypeScript code on the canvas is part of one flow. A component here is for all of them.',
+      'button[type=button]',
+      'span New component',
+      'icon plus 17',
+    ]);
   expect(box.textContent).toContain(
     'No components yetThe component TypeScript code on the canvas is part of one flow. A component here is for all of them.',
   );

@@ -28,26 +28,28 @@ const key = (id: string, more: object = {}) => ({
 
 it('revokes exactly the key that was confirmed', async () => {
   const box = await show(key('a'), key('b', { lastUsedAt: '2026-01-02T00:00:00Z' }));
-  expect(outline(box)).toEqual([
-    'section[aria-label=API keys]',
-    'h2 API keys',
-    'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
-    'button[type=button]',
-    'span New key',
-    'icon plus 17',
-    'bdi Key a',
-    'p · made Jan 1, 2026 · never used',
-    'code croft_a…',
-    'button[aria-label=Revoke Key a][type=button]',
-    'span Revoke',
-    'bdi Key b',
-    'p · made Jan 1, 2026 · used Jan 2, 2026',
-    'code croft_b…',
-    'button[aria-label=Revoke Key b][type=button]',
-    'span Revoke',
-    'p The address for MCP clients and the configuration of each are under .',
-    'a[href=/base/connect] Connect',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=API keys]',
+      'h2 API keys',
+      'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+      'button[type=button]',
+      'span New key',
+      'icon plus 17',
+      'bdi Key a',
+      'p · made Jan 1, 2026 · never used',
+      'code croft_a…',
+      'button[aria-label=Revoke Key a][type=button]',
+      'span Revoke',
+      'bdi Key b',
+      'p · made Jan 1, 2026 · used Jan 2, 2026',
+      'code croft_b…',
+      'button[aria-label=Revoke Key b][type=button]',
+      'span Revoke',
+      'p The address for MCP clients and the configuration of each are under .',
+      'a[href=/base/connect] Connect',
+    ]);
   expect(box.textContent).toMatch(/croft_a….*never used.*croft_b….*used /);
   server.answer('DELETE /api/v1/keys/b', {});
   await fire(named(box, 'Revoke Key b'), 'click');
@@ -65,20 +67,22 @@ it('revokes exactly the key that was confirmed', async () => {
 
 it('asks for a name before it creates a key', async () => {
   const box = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=API keys]',
-    'h2 API keys',
-    'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
-    'span[aria-hidden=true]',
-    'icon key-round 22',
-    'p No keys yet',
-    'p With a key, a program can sign in without your password.',
-    'button[type=button]',
-    'span New key',
-    'icon plus 17',
-    'p The address for MCP clients and the configuration of each are under .',
-    'a[href=/base/connect] Connect',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=API keys]',
+      'h2 API keys',
+      'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+      'span[aria-hidden=true]',
+      'icon key-round 22',
+      'p No keys yet',
+      'p With a key, a program can sign in without your password.',
+      'button[type=button]',
+      'span New key',
+      'icon plus 17',
+      'p The address for MCP clients and the configuration of each are under .',
+      'a[href=/base/connect] Connect',
+    ]);
   await fire(named(box, 'New key'), 'click');
   expect(box.querySelector('dialog')?.textContent).toContain('What is it for?');
   expect(server.requests).toHaveLength(1);

@@ -18,16 +18,18 @@ async function show(items: readonly string[] | undefined, error: Error | null = 
 
 it('has its rows, and the button that adds one in its head', async () => {
   const { box } = await show(['a', 'b']);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Keys] (end)',
-    'div [New]',
-    'h2 Keys',
-    'p For programs',
-    'div a',
-    'span Edit a',
-    'div b',
-    'span Edit b',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Keys] (end)',
+      'div [New]',
+      'h2 Keys',
+      'p For programs',
+      'div a',
+      'span Edit a',
+      'div b',
+      'span Edit b',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Keys',
     'KeysFor programs[New]aEdit abEdit b(end)',
@@ -41,17 +43,19 @@ it('says that there are none yet, with the button there', async () => {
 
 it('says that the rows load, in four lines', async () => {
   const { box } = await show(undefined);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Keys] (end)',
-    'h2 Keys',
-    'p For programs',
-    'div[role=status]',
-    'span Loading the keys',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Keys] (end)',
+      'h2 Keys',
+      'p For programs',
+      'div[role=status]',
+      'span Loading the keys',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+    ]);
   expect([box.textContent, box.querySelectorAll('[role=status] [aria-hidden]').length]).toEqual([
     'KeysFor programsLoading the keys(end)',
     4,
@@ -60,18 +64,20 @@ it('says that the rows load, in four lines', async () => {
 
 it('says why the rows cannot be shown, and tries again', async () => {
   const { box, onRetry } = await show(undefined, new Error('No network.'));
-  expect(outline(box)).toEqual([
-    'section[aria-label=Keys] (end)',
-    'h2 Keys',
-    'p For programs',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The keys cannot be shown',
-    'p No network.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Keys] (end)',
+      'h2 Keys',
+      'p For programs',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The keys cannot be shown',
+      'p No network.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toContain('The keys cannot be shownNo network.');
   await fire(named(box, 'Try again'), 'click');
   expect(onRetry).toHaveBeenCalledOnce();

@@ -29,19 +29,21 @@ async function show() {
 
 it('says what a mode lets users do, and sets it', async () => {
   const { client, box, pick } = await show();
-  expect(outline(box)).toEqual([
-    'section[aria-label=Shared folder]',
-    'h2 Shared folder',
-    'p One folder for all users, shown as shared/ among the files of each.',
-    'legend Shared folder',
-    'label Off',
-    'input[name=#1][type=radio][checked]',
-    'label Read only',
-    'input[name=#1][type=radio]',
-    'label Read and write',
-    'input[name=#1][type=radio]',
-    'p[role=status] Users and their agents see only their own files.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Shared folder]',
+      'h2 Shared folder',
+      'p One folder for all users, shown as shared/ among the files of each.',
+      'legend Shared folder',
+      'label Off',
+      'input[name=#1][type=radio][checked]',
+      'label Read only',
+      'input[name=#1][type=radio]',
+      'label Read and write',
+      'input[name=#1][type=radio]',
+      'p[role=status] Users and their agents see only their own files.',
+    ]);
   server.answer('PUT /api/v1/shared-mount', { mode: 'write' });
   await pick('Read and write');
   await vi.waitFor(() => expect(server.requests).toContain('PUT /api/v1/shared-mount {"mode":"write"}'));

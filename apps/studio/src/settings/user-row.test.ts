@@ -120,17 +120,19 @@ describe('a deletion', () => {
 
 it('shows a user with all marks', async () => {
   const { box } = await show({ role: 'admin', disabled: true, lastActiveAt: '2026-01-03T00:00:00Z' });
-  expect(outline(box)).toEqual([
-    'bdi Ada',
-    'span Administrator',
-    'span Disabled',
-    'p ada@x ·',
-    'span added Jan 1, 2026',
-    'time 2026-01-03T00:00:00Z',
-    'span ·',
-    'span · 2 flows',
-    `span[title=Counted ${formatExactly(ADA.storage.countedAt)}] 2.0 KB of 3.9 KB`,
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Ada][aria-label=Actions for Ada][type=button]',
-    'icon ellipsis 18',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'bdi Ada',
+      'span Administrator',
+      'span Disabled',
+      'p ada@x ·',
+      'span added Jan 1, 2026',
+      'time 2026-01-03T00:00:00Z',
+      'span ·',
+      'span · 2 flows',
+      `span[title=Counted ${formatExactly(ADA.storage.countedAt)}] 2.0 KB of 3.9 KB`,
+      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Ada][aria-label=Actions for Ada][type=button]',
+      'icon ellipsis 18',
+    ]);
 });

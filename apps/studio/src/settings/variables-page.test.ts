@@ -35,28 +35,30 @@ it('lists variables with their hosts and failures, never with a value', async ()
     variable('KEY', { hosts: ['a.x', 'b.x'] }),
     variable('NOTE', { kind: 'text', failure: 'It cannot be read.' }),
   ]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Variables]',
-    'h2 Variables',
-    'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
-    'button[type=button]',
-    'span New variable',
-    'icon plus 17',
-    'code KEY',
-    'p Set Jan 1, 2026 · sent to a.x, b.x',
-    'button[aria-label=Replace KEY][type=button]',
-    'span Replace',
-    'button[aria-label=Delete KEY][type=button]',
-    'span Delete',
-    'code NOTE',
-    'span Text',
-    'p Set Jan 1, 2026',
-    'p It cannot be read.',
-    'button[aria-label=Replace NOTE][type=button]',
-    'span Replace',
-    'button[aria-label=Delete NOTE][type=button]',
-    'span Delete',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Variables]',
+      'h2 Variables',
+      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+      'button[type=button]',
+      'span New variable',
+      'icon plus 17',
+      'code KEY',
+      'p Set Jan 1, 2026 · sent to a.x, b.x',
+      'button[aria-label=Replace KEY][type=button]',
+      'span Replace',
+      'button[aria-label=Delete KEY][type=button]',
+      'span Delete',
+      'code NOTE',
+      'span Text',
+      'p Set Jan 1, 2026',
+      'p It cannot be read.',
+      'button[aria-label=Replace NOTE][type=button]',
+      'span Replace',
+      'button[aria-label=Delete NOTE][type=button]',
+      'span Delete',
+    ]);
   expect(box.textContent).toMatch(
     /^VariablesKeys and other values that your flows use by name\. They are stored encrypted, for you alone, and never shown again\. New variableKEYSet .+ · sent to a\.x, b\.xReplaceDeleteNOTETextSet [^·]+It cannot be read\.ReplaceDelete$/,
   );
@@ -64,26 +66,28 @@ it('lists variables with their hosts and failures, never with a value', async ()
 
 it('deletes exactly the variable that was confirmed, and reads the models again', async () => {
   const { box, client } = await show([variable('A'), variable('B')]);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Variables]',
-    'h2 Variables',
-    'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
-    'button[type=button]',
-    'span New variable',
-    'icon plus 17',
-    'code A',
-    'p Set Jan 1, 2026',
-    'button[aria-label=Replace A][type=button]',
-    'span Replace',
-    'button[aria-label=Delete A][type=button]',
-    'span Delete',
-    'code B',
-    'p Set Jan 1, 2026',
-    'button[aria-label=Replace B][type=button]',
-    'span Replace',
-    'button[aria-label=Delete B][type=button]',
-    'span Delete',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Variables]',
+      'h2 Variables',
+      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+      'button[type=button]',
+      'span New variable',
+      'icon plus 17',
+      'code A',
+      'p Set Jan 1, 2026',
+      'button[aria-label=Replace A][type=button]',
+      'span Replace',
+      'button[aria-label=Delete A][type=button]',
+      'span Delete',
+      'code B',
+      'p Set Jan 1, 2026',
+      'button[aria-label=Replace B][type=button]',
+      'span Replace',
+      'button[aria-label=Delete B][type=button]',
+      'span Delete',
+    ]);
   await fire(named(box, 'Delete B'), 'click');
   const dialog = box.querySelector('dialog') as HTMLDialogElement;
   expect(dialog.textContent).toMatch(
@@ -111,18 +115,20 @@ it('says that there are none, or why they cannot be shown', async () => {
   server.answer(ROUTE, refusal(500, 'broken', 'It broke.'));
   const box = await page.show(inClient(testClient())(createElement(VariablesPage)));
   await vi.waitFor(() => expect(box.textContent).toContain('The variables cannot be shownIt broke.'));
-  expect(outline(box)).toEqual([
-    'section[aria-label=Variables]',
-    'h2 Variables',
-    'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The variables cannot be shown',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Variables]',
+      'h2 Variables',
+      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The variables cannot be shown',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   server.requests.length = 0;
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(server.requests).toEqual([ROUTE]));

@@ -57,52 +57,56 @@ it('counts the runs that have not ended, and says which workers answer', async (
 
 it('says that no worker has started', async () => {
   const box = await show({ runs: RUNS, workers: [] }, 'No worker has started yet');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Runs]',
-    'h2 Runs of all users',
-    'p Those that have not ended, now.',
-    'dt Running directly',
-    'dd 1',
-    'dt Queued',
-    'dd 2,000',
-    'dt Running in a worker',
-    'dd 3',
-    'dt Waiting for a person',
-    'dd 4',
-    'dt Need attention',
-    'dd 5',
-    'a[href=/base/runs] Show your runs',
-    'section[aria-label=Workers]',
-    'h2 Workers',
-    'p Carry out queued runs: those of schedules, webhooks and programs, and those that wait for a person.',
-    'p No worker has started yet. The server starts one with the first queued run.',
-    'section[aria-label=Commands of MCP servers]',
-    'h2 Commands of MCP servers',
-    'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
-    'span[aria-hidden=true]',
-    'icon square-terminal 22',
-    'p No commands yet',
-    'p Flows reach MCP servers by their addresses.',
-    'button[type=button]',
-    'span Allow a command',
-    'icon plus 17',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Runs]',
+      'h2 Runs of all users',
+      'p Those that have not ended, now.',
+      'dt Running directly',
+      'dd 1',
+      'dt Queued',
+      'dd 2,000',
+      'dt Running in a worker',
+      'dd 3',
+      'dt Waiting for a person',
+      'dd 4',
+      'dt Need attention',
+      'dd 5',
+      'a[href=/base/runs] Show your runs',
+      'section[aria-label=Workers]',
+      'h2 Workers',
+      'p Carry out queued runs: those of schedules, webhooks and programs, and those that wait for a person.',
+      'p No worker has started yet. The server starts one with the first queued run.',
+      'section[aria-label=Commands of MCP servers]',
+      'h2 Commands of MCP servers',
+      'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+      'span[aria-hidden=true]',
+      'icon square-terminal 22',
+      'p No commands yet',
+      'p Flows reach MCP servers by their addresses.',
+      'button[type=button]',
+      'span Allow a command',
+      'icon plus 17',
+    ]);
   expect(box.textContent).toContain('No worker has started yet. The server starts one with the first queued run.');
 });
 
 it('says why they cannot be shown, and tries again', async () => {
   const box = await show(refusal(500, 'broken', 'It broke.'), 'It broke.');
-  expect(outline(box)).toEqual([
-    'section[aria-label=Workers]',
-    'h2 Workers',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The workers cannot be shown',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Workers]',
+      'h2 Workers',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The workers cannot be shown',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect([box.querySelector('section')?.getAttribute('aria-label'), box.textContent]).toEqual([
     'Workers',
     'WorkersThe workers cannot be shownIt broke.Try again',

@@ -11,7 +11,7 @@ it('has a title, and what else is given', async () => {
   const box = await page.show(
     createElement(PageHead, { title: 'Files', about: 'Yours', actions: 'New', beside: 'Star' }),
   );
-  expect(outline(box)).toEqual(['div Star', 'h1[tabindex=-1] Files', 'p Yours', 'div New']);
+  await expect.poll(() => outline(box)).toEqual(['div Star', 'h1[tabindex=-1] Files', 'p Yours', 'div New']);
   expect([box.querySelector('h1')?.textContent, box.textContent, document.title]).toEqual([
     'Files',
     'FilesStarYoursNew',

@@ -8,13 +8,15 @@ const page = usePage();
 
 it('announces a page that loads', async () => {
   const box = await page.show(createElement(PageSkeleton));
-  expect(outline(box)).toEqual([
-    'div[role=status]',
-    'span Loading',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=status]',
+      'span Loading',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+    ]);
   expect([box.querySelector('[role=status]')?.textContent, box.querySelectorAll('[aria-hidden=true]').length]).toEqual([
     'Loading',
     3,
@@ -23,7 +25,7 @@ it('announces a page that loads', async () => {
 
 it('announces the studio that loads', async () => {
   const box = await page.show(createElement(Splash));
-  expect(outline(box)).toEqual(['div[role=status]', 'span Loading Croft']);
+  await expect.poll(() => outline(box)).toEqual(['div[role=status]', 'span Loading Croft']);
   expect([box.querySelector('main [role=status]')?.textContent, box.querySelectorAll('svg').length]).toEqual([
     'Loading Croft',
     1,

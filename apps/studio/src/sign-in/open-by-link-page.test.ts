@@ -12,24 +12,26 @@ const page = usePage();
 it('says how to open the page, and asks whether it was opened', async () => {
   server.answer('GET /api/v1/me', { user: null });
   const box = await page.show(inClient(testClient())(createElement(OpenByLinkPage)));
-  expect(outline(box)).toEqual([
-    'span Croft',
-    'h1 Open it from your terminal',
-    'div This server has no passwords. Run this command on the machine where Croft runs. It opens this page with a link that works once:',
-    'pre[role=group][aria-label=Command that opens Croft]',
-    'code croft open',
-    'span[aria-hidden=true] $',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
-    'p[role=status] Waiting. This page continues after you open the link.',
-    'span[aria-hidden=true]',
-    'summary Why a link? What if the command is not found?',
-    'p Other users and programs of this computer can reach this address too. Only you can get the link. It works once, within ten minutes; then this browser stays signed in.  prints one when it starts. If  is not installed, run  in the checkout.',
-    'code croft serve',
-    'code croft',
-    'code node bin/croft.cjs open',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span Croft',
+      'h1 Open it from your terminal',
+      'div This server has no passwords. Run this command on the machine where Croft runs. It opens this page with a link that works once:',
+      'pre[role=group][aria-label=Command that opens Croft]',
+      'code croft open',
+      'span[aria-hidden=true] $',
+      'button[aria-live=polite][type=button]',
+      'span Copy',
+      'icon copy 16',
+      'p[role=status] Waiting. This page continues after you open the link.',
+      'span[aria-hidden=true]',
+      'summary Why a link? What if the command is not found?',
+      'p Other users and programs of this computer can reach this address too. Only you can get the link. It works once, within ten minutes; then this browser stays signed in.  prints one when it starts. If  is not installed, run  in the checkout.',
+      'code croft serve',
+      'code croft',
+      'code node bin/croft.cjs open',
+    ]);
   expect([box.querySelector('h1')?.textContent, box.querySelector('code')?.textContent]).toEqual([
     'Open it from your terminal',
     '$ croft open',

@@ -10,7 +10,7 @@ it('names the page and the document', async () => {
   const box = await page.show(
     createElement(SignInFrame, { title: 'Sign in', about: 'To your files.', children: 'Form' }),
   );
-  expect(outline(box)).toEqual(['div Form', 'span Croft', 'h1 Sign in', 'div To your files.']);
+  await expect.poll(() => outline(box)).toEqual(['div Form', 'span Croft', 'h1 Sign in', 'div To your files.']);
   expect([box.querySelector('h1')?.textContent, box.querySelector('main')?.textContent, document.title]).toEqual([
     'Sign in',
     'CroftSign inTo your files.Form',

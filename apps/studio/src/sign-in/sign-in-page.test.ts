@@ -34,22 +34,24 @@ async function show() {
 
 it('signs in with the name without spaces around it, and the password as typed', async () => {
   const { box, client, login, password, enter } = await show();
-  expect(outline(box)).toEqual([
-    'span Croft',
-    'h1 Sign in',
-    'div Sign in to use your files, keys and connected folders.',
-    'label[for=#1] Email or name',
-    'input#1[name=login][required][autoCapitalize=none][autoComplete=username]',
-    'p#1-error[role=alert]',
-    'label[for=#2] Password',
-    'input#2[name=password][type=password][required][autoComplete=current-password]',
-    'button[title=Show password][aria-label=Show password][type=button]',
-    'icon eye 17',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Sign in',
-    'p No account? Ask an administrator of this server to add one.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'span Croft',
+      'h1 Sign in',
+      'div Sign in to use your files, keys and connected folders.',
+      'label[for=#1] Email or name',
+      'input#1[name=login][required][autoCapitalize=none][autoComplete=username]',
+      'p#1-error[role=alert]',
+      'label[for=#2] Password',
+      'input#2[name=password][type=password][required][autoComplete=current-password]',
+      'button[title=Show password][aria-label=Show password][type=button]',
+      'icon eye 17',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Sign in',
+      'p No account? Ask an administrator of this server to add one.',
+    ]);
   expect([box.querySelector('h1')?.textContent, login.getAttribute('name'), password.type]).toEqual([
     'Sign in',
     'login',

@@ -23,13 +23,15 @@ it('has a line for each element with a text, attributes or a value', async () =>
   );
   await type(box.querySelector('input') as Element, 'Ada');
   await check(box.querySelector('[type=checkbox]') as Element);
-  expect(outline(box)).toEqual([
-    'label[for=#1] Name',
-    'b *',
-    'input#1[type=text][value=Ada]',
-    'input[type=checkbox][aria-labelledby=#2 #1][checked]',
-    'textarea[aria-label=Text]',
-    'button[disabled]',
-    'icon  1',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Name',
+      'b *',
+      'input#1[type=text][value=Ada]',
+      'input[type=checkbox][aria-labelledby=#2 #1][checked]',
+      'textarea[aria-label=Text]',
+      'button[disabled]',
+      'icon  1',
+    ]);
 });

@@ -46,7 +46,7 @@ it('looks different by its kind and size', () => {
 
 it('has a name where it shows only an icon', async () => {
   const box = await page.show(createElement(IconButton, { label: 'Close', children: 'x' }));
-  expect(outline(box)).toEqual(['button[title=Close][aria-label=Close][type=button] x']);
+  await expect.poll(() => outline(box)).toEqual(['button[title=Close][aria-label=Close][type=button] x']);
   const button = box.querySelector('button');
   expect([button?.getAttribute('aria-label'), button?.getAttribute('title'), button?.getAttribute('type')]).toEqual([
     'Close',

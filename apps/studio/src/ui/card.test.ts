@@ -8,7 +8,7 @@ const page = usePage();
 
 it('is a section with its attributes', async () => {
   const box = await page.show(createElement(Card, { 'aria-label': 'Keys', className: 'p-9', children: 'inside' }));
-  expect(outline(box)).toEqual(['section[aria-label=Keys] inside']);
+  await expect.poll(() => outline(box)).toEqual(['section[aria-label=Keys] inside']);
   const card = box.querySelector('section') as Element;
   expect([card.getAttribute('aria-label'), card.textContent]).toEqual(['Keys', 'inside']);
   expect(card.className).toMatch(/bg-surface.* p-9$/);
@@ -16,7 +16,7 @@ it('is a section with its attributes', async () => {
 
 it('has a title, and a description and an action where they are given', async () => {
   const box = await page.show(createElement(CardHead, { title: 'Keys', about: 'For programs', action: 'New' }));
-  expect(outline(box)).toEqual(['div New', 'h2 Keys', 'p For programs']);
+  await expect.poll(() => outline(box)).toEqual(['div New', 'h2 Keys', 'p For programs']);
   expect([box.querySelector('h2')?.textContent, box.querySelector('p')?.textContent]).toEqual(['Keys', 'For programs']);
   expect(box.textContent).toBe('KeysFor programsNew');
   const short = await page.show(createElement(CardHead, { title: 'Keys' }));

@@ -18,14 +18,16 @@ async function show(fresh?: () => Promise<string>, writeText: (text: string) => 
 
 it('shows the command after a prompt, and copies it without the prompt', async () => {
   const { box, write } = await show();
-  expect(outline(box)).toEqual([
-    'pre[role=group][aria-label=The command]',
-    'code croft open',
-    'span[aria-hidden=true] $',
-    'button[aria-live=polite][type=button]',
-    'span Copied',
-    'icon check 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'pre[role=group][aria-label=The command]',
+      'code croft open',
+      'span[aria-hidden=true] $',
+      'button[aria-live=polite][type=button]',
+      'span Copied',
+      'icon check 16',
+    ]);
   expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('The command');
   expect([box.querySelector('code')?.textContent, box.querySelector('[aria-hidden=true]')?.textContent]).toEqual([
     '$ croft open',

@@ -19,17 +19,19 @@ it('asks, with the focus on Cancel, and does either', async () => {
       onClose: () => calls.push('close'),
     }),
   );
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Delete it?',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about It is gone then.',
-    'button[type=button]',
-    'span Delete',
-    'button[data-first=true][type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Delete it?',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about It is gone then.',
+      'button[type=button]',
+      'span Delete',
+      'button[data-first=true][type=button]',
+      'span Cancel',
+    ]);
   expect(box.textContent).toContain('Delete it?');
   expect(box.textContent).toContain('It is gone then.');
   expect(box.querySelector('[data-first]')?.textContent).toBe('Cancel');
@@ -42,19 +44,21 @@ it('confirms nothing a second time while it is busy', async () => {
   const calls: string[] = [];
   const props = { title: 'T', about: 'A', action: 'Go', busy: true, onClose: () => undefined };
   const box = await page.show(createElement(ConfirmDialog, { ...props, onConfirm: () => calls.push('confirm') }));
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 T',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about A',
-    'button[aria-busy=true][aria-disabled=true][type=button]',
-    'span[aria-hidden=true]',
-    'span Go',
-    'span Working',
-    'button[data-first=true][type=button]',
-    'span Cancel',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 T',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about A',
+      'button[aria-busy=true][aria-disabled=true][type=button]',
+      'span[aria-hidden=true]',
+      'span Go',
+      'span Working',
+      'button[data-first=true][type=button]',
+      'span Cancel',
+    ]);
   const button = [...box.querySelectorAll('button')].find(({ textContent }) => textContent.includes('Go')) as Element;
   await fire(button, 'click');
   expect(calls).toEqual([]);

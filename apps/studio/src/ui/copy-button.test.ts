@@ -70,8 +70,8 @@ it('is busy while the text is made, and offers to copy again two seconds after a
 
 it('has an icon for its state, and the name Copy unless it has another', async () => {
   const { button, press } = await show({});
-  expect(outline(button)).toEqual(['span Copy', 'icon copy 16']);
+  await expect.poll(() => outline(button)).toEqual(['span Copy', 'icon copy 16']);
   expect(button.getAttribute('aria-live')).toBe('polite');
   await press();
-  expect(outline(button)).toEqual(['span Copied', 'icon check 16']);
+  await expect.poll(() => outline(button)).toEqual(['span Copied', 'icon check 16']);
 });

@@ -10,14 +10,16 @@ it('is modal while it is open, named and described, and closes by Escape and its
   let closed = 0;
   const props = { title: 'Title', about: 'About it', onClose: () => void (closed += 1), children: 'Inside' };
   const box = await page.show(createElement(Dialog, { ...props, open: true }));
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Title',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about About it',
-    'div Inside',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Title',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about About it',
+      'div Inside',
+    ]);
   const dialog = box.querySelector('dialog') as HTMLDialogElement;
   const textOf = (name: string) => document.getElementById(dialog.getAttribute(name) ?? '')?.textContent;
   expect([dialog.open, textOf('aria-labelledby'), textOf('aria-describedby')]).toEqual([true, 'Title', 'About it']);
@@ -31,12 +33,14 @@ it('keeps its keys from the shortcuts of the page', async () => {
   const box = await page.show(
     createElement(Dialog, { open: true, title: 'T', onClose: () => undefined, children: '' }),
   );
-  expect(outline(box)).toEqual([
-    'dialog[aria-labelledby=#1]',
-    'h2#1 T',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-labelledby=#1]',
+      'h2#1 T',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+    ]);
   let seen = 0;
   document.body.addEventListener('keydown', () => void (seen += 1));
   await fire(box.querySelector('dialog') as Element, 'keydown', { key: 'a' });
@@ -48,7 +52,9 @@ it('submits a form by its first button, and cancels by the other', async () => {
   const box = await page.show(
     createElement(FormFoot, { action: 'Save', busy: false, onClose: () => void (closed += 1) }),
   );
-  expect(outline(box)).toEqual(['button[type=submit]', 'span Save', 'button[type=button]', 'span Cancel']);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['button[type=submit]', 'span Save', 'button[type=button]', 'span Cancel']);
   expect([named(box, 'Save').getAttribute('type'), named(box, 'Cancel').getAttribute('type')]).toEqual([
     'submit',
     'button',

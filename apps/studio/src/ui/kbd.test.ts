@@ -8,6 +8,6 @@ const page = usePage();
 
 it('is a key of the keyboard', async () => {
   const box = await page.show(createElement(Kbd, { children: 'F2' }));
-  expect(outline(box)).toEqual(['kbd F2']);
+  await expect.poll(() => outline(box)).toEqual(['kbd F2']);
   expect(box.querySelector('kbd')?.textContent).toBe('F2');
 });

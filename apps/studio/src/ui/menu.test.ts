@@ -23,9 +23,9 @@ async function show(onSelect: () => void, defaultOpen = false) {
 
 it('opens by its button, inside of the main landmark', async () => {
   const { box, items } = await show(() => undefined);
-  expect(outline(box)).toEqual([
-    'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][type=button] Actions',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][type=button] Actions']);
   expect(items()).toEqual([]);
   await fire(named(box, 'Actions'), 'keydown', { key: 'Enter' });
   expect(items().map(({ textContent }) => textContent)).toEqual(['Rename', 'Delete']);

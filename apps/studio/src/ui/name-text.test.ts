@@ -8,11 +8,9 @@ const page = usePage();
 
 it('isolates the direction of a name, and shows unseen characters by their code', async () => {
   const box = await page.show(createElement(NameText, { name: 'a\u202eb\u200b' }));
-  expect(outline(box)).toEqual([
-    'bdi ab',
-    'span[title=Invisible character] U+202E',
-    'span[title=Invisible character] U+200B',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['bdi ab', 'span[title=Invisible character] U+202E', 'span[title=Invisible character] U+200B']);
   expect(box.querySelector('bdi')?.textContent).toBe('aU+202EbU+200B');
   const marks = [...box.querySelectorAll('span')].map((mark) => [mark.textContent, mark.getAttribute('title')]);
   expect(marks).toEqual([

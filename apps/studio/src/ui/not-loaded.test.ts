@@ -9,15 +9,17 @@ const PROPS = { what: 'flows', error: null, onRetry: () => undefined };
 
 it('says what loads, with as many lines as asked and padding outside of a body', async () => {
   const box = await page.show(createElement(NotLoaded, { ...PROPS, lines: 5 }));
-  expect(outline(box)).toEqual([
-    'div[role=status]',
-    'span Loading the flows',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-    'span[aria-hidden=true]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=status]',
+      'span Loading the flows',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+      'span[aria-hidden=true]',
+    ]);
   expect(box.textContent).toBe('Loading the flows');
   expect([box.querySelectorAll('.animate-breathe').length, box.firstElementChild?.className]).toEqual([5, 'p-5']);
   const inBody = await page.show(createElement(NotLoaded, { ...PROPS, isInBody: true }));
@@ -27,15 +29,17 @@ it('says what loads, with as many lines as asked and padding outside of a body',
 it('says why the content cannot be shown, and tries again', async () => {
   const onRetry = vi.fn();
   const box = await page.show(createElement(NotLoaded, { ...PROPS, error: new Error('No network.'), onRetry }));
-  expect(outline(box)).toEqual([
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The flows cannot be shown',
-    'p No network.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The flows cannot be shown',
+      'p No network.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toBe('The flows cannot be shownNo network.Try again');
   await fire(named(box, 'Try again'), 'click');
   expect(onRetry).toHaveBeenCalledOnce();

@@ -80,17 +80,19 @@ it('stays in a list that became shorter', async () => {
     return createElement(PickList, { label: 'L', items, search: '', onSearch: () => undefined, onPick });
   }
   const box = await page.show(createElement(List));
-  expect(outline(box)).toEqual([
-    'input[placeholder=L][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=L][data-first=true][role=combobox]',
-    'div#1[aria-label=L][role=listbox]',
-    'div[aria-label=L][role=group]',
-    'div#1-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
-    'span Item 0',
-    'div#1-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Item 1',
-    'div#1-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Item 2',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[placeholder=L][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=L][data-first=true][role=combobox]',
+      'div#1[aria-label=L][role=listbox]',
+      'div[aria-label=L][role=group]',
+      'div#1-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+      'span Item 0',
+      'div#1-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Item 1',
+      'div#1-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Item 2',
+    ]);
   const press = (key: string) => fire(box.querySelector('input') as Element, 'keydown', { key });
   await press('PageDown');
   await act(async () => shrink());
@@ -105,26 +107,28 @@ it('groups rows that follow each other, with their marks and descriptions', asyn
     item('c', { group: 'inputs' }),
     item('d', { group: 'tools' }),
   ]);
-  expect(outline(box)).toEqual([
-    'input[placeholder=Components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=Components][data-first=true][role=combobox]',
-    'div#1[aria-label=Components][role=listbox]',
-    'div[aria-label=Components][role=group]',
-    'div#1-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
-    'span Item a',
-    'div[aria-label=inputs][role=group]',
-    'p[aria-hidden=true] inputs',
-    'div#1-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span M',
-    'span Item b',
-    'span About b',
-    'span E',
-    'div#1-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Item c',
-    'div[aria-label=tools][role=group]',
-    'p[aria-hidden=true] tools',
-    'div#1-3[draggable=false][aria-selected=false][tabindex=-1][role=option]',
-    'span Item d',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[placeholder=Components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-activedescendant=#1-0][aria-controls=#1][aria-expanded=true][aria-label=Components][data-first=true][role=combobox]',
+      'div#1[aria-label=Components][role=listbox]',
+      'div[aria-label=Components][role=group]',
+      'div#1-0[draggable=false][aria-selected=true][tabindex=-1][role=option]',
+      'span Item a',
+      'div[aria-label=inputs][role=group]',
+      'p[aria-hidden=true] inputs',
+      'div#1-1[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span M',
+      'span Item b',
+      'span About b',
+      'span E',
+      'div#1-2[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Item c',
+      'div[aria-label=tools][role=group]',
+      'p[aria-hidden=true] tools',
+      'div#1-3[draggable=false][aria-selected=false][tabindex=-1][role=option]',
+      'span Item d',
+    ]);
   expect(rows().map(({ textContent }) => textContent)).toEqual(['Item a', 'MItem bAbout bE', 'Item c', 'Item d']);
   const groups = [...box.querySelectorAll('[role=group]')];
   expect(
@@ -139,10 +143,12 @@ it('groups rows that follow each other, with their marks and descriptions', asyn
 
 it('says that nothing fits, and picks nothing then', async () => {
   const { box, input, press, picked } = await show([]);
-  expect(outline(box)).toEqual([
-    'input[placeholder=Components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-expanded=false][aria-label=Components][data-first=true][role=combobox]',
-    'p[role=status] Nothing fits this search.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'input[placeholder=Components][spellCheck=false][autoComplete=off][aria-autocomplete=list][aria-expanded=false][aria-label=Components][data-first=true][role=combobox]',
+      'p[role=status] Nothing fits this search.',
+    ]);
   expect(box.querySelector('[role=status]')?.textContent).toBe('Nothing fits this search.');
   expect(['aria-expanded', 'aria-controls', 'aria-activedescendant'].map((name) => input.getAttribute(name))).toEqual([
     'false',

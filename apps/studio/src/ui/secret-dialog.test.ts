@@ -13,21 +13,23 @@ it('shows a secret with its example, copies it, and closes', async () => {
   const example = { title: 'Use it', content: 'curl' };
   const props = { thing: 'key', about: 'You see it once.', secret: 'croft_s', example, onClose };
   const box = await page.show(createElement(SecretDialog, props));
-  expect(outline(box)).toEqual([
-    'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-    'h2#1 Copy the key now',
-    'button[title=Close][aria-label=Close][type=button]',
-    'icon x 18',
-    'p#1-about You see it once.',
-    'p[aria-label=The key][role=region][tabindex=0] croft_s',
-    'summary Use it',
-    'div curl',
-    'button[data-first=true][aria-live=polite][type=button]',
-    'span Copy key',
-    'icon copy 16',
-    'button[type=button]',
-    'span Done',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+      'h2#1 Copy the key now',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about You see it once.',
+      'p[aria-label=The key][role=region][tabindex=0] croft_s',
+      'summary Use it',
+      'div curl',
+      'button[data-first=true][aria-live=polite][type=button]',
+      'span Copy key',
+      'icon copy 16',
+      'button[type=button]',
+      'span Done',
+    ]);
   expect(box.textContent).toMatch(/^Copy the key nowYou see it once\..*croft_sUse itcurlCopy keyDone$/);
   expect(box.querySelector('[role=region]')?.getAttribute('aria-label')).toBe('The key');
   const copy = named(box, 'Copy key');

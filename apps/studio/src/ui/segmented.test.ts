@@ -20,13 +20,15 @@ async function show(props: { disabled?: boolean; className?: string } = {}) {
 
 it('has the options with one chosen, and says which one is pressed', async () => {
   const { box, radios, onChange } = await show();
-  expect(outline(box)).toEqual([
-    'legend Theme',
-    'label Light',
-    'input[name=#1][type=radio]',
-    'label Dark',
-    'input[name=#1][type=radio][checked]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'legend Theme',
+      'label Light',
+      'input[name=#1][type=radio]',
+      'label Dark',
+      'input[name=#1][type=radio][checked]',
+    ]);
   expect([box.querySelector('legend')?.textContent, box.textContent]).toEqual(['Theme', 'ThemeLightDark']);
   expect(radios.map(({ type, checked }) => [type, checked])).toEqual([
     ['radio', false],

@@ -9,7 +9,9 @@ const page = usePage();
 it('says what will be here, and offers a first step where there is one', async () => {
   const props = { icon: 'I', title: 'No keys yet', children: 'For programs.', action: 'New key' };
   const box = await page.show(createElement(EmptyState, props));
-  expect(outline(box)).toEqual(['span[aria-hidden=true] I', 'p No keys yet', 'p For programs.', 'div New key']);
+  await expect
+    .poll(() => outline(box))
+    .toEqual(['span[aria-hidden=true] I', 'p No keys yet', 'p For programs.', 'div New key']);
   expect([box.textContent, box.querySelectorAll('h1').length, box.querySelectorAll('p').length]).toEqual([
     'INo keys yetFor programs.New key',
     0,
@@ -29,16 +31,18 @@ it('announces a failure, and tries again', async () => {
   const onRetry = vi.fn();
   const props = { title: 'Not shown', error: new Error('No network.'), onRetry, action: 'Or leave' };
   const box = await page.show(createElement(ErrorState, props));
-  expect(outline(box)).toEqual([
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p Not shown',
-    'p No network.',
-    'div Or leave',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p Not shown',
+      'p No network.',
+      'div Or leave',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect([box.querySelector('[role=alert]')?.textContent, box.querySelector('h1')]).toEqual([
     'Not shownNo network.Try againOr leave',
     null,

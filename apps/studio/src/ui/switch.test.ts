@@ -10,10 +10,12 @@ it('says its name and state, and what it becomes when pressed', async () => {
   const onCheckedChange = vi.fn();
   const props = { 'aria-label': 'Allow', checked: true, onCheckedChange, className: 'ml-2' };
   const box = await page.show(createElement(Switch, props));
-  expect(outline(box)).toEqual([
-    'button[aria-label=Allow][data-state=checked][aria-checked=true][role=switch][type=button]',
-    'span[data-state=checked]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'button[aria-label=Allow][data-state=checked][aria-checked=true][role=switch][type=button]',
+      'span[data-state=checked]',
+    ]);
   const control = box.querySelector('[role=switch]') as Element;
   expect([control.getAttribute('aria-label'), control.getAttribute('aria-checked')]).toEqual(['Allow', 'true']);
   expect([control.className.endsWith(' ml-2'), control.children.length]).toEqual([true, 1]);

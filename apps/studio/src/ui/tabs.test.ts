@@ -21,14 +21,16 @@ it('shows the panel of one tab, and changes by a press', async () => {
       createElement(TabPanel, { value: 'b', children: 'Panel b' }),
     ),
   );
-  expect(outline(box)).toEqual([
-    'div[data-orientation=horizontal][dir=ltr]',
-    'div[data-orientation=horizontal][tabindex=0][aria-label=Views][aria-orientation=horizontal][role=tablist]',
-    'buttonradix-#1-trigger-a[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=active][aria-controls=radix-#1-content-a][aria-selected=true][role=tab][type=button] First',
-    'buttonradix-#1-trigger-b[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-b][aria-selected=false][role=tab][type=button] Second',
-    'divradix-#1-content-a[tabindex=0][aria-labelledby=radix-#1-trigger-a][role=tabpanel][data-orientation=horizontal][data-state=active] Panel a',
-    'divradix-#1-content-b[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-b][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'div[data-orientation=horizontal][dir=ltr]',
+      'div[data-orientation=horizontal][tabindex=0][aria-label=Views][aria-orientation=horizontal][role=tablist]',
+      'buttonradix-#1-trigger-a[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=active][aria-controls=radix-#1-content-a][aria-selected=true][role=tab][type=button] First',
+      'buttonradix-#1-trigger-b[data-radix-collection-item][data-orientation=horizontal][tabindex=-1][data-state=inactive][aria-controls=radix-#1-content-b][aria-selected=false][role=tab][type=button] Second',
+      'divradix-#1-content-a[tabindex=0][aria-labelledby=radix-#1-trigger-a][role=tabpanel][data-orientation=horizontal][data-state=active] Panel a',
+      'divradix-#1-content-b[tabindex=0][hidden][aria-labelledby=radix-#1-trigger-b][role=tabpanel][data-orientation=horizontal][data-state=inactive]',
+    ]);
   const list = box.querySelector('[role=tablist]') as Element;
   const [first, second] = [...box.querySelectorAll('[role=tab]')] as [Element, Element];
   const panel = () => box.querySelector('[role=tabpanel]:not([hidden])');

@@ -15,12 +15,14 @@ async function show(more: object = {}) {
 
 it('has a label, a hint and an error, and says each text', async () => {
   const { box, input, onText } = await show();
-  expect(outline(box)).toEqual([
-    'label[for=#1] Name',
-    'input#1[aria-invalid=true][aria-describedby=#1-hint #1-error][autoComplete=off][value=a]',
-    'p#1-hint As you like.',
-    'p#1-error[role=alert] It is taken.',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Name',
+      'input#1[aria-invalid=true][aria-describedby=#1-hint #1-error][autoComplete=off][value=a]',
+      'p#1-hint As you like.',
+      'p#1-error[role=alert] It is taken.',
+    ]);
   const label = box.querySelector('label') as Element;
   expect([label.textContent, label.getAttribute('for')]).toEqual(['Name', input.id]);
   expect([box.textContent, input.getAttribute('aria-invalid'), input.value]).toEqual([

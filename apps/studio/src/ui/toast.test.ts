@@ -12,7 +12,7 @@ const show = (...texts: string[]) => act(async () => texts.forEach((text) => toa
 
 it('shows the newest three, until they are dismissed', async () => {
   const box = await page.show(createElement(Toaster));
-  expect(outline(box)).toEqual(['section[aria-label=Notifications]', 'div[role=status]']);
+  await expect.poll(() => outline(box)).toEqual(['section[aria-label=Notifications]', 'div[role=status]']);
   await show('a', 'b', 'c', 'd');
   expect([...box.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual(['b', 'c', 'd']);
   await fire(named(box, 'Dismiss'), 'click');

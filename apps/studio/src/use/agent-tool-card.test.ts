@@ -33,25 +33,27 @@ async function show(answer: unknown) {
 
 it('offers the flow under the suggested name', async () => {
   const { box, name, about, submit } = await show({ tool: null, suggestion: 'flow_x' });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Tool for agents]',
-    'h2 Offer it to agents as a tool',
-    'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
-    'p Agents find it at .',
-    'code http://croft.test/base/mcp/flows',
-    'a[href=/base/connect] Connect an agent',
-    'button[aria-live=polite][type=button]',
-    'span Copy address',
-    'icon copy 16',
-    'label[for=#1] Name of the tool',
-    'input#1[spellCheck=false][required][autoComplete=off][value=flow_x]',
-    'p#1-error[role=alert]',
-    'label[for=#2] When to use it',
-    'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=About it]',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Offer it',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Tool for agents]',
+      'h2 Offer it to agents as a tool',
+      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+      'p Agents find it at .',
+      'code http://croft.test/base/mcp/flows',
+      'a[href=/base/connect] Connect an agent',
+      'button[aria-live=polite][type=button]',
+      'span Copy address',
+      'icon copy 16',
+      'label[for=#1] Name of the tool',
+      'input#1[spellCheck=false][required][autoComplete=off][value=flow_x]',
+      'p#1-error[role=alert]',
+      'label[for=#2] When to use it',
+      'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=About it]',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Offer it',
+    ]);
   expect(box.textContent).toBe(
     'Offer it to agents as a toolAgents that are connected to your flows get a tool that runs this one, with its inputs as ' +
       'arguments.Agents find it at http://croft.test/base/mcp/flows. Connect an agentCopy address' +
@@ -78,33 +80,35 @@ it('offers the flow under the suggested name', async () => {
 
 it('shows the arguments, changes the tool, and stops offering it', async () => {
   const { box, name } = await show({ tool: TOOL, suggestion: 'x' });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Tool for agents]',
-    'h2 Offer it to agents as a tool',
-    'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
-    'button[type=button]',
-    'span Stop offering it',
-    'p Agents find it at .',
-    'code http://croft.test/base/mcp/flows',
-    'a[href=/base/connect] Connect an agent',
-    'button[aria-live=polite][type=button]',
-    'span Copy address',
-    'icon copy 16',
-    'p Agents see , with these arguments:',
-    'code flow_daily',
-    'code day',
-    'span string',
-    'code top',
-    'span number, optional · Rows.',
-    'label[for=#1] Name of the tool',
-    'input#1[spellCheck=false][required][autoComplete=off][value=flow_daily]',
-    'p#1-error[role=alert]',
-    'label[for=#2] When to use it',
-    'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=Daily report]',
-    'p#2-error[role=alert]',
-    'button[type=submit]',
-    'span Save',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Tool for agents]',
+      'h2 Offer it to agents as a tool',
+      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+      'button[type=button]',
+      'span Stop offering it',
+      'p Agents find it at .',
+      'code http://croft.test/base/mcp/flows',
+      'a[href=/base/connect] Connect an agent',
+      'button[aria-live=polite][type=button]',
+      'span Copy address',
+      'icon copy 16',
+      'p Agents see , with these arguments:',
+      'code flow_daily',
+      'code day',
+      'span string',
+      'code top',
+      'span number, optional · Rows.',
+      'label[for=#1] Name of the tool',
+      'input#1[spellCheck=false][required][autoComplete=off][value=flow_daily]',
+      'p#1-error[role=alert]',
+      'label[for=#2] When to use it',
+      'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=Daily report]',
+      'p#2-error[role=alert]',
+      'button[type=submit]',
+      'span Save',
+    ]);
   expect(box.textContent).toContain(
     'Agents see flow_daily, with these arguments:day stringtop number, optional · Rows.Name of the tool',
   );
@@ -149,24 +153,26 @@ it('says what failed', async () => {
 
 it('says why it cannot be shown, and tries again', async () => {
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  expect(outline(box)).toEqual([
-    'section[aria-label=Tool for agents]',
-    'h2 Offer it to agents as a tool',
-    'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
-    'p Agents find it at .',
-    'code http://croft.test/base/mcp/flows',
-    'a[href=/base/connect] Connect an agent',
-    'button[aria-live=polite][type=button]',
-    'span Copy address',
-    'icon copy 16',
-    'div[role=alert]',
-    'span[aria-hidden=true]',
-    'icon circle-exclamation-point 22',
-    'p The tool cannot be shown',
-    'p It broke.',
-    'button[type=button]',
-    'span Try again',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Tool for agents]',
+      'h2 Offer it to agents as a tool',
+      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+      'p Agents find it at .',
+      'code http://croft.test/base/mcp/flows',
+      'a[href=/base/connect] Connect an agent',
+      'button[aria-live=polite][type=button]',
+      'span Copy address',
+      'icon copy 16',
+      'div[role=alert]',
+      'span[aria-hidden=true]',
+      'icon circle-exclamation-point 22',
+      'p The tool cannot be shown',
+      'p It broke.',
+      'button[type=button]',
+      'span Try again',
+    ]);
   expect(box.textContent).toContain('The tool cannot be shownIt broke.');
   server.answer(ROUTE, { tool: TOOL, suggestion: 'x' });
   await fire(named(box, 'Try again'), 'click');

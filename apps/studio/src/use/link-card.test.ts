@@ -25,16 +25,18 @@ async function show(link: { path: string; isOpen: boolean } | null, isChat = tru
 
 it('makes a link only after a person confirmed what visitors can do, for the version that is shown', async () => {
   const { box, sent, inDialog } = await show(null);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Public link]',
-    'h2 Public link',
-    'p Anyone who has it can chat with this flow, without an account.',
-    'span[aria-hidden=true]',
-    'icon globe 22',
-    'p No public link',
-    'button[type=button]',
-    'span Make a public link',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Public link]',
+      'h2 Public link',
+      'p Anyone who has it can chat with this flow, without an account.',
+      'span[aria-hidden=true]',
+      'icon globe 22',
+      'p No public link',
+      'button[type=button]',
+      'span Make a public link',
+    ]);
   await fire(named(box, 'Make a public link'), 'click');
   expect(box.textContent).toContain('with your variables and files');
   await inDialog('Cancel');
@@ -47,21 +49,23 @@ it('makes a link only after a person confirmed what visitors can do, for the ver
 
 it('shows the address of a link, and removes it after a confirmation', async () => {
   const { box, sent, inDialog } = await show({ path: '/p/abc', isOpen: true });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Public link]',
-    'h2 Public link',
-    'p Anyone who has it can chat with this flow, without an account.',
-    'code http://croft.test/base/p/abc',
-    'button[aria-live=polite][type=button]',
-    'span Copy link',
-    'icon copy 16',
-    'a[rel=noopener][target=_blank][href=http://croft.test/base/p/abc] Open',
-    'icon external-link 15',
-    'button[type=button]',
-    'span Remove link',
-    'p Visitors see the answers only. Their runs use your variables and files, and are in . At most 60 messages a minute and 2,000 a day are answered.',
-    'a[href=/base/flows/f/runs] the runs of this flow',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Public link]',
+      'h2 Public link',
+      'p Anyone who has it can chat with this flow, without an account.',
+      'code http://croft.test/base/p/abc',
+      'button[aria-live=polite][type=button]',
+      'span Copy link',
+      'icon copy 16',
+      'a[rel=noopener][target=_blank][href=http://croft.test/base/p/abc] Open',
+      'icon external-link 15',
+      'button[type=button]',
+      'span Remove link',
+      'p Visitors see the answers only. Their runs use your variables and files, and are in . At most 60 messages a minute and 2,000 a day are answered.',
+      'a[href=/base/flows/f/runs] the runs of this flow',
+    ]);
   expect(box.textContent).toContain('http://croft.test/base/p/abc');
   expect(named(box, 'Open').getAttribute('href')).toBe('http://croft.test/base/p/abc');
   await fire(named(box, 'Remove link'), 'click');
@@ -72,15 +76,17 @@ it('shows the address of a link, and removes it after a confirmation', async () 
 
 it('offers no link for a flow without a chat', async () => {
   const { box } = await show(null, false);
-  expect(outline(box)).toEqual([
-    'section[aria-label=Public link]',
-    'h2 Public link',
-    'p Anyone who has it can chat with this flow, without an account.',
-    'span[aria-hidden=true]',
-    'icon info 16',
-    'div The page of a public link is a chat, and this flow has no Chat input. Add one .',
-    'a[href=/base/flows/f] on the canvas',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Public link]',
+      'h2 Public link',
+      'p Anyone who has it can chat with this flow, without an account.',
+      'span[aria-hidden=true]',
+      'icon info 16',
+      'div The page of a public link is a chat, and this flow has no Chat input. Add one .',
+      'a[href=/base/flows/f] on the canvas',
+    ]);
   expect([box.textContent?.includes('no Chat input'), box.querySelectorAll('button').length]).toEqual([true, 0]);
 });
 

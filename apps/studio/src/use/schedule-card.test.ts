@@ -30,22 +30,24 @@ async function show(answer: unknown) {
 
 it('lists the schedules of this flow, and turns one off for the shown version', async () => {
   const box = await show({ schedules: [SCHEDULE, { ...SCHEDULE, id: 's2', flowId: 'f2' }] });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Schedules]',
-    'h2 Schedules',
-    'p The server runs the flow at these times, with the values of the flow.',
-    'button[type=button]',
-    'span New schedule',
-    'icon plus 16',
-    'button[aria-label=Every day at 9:00 is on][data-state=checked][aria-checked=true][role=switch][type=button]',
-    'span[data-state=checked]',
-    'p Every day at 9:00',
-    'p UTC · paused',
-    'button[title=Change Every day at 9:00][aria-label=Change Every day at 9:00][type=button]',
-    'icon pencil 16',
-    'button[title=Delete Every day at 9:00][aria-label=Delete Every day at 9:00][type=button]',
-    'icon trash 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Schedules]',
+      'h2 Schedules',
+      'p The server runs the flow at these times, with the values of the flow.',
+      'button[type=button]',
+      'span New schedule',
+      'icon plus 16',
+      'button[aria-label=Every day at 9:00 is on][data-state=checked][aria-checked=true][role=switch][type=button]',
+      'span[data-state=checked]',
+      'p Every day at 9:00',
+      'p UTC · paused',
+      'button[title=Change Every day at 9:00][aria-label=Change Every day at 9:00][type=button]',
+      'icon pencil 16',
+      'button[title=Delete Every day at 9:00][aria-label=Delete Every day at 9:00][type=button]',
+      'icon trash 16',
+    ]);
   expect(box.textContent).toMatch(
     /^SchedulesThe server runs the flow at these times, with the values of the flow\. New scheduleEvery day at 9:00/,
   );
@@ -60,17 +62,19 @@ it('lists the schedules of this flow, and turns one off for the shown version', 
 
 it('makes a new one in a dialog, and reads the list again after it', async () => {
   const box = await show({ schedules: [] });
-  expect(outline(box)).toEqual([
-    'section[aria-label=Schedules]',
-    'h2 Schedules',
-    'p The server runs the flow at these times, with the values of the flow.',
-    'span[aria-hidden=true]',
-    'icon calendar-clock 22',
-    'p No schedules',
-    'button[type=button]',
-    'span New schedule',
-    'icon plus 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'section[aria-label=Schedules]',
+      'h2 Schedules',
+      'p The server runs the flow at these times, with the values of the flow.',
+      'span[aria-hidden=true]',
+      'icon calendar-clock 22',
+      'p No schedules',
+      'button[type=button]',
+      'span New schedule',
+      'icon plus 16',
+    ]);
   expect(box.textContent).toContain('No schedules New schedule');
   expect(box.querySelector('dialog')).toBeNull();
   await fire(named(box, 'New schedule'), 'click');

@@ -78,22 +78,24 @@ it('says that some months do not have a day', async () => {
 
 it('says how to write a cron expression', async () => {
   const { box, fields } = await show({ every: 'other' });
-  expect(outline(box)).toEqual([
-    'label[for=#1] How often',
-    'select#1[data-first=true][value=other]',
-    'option Every few minutes',
-    'option Every hour',
-    'option Every day',
-    'option Monday to Friday',
-    'option Every week',
-    'option Every month',
-    'option[selected] Other, as a cron expression',
-    'p#1-error[role=alert]',
-    'label[for=#2] Cron expression',
-    'input#2[aria-describedby=#2-hint][spellCheck=false][required][autoComplete=off][value=0 9 * * *]',
-    'p#2-hint Minute, hour, day, month, weekday: 30 7 * * 1-5',
-    'p#2-error[role=alert]',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] How often',
+      'select#1[data-first=true][value=other]',
+      'option Every few minutes',
+      'option Every hour',
+      'option Every day',
+      'option Monday to Friday',
+      'option Every week',
+      'option Every month',
+      'option[selected] Other, as a cron expression',
+      'p#1-error[role=alert]',
+      'label[for=#2] Cron expression',
+      'input#2[aria-describedby=#2-hint][spellCheck=false][required][autoComplete=off][value=0 9 * * *]',
+      'p#2-hint Minute, hour, day, month, weekday: 30 7 * * 1-5',
+      'p#2-error[role=alert]',
+    ]);
   expect([
     box.textContent.includes('Minute, hour, day, month, weekday: 30 7 * * 1-5'),
     fields[1]?.hasAttribute('required'),

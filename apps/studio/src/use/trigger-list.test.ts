@@ -15,13 +15,15 @@ async function show(more: Partial<Parameters<typeof TriggerRow>[0]> = {}) {
 
 it('says what it is, and turns it off', async () => {
   const { box, onSwitch } = await show();
-  expect(outline(box)).toEqual([
-    'li [Menu]',
-    'button[aria-label=Hook is on][data-state=checked][aria-checked=true][role=switch][type=button]',
-    'span[data-state=checked]',
-    'p Hook',
-    'p address',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'li [Menu]',
+      'button[aria-label=Hook is on][data-state=checked][aria-checked=true][role=switch][type=button]',
+      'span[data-state=checked]',
+      'p Hook',
+      'p address',
+    ]);
   expect(box.textContent).toBe('Hookaddress[Menu]');
   const control = named(box, 'Hook is on');
   expect(control.getAttribute('aria-checked')).toBe('true');

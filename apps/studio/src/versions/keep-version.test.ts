@@ -26,14 +26,16 @@ async function open(save = 'saved') {
 
 it('keeps the saved flow under its reason, or under a name of its own', async () => {
   const { box, client, kept, submit } = await open();
-  expect(outline(box)).toEqual([
-    'label[for=#1] Reason (optional)',
-    'input#1[placeholder=For example: before the demo][maxLength=100][autoComplete=off]',
-    'p#1-error[role=alert]',
-    'button[type=submit]',
-    'span Keep the flow as it is now',
-    'icon bookmark-plus 16',
-  ]);
+  await expect
+    .poll(() => outline(box))
+    .toEqual([
+      'label[for=#1] Reason (optional)',
+      'input#1[placeholder=For example: before the demo][maxLength=100][autoComplete=off]',
+      'p#1-error[role=alert]',
+      'button[type=submit]',
+      'span Keep the flow as it is now',
+      'icon bookmark-plus 16',
+    ]);
   server.answer(ROUTE, { restorePoint: { id: 'p1' } });
   await type(box.querySelector('input') as Element, ' before the demo ');
   await submit();
