@@ -53,7 +53,6 @@ async function show(user: object | null = { id: 'u1' }) {
 const press = (event: object) => fire(document, 'keydown', { key: 'i', ctrlKey: true, ...event });
 
 describe('the assistant', () => {
-  // The first test, because a test of another file may have asked for the panel where no page showed it.
   it('opens for a request from before it was shown', async () => {
     openAssistant();
     const { isOpen } = await show();

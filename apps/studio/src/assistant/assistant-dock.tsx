@@ -10,9 +10,6 @@ import { assistantRequests } from './open-assistant.ts';
 
 const AssistantPanel = loadable(() => import('./assistant-panel.tsx').then((m) => m.AssistantPanel));
 
-/** The requests to open the panel that one was opened for. */
-let met = 0;
-
 /** The button of the assistant, and its panel once that was opened. The panel's code loads then. */
 export function AssistantDock(flow: AssistantFlow) {
   const { data: me } = useQuery(meQuery);
@@ -37,8 +34,8 @@ function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
   const open = useRef<() => void>(undefined);
   open.current = () => show(true);
   useEffect(() => {
-    if (requests === met) return;
-    met = requests;
+    if (requests === assistantRequests.met) return;
+    assistantRequests.met = requests;
     open.current?.();
   }, [requests]);
   const toggle = useRef<() => void>(undefined);

@@ -9,5 +9,10 @@ export function openAssistant(): void {
   notify();
 }
 
-/** The requests so far, for `useSyncExternalStore`. */
-export const assistantRequests = { get: () => requests, subscribe };
+export const assistantRequests = {
+  /** The requests so far, for `useSyncExternalStore`. */
+  get: () => requests,
+  subscribe,
+  /** The requests that a panel was opened for. */
+  met: 0,
+};

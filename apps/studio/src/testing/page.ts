@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { act, createElement, type ReactNode, useState } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { assistantRequests } from '../assistant/open-assistant.ts';
 import { BASE, settle } from './fake-api.ts';
 
 const HTML = `<html><head><base href="${BASE}"></head><body></body></html>`;
@@ -122,6 +123,8 @@ export function usePage() {
   afterEach(async () => {
     for (const root of roots) act(() => root.unmount());
     roots.clear();
+    // The next page would open the panel that this one asked for.
+    assistantRequests.met = assistantRequests.get();
     // Work that was scheduled before, such as notices of a cache, still looks for the window.
     for (let turn = 0; turn < 3; turn++) await settle();
     console.error = error;
