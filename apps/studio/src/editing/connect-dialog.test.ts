@@ -64,7 +64,7 @@ it('connects what is picked, or removes the connection, and closes', async () =>
   expect([onConnect.mock.calls.length, onDisconnect.mock.calls]).toEqual([1, [[wire('w', 'out', 'a', 'prompt')]]]);
 });
 
-it('says that there is no port, and names a component that is gone by its id', async () => {
+it('shows a message where a component has no port, and names a removed one by its id', async () => {
   const props = {
     flow: emptyFlow('f'),
     registry,

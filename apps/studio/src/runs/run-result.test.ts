@@ -46,7 +46,7 @@ it('shows the values beside the text', async () => {
   ]);
 });
 
-it('says that there is no text, and shows nothing of a run that did not complete', async () => {
+it('shows a message where a run has no text, and nothing of a run that did not complete', async () => {
   expect(outline(await show({ status: 'completed', text: '', outputs: null as never }))).toEqual([
     'section[aria-label=Result]',
     'h2 Result',
