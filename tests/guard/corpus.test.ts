@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ObservedCall } from '../../packages/guard/src/decision.ts';
 import type { Judge } from '../../packages/guard/src/judge/judge.ts';
-import { yardstickMs } from '../support/yardstick.ts';
+import { busyMs, yardstickMs } from '../support/yardstick.ts';
 import { openJudges } from './judging.ts';
 import { type CorpusEntry, type CorpusRoot, expand, makeRoot, readCorpus } from './make-root.mjs';
 
@@ -115,7 +115,7 @@ describe('the corpus', () => {
     expect(HOSTILE_KINDS.filter((kind) => !kinds.has(kind))).toEqual([]);
   });
 
-  it('is judged fast, shell commands left out', () => {
+  it('is judged fast, shell commands left out', async () => {
     const calls = entries
       .filter(
         (entry) =>
@@ -124,18 +124,17 @@ describe('the corpus', () => {
           !JSON.stringify(entry.call).includes('$repeat'),
       )
       .map(callOf);
-    // The best of several rounds measures the cost of a call without other load on the machine.
-    const best = calls.map((call) => {
-      let least = Number.POSITIVE_INFINITY;
-      for (let round = 0; round < 7; round++) {
-        const start = performance.now();
-        judges.strict.judge(call);
-        least = Math.min(least, performance.now() - start);
-      }
-      return least;
-    });
-    best.sort((a, b) => a - b);
+    // The best of all rounds measures the cost of a call without other load on the machine.
+    const best = calls.map(() => Number.POSITIVE_INFINITY);
+    const round = () => {
+      for (const [at, call] of calls.entries())
+        best[at] = Math.min(
+          best[at] ?? 0,
+          busyMs(() => judges.strict.judge(call)),
+        );
+      return best.toSorted((a, b) => a - b)[Math.floor(best.length * 0.99)] ?? 0;
+    };
     // The bench checks the limit of one millisecond. A tenth of it is usual; machines differ.
-    expect((best[Math.floor(best.length * 0.99)] ?? 0) / yardstickMs()).toBeLessThan(0.3);
+    await expect.poll(() => round() / yardstickMs()).toBeLessThan(0.3);
   });
 });
