@@ -31,28 +31,8 @@ const FILE = { name: 'a.txt', path: 'd/a.txt', type: 'file', size: 10, modifiedA
 it('shows the file once its folder is known', async () => {
   const { box, onEdit, onClose } = await show(listing({ ...FILE, path: 'd/b.txt', size: 99 }, FILE), 'd/a.txt', 1);
   await vi.waitFor(() => expect(box.textContent).toContain('text of it'));
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Preview of a.txt][tabindex=-1]',
-      'button[title=Back to the folder][aria-label=Back to the folder][type=button]',
-      'icon arrow-left 18',
-      'icon file-text 18',
-      'bdi a.txt',
-      'p 10 B',
-      'button[title=Edit a.txt][aria-label=Edit a.txt][type=button]',
-      'icon file-pen 18',
-      'a[href=/base/settings/activity?path=d%2Fa.txt][title=Changes][aria-label=Changes of a.txt]',
-      'icon rotate-ccw-clock 18',
-      'a[title=Download][aria-label=Download a.txt][download=a.txt][href=http://croft.test/base/api/v1/files/content?path=d%2Fa.txt&download=1]',
-      'icon download 18',
-      'button[title=Close the preview][aria-label=Close the preview][type=button]',
-      'icon x 18',
-      'div[tabindex=0][aria-label=Text of a.txt][role=region]',
-      'span[aria-hidden=true]',
-      'pre[aria-hidden=true] 1',
-      'pre text of it',
-    ]);
+  await expect.poll(() => outline(box, 'section')).toEqual(['section[aria-label=Preview of a.txt][tabindex=-1]']);
+  expect(named(box, 'Download a.txt').getAttribute('href')).toContain('path=d%2Fa.txt');
   expect([server.requests[0], box.textContent.includes('10 B'), box.querySelector('[style]') !== null]).toEqual([
     'GET /api/v1/files?path=d&sort=name&order=asc',
     true,

@@ -15,28 +15,13 @@ async function show(place: FilesPlace) {
 it('links to the folders above, where there are some', async () => {
   const { box } = await show({ dir: 'a/b/c' });
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'nav'))
     .toEqual([
       'nav[aria-label=Folders]',
-      'a[href=/base/files]',
-      'bdi Files',
-      'li[aria-hidden=true]',
-      'icon chevron-right 16',
-      'a[href=/base/files?dir=a]',
-      'bdi a',
-      'li[aria-hidden=true]',
-      'icon chevron-right 16',
-      'a[href=/base/files?dir=a%2Fb]',
-      'bdi b',
-      'li[aria-hidden=true]',
-      'icon chevron-right 16',
-      'span[aria-current=page]',
-      'bdi c',
       'icon search 16',
       'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files]',
       'kbd /',
     ]);
-  expect(box.querySelector('nav')?.getAttribute('aria-label')).toBe('Folders');
   expect([...box.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Files', '/base/files'],
     ['a', '/base/files?dir=a'],
@@ -49,18 +34,13 @@ it('links to the folders above, where there are some', async () => {
 it('says that a search is in all files', async () => {
   const { box, go } = await show({ dir: 'a', q: 'x', where: 'content' });
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'fieldset'))
     .toEqual([
       'p Searching all files',
       'icon search 16',
       'input[type=search][spellCheck=false][autoComplete=off][placeholder=Search][aria-label=Search files][value=x]',
       'button[title=Clear the search][aria-label=Clear the search][type=button]',
       'icon x 16',
-      'legend Search in',
-      'label Names',
-      'input[name=#1][type=radio]',
-      'label Contents',
-      'input[name=#1][type=radio][checked]',
     ]);
   expect([box.querySelector('p')?.textContent, box.querySelector('nav'), box.querySelector('input')?.value]).toEqual([
     'Searching all files',

@@ -52,7 +52,7 @@ const press = (box: Element, key: string) =>
 it('lists the files, says whose they are, and leads to changes', async () => {
   const { box } = await show();
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'table'))
     .toEqual([
       'h1[tabindex=-1] Files',
       'p Your agents work in these files, over MCP and REST.',
@@ -75,32 +75,9 @@ it('lists the files, says whose they are, and leads to changes', async () => {
       'kbd /',
       'section[aria-label=Files]',
       'table[aria-rowcount=2][aria-multiselectable=true][aria-label=Files in Files][role=grid]',
-      'th[scope=col]',
-      'input[type=checkbox][aria-label=Select all]',
-      'icon check 14',
-      'icon minus 14',
-      'th[aria-sort=ascending][scope=col]',
-      'button[type=button] Name',
-      'icon arrow-up 14',
-      'th[scope=col]',
-      'button[type=button] Size',
-      'th[scope=col]',
-      'button[type=button] Modified',
-      'th[scope=col]',
-      'span Actions',
-      'tr[aria-selected=false][data-focus-home=true][aria-rowindex=2][tabindex=0]',
-      'input[type=checkbox][tabindex=0][aria-label=Select a.txt]',
-      'icon check 14',
-      'icon minus 14',
-      'icon file-text 18',
-      'a[href=/base/files?file=a.txt][tabindex=-1]',
-      'bdi a.txt',
-      'span 1 B',
-      'td 1 B',
-      'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
-      'icon ellipsis 17',
       'p 0 B used',
     ]);
+  expect(named(box, 'a.txt').getAttribute('href')).toBe('/base/files?file=a.txt');
   expect([box.querySelector('h1')?.textContent, box.querySelector('section[aria-label=Files]') !== null]).toEqual([
     'Files',
     true,

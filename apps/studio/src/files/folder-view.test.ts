@@ -49,44 +49,12 @@ async function show(answer: unknown, { dir = '', file = undefined as string | un
 it('lists a folder, and opens folders and files of it', async () => {
   const { box, press } = await show(listing([entry('sub', 'dir'), entry('a.txt')]));
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'tr'))
     .toEqual([
       'table[aria-rowcount=3][aria-multiselectable=true][aria-label=Files in Files][role=grid]',
-      'th[scope=col]',
-      'input[type=checkbox][aria-label=Select all]',
-      'icon check 14',
-      'icon minus 14',
-      'th[aria-sort=ascending][scope=col]',
-      'button[type=button] Name',
-      'icon arrow-up 14',
-      'th[scope=col]',
-      'button[type=button] Size',
-      'th[scope=col]',
-      'button[type=button] Modified',
-      'th[scope=col]',
-      'span Actions',
       'tr[aria-selected=false][data-focus-home=true][aria-rowindex=2][tabindex=0]',
-      'input[type=checkbox][tabindex=0][aria-label=Select sub]',
-      'icon check 14',
-      'icon minus 14',
-      'icon folder 18',
-      'a[href=/base/files?dir=sub][tabindex=-1]',
-      'bdi sub',
-      'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for sub][aria-label=Actions for sub][type=button]',
-      'icon ellipsis 17',
       'tr[aria-selected=false][aria-rowindex=3][tabindex=-1]',
-      'input[type=checkbox][tabindex=-1][aria-label=Select a.txt]',
-      'icon check 14',
-      'icon minus 14',
-      'icon file-text 18',
-      'a[href=/base/files?file=a.txt][tabindex=-1]',
-      'bdi a.txt',
-      'span 1 B',
-      'td 1 B',
-      'button[tabindex=-1][aria-expanded=false][aria-haspopup=menu][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
-      'icon ellipsis 17',
     ]);
-  expect(box.querySelector('table')?.getAttribute('aria-label')).toBe('Files in Files');
   expect([named(box, 'sub').getAttribute('href'), named(box, 'a.txt').getAttribute('href')]).toEqual([
     '/base/files?dir=sub',
     '/base/files?file=a.txt',
@@ -107,44 +75,10 @@ it('goes up, but not from the top', async () => {
 it('names a folder by its path, and marks the file in the preview', async () => {
   const { box } = await show(listing([entry('x/a'), entry('x/b')]), { dir: 'x', file: 'x/b' });
   await expect
-    .poll(() => outline(box))
+    .poll(() => [...box.querySelectorAll('tbody a')].map((link) => [link.textContent, link.getAttribute('href')]))
     .toEqual([
-      'table[aria-rowcount=3][aria-multiselectable=true][aria-label=Files in x][role=grid]',
-      'th[scope=col]',
-      'input[type=checkbox][aria-label=Select all]',
-      'icon check 14',
-      'icon minus 14',
-      'th[aria-sort=ascending][scope=col]',
-      'button[type=button] Name',
-      'icon arrow-up 14',
-      'th[scope=col]',
-      'button[type=button] Size',
-      'th[scope=col]',
-      'button[type=button] Modified',
-      'th[scope=col]',
-      'span Actions',
-      'tr[aria-selected=false][data-focus-home=true][aria-rowindex=2][tabindex=0]',
-      'input[type=checkbox][tabindex=0][aria-label=Select x/a]',
-      'icon check 14',
-      'icon minus 14',
-      'icon file 18',
-      'a[href=/base/files?dir=x&file=x%2Fa][tabindex=-1]',
-      'bdi x/a',
-      'span 1 B',
-      'td 1 B',
-      'button[tabindex=0][aria-expanded=false][aria-haspopup=menu][title=Actions for x/a][aria-label=Actions for x/a][type=button]',
-      'icon ellipsis 17',
-      'tr[aria-selected=false][aria-rowindex=3][tabindex=-1]',
-      'input[type=checkbox][tabindex=-1][aria-label=Select x/b]',
-      'icon check 14',
-      'icon minus 14',
-      'icon file 18',
-      'a[href=/base/files?dir=x&file=x%2Fb][tabindex=-1]',
-      'bdi x/b',
-      'span 1 B',
-      'td 1 B',
-      'button[tabindex=-1][aria-expanded=false][aria-haspopup=menu][title=Actions for x/b][aria-label=Actions for x/b][type=button]',
-      'icon ellipsis 17',
+      ['x/a', '/base/files?dir=x&file=x%2Fa'],
+      ['x/b', '/base/files?dir=x&file=x%2Fb'],
     ]);
   expect(box.querySelector('table')?.getAttribute('aria-label')).toBe('Files in x');
   expect([...box.querySelectorAll('tbody tr')].map((row) => row.className.includes('bg-selected'))).toEqual([

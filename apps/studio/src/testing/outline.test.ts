@@ -35,3 +35,11 @@ it('has a line for each element with a text, attributes or a value', async () =>
       'icon  1',
     ]);
 });
+
+it('leaves out what is inside a closed element', async () => {
+  const list = createElement('ul', { title: 'List' }, createElement('li', {}, 'One'));
+  const icon = createElement('svg', { width: 1 }, createElement('title', {}, 'x'));
+  const box = await page.show(createElement('main', {}, list, icon, 'Text'));
+  expect(outline(box)).toEqual(['main Text', 'ul[title=List]', 'li One', 'icon  1']);
+  expect(outline(box, 'ul')).toEqual(['main Text', 'ul[title=List]', 'icon  1']);
+});

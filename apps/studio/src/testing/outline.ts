@@ -6,16 +6,17 @@ const COUNTED = /«r\w+»|:r\w+:|_r_\w+_/g;
 /**
  * The elements inside a box that have a text of their own, attributes or a value, each as one line, such as
  * `button[aria-label=Close][disabled]` or `p Saved`. Without classes and styles. Icons have their name and size, and times
- * their attribute: the text depends on the zone. Ids of React are numbered by their order.
+ * their attribute: the text depends on the zone. Ids of React are numbered by their order. Elements inside one that matches
+ * `closed` are left out: the test of that component lists them.
  */
-export function outline(box: Element): readonly string[] {
+export function outline(box: Element, closed = 'svg'): readonly string[] {
   const ids: string[] = [];
   const number = (id: string) => {
     if (!ids.includes(id)) ids.push(id);
     return `#${ids.indexOf(id) + 1}`;
   };
   return [...box.querySelectorAll('*')]
-    .filter((each) => each.parentElement?.closest('svg') == null)
+    .filter((each) => each.parentElement?.closest(`svg, ${closed}`) == null)
     .map((each) => lineOf(each).replaceAll(COUNTED, number))
     .filter((line) => /\W/.test(line));
 }
