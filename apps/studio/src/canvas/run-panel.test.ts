@@ -8,6 +8,8 @@ import { NO_RUN, type RunState } from './run-state.ts';
 import { createRunStore, RunStoreContext } from './run-store.ts';
 
 const page = usePage();
+const HEAD = ['section[aria-label=Run]', 'h2 Run', 'span[role=status]'];
+const SUBMIT = ['button[type=submit]', 'span Run', 'icon play 16'];
 
 async function show(run: Partial<RunState> = {}, more: Partial<Parameters<typeof RunPanel>[0]> = {}) {
   const store = createRunStore();
@@ -42,16 +44,7 @@ it.each([
 
 it('runs and stops', async () => {
   const { box, onRun } = await show();
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Run]',
-      'h2 Run',
-      'span[role=status]',
-      'button[type=submit]',
-      'span Run',
-      'icon play 16',
-    ]);
+  await expect.poll(() => outline(box)).toEqual([...HEAD, ...SUBMIT]);
   await fire(box.querySelector('form') as Element, 'submit');
   expect(onRun).toHaveBeenCalledOnce();
   const running = await show({ status: 'running' });
@@ -71,9 +64,7 @@ it('says what prevents a run, at most five components, until a run is under way'
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Run]',
-      'h2 Run',
-      'span[role=status]',
+      ...HEAD,
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 16',
       'p 6 components prevent a run:',
@@ -88,8 +79,7 @@ it('says what prevents a run, at most five components, until a run is under way'
       'li M4. F4.',
       'button[type=button] Show Title n4',
       'button[disabled][type=submit]',
-      'span Run',
-      'icon play 16',
+      ...SUBMIT.slice(1),
     ]);
   expect(box.textContent).toContain('6 components prevent a run:M0. F0. Show Title n0M1. F1. Show Title n1');
   expect(box.querySelectorAll('li').length).toBe(5);
@@ -106,14 +96,10 @@ it('has the text of the result, which can be copied', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Run]',
-      'h2 Run',
-      'span[role=status]',
+      ...HEAD,
       'span Done',
       'span[aria-hidden=true]',
-      'button[type=submit]',
-      'span Run',
-      'icon play 16',
+      ...SUBMIT,
       'h3 Result',
       'button[aria-live=polite][type=button]',
       'span Copy',

