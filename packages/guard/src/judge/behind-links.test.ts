@@ -72,15 +72,8 @@ it('gives up at a limit of directories', () => {
 });
 
 it('knows parts that may mean several names', () => {
-  expect(['a*', 'a?', '[a]', '{a}', '(a)', 'a', ''].map(hasWildcard)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
+  const parts = ['a*', 'a?', '[a]', '{a}', '(a)', 'a', ''];
+  expect(parts.filter(hasWildcard)).toEqual(['a*', 'a?', '[a]', '{a}', '(a)']);
   expect([wildcard('a*')('AB'), wildcard('a*')('b'), wildcard('[x]')('any'), wildcard('a')('b')]).toEqual([
     true,
     false,

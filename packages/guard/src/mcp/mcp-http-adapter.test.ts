@@ -1,18 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Decision, ObservedCall } from '../decision.ts';
 import { type McpHttpAdapter, openMcpHttpAdapter } from './mcp-http-adapter.ts';
+import { type Asked, openEndpoint } from './testing.ts';
 
-interface Asked {
-  readonly method: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-let server: Server;
-let url: URL;
+let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
 let asked: Asked[];
 let answer: (asked: Asked, response: ServerResponse) => void;
 let adapters: McpHttpAdapter[];
@@ -20,22 +13,14 @@ let adapters: McpHttpAdapter[];
 beforeEach(async () => {
   asked = [];
   adapters = [];
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const one = { method: request.method ?? '', headers: request.headers, body };
-      asked.push(one);
-      answer(one, response);
-    });
+  endpoint = await openEndpoint((one, response) => {
+    asked.push(one);
+    answer(one, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
 });
 afterEach(() => {
   for (const adapter of adapters) adapter.close();
-  server.close();
-  server.closeAllConnections();
+  endpoint.close();
 });
 
 const json = (response: ServerResponse, value: unknown, headers: Record<string, string> = {}, status = 200): void => {
@@ -54,7 +39,7 @@ const open = (more: { headers?: Record<string, string>; maxMessageBytes?: number
   output.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const errors: string[] = [];
   const adapter = openMcpHttpAdapter({
-    url,
+    url: endpoint.url,
     input,
     output,
     judge,

@@ -1,16 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { McpHttpSession } from './mcp-http-session.ts';
+import { type Asked, openEndpoint } from './testing.ts';
 
-interface Asked {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-let server: Server;
+let endpoint: Awaited<ReturnType<typeof openEndpoint>>;
 let asked: Asked[];
 let answer: (one: Asked, response: ServerResponse) => void;
 let session: McpHttpSession;
@@ -19,29 +13,24 @@ let errors: string[];
 
 beforeEach(async () => {
   [asked, said, errors] = [[], '', []];
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const one = { method: request.method ?? '', headers: request.headers, body };
-      asked.push(one);
-      answer(one, response);
-    });
+  endpoint = await openEndpoint((one, response) => {
+    asked.push(one);
+    answer(one, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   open();
 });
 afterEach(() => {
   session.abort();
-  server.close();
-  server.closeAllConnections();
+  endpoint.close();
 });
 
 function open(maxBytes = 10_000, headers: Record<string, string> = {}): void {
   const output = new PassThrough();
   output.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
-  session = new McpHttpSession({ url, headers, output, onError: ({ message }) => errors.push(message) }, maxBytes);
+  session = new McpHttpSession(
+    { url: endpoint.url, headers, output, onError: ({ message }) => errors.push(message) },
+    maxBytes,
+  );
 }
 const json = (response: ServerResponse, value: unknown, status = 200, headers = {}): void => {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value));

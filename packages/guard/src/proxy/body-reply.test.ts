@@ -3,25 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import type { DecisionEvent } from './exchange.ts';
 import type { GuardProxyOptions } from './proxy.ts';
-import { type Asked, completion, openTestProxy, sendJson, type TestProxy } from './testing.ts';
+import { completion, openTestProxy, sendJson } from './testing.ts';
 
 const HOSTILE = '{"path":"/etc/x"}';
 const FINE = '{"path":"a"}';
-let proxy: TestProxy | undefined;
 let events: DecisionEvent[] = [];
 afterEach(() => {
-  proxy?.close();
-  proxy = undefined;
   events = [];
 });
 
-async function open(
-  answer: (asked: Asked, response: ServerResponse, count: number) => void,
-  options: Partial<GuardProxyOptions> = {},
-): Promise<TestProxy> {
-  proxy = await openTestProxy(answer, { onDecision: (event) => events.push(event), ...options });
-  return proxy;
-}
+const open = (answer: Parameters<typeof openTestProxy>[0], options: Partial<GuardProxyOptions> = {}) =>
+  openTestProxy(answer, { onDecision: (event) => events.push(event), ...options });
 
 it('sends a reply without a blocked call unchanged, with its headers', async () => {
   const { chat } = await open((_, response) =>

@@ -1,26 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { request as httpRequest } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ALLOW } from '../testing.ts';
 import type { DecisionEvent } from './exchange.ts';
 import type { GuardProxyOptions } from './proxy.ts';
-import { type Asked, CHAT, completion, openTestProxy, sendJson, type TestProxy } from './testing.ts';
+import { CHAT, completion, openTestProxy as open, sendJson } from './testing.ts';
 
 const HOSTILE = '{"path":"/etc/x"}';
 const FINE = '{"path":"a"}';
-let proxy: TestProxy | undefined;
-afterEach(() => {
-  proxy?.close();
-  proxy = undefined;
-});
-
-async function open(
-  answer: (asked: Asked, response: ServerResponse, count: number) => void,
-  options: Partial<GuardProxyOptions> = {},
-): Promise<TestProxy> {
-  proxy = await openTestProxy(answer, options);
-  return proxy;
-}
 const messageOf = (body: string) => (JSON.parse(body) as { error: { message: string } }).error.message;
 
 describe('the request', () => {
@@ -83,11 +69,11 @@ describe('the request', () => {
 
   it('ends upstream when the client is gone', async () => {
     const gone = vi.fn();
-    const { port } = await open((_, response) => void response.on('close', gone));
+    const { port, asked } = await open((_, response) => void response.on('close', gone));
     const request = httpRequest({ host: '127.0.0.1', port, path: CHAT, method: 'POST', agent: false });
     request.on('error', () => {});
     request.end('{}');
-    await vi.waitFor(() => expect(proxy?.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
     request.destroy();
     await vi.waitFor(() => expect(gone).toHaveBeenCalledTimes(1));
   });

@@ -49,10 +49,7 @@ async function open(
       return guard.server;
     },
   });
-  onTestFinished(() => {
-    guard.close();
-    proxy.close();
-  });
+  onTestFinished(() => guard.close());
   return proxy;
 }
 const calling = (name: string, args = HOSTILE) => completion(args).replace('"name":"w"', `"name":"${name}"`);

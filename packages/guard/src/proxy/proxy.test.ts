@@ -1,23 +1,13 @@
 import { connect } from 'node:net';
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createGuardProxy, type GuardProxyOptions, WIRES } from './proxy.ts';
-import { type Asked, CHAT, completion, openTestProxy, sendJson, type TestProxy } from './testing.ts';
+import { CHAT, completion, openTestProxy, sendJson } from './testing.ts';
 
-let proxy: TestProxy | undefined;
-afterEach(() => {
-  proxy?.close();
-  proxy = undefined;
-});
-
-async function open(
-  answer: (asked: Asked, response: ServerResponse, count: number) => void = (_, response) =>
-    sendJson(response, completion()),
+const open = (
+  answer: Parameters<typeof openTestProxy>[0] = (_, response) => sendJson(response, completion()),
   options: Parameters<typeof openTestProxy>[1] = {},
-): Promise<TestProxy> {
-  proxy = await openTestProxy(answer, options);
-  return proxy;
-}
+) => openTestProxy(answer, options);
 const errorOf = ({ status, body }: { status: number; body: string }) => {
   const { error } = JSON.parse(body) as { error: { type: string; message: string; code: string } };
   return [status, error.message, error.code, error.type];

@@ -2,26 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { call, finish, HOSTILE, ROLE, sse, text } from '../wire/openai-chat/testing.ts';
-import type { GuardProxyOptions } from './proxy.ts';
-import { type Asked, beginSse, CHAT, completion, openTestProxy, sendJson, type TestProxy } from './testing.ts';
+import { beginSse, CHAT, completion, openTestProxy as open, sendJson } from './testing.ts';
 
 const BLOCKED = sse([ROLE, text('I try.'), ...call(0, 'w', HOSTILE), finish('tool_calls'), '[DONE]']);
 const FINE = sse([ROLE, text('Sorry.'), finish('stop'), '[DONE]']);
-let proxy: TestProxy | undefined;
-afterEach(() => {
-  proxy?.close();
-  proxy = undefined;
-});
-
-async function open(
-  answer: (asked: Asked, response: ServerResponse, count: number) => void,
-  options: Partial<GuardProxyOptions> = {},
-): Promise<TestProxy> {
-  proxy = await openTestProxy(answer, options);
-  return proxy;
-}
 const streamed = (response: ServerResponse, bytes: Buffer): void => {
   beginSse(response, bytes);
   response.end();
@@ -110,7 +96,7 @@ it.each<[string, (response: ServerResponse) => void]>([
 
 it('does not ask again without retries, or if the request was too large to keep', async () => {
   for (const limits of [{ maxRetries: 0 }, { maxKeptRequest: 10 }]) {
-    const { chat, asked, close } = await openTestProxy((_, response) => streamed(response, BLOCKED), { limits });
+    const { chat, asked, close } = await open((_, response) => streamed(response, BLOCKED), { limits });
     expect((await chat()).body).toContain('was refused');
     expect(asked).toHaveLength(1);
     close();

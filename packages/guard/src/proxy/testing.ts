@@ -1,5 +1,6 @@
 import * as http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { blockOutside } from '../wire/testing.ts';
 import { createGuardProxy, type GuardProxyOptions } from './proxy.ts';
 
@@ -32,7 +33,10 @@ export interface TestProxy {
 
 export const CHAT = '/v1/chat/completions';
 
-/** A proxy before an upstream that answers with `answer`. Judges with `blockOutside` unless the options say otherwise. */
+/**
+ * A proxy before an upstream that answers with `answer`, until the test ends. Judges with `blockOutside` unless the
+ * options say otherwise.
+ */
 export async function openTestProxy(
   answer: (asked: Asked, response: http.ServerResponse, count: number) => void,
   options: Partial<GuardProxyOptions> & { readonly server?: (upstream: URL) => http.Server } = {},
@@ -69,6 +73,13 @@ export async function openTestProxy(
       request.on('error', reject);
       request.end(body);
     });
+  const close = () => {
+    for (const one of [server, upstream]) {
+      one.close();
+      one.closeAllConnections();
+    }
+  };
+  onTestFinished(close);
   return {
     port,
     upstream: url,
@@ -77,12 +88,7 @@ export async function openTestProxy(
     chat: (body = {}, headers = {}) =>
       send(CHAT, { method: 'POST', headers, body: JSON.stringify({ model: 'm', messages: [], ...body }) }),
     health: async () => JSON.parse((await send('/healthz')).body) as Record<string, unknown>,
-    close: () => {
-      for (const one of [server, upstream]) {
-        one.close();
-        one.closeAllConnections();
-      }
-    },
+    close,
   };
 }
 

@@ -15,8 +15,7 @@ import {
 } from './testing.ts';
 import { messageOf } from './testing-message.ts';
 import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.ts';
-import { openSse } from '../../framing/sse.ts';
-import type { Frame } from '../../framing/framing.ts';
+import { cutAt, PLACES, dataOf, readerOf, repliesWithout, verdictOn } from '../testing-reader.ts';
 import { anthropic } from './anthropic.ts';
 import { AnthropicReader } from './reader.ts';
 
@@ -34,11 +33,7 @@ describe('a blocked call', () => {
   ]);
 
   it('leaves no byte at any cut; text takes its index and all else keeps its bytes', () => {
-    for (const pieces of everyCut(mixed)) {
-      const out = play(openStream(anthropic, blockOutside), pieces);
-      expect(out.includes('/etc/')).toBe(false);
-      expect(out.includes('SECRET')).toBe(false);
-      expect(out.includes('toolu_1')).toBe(false);
+    for (const out of repliesWithout('toolu_1', anthropic, mixed)) {
       const message = messageOf(out);
       expect(message.content.map((block) => block.type)).toEqual(['thinking', 'text', 'text', 'tool_use']);
       expect(message.content[0]).toEqual({ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' });
@@ -148,20 +143,14 @@ describe('a blocked call', () => {
       fc.constantFrom(end('tool_use').slice(0, 1), end('end_turn').slice(0, 1), [PING], [start()]),
     );
     fc.assert(
-      fc.property(
-        fc.array(part, { maxLength: 8 }),
-        fc.boolean(),
-        fc.array(fc.nat(3000), { maxLength: 6 }),
-        (parts, done, places) => {
-          const bytes = sse([start(), ...parts.flat(), ...(done ? end('tool_use') : [])]);
-          const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
-          const pieces = ends.map((at, n) => bytes.subarray(ends[n - 1] ?? 0, at));
-          const run = openStream(anthropic, blockOutside);
-          const out = play(run, pieces).toString();
-          expect(out.includes('/etc/cron')).toBe(false);
-          expect(run.budget.used).toBe(0);
-        },
-      ),
+      fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), PLACES, (parts, done, places) => {
+        const bytes = sse([start(), ...parts.flat(), ...(done ? end('tool_use') : [])]);
+        const pieces = cutAt(bytes, places);
+        const run = openStream(anthropic, blockOutside);
+        const out = play(run, pieces).toString();
+        expect(out.includes('/etc/cron')).toBe(false);
+        expect(run.budget.used).toBe(0);
+      }),
       { numRuns: 1500 },
     );
   });
@@ -190,20 +179,16 @@ describe('a blocked call', () => {
 });
 
 describe('the frames of a message', () => {
-  function reader() {
-    const made = new AnthropicReader();
-    const framing = openSse();
-    const frames = (...events: readonly AnthropicEvent[]) => {
-      framing.push(sse(events));
-      const found: Frame[] = [];
-      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
-        if (!Buffer.isBuffer(next)) found.push(next);
-      return found;
-    };
-    const read = (...events: readonly AnthropicEvent[]) => frames(...events).map((frame) => made.read(frame));
-    return { made, read, frames };
-  }
+  const reader = () => readerOf(new AnthropicReader(), (events: readonly AnthropicEvent[]) => sse(events));
   const TOOL = { type: 'tool_use', id: 't', name: 'w', input: {} };
+  const MESSAGE_WITH_TEXT = [
+    'message_start',
+    'content_block_start',
+    'content_block_delta',
+    'content_block_stop',
+    'message_delta',
+    'message_stop',
+  ];
 
   it('pass, are held, and settle with the end of the last open call', () => {
     const { read, made } = reader();
@@ -259,23 +244,9 @@ describe('the frames of a message', () => {
     const held = frames(start(), ...call(0, 'w', '{}', 1), ...end('tool_use'));
     for (const frame of held) made.read(frame);
     made.complete();
-    const verdict = {
-      key: '0',
-      name: 'w',
-      blocked: true,
-      decision: blockOutside({ name: 'w', arguments: '/etc/' }),
-      result: '',
-      note: 'no',
-    };
+    const verdict = verdictOn('0', 'no');
     const pieces = made.release(held, [verdict]);
-    expect(pieces.map(({ data }) => (JSON.parse(data ?? '{}') as { type: string }).type)).toEqual([
-      'message_start',
-      'content_block_start',
-      'content_block_delta',
-      'content_block_stop',
-      'message_delta',
-      'message_stop',
-    ]);
+    expect(dataOf(pieces).map(({ type }) => type as string)).toEqual(MESSAGE_WITH_TEXT);
     expect(pieces[2]?.data).toContain('"text":"no"');
     expect(pieces[4]?.data).toContain('"stop_reason":"end_turn"');
     const again = reader();
@@ -302,14 +273,7 @@ describe('the frames of a message', () => {
 
   it('end with a note or an error', () => {
     const fresh = reader();
-    expect(fresh.made.conclude('no').map(({ event }) => event)).toEqual([
-      'message_start',
-      'content_block_start',
-      'content_block_delta',
-      'content_block_stop',
-      'message_delta',
-      'message_stop',
-    ]);
+    expect(fresh.made.conclude('no').map(({ event }) => event)).toEqual(MESSAGE_WITH_TEXT);
     const { made, read } = reader();
     read(start(), blockStart(0, { type: 'text', text: '' }));
     expect(made.conclude('no').map(({ event }) => event)).toEqual([

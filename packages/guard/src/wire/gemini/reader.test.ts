@@ -10,8 +10,8 @@ import {
   sseData,
   type StreamRun,
 } from '../testing.ts';
+import { cutAt, dataOf, readerOf, verdictOn } from '../testing-reader.ts';
 import type { Decision, ObservedCall } from '../../decision.ts';
-import { openSse } from '../../framing/sse.ts';
 import type { Frame } from '../../framing/framing.ts';
 import { gemini } from './gemini.ts';
 import { GeminiReader, readFrame } from './reader.ts';
@@ -237,11 +237,7 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
     fc.assert(
       fc.property(fc.array(chunk, { maxLength: 6 }), fc.array(fc.nat(2000), { maxLength: 5 }), (chunks, places) => {
         const bytes = write(chunks);
-        const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
-        const out = play(
-          open(blockOutside),
-          ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end)),
-        );
+        const out = play(open(blockOutside), cutAt(bytes, places));
         for (const { functionCall } of partsOf(read(out)))
           expect(JSON.stringify(functionCall ?? '')).not.toContain('/etc/cron');
         expect(out.toString()).not.toContain('SECRET');
@@ -253,32 +249,11 @@ describe.each(Object.entries(FORMS))('a reply as %s', (_, { write, open, read })
 
 describe('the frames of a reply', () => {
   const SIGNED = { thoughtSignature: 'c2ln' };
-  const verdict = (key: string, blocked: boolean) => ({
-    key,
-    name: 'w',
-    blocked,
-    decision: { decision: 'block', rule: 'outside-path', reason: '', paths: [], accepted: '' } as const,
-    result: '',
-    note: blocked ? 'refused' : '',
-  });
+  const verdict = (key: string, blocked: boolean) => verdictOn(key, blocked ? 'refused' : '');
   function reader(splice?: ConstructorParameters<typeof GeminiReader>[0]) {
     const made = new GeminiReader(splice);
-    const framing = openSse();
-    const frames = (...chunks: readonly (object | string)[]) => {
-      framing.push(sseOf(chunks));
-      const found: Frame[] = [];
-      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
-        if (!Buffer.isBuffer(next)) found.push(next);
-      return found;
-    };
-    return {
-      made,
-      frames,
-      read: (...chunks: readonly (object | string)[]) => frames(...chunks).map((frame) => made.read(frame)),
-    };
+    return readerOf(made, (chunks: readonly (object | string)[]) => sseOf(chunks));
   }
-  const dataOf = (pieces: readonly { data?: string | undefined }[]) =>
-    pieces.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, any>);
 
   it('pass without a call, settle with one, and finish with the end of every candidate', () => {
     const { read, made } = reader();

@@ -2,18 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeCalls } from '../../proxy/judge-calls.ts';
 import { blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
 import { openaiChat } from './openai-chat.ts';
-import { call, finish, HOSTILE, ROLE, sse, text, USAGE } from './testing.ts';
-
-interface Choice {
-  readonly index: number;
-  readonly delta: {
-    content?: string;
-    role?: string;
-    tool_calls?: { index: number; id?: string; function: { name?: string; arguments?: string } }[];
-  };
-  readonly finish_reason: string | null;
-}
-const choicesOf = (out: Buffer): Choice[] => sseData(out).flatMap((data) => (data.choices ?? []) as Choice[]);
+import { call, choicesOf, finish, HOSTILE, ROLE, sse, text, USAGE } from './testing.ts';
 
 describe('asking again', () => {
   const first = sse([ROLE, text('I try.'), ...call(0, 'w', HOSTILE), finish('tool_calls'), USAGE, '[DONE]']);

@@ -1,3 +1,5 @@
+import { sseData } from '../testing.ts';
+
 /** Arguments that the test judge blocks. */
 export const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';
 
@@ -41,3 +43,16 @@ export const finish = (reason: string, index = 0): Delta => ({ delta: {}, finish
 export const ROLE: Delta = { delta: { role: 'assistant', content: '' } };
 /** The usage, after the end. */
 export const USAGE: Delta = { delta: {}, usage: { prompt_tokens: 1, completion_tokens: 2 } };
+
+interface SentChoice {
+  readonly index: number;
+  readonly delta: {
+    content?: string;
+    role?: string;
+    tool_calls?: { index: number; id?: string; function: { name?: string; arguments?: string } }[];
+  };
+  readonly finish_reason: string | null;
+}
+/** The choices in the chunks of a stream. */
+export const choicesOf = (out: Buffer): SentChoice[] =>
+  sseData(out).flatMap((data) => (data.choices ?? []) as SentChoice[]);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowAll, blockOutside, everyCut, openStream, play, sseData } from '../testing.ts';
-import type { Frame } from '../../framing/framing.ts';
-import { openSse } from '../../framing/sse.ts';
-import type { Verdict } from '../wire.ts';
+import { dataOf, readerOf, verdictOn } from '../testing-reader.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { ResponsesReader } from './reader.ts';
 import { BLOCKED, call, eventsOf, HOSTILE, localShell, reasoning, responseOf, sseOf, text } from './testing.ts';
@@ -200,33 +198,9 @@ describe('a blocked call', () => {
 });
 
 describe('the frames of a response', () => {
-  function reader() {
-    const made = new ResponsesReader();
-    const framing = openSse();
-    const frames = (...events: readonly (Record<string, unknown> | string)[]) => {
-      framing.push(sseOf(events));
-      const found: Frame[] = [];
-      for (let next = framing.next(undefined); next !== undefined; next = framing.next(undefined))
-        if (!Buffer.isBuffer(next)) found.push(next);
-      return found;
-    };
-    return {
-      made,
-      frames,
-      read: (...events: readonly (Record<string, unknown> | string)[]) =>
-        frames(...events).map((frame) => made.read(frame)),
-    };
-  }
-  const verdict = (key: string, blocked: boolean): Verdict => ({
-    key,
-    name: 'w',
-    blocked,
-    decision: { decision: 'block', rule: 'outside-path', reason: '', paths: [], accepted: '' },
-    result: 'no',
-    note: blocked ? 'no' : '',
-  });
-  const dataOf = (pieces: readonly { data?: string | undefined }[]) =>
-    pieces.map(({ data }) => JSON.parse(data ?? '{}') as Record<string, any>);
+  const reader = () =>
+    readerOf(new ResponsesReader(), (events: readonly (Record<string, unknown> | string)[]) => sseOf(events));
+  const verdict = (key: string, blocked: boolean) => verdictOn(key, blocked ? 'no' : '', 'no');
 
   it('pass as text, are held while a call is open, and settle with its item', () => {
     const { read, made } = reader();

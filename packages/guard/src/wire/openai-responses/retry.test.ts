@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowAll, blockOutside, openStream, play, sseData } from '../testing.ts';
+import { cutAt } from '../testing-reader.ts';
 import { openSse } from '../../framing/sse.ts';
 import type { Verdict } from '../wire.ts';
 import { openaiResponses } from './openai-responses.ts';
@@ -227,8 +228,7 @@ describe('any stream', () => {
             else if ('output_index' in event) events[at] = { ...event, output_index: to };
           }
           const bytes = sseOf(events);
-          const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
-          const pieces = ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end));
+          const pieces = cutAt(bytes, places);
           const run = openStream(openaiResponses, blockOutside, { maxRecorded: again ? 1 << 20 : 0 });
           for (const piece of pieces) run.guard.push(piece);
           if (run.guard.state === 'asking') {
@@ -256,11 +256,7 @@ describe('any stream', () => {
     fc.assert(
       fc.property(fc.array(item, { maxLength: 4 }), fc.array(fc.nat(6000), { maxLength: 5 }), (items, places) => {
         const bytes = sseOf(eventsOf('r', items));
-        const ends = [...places.map((place) => Math.min(place, bytes.length)).sort((a, b) => a - b), bytes.length];
-        const out = play(
-          openStream(openaiResponses, allowAll),
-          ends.map((end, at) => bytes.subarray(ends[at - 1] ?? 0, end)),
-        );
+        const out = play(openStream(openaiResponses, allowAll), cutAt(bytes, places));
         expect(out.equals(bytes)).toBe(true);
       }),
       { numRuns: 150 },
