@@ -36,16 +36,7 @@ export function ScheduleSection({
       <Button small className="justify-self-start" onClick={() => setIsAdding(true)}>
         <Plus size={15} aria-hidden="true" /> New schedule
       </Button>
-      {isAdding && (
-        <ScheduleDialog
-          flowId={flowId}
-          version={version}
-          onClose={() => {
-            setIsAdding(false);
-            void actions.refresh();
-          }}
-        />
-      )}
+      {isAdding && <ScheduleDialog flowId={flowId} version={version} onClose={() => setIsAdding(false)} />}
     </section>
   );
 }

@@ -21,6 +21,30 @@ const TOOL = {
   ],
 };
 
+const TITLE = [
+  'section[aria-label=Tool for agents]',
+  'h2 Offer it to agents as a tool',
+  'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+];
+const ADDRESS = [
+  'p Agents find it at .',
+  'code http://croft.test/base/mcp/flows',
+  'a[href=/base/connect] Connect an agent',
+  'button[aria-live=polite][type=button]',
+  'span Copy address',
+  'icon copy 16',
+];
+const form = (name: string, about: string, action: string) => [
+  'label[for=#1] Name of the tool',
+  `input#1[spellCheck=false][required][autoComplete=off][value=${name}]`,
+  'p#1-error[role=alert]',
+  'label[for=#2] When to use it',
+  `input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=${about}]`,
+  'p#2-error[role=alert]',
+  'button[type=submit]',
+  `span ${action}`,
+];
+
 async function show(answer: unknown) {
   server.answer(ROUTE, answer);
   const box = await page.show(
@@ -33,27 +57,7 @@ async function show(answer: unknown) {
 
 it('offers the flow under the suggested name', async () => {
   const { box, name, about, submit } = await show({ tool: null, suggestion: 'flow_x' });
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Tool for agents]',
-      'h2 Offer it to agents as a tool',
-      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
-      'p Agents find it at .',
-      'code http://croft.test/base/mcp/flows',
-      'a[href=/base/connect] Connect an agent',
-      'button[aria-live=polite][type=button]',
-      'span Copy address',
-      'icon copy 16',
-      'label[for=#1] Name of the tool',
-      'input#1[spellCheck=false][required][autoComplete=off][value=flow_x]',
-      'p#1-error[role=alert]',
-      'label[for=#2] When to use it',
-      'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=About it]',
-      'p#2-error[role=alert]',
-      'button[type=submit]',
-      'span Offer it',
-    ]);
+  await expect.poll(() => outline(box)).toEqual([...TITLE, ...ADDRESS, ...form('flow_x', 'About it', 'Offer it')]);
   expect(box.textContent).toBe(
     'Offer it to agents as a toolAgents that are connected to your flows get a tool that runs this one, with its inputs as ' +
       'arguments.Agents find it at http://croft.test/base/mcp/flows. Connect an agentCopy address' +
@@ -83,31 +87,17 @@ it('shows the arguments, changes the tool, and stops offering it', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Tool for agents]',
-      'h2 Offer it to agents as a tool',
-      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
+      ...TITLE,
       'button[type=button]',
       'span Stop offering it',
-      'p Agents find it at .',
-      'code http://croft.test/base/mcp/flows',
-      'a[href=/base/connect] Connect an agent',
-      'button[aria-live=polite][type=button]',
-      'span Copy address',
-      'icon copy 16',
+      ...ADDRESS,
       'p Agents see , with these arguments:',
       'code flow_daily',
       'code day',
       'span string',
       'code top',
       'span number, optional · Rows.',
-      'label[for=#1] Name of the tool',
-      'input#1[spellCheck=false][required][autoComplete=off][value=flow_daily]',
-      'p#1-error[role=alert]',
-      'label[for=#2] When to use it',
-      'input#2[placeholder=Summarises a web page][maxLength=1000][required][autoComplete=off][value=Daily report]',
-      'p#2-error[role=alert]',
-      'button[type=submit]',
-      'span Save',
+      ...form('flow_daily', 'Daily report', 'Save'),
     ]);
   expect(box.textContent).toContain(
     'Agents see flow_daily, with these arguments:day stringtop number, optional · Rows.Name of the tool',
@@ -156,15 +146,8 @@ it('says why it cannot be shown, and tries again', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Tool for agents]',
-      'h2 Offer it to agents as a tool',
-      'p Agents that are connected to your flows get a tool that runs this one, with its inputs as arguments.',
-      'p Agents find it at .',
-      'code http://croft.test/base/mcp/flows',
-      'a[href=/base/connect] Connect an agent',
-      'button[aria-live=polite][type=button]',
-      'span Copy address',
-      'icon copy 16',
+      ...TITLE,
+      ...ADDRESS,
       'div[role=alert]',
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 22',

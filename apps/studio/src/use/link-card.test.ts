@@ -9,6 +9,11 @@ import { LinkCard } from './link-card.tsx';
 const server = useFakeApi();
 const page = usePage();
 const LINK = '/api/v1/flows/f/link';
+const TITLE = [
+  'section[aria-label=Public link]',
+  'h2 Public link',
+  'p Anyone who has it can chat with this flow, without an account.',
+];
 
 async function show(link: { path: string; isOpen: boolean } | null, isChat = true, isAdmin = true) {
   server.answer(`GET ${LINK}`, { link });
@@ -28,9 +33,7 @@ it('makes a link only after a person confirmed what visitors can do, for the ver
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Public link]',
-      'h2 Public link',
-      'p Anyone who has it can chat with this flow, without an account.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon globe 22',
       'p No public link',
@@ -52,9 +55,7 @@ it('shows the address of a link, and removes it after a confirmation', async () 
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Public link]',
-      'h2 Public link',
-      'p Anyone who has it can chat with this flow, without an account.',
+      ...TITLE,
       'code http://croft.test/base/p/abc',
       'button[aria-live=polite][type=button]',
       'span Copy link',
@@ -79,9 +80,7 @@ it('offers no link for a flow without a chat', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Public link]',
-      'h2 Public link',
-      'p Anyone who has it can chat with this flow, without an account.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon info 16',
       'div The page of a public link is a chat, and this flow has no Chat input. Add one .',

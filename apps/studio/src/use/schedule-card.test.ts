@@ -60,7 +60,7 @@ it('lists the schedules of this flow, and turns one off for the shown version', 
   await vi.waitFor(() => expect(server.requests).toContain('PATCH /api/v1/schedules/s1 {"isOn":false,"version":7}'));
 });
 
-it('makes a new one in a dialog, and reads the list again after it', async () => {
+it('makes a new one in a dialog', async () => {
   const box = await show({ schedules: [] });
   await expect
     .poll(() => outline(box))
@@ -78,10 +78,8 @@ it('makes a new one in a dialog, and reads the list again after it', async () =>
   expect(box.textContent).toContain('No schedules New schedule');
   expect(box.querySelector('dialog')).toBeNull();
   await fire(named(box, 'New schedule'), 'click');
-  const before = server.requests.length;
   await fire(named(box.querySelector('dialog') as Element, 'Cancel'), 'click');
   expect(box.querySelector('dialog')).toBeNull();
-  await vi.waitFor(() => expect(server.requests.slice(before)).toContain(ROUTE));
 });
 
 it('says why they cannot be shown, and tries again', async () => {

@@ -38,16 +38,7 @@ export function ScheduleCard({
       ) : (
         <ScheduleRows schedules={schedules} version={version} actions={actions} className="border-t border-line" />
       )}
-      {isAdding && (
-        <ScheduleDialog
-          flowId={flowId}
-          version={version}
-          onClose={() => {
-            setIsAdding(false);
-            void actions.refresh();
-          }}
-        />
-      )}
+      {isAdding && <ScheduleDialog flowId={flowId} version={version} onClose={() => setIsAdding(false)} />}
     </Card>
   );
 }

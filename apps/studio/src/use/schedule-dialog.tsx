@@ -8,7 +8,7 @@ import { TextField } from '../ui/text-field.tsx';
 import { sentenceOf } from '../ui/state.tsx';
 import { ScheduleTimeFields } from './schedule-time-fields.tsx';
 import { cronOf, timesOf } from './schedule-times.ts';
-import type { Schedule } from './use-schedules.ts';
+import { type Schedule, useRefreshSchedules } from './use-schedules.ts';
 
 /** Asks for the times of a new schedule, or for other times of one. */
 export function ScheduleDialog({
@@ -30,6 +30,7 @@ export function ScheduleDialog({
   );
   const [missed, setMissed] = useState<'skip' | 'once'>(schedule?.missed ?? 'skip');
   const [overlap, setOverlap] = useState<'skip' | 'start'>(schedule?.overlap ?? 'skip');
+  const refresh = useRefreshSchedules(flowId);
   const save = useMutation({
     mutationFn: () => {
       const body = { cron: cronOf(times), timeZone, missed, overlap, version };
@@ -38,6 +39,7 @@ export function ScheduleDialog({
         : api('PATCH /api/v1/schedules/{id}', { params: { id: schedule.id }, body });
     },
     onSuccess: onClose,
+    onSettled: () => void refresh(),
   });
   const isNew = schedule === undefined;
   function submit(event: FormEvent) {

@@ -25,7 +25,6 @@ it('shows the next time in the zone of the schedule, and acts on the right one',
       actions: {
         setOn: async (...args) => void calls.push(['set', ...args]),
         remove: async (...args) => void calls.push(['remove', ...args]),
-        refresh: async () => [],
       },
       version: 7,
       className: '',

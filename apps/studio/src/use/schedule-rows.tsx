@@ -10,13 +10,13 @@ import type { Schedule, useSchedules } from './use-schedules.ts';
 export function ScheduleRows({
   schedules,
   version,
-  actions: { setOn, remove, refresh },
+  actions: { setOn, remove },
   className,
 }: {
   schedules: readonly Schedule[];
   /** The version that a schedule accepts when it is changed. */
   version: number | undefined;
-  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove' | 'refresh'>;
+  actions: Pick<ReturnType<typeof useSchedules>, 'setOn' | 'remove'>;
   className: string;
 }) {
   const [changed, setChanged] = useState<Schedule>();
@@ -61,10 +61,7 @@ export function ScheduleRows({
           flowId={changed.flowId}
           schedule={changed}
           version={version}
-          onClose={() => {
-            setChanged(undefined);
-            void refresh();
-          }}
+          onClose={() => setChanged(undefined)}
         />
       )}
     </>

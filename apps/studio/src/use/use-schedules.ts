@@ -7,17 +7,23 @@ import { acceptanceQuery } from './use-acceptance.ts';
 /** A time at which the server runs a flow. */
 export type Schedule = ApiResponse<'GET /api/v1/schedules'>['schedules'][number];
 
+const QUERY = apiQuery('GET /api/v1/schedules');
+
+/** Reads the schedules again, and which version of the flow was accepted. */
+export function useRefreshSchedules(flowId: string) {
+  const client = useQueryClient();
+  return () =>
+    Promise.all([QUERY, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+}
+
 /**
  * The schedules of a flow, and what a person does with them. A failure is shown.
  *
  * @param version the version that a schedule accepts when it is turned on
  */
 export function useSchedules(flowId: string, version: number | undefined) {
-  const client = useQueryClient();
-  const query = apiQuery('GET /api/v1/schedules');
-  const { data, error, refetch } = useQuery(query);
-  const refresh = () =>
-    Promise.all([query, acceptanceQuery(flowId)].map(({ queryKey }) => client.invalidateQueries({ queryKey })));
+  const { data, error, refetch } = useQuery(QUERY);
+  const refresh = useRefreshSchedules(flowId);
   async function attempt(work: () => Promise<unknown>) {
     try {
       await work();
@@ -31,7 +37,6 @@ export function useSchedules(flowId: string, version: number | undefined) {
     schedules: data?.schedules.filter((each) => each.flowId === flowId),
     error,
     refetch,
-    refresh,
     setOn: (id: string, isOn: boolean) =>
       attempt(() => api('PATCH /api/v1/schedules/{id}', { params: { id }, body: { isOn, version } })),
     remove: (id: string) => attempt(() => api('DELETE /api/v1/schedules/{id}', { params: { id } })),

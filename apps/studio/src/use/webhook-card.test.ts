@@ -14,6 +14,7 @@ beforeEach(dismissToasts);
 const ROUTE = 'GET /api/v1/webhooks?flow=f1';
 const ADD = 'POST /api/v1/flows/f1/webhooks';
 const HOOK = { id: 'w1', name: 'Hook 1', path: '/hooks/w1', isOn: true, lastAt: null, lastRun: null, failure: null };
+const TITLE = ['section[aria-label=Webhooks]', 'h2 Webhooks', 'p Another system starts a run with a request.'];
 
 async function show(answer: unknown, hasEntry = true) {
   server.answer(ROUTE, answer);
@@ -37,9 +38,7 @@ it('makes a webhook, and shows its secret once', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Webhooks]',
-      'h2 Webhooks',
-      'p Another system starts a run with a request.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon webhook 22',
       'p No webhooks',
@@ -64,9 +63,7 @@ it('lists webhooks with their addresses, and turns one off', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Webhooks]',
-      'h2 Webhooks',
-      'p Another system starts a run with a request.',
+      ...TITLE,
       'button[type=button]',
       'span New webhook',
       'icon plus 16',
@@ -137,9 +134,7 @@ it('says why they cannot be shown, and tries again', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Webhooks]',
-      'h2 Webhooks',
-      'p Another system starts a run with a request.',
+      ...TITLE,
       'div[role=alert]',
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 22',
