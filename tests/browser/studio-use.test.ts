@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { ASKS, readsRows, takesBody } from '../../apps/server/src/testing-flows.ts';
+import { ASKS, joins, readsRows, takesBody } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
@@ -41,19 +41,7 @@ interface Stored {
   readonly document: { readonly nodes: readonly { readonly id: string; readonly type: string }[] };
 }
 
-const ECHO = `name: Echo
-nodes:
-  I: ChatInput
-  T: TextInput
-  C: CombineText
-  O: ChatOutput
-edges:
-  I.message -> C.text1
-  T.text -> C.text2
-  C.combined_text -> O.input_value
-config:
-  C.delimiter: "|"
-`;
+const ECHO = joins('name: Echo', '|');
 const READS = readsRows('{region}');
 /** A text that breaks code whose quotes are wrong. */
 const TRICKY = 'It\'s "fine": $HOME `id` \\n\nand\ttwo lines';

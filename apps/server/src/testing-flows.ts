@@ -63,3 +63,35 @@ edges:
 config:
   R.url_input: ${url}
 ${more}`;
+
+/** Joins the message with a text. `head`: the name, and a description if it has one. */
+export const joins = (head: string, delimiter: string, text = '') => `${head}
+nodes:
+  I: ChatInput
+  T: TextInput
+  C: CombineText
+  O: ChatOutput
+edges:
+  I.message -> C.text1
+  T.text -> C.text2
+  C.combined_text -> O.input_value
+config:
+  C.delimiter: "${delimiter}"
+  T.input_value: "${text}"
+`;
+
+/** Stores the vectors of these texts. `config`: fields of `W`, the node that writes, a line for each. */
+export const ingests = (model: string, texts: readonly string[], config: readonly string[] = []) => `name: Ingest
+nodes:
+  E: EmbeddingModel
+  I: TextInput
+  T: TypeConverterComponent
+  W: VectorStoreWrite
+edges:
+  I.text -> T.input_data
+  T.dataframe_output -> W.ingest_data
+  E.embeddings -> W.embedding
+config:
+  E.model: ${model}
+  I.input_value: ${JSON.stringify(JSON.stringify(texts.map((text) => ({ text }))))}
+${config.map((line) => `  ${line}\n`).join('')}`;

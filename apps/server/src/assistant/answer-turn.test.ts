@@ -4,30 +4,18 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import { createFlow } from '../flows/create-flow.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
-import { documentOf } from '../testing.ts';
 import { type AnswerOptions, answerTurn, showRefusal } from './answer-turn.ts';
 import { ForModel } from './for-model.ts';
+import { fieldEvent, FLOW } from './testing.ts';
 
 let db: Db;
 let flowId: string;
 const userId = 'at-ann';
 useSharedDatabase((database) => void (db = database.db), [userId]);
-const document = documentOf('name: F\nnodes:\n  A: ChatInput', (_, id) => id);
 beforeEach(async () => {
-  flowId = (await createFlow(db, userId, document)).flow.id;
+  flowId = (await createFlow(db, userId, FLOW)).flow.id;
 });
 
-const field = (id: string, over: object = {}) => ({
-  event: 'flow_update',
-  action: 'edit_field',
-  id,
-  component_id: 'A',
-  field: 'sender_name',
-  old_value: document.nodes[0]?.values['sender_name'] ?? null,
-  new_value: 'Me',
-  description: 'Set it?',
-  ...over,
-});
 const COMPLETE = { event: 'complete', data: { continuation_expected: true } };
 
 /** Answers within a turn with these events. */
@@ -76,7 +64,7 @@ it('answers the open question of a turn that runs', async () => {
 });
 
 it('carries out a proposal, notes it and tells readers of the turn', async () => {
-  const { answered, added, toReaders, metrics, deciding } = await answer('p', 'accept', [field('p'), COMPLETE], {
+  const { answered, added, toReaders, metrics, deciding } = await answer('p', 'accept', [fieldEvent('p'), COMPLETE], {
     isOver: true,
   });
   expect(answered).toEqual({ id: 'p', choice: 'accept', version: 2, continuation_expected: true });
@@ -86,24 +74,24 @@ it('carries out a proposal, notes it and tells readers of the turn', async () =>
 });
 
 it('goes on only after the last proposal is decided', async () => {
-  const { answered } = await answer('p', 'accept', [field('p'), field('q'), COMPLETE]);
+  const { answered } = await answer('p', 'accept', [fieldEvent('p'), fieldEvent('q'), COMPLETE]);
   expect(answered).toMatchObject({ continuation_expected: false });
-  const dismissed = await answer('p', 'dismiss', [field('p'), COMPLETE]);
+  const dismissed = await answer('p', 'dismiss', [fieldEvent('p'), COMPLETE]);
   expect(dismissed.answered).toMatchObject({ version: null, continuation_expected: false });
   expect(dismissed.added).toEqual([{ event: 'proposal_decided', id: 'p', choice: 'dismiss' }]);
 });
 
 it('decides nothing while the turn runs, twice, or about another turn', async () => {
-  const running = await answer('p', 'accept', [field('p')], { isOver: false });
+  const running = await answer('p', 'accept', [fieldEvent('p')], { isOver: false });
   expect([running.answered, running.added]).toMatchObject([{ code: 'busy' }, []]);
-  const decided = [field('p'), { event: 'proposal_decided', id: 'p', choice: 'dismiss' }];
+  const decided = [fieldEvent('p'), { event: 'proposal_decided', id: 'p', choice: 'dismiss' }];
   expect((await answer('p', 'accept', decided)).answered).toMatchObject({ code: 'not_found' });
-  expect((await answer('p', 'add', [field('p')])).answered).toMatchObject({ code: 'invalid' });
+  expect((await answer('p', 'add', [fieldEvent('p')])).answered).toMatchObject({ code: 'invalid' });
   expect(await valueNow()).not.toBe('Me');
 });
 
 it('keeps a proposal open that could not be carried out', async () => {
-  const { answered, added, metrics } = await answer('p', 'accept', [field('p', { old_value: 'else' })]);
+  const { answered, added, metrics } = await answer('p', 'accept', [fieldEvent('p', { old_value: 'else' })]);
   expect([answered, added, metrics]).toMatchObject([{ code: 'changed' }, [], []]);
 });
 

@@ -6,26 +6,13 @@ import { TEST_CALLER } from '../../../../tests/support/route-caller.ts';
 import { createFlow } from '../flows/create-flow.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
-import { documentOf } from '../testing.ts';
 import { type AgUiDecision, resumeAgUi, type ResumeOptions } from './resume-ag-ui.ts';
+import { BEFORE, fieldEvent, FLOW } from './testing.ts';
 
 let db: Db;
 let flowId: string;
 const userId = 'ra-ann';
 useSharedDatabase((database) => void (db = database.db), [userId]);
-const document = documentOf('name: F\nnodes:\n  A: ChatInput', (_, id) => id);
-const before = document.nodes[0]?.values['sender_name'] ?? null;
-const field = (id: string, over: object = {}) => ({
-  event: 'flow_update',
-  action: 'edit_field',
-  id,
-  component_id: 'A',
-  field: 'sender_name',
-  old_value: before,
-  new_value: 'Me',
-  description: 'Set it?',
-  ...over,
-});
 const plan = (id: string) => ({ event: 'flow_update', action: 'propose_plan', id, markdown: 'First …' });
 const complete = (continuation_expected: boolean) => ({ event: 'complete', data: { continuation_expected } });
 
@@ -34,7 +21,7 @@ let did: unknown[];
 let live: Record<string, unknown> | undefined;
 let session: string;
 beforeEach(async () => {
-  flowId = (await createFlow(db, userId, document)).flow.id;
+  flowId = (await createFlow(db, userId, FLOW)).flow.id;
   [events, did, live, session] = [[], [], undefined, 'thread'];
 });
 
@@ -104,7 +91,7 @@ describe('decisions about a question', () => {
 
 describe('decisions about proposals', () => {
   it('are carried out, and the others stay open', async () => {
-    events = [field('p'), plan('later')];
+    events = [fieldEvent('p'), plan('later')];
     expect(await resume(decision('p', 'accept'))).toEqual({
       turnId: 'turn',
       open: [expect.objectContaining({ id: 'later' })],
@@ -113,7 +100,7 @@ describe('decisions about proposals', () => {
   });
 
   it('continue with a message where the step waits for them', async () => {
-    events = [field('p'), complete(true)];
+    events = [fieldEvent('p'), complete(true)];
     expect(await resume(decision('p', { choice: 'accept' }))).toEqual({ message: EDIT_CONTINUATION_INPUT });
   });
 
@@ -123,19 +110,19 @@ describe('decisions about proposals', () => {
   });
 
   it('dismiss where they are cancelled', async () => {
-    events = [field('p')];
+    events = [fieldEvent('p')];
     expect(await resume(decision('p', undefined, 'cancelled'))).toEqual({ turnId: 'turn', open: [] });
-    expect(await valueNow()).toBe(before ?? undefined);
+    expect(await valueNow()).toBe(BEFORE ?? undefined);
   });
 
   it('change nothing unless each one can be carried out', async () => {
-    events = [field('p'), field('q', { old_value: 'other' })];
+    events = [fieldEvent('p'), fieldEvent('q', { old_value: 'other' })];
     await expect(resume(decision('p', 'accept'), decision('q', 'accept'))).rejects.toMatchObject({ code: 'changed' });
     await expect(resume(decision('p', 'add'))).rejects.toMatchObject({ code: 'invalid' });
     await expect(resume(decision('p', 'accept'), decision('none', 'accept'))).rejects.toThrow(NOT_OPEN);
     session = 'other';
     await expect(resume(decision('p', 'accept'))).rejects.toThrow(NOT_OPEN);
-    expect(await valueNow()).toBe(before ?? undefined);
+    expect(await valueNow()).toBe(BEFORE ?? undefined);
   });
 });
 

@@ -1,8 +1,8 @@
 import { clientOfTurn } from '@croft/assistant';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { testNamespaces } from '../../../../tests/support/test-namespaces.ts';
 import type { CallerFiles } from '../files/caller-files.ts';
-import { createNamespaces, type Namespace, type Namespaces } from '../files/namespaces.ts';
+import type { Namespace, Namespaces } from '../files/namespaces.ts';
 import { onRecord } from '../files/on-record.ts';
 import type { Caller } from '../identity.ts';
 import { revertFiles } from './revert-files.ts';
@@ -11,12 +11,7 @@ let namespaces: Namespaces;
 let mine: Namespace;
 let changed: number;
 beforeEach(() => {
-  namespaces = createNamespaces({
-    baseDir: testDir(),
-    quotaBytes: undefined,
-    trashBytes: undefined,
-    onChange: () => changed++,
-  });
+  namespaces = testNamespaces({ onChange: () => changed++ });
   mine = namespaces.mineOf('ann');
   changed = 0;
 });

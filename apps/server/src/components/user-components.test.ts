@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { createNamespaces, type Namespaces } from '../files/namespaces.ts';
+import { testNamespaces } from '../../../../tests/support/test-namespaces.ts';
+import type { Namespaces } from '../files/namespaces.ts';
 import { createUserComponents, type UserComponents } from './user-components.ts';
 
 let namespaces: Namespaces;
@@ -8,12 +8,7 @@ let components: UserComponents;
 let changed: (string | undefined)[];
 beforeEach(() => {
   changed = [];
-  namespaces = createNamespaces({
-    baseDir: testDir(),
-    quotaBytes: 100_000,
-    trashBytes: undefined,
-    onChange: (userId) => changed.push(userId),
-  });
+  namespaces = testNamespaces({ quotaBytes: 100_000, onChange: (userId) => changed.push(userId) });
   components = createUserComponents({ files: { open: (userId) => ({ top: namespaces.mineOf(userId) }) as never } });
 });
 afterEach(() => namespaces.close());

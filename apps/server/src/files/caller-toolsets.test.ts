@@ -1,10 +1,10 @@
 import { callTool } from '@croft/tools';
 import { WorkspaceError } from '@croft/workspace';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { testNamespaces } from '../../../../tests/support/test-namespaces.ts';
 import type { CallerFiles, FilesOfCallers } from './caller-files.ts';
 import { type CallerToolsets, createCallerToolsets, reporter } from './caller-toolsets.ts';
-import { createNamespaces, type Namespaces } from './namespaces.ts';
+import type { Namespaces } from './namespaces.ts';
 
 let namespaces: Namespaces;
 let toolsets: CallerToolsets;
@@ -13,12 +13,7 @@ let failure: Error | undefined;
 let logged: object[];
 const log = { error: (fields: object) => void logged.push(fields) } as never;
 beforeEach(() => {
-  namespaces = createNamespaces({
-    baseDir: testDir(),
-    quotaBytes: undefined,
-    trashBytes: undefined,
-    onChange: () => {},
-  });
+  namespaces = testNamespaces();
   [opened, failure, logged] = [[], undefined, []];
   const open = (userId: string) => {
     opened.push(userId);

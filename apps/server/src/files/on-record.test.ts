@@ -1,21 +1,16 @@
 import type { Change } from '@croft/workspace';
 import { WorkspaceError } from '@croft/workspace';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { testNamespaces } from '../../../../tests/support/test-namespaces.ts';
 import { Problem } from '../problem.ts';
-import { createNamespaces, type Namespace, type Namespaces } from './namespaces.ts';
+import type { Namespace, Namespaces } from './namespaces.ts';
 import { onRecord } from './on-record.ts';
 
 let namespaces: Namespaces;
 let namespace: Namespace;
 let errors: unknown[];
 beforeEach(() => {
-  namespaces = createNamespaces({
-    baseDir: testDir(),
-    quotaBytes: undefined,
-    trashBytes: undefined,
-    onChange: () => {},
-  });
+  namespaces = testNamespaces();
   namespace = namespaces.mineOf('ann');
   errors = [];
 });

@@ -6,25 +6,13 @@ import { memoryDir } from '@croft/workspace/testing';
 import { expect, it } from 'vitest';
 import { startServerProcess } from '../../../../tests/store/server-process.ts';
 import { ADMIN, cookiesOf, storeFlow, type Visitor, visitor } from '../testing.ts';
+import { ingests } from '../testing-flows.ts';
 
 const TEXTS = Array.from({ length: 400 }, (_, at) => `text ${at}`);
 /** Texts of one request to the provider. */
 const BATCH = 128;
 
-const SPEC = `name: Ingest
-nodes:
-  E: EmbeddingModel
-  I: TextInput
-  T: TypeConverterComponent
-  W: VectorStoreWrite
-edges:
-  I.text -> T.input_data
-  T.dataframe_output -> W.ingest_data
-  E.embeddings -> W.embedding
-config:
-  E.model: OpenAI compatible/embed-model
-  I.input_value: ${JSON.stringify(JSON.stringify(TEXTS.map((text) => ({ text }))))}
-`;
+const SPEC = ingests('OpenAI compatible/embed-model', TEXTS);
 
 it('a run whose server was killed in an ingestion embeds only the texts whose vectors were not stored', async () => {
   let isHeld = true;

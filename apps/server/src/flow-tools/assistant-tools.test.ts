@@ -58,6 +58,19 @@ it('describes the tools and bounds their arguments', () => {
   ]);
 });
 
+const RESULT = [
+  '=> job_id: {"type":"string"}',
+  '=> flow_id: {"type":"string"}',
+  '=> link: {"type":"string"}',
+  '=> session_id: {"type":"string"}',
+  '=> status: {"type":"string"}',
+  '=> result?: {"type":"string"}',
+  '=> flow_changed?: {"type":"boolean"}',
+  '=> status_line?: {"type":"string"}',
+  '=> outcome?: {"type":"string","enum":["done","partly_done","not_done"]}',
+  '=> left_out?: {"type":"array","items":{"type":"string"}} Parts of the instruction that were not carried out.',
+];
+
 it('shows its tools to models and people in these words', () => {
   expect(shownTools(ASSISTANT_TOOLS)).toEqual([
     'run_assistant | Ask the assistant | Asks Croft\'s assistant to build, change or run a flow by an instruction in plain words, and waits. Without flow_id it works on a new flow. Longer work goes on: status is running, and get_assistant_result gives its result by job_id. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":true} | final',
@@ -66,27 +79,9 @@ it('shows its tools to models and people in these words', () => {
     '- provider?: {"type":"string","maxLength":100}',
     '- model_name?: {"type":"string","maxLength":200}',
     '- session_id?: {"type":"string","minLength":1,"maxLength":128} Continues a conversation.',
-    '=> job_id: {"type":"string"}',
-    '=> flow_id: {"type":"string"}',
-    '=> link: {"type":"string"}',
-    '=> session_id: {"type":"string"}',
-    '=> status: {"type":"string"}',
-    '=> result?: {"type":"string"}',
-    '=> flow_changed?: {"type":"boolean"}',
-    '=> status_line?: {"type":"string"}',
-    '=> outcome?: {"type":"string","enum":["done","partly_done","not_done"]}',
-    '=> left_out?: {"type":"array","items":{"type":"string"}} Parts of the instruction that were not carried out.',
+    ...RESULT,
     'get_assistant_result | Result of the assistant | Gives the state of work that run_assistant started, and its result. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
     '- job_id: {"type":"string","minLength":1,"maxLength":100}',
-    '=> job_id: {"type":"string"}',
-    '=> flow_id: {"type":"string"}',
-    '=> link: {"type":"string"}',
-    '=> session_id: {"type":"string"}',
-    '=> status: {"type":"string"}',
-    '=> result?: {"type":"string"}',
-    '=> flow_changed?: {"type":"boolean"}',
-    '=> status_line?: {"type":"string"}',
-    '=> outcome?: {"type":"string","enum":["done","partly_done","not_done"]}',
-    '=> left_out?: {"type":"array","items":{"type":"string"}} Parts of the instruction that were not carried out.',
+    ...RESULT,
   ]);
 });

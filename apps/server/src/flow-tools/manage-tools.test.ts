@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestDesk, type TestDesk } from '../../../../tests/store/open-test-desk.ts';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
-import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { createNamespaces, type Namespaces } from '../files/namespaces.ts';
+import { testNamespaces } from '../../../../tests/support/test-namespaces.ts';
+import type { Namespaces } from '../files/namespaces.ts';
 import { editFlow } from '../flows/edit-flow.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import { shareFlow } from '../flows/share-flow.ts';
 import type { Db } from '../store/database.ts';
 import { MANAGE_TOOLS } from './manage-tools.ts';
 import { RUN_TOOLS } from './run-tools.ts';
-import { shownTools } from './testing.ts';
+import { SHOWN_WHOLE_FLOW, shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -29,12 +29,7 @@ const deskOf = (user: string) =>
     log: { error: () => {} } as never,
   });
 beforeEach(() => {
-  namespaces = createNamespaces({
-    baseDir: testDir(),
-    quotaBytes: undefined,
-    trashBytes: undefined,
-    onChange: () => {},
-  });
+  namespaces = testNamespaces();
   schedules = [];
   desk = deskOf(userId);
 });
@@ -152,17 +147,7 @@ it('shows its tools to models and people in these words', () => {
     '=> next_cursor?: {"type":"string"}',
     'get_flow_info | Get flow | Reads a flow: its components, connections, inputs and outputs, without values. | {"readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false} | undoable',
     '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
-    '=> id: {"type":"string"}',
-    '=> name: {"type":"string"}',
-    '=> description: {"type":"string"}',
-    '=> revision: {"type":"number"}',
-    '=> node_count: {"type":"number"}',
-    '=> edge_count: {"type":"number"}',
-    '=> graph: {"type":"string"}',
-    '=> spec_summary: {"type":"string"}',
-    '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
-    '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
-    '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    ...SHOWN_WHOLE_FLOW,
     'rename_flow | Rename flow | Changes the name of a flow, or its description. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
     '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
     '- name?: {"type":"string","minLength":1,"maxLength":200}',

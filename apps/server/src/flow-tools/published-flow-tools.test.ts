@@ -1,6 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { TestServer, Visitor } from '../testing.ts';
+import { joins } from '../testing-flows.ts';
 import { connectMcp } from '../testing-mcp.ts';
 import { useTestServer } from '../use-test-server.ts';
 
@@ -8,21 +9,7 @@ let server: TestServer;
 let owner: Visitor;
 let other: Visitor;
 
-const SPEC = `name: Greet people
-description: Greets
-nodes:
-  I: ChatInput
-  T: TextInput
-  C: CombineText
-  O: ChatOutput
-edges:
-  I.message -> C.text1
-  T.text -> C.text2
-  C.combined_text -> O.input_value
-config:
-  T.input_value: hello
-  C.delimiter: ", "
-`;
+const SPEC = joins('name: Greet people\ndescription: Greets', ', ', 'hello');
 const NET =
   'name: Net\nnodes:\n  I: ChatInput\n  A: URLComponent\n  B: ChatOutput\nedges:\n  I.message -> A.urls\n  A.raw_results -> B.input_value';
 

@@ -7,7 +7,7 @@ import { listFlows } from '../flows/list-flows.ts';
 import { listRestorePoints } from '../flows/restore-points.ts';
 import type { Db } from '../store/database.ts';
 import { SPEC_TOOLS } from './spec-tools.ts';
-import { shownTools } from './testing.ts';
+import { SHOWN_FLOW, SHOWN_WHOLE_FLOW, shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -103,29 +103,14 @@ it('shows its tools to models and people in these words', () => {
     'create_flow_from_spec | Create flow from text | Creates a flow from its text form. Find types with search_component_types and ports with describe_component_type first. Nothing is created if the text is wrong. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
     '- spec: {"type":"string","minLength":1,"maxLength":500000} The flow as text. Example:\nname: Q and A\nnodes:\n  A: ChatInput\n  B: Agent\n  C: ChatOutput\nedges:\n  A.message -> B.input_value\n  B.response -> C.input_value\nconfig:\n  B.system_prompt: |\n    Answer briefly.',
     '- validate: {"default":true,"type":"boolean"} Creates nothing where the flow could not run.',
-    '=> id: {"type":"string"}',
-    '=> name: {"type":"string"}',
-    '=> description: {"type":"string"}',
-    '=> revision: {"type":"number"}',
-    '=> node_count: {"type":"number"}',
-    '=> edge_count: {"type":"number"}',
-    '=> graph: {"type":"string"}',
-    '=> spec_summary: {"type":"string"}',
-    '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
-    '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
-    '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    ...SHOWN_WHOLE_FLOW,
     '=> node_id_map: {"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}}',
     '=> warnings: {"type":"array","items":{"type":"string"}}',
     'update_flow_from_spec | Update flow from text | Replaces the components and connections of a flow by those of a text. A component with the same id and type stays, with the values that the text does not name; others are removed. A restore point is kept. | {"readOnlyHint":false,"destructiveHint":true,"idempotentHint":false,"openWorldHint":false} | undoable',
     '- flow_id: {"type":"string","minLength":1,"maxLength":100} The id of the flow.',
     '- spec: {"type":"string","minLength":1,"maxLength":500000} The flow as text. Example:\nname: Q and A\nnodes:\n  A: ChatInput\n  B: Agent\n  C: ChatOutput\nedges:\n  A.message -> B.input_value\n  B.response -> C.input_value\nconfig:\n  B.system_prompt: |\n    Answer briefly.',
     '- if_revision?: {"type":"integer","minimum":1,"maximum":9007199254740991} Refuses the change if the flow has another revision. Tools that read a flow give it.',
-    '=> id: {"type":"string"}',
-    '=> name: {"type":"string"}',
-    '=> description: {"type":"string"}',
-    '=> revision: {"type":"number"}',
-    '=> node_count: {"type":"number"}',
-    '=> edge_count: {"type":"number"}',
+    ...SHOWN_FLOW,
     '=> node_id_map: {"type":"object","propertyNames":{"type":"string"},"additionalProperties":{"type":"string"}}',
     '=> spec_summary: {"type":"string"}',
   ]);

@@ -5,7 +5,7 @@ import { useSharedDatabase } from '../../../../tests/store/use-shared-database.t
 import { getFlow } from '../flows/get-flow.ts';
 import type { Db } from '../store/database.ts';
 import { STARTER_TOOLS, TEMPLATE_TOOLS } from './template-tools.ts';
-import { shownTools } from './testing.ts';
+import { SHOWN_WHOLE_FLOW, shownTools } from './testing.ts';
 
 let db: Db;
 let desk: TestDesk;
@@ -85,17 +85,7 @@ it('shows the tools of STARTER_TOOLS to models and people in these words', () =>
     'use_starter_project | Use starter project | Creates a flow from a starter project. | {"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false} | undoable',
     '- starter_name: {"type":"string","minLength":1,"maxLength":100}',
     '- new_name?: {"type":"string","minLength":1,"maxLength":200}',
-    '=> id: {"type":"string"}',
-    '=> name: {"type":"string"}',
-    '=> description: {"type":"string"}',
-    '=> revision: {"type":"number"}',
-    '=> node_count: {"type":"number"}',
-    '=> edge_count: {"type":"number"}',
-    '=> graph: {"type":"string"}',
-    '=> spec_summary: {"type":"string"}',
-    '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
-    '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
-    '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+    ...SHOWN_WHOLE_FLOW,
   ]);
 });
 

@@ -16,3 +16,23 @@ export function shownTools(tools: readonly FlowTool[]): string[] {
     ...fields(output, '=>'),
   ]);
 }
+
+/** What `shownTools` gives for the properties of a flow in results of tools. */
+export const SHOWN_FLOW = [
+  '=> id: {"type":"string"}',
+  '=> name: {"type":"string"}',
+  '=> description: {"type":"string"}',
+  '=> revision: {"type":"number"}',
+  '=> node_count: {"type":"number"}',
+  '=> edge_count: {"type":"number"}',
+];
+
+/** What `shownTools` gives for a flow with its graph and components. */
+export const SHOWN_WHOLE_FLOW = [
+  ...SHOWN_FLOW,
+  '=> graph: {"type":"string"}',
+  '=> spec_summary: {"type":"string"}',
+  '=> components: {"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"type":{"type":"string"},"display_name":{"type":"string"},"frozen":{"type":"boolean"}},"required":["id","type","display_name","frozen"],"additionalProperties":false}}',
+  '=> inputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+  '=> outputs: {"type":"array","items":{"type":"object","properties":{},"additionalProperties":{}}}',
+];

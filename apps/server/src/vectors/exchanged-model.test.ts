@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { embedLexically } from '../../../../packages/components/src/knowledge/lexical-embedder.ts';
 import { type RunMore, runSpec } from '../../../../packages/components/src/testing.ts';
 import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
+import { ingests } from '../testing-flows.ts';
 import { newStore } from './testing-store.ts';
 
 const LATER_MS = 121_000;
@@ -40,21 +41,7 @@ const stored = () => newStore(opened.database.db);
 const TEXTS = Array.from({ length: 500 }, (_, at) => `text ${at}`);
 
 async function write(vectors: VectorStore, texts: readonly string[], mode = 'Replace', more: RunMore = {}) {
-  const rows = JSON.stringify(texts.map((text) => ({ text })));
-  const flow = `nodes:
-  E: EmbeddingModel
-  I: TextInput
-  T: TypeConverterComponent
-  W: VectorStoreWrite
-edges:
-  I.text -> T.input_data
-  T.dataframe_output -> W.ingest_data
-  E.embeddings -> W.embedding
-config:
-  E.model: OpenAI
-  I.input_value: ${JSON.stringify(rows)}
-  W.collection: docs
-  W.mode: ${mode}`;
+  const flow = ingests('OpenAI', texts, ['W.collection: docs', `W.mode: ${mode}`]);
   return runSpec(flow, { vectors, models }, more);
 }
 

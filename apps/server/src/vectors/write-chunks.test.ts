@@ -7,6 +7,7 @@ import { type RunMore, runSpec } from '../../../../packages/components/src/testi
 import { type TestDatabase, useTestDatabase } from '../../../../tests/store/use-test-database.ts';
 import { knownVectors } from './known-vectors.ts';
 import { packed } from './pack-vectors.ts';
+import { ingests } from '../testing-flows.ts';
 import { newStore } from './testing-store.ts';
 
 const embedded: string[] = [];
@@ -42,27 +43,8 @@ async function write(
   mode = 'Replace',
   more: RunMore = {},
 ) {
-  const rows = JSON.stringify(texts.map((text) => ({ text })));
-  const ran = await runSpec(
-    [
-      'nodes:',
-      '  E: EmbeddingModel',
-      '  I: TextInput',
-      '  T: TypeConverterComponent',
-      '  W: VectorStoreWrite',
-      'edges:',
-      '  I.text -> T.input_data',
-      '  T.dataframe_output -> W.ingest_data',
-      '  E.embeddings -> W.embedding',
-      'config:',
-      '  E.model: OpenAI',
-      `  I.input_value: ${JSON.stringify(rows)}`,
-      `  W.collection: ${collection}`,
-      `  W.mode: ${mode}`,
-    ],
-    { vectors, models },
-    more,
-  );
+  const flow = ingests('OpenAI', texts, [`W.collection: ${collection}`, `W.mode: ${mode}`]);
+  const ran = await runSpec(flow, { vectors, models }, more);
   const own = Object.entries(ran.outputs).find(([id]) => id.startsWith('VectorStoreWrite-'));
   return { status: ran.status, value: own?.[1]['result'] };
 }
