@@ -142,4 +142,81 @@ export const GUARD_RULES = [
     edits: [{ file: `${JUDGE}extract/shell/cmd.ts`, find: "name === 'if' ? afterCondition(rest) : 0", replace: '0' }],
     test: { file: `${JUDGE}extract/shell/cmd.test.ts`, name: 'reads the command in' },
   },
+  {
+    rule: 'guard: the name of a built-in command of cmd ends before a dot or a slash',
+    edits: [
+      { file: `${JUDGE}extract/shell/cmd.ts`, find: '(BUILT_IN.exec(name) ?? PROGRAM.exec(name))', replace: 'null' },
+    ],
+    test: { file: `${JUDGE}extract/shell/cmd.test.ts`, name: 'finds the end of the name in' },
+  },
+  {
+    rule: 'guard: a caret at the end of a line of cmd joins the next line',
+    edits: [
+      { file: `${JUDGE}extract/shell/cmd-tokens.ts`, find: 'at += Math.max(1, end.length);', replace: 'at += 1;' },
+    ],
+    test: { file: `${JUDGE}extract/shell/cmd-tokens.test.ts`, name: 'into commands and lines' },
+  },
+  {
+    rule: 'guard: a changed part of a variable of cmd is not known',
+    edits: [
+      { file: `${JUDGE}extract/shell/cmd-place.ts`, find: "if (name === 'cd')", replace: "if (name.startsWith('cd'))" },
+    ],
+    test: { file: `${JUDGE}extract/shell/cmd-place.test.ts`, name: 'expands' },
+  },
+  {
+    rule: 'guard: a variable of cmd may have any name',
+    edits: [{ file: `${JUDGE}extract/shell/cmd-place.ts`, find: '/%([^%]+)%|', replace: '/%(\\w+)%|' }],
+    test: { file: `${JUDGE}extract/shell/cmd-place.test.ts`, name: 'expands' },
+  },
+  {
+    rule: 'guard: start of cmd runs a command in another directory',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/cmd.ts`,
+        find: 'own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, cmdPlace(value, here).value));',
+        replace: 'own.cwds = own.cwds;',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/cmd.test.ts`, name: 'reads the command in' },
+  },
+  {
+    rule: 'guard: PowerShell has short names for changes of the directory',
+    edits: [
+      { file: `${JUDGE}extract/shell/powershell-directory.ts`, find: 'SHORT.exec(name)', replace: "SHORT.exec('')" },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-directory.test.ts`, name: 'follows the directory in' },
+  },
+  {
+    rule: 'guard: the directory of PowerShell may be a named parameter',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-directory.ts`,
+        find: '/^(?:pa\\w*|l\\w*|ps\\w*)$/.test(one.name)',
+        replace: 'false',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-directory.test.ts`, name: 'follows the directory in' },
+  },
+  {
+    rule: 'guard: the current directory of PowerShell is absolute',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-arguments.ts`,
+        find: 'return currentDirectory(state.cwds)',
+        replace: 'return state.cwds[0] ?? ANY',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-arguments.test.ts`, name: 'in the directory of the shell' },
+  },
+  {
+    rule: 'guard: wsl runs a command in another directory',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-directory.ts`,
+        find: "text === '--cd' && value !== undefined",
+        replace: "text === '' && value !== undefined",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell-directory.test.ts`, name: 'reads the command of' },
+  },
 ];

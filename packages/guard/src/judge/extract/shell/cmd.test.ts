@@ -23,27 +23,51 @@ it.each([
 });
 
 it.each([
-  ['copy a b', 'b/a:appears b'],
-  ['copy a', './a:appears a'],
-  ['copy a dir\\', 'dir/a:appears dir/'],
-  ['copy sub\\a dst', 'dst/a:appears dst'],
-  ['copy C:\\x\\a d', 'd/a:appears d'],
-  ['copy . d', 'd:fills'],
-  ['copy a *.bak', '*.bak:appears'],
-  ['move a b', 'b/a:appears b:replaces a'],
-  ['ren a b', 'b/a:appears a b'],
-  ['mklink link target', 'target/link:appears target:replaces link'],
-  ['replace a d', 'd/a:appears d'],
-  ['xcopy /s a b', 'b:fills,appears b/a:appears'],
-  ['move a', 'a'],
-])('finds which files appear by %s', (command, expected) => {
-  expect(effects(command).split(' ').sort()).toEqual(expected.replace('b:fills,appears', 'b:fills').split(' ').sort());
+  ...['move', 'del', 'erase', 'rd', 'rmdir', 'md', 'mkdir', 'ren', 'rename', 'mklink', 'attrib', 'icacls', 'cacls'].map(
+    (name) => [name, ['a', 'b']] as const,
+  ),
+  ...['takeown', 'fsutil', 'compact', 'cipher', 'robocopy'].map((name) => [name, ['a', 'b']] as const),
+  ...['copy', 'xcopy', 'expand', 'replace'].map((name) => [name, ['b']] as const),
+])('knows which operands %s writes', (name, expected) => {
+  const { writes } = readCommand(`${name} a b`, { cwd: '', dialect: 'cmd' });
+  expect(
+    writes
+      .filter(({ written }) => /^[ab]$/.test(written))
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(expected);
 });
 
-it('fills a directory with whole trees, and takes the names of single files', () => {
-  expect(effects('robocopy src dst f1')).toContain('dst:fills');
-  expect(effects('robocopy src dst f1')).toContain('dst/f1:appears');
-  expect(effects('robocopy src')).toBe('src');
+it.each([
+  ['copy ..\\x + b', './x:appears ../x'],
+  ['copy ..\\x+b', './x:appears ../x'],
+  ['copy a+b ..\\c', '../c/a:appears ../c'],
+])('finds the file to which %s appends', (command, expected) => {
+  expect(effects(command)).toBe(expected);
+});
+
+it.each([
+  ['cd.. & del a', '../a'],
+  ['cd\\ & del a', '\\/a'],
+  ['cd/d .. & del a', '../a'],
+  ['chdir.. & del a', '../a'],
+  ['pushd.. & del a', '../a'],
+  ['rd/s/q ..\\b', '../b'],
+  ['del/q ..\\b', '../b'],
+  ['md..\\b', '../b'],
+  ['type..\\b', '<../b'],
+  ['if/i a==b del/q ..\\b', '../b'],
+  ['attrib/s ..\\b', '../b'],
+  ['cmd/c del ..\\b', '../b'],
+  ['del /q/s a', 'a'],
+  ['del /a:-r a', 'a'],
+  ['@ del ..\\b', '../b'],
+  ['@@del ..\\b', '../b'],
+  ['del ^\n..\\b', '../b'],
+  ['rem & del ..\\b', '../b'],
+  ['@', ''],
+])('finds the end of the name in %s', (command, expected) => {
+  expect(effects(command)).toBe(expected);
 });
 
 it.each([
@@ -52,6 +76,11 @@ it.each([
   ['echo x 2> err', 'err'],
   ['echo x 2>&1', ''],
   ['echo x > nul', ''],
+  ['echo x > NUL:', ''],
+  ['echo x > nul2', 'nul2'],
+  ['sort < a', '<a'],
+  ['del b < a', 'b <a'],
+  ['findstr x a', '<x <a (x) (a)'],
   ['type a', '<a'],
   ['more a', '<a'],
   ['rem del a', ''],
@@ -66,6 +95,10 @@ it.each([
   ['chdir sub & del a', 'sub/a'],
   ['pushd sub & del a & popd & del b', 'sub/a b'],
   ['popd & del a', '?'],
+  ['cd & del a', 'a'],
+  ['pushd .. & pushd sub & pushd & popd & del a', '../a'],
+  ['D: & del a', 'd:/a'],
+  ['D: & cd C:\\x & del a', 'C:\\x/a'],
 ])('follows the directory of %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -85,6 +118,15 @@ it.each([
   ['start "" del ..\\b', '../b'],
   ['start /b del ..\\b', '../b'],
   ['start del ..\\b', '../b'],
+  ['start "t" /b /wait del ..\\b', '../b (/b) (/wait) (del) (../b)'],
+  ['start /d .. del a', '../a (..)'],
+  ['start /d.. del a', '../a (..)'],
+  ['start "t" /D .. del a', '../a (/D) (..) (del) (a)'],
+  ['start /affinity 3 /node 1 del ..\\b', '../b'],
+  ['start /d', ''],
+  ['start', ''],
+  ['start cd .. & del a', 'a'],
+  ['do del ..\\b', '../b'],
 ])('reads the command in %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -96,6 +138,14 @@ it.each([
   ['del %windir%\\a', 'C:/Windows\\a'],
   ['del %cd%\\a', 'a'],
   ['del !TEMP!\\a', '/tmp/a'],
+  ['del %cd:~0,3%a', '?'],
+  ['del %x-y%\\a', '?'],
+  ['cd sub & del %cd%\\a', 'a'],
+  ['cd ..\ndel %cd%\\a', '../a'],
+  ['cd .. & del !cd!\\a', '../a'],
+  ['cd sub & del !cd!\\..\\..\\a', 'sub/../../a'],
+  ['(cd sub\ncd ..)\ndel %cd%\\a', '?'],
+  ['(cd)\ndel %cd%\\a', 'a'],
 ])('expands the variable in %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -106,10 +156,30 @@ it.each([
   '%x% a',
   'for %f in (a) do del %f',
   'set PATH=x',
-  'wmic process call create x',
+  'set node_options 1',
+  ...['call', 'create', 'delete', 'set'].map((verb) => `wmic process ${verb}`),
+  ...['bitsadmin', 'cscript', 'forfiles', 'mshta', 'msiexec', 'regsvr32', 'runas', 'rundll32', 'subst', 'wscript'].map(
+    (name) => `${name} a`,
+  ),
+  '!x! a',
+  'a%x% b',
   'powershell -c "Remove-Item $x"',
 ])('cannot tell what is written by %s', (command) => {
   expect(effects(command)).toContain('?');
+});
+
+it.each([
+  ['for %f in (a) do ver', 'A loop of cmd is not followed.'],
+  ['%x% a', 'The command that runs is not known.'],
+  ['set PATH=x', '%PATH% decides what runs.'],
+  ['wmic process create', 'wmic starts another program, or changes the machine.'],
+  ['mshta a', "'mshta' runs code that may write anywhere."],
+])('says why %s is not known', (command, expected) => {
+  expect(readCommand(command, { cwd: '', dialect: 'cmd' }).undecidable).toContain(expected);
+});
+
+it.each(['wmic os get x', 'echo a', 'set'])('knows all of %s', (command) => {
+  expect(effects(command)).not.toContain('?');
 });
 
 it('reads the text of PowerShell, and at most a thousand commands', () => {

@@ -1,12 +1,18 @@
 import type { Reader } from './call.ts';
+import { cmdPlace } from './cmd-place.ts';
+import { CMD_PUTS, joinSources, putCmdFiles } from './cmd-placed.ts';
+import { cmdLines, type CmdWord } from './cmd-tokens.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
-import { ANY, ATOM, changeDirectory, type Field, GLOB, HOME, ROOT } from './marks.ts';
+import { ANY, changeDirectory, currentDirectory, type Field } from './marks.ts';
 import { readPowerShell } from './powershell.ts';
 import type { ShellState } from './state.ts';
 
-interface Word {
-  readonly text: string;
-  readonly isRedirect: boolean;
+/** Where the words of one line are read. */
+interface Line {
+  readonly state: ShellState;
+  readonly reader: Reader;
+  /** The value of `%cd%` in this line. */
+  readonly here: string;
 }
 
 /** The operands that a command of `cmd` writes: all of them, or the last. */
@@ -35,61 +41,34 @@ const COMMANDS: Readonly<Record<string, 'all' | 'last'>> = {
   replace: 'last',
 };
 
-/** Reads a command line of Windows' `cmd` with its own tokenizer: `^`, quotes, `%NAME%`, redirections, `&`, `|`. */
+/** Commands of `cmd` itself, whose name also ends before one of `.`, `/`, `\\`, `:`, `+`, `[` and `]`: `cd..`, `rd/s`. */
+const BUILT_IN =
+  /^(cd|chdir|md|mkdir|rd|rmdir|del|erase|copy|move|ren|rename|type|pushd|popd|mklink|start|call|if|for|do|else)([./\\:+[\]].*)$/i;
+
+/** Programs whose name ends before `/`. */
+const PROGRAM =
+  /^(attrib|cacls|cipher|cmd|compact|expand|findstr|fsutil|icacls|more|replace|robocopy|takeown|xcopy)(\/.*)$/i;
+
+/** Programs that run other programs or code. */
+const RUNS = /^(?:bitsadmin|cscript|forfiles|mshta|msiexec|regsvr32|runas|rundll32|subst|wscript)$/;
+
+/** Options of `start` with a value in the next word. */
+const START_VALUES = /^\/(?:d|affinity|node|machine)$/i;
+
+/** Reads a text for Windows' `cmd` with its own tokenizer: `^`, quotes, `%NAME%`, redirections, `&`, `|`. */
 export function readCmd(source: string, state: ShellState, reader: Reader): void {
   let left = MAX_COMMANDS;
-  for (const line of source.split(/\r?\n/)) {
-    if (/^\s*(?:::|@?rem\b)/i.test(line)) continue;
-    for (const words of tokenize(line)) {
+  const first = state.cwds;
+  for (const commands of cmdLines(source)) {
+    // `cmd` expands a group in parentheses before it runs any of it.
+    const isKnown = state.cwds === first || !source.includes('(');
+    const line = { state, reader, here: isKnown ? currentDirectory(state.cwds) : ANY };
+    for (const words of commands) {
       left -= 1;
       if (left < 0) throw new TooLong(`it runs more than ${MAX_COMMANDS} commands`);
-      readWords(words, state, reader);
+      readWords(words, line);
     }
   }
-}
-
-function tokenize(line: string): Word[][] {
-  const commands: Word[][] = [[]];
-  let text = '';
-  let started = false;
-  let redirects = false;
-  let isQuoted = false;
-  const flush = (): void => {
-    if (started) commands.at(-1)?.push({ text, isRedirect: redirects });
-    if (started) redirects = false;
-    text = '';
-    started = false;
-  };
-  for (let at = 0; at < line.length; at += 1) {
-    const char = line[at] ?? '';
-    if (char === '"') {
-      isQuoted = !isQuoted;
-      started = true;
-    } else if (isQuoted) text += char;
-    else if (char === '^') {
-      at += 1;
-      text += line[at] ?? '';
-      started = true;
-    } else if (char === '>' || char === '<') {
-      if (/^\d$/.test(text)) {
-        text = '';
-        started = false;
-      }
-      flush();
-      if (line[at + 1] === '>') at += 1;
-      if (line[at + 1] === '&') at += 2;
-      else redirects = char === '>';
-    } else if (char === '&' || char === '|' || char === '(' || char === ')') {
-      flush();
-      commands.push([]);
-    } else if (/[\s,;=]/.test(char)) flush();
-    else {
-      text += char;
-      started = true;
-    }
-  }
-  flush();
-  return commands.filter((words) => words.length > 0);
 }
 
 /** The place of the command behind the condition of `if`. `=` separates words, so `a==b` is two of them. */
@@ -100,46 +79,52 @@ function afterCondition(words: readonly string[]): number {
   return at + (isCompared ? 3 : 2);
 }
 
-function readWords(words: readonly Word[], state: ShellState, reader: Reader): void {
-  for (const { text, isRedirect } of words) if (isRedirect && !/^nul:?$/i.test(text)) reader.write(state, place(text));
-  const plain = words.filter((word) => !word.isRedirect).map((word) => word.text);
+/** The words of a command behind `@`, with the name of a built-in command apart from what is joined to it. */
+function apart([first = '', ...rest]: readonly string[]): readonly string[] {
+  const name = first.replace(/^@+/, '');
+  if (name === '' && first !== '') return apart(rest);
+  const joined = /\.(?:exe|com|cmd|bat)$/i.test(name) ? null : (BUILT_IN.exec(name) ?? PROGRAM.exec(name));
+  return joined === null ? [name, ...rest] : [joined[1] ?? '', joined[2] ?? '', ...rest];
+}
+
+function readWords(words: readonly CmdWord[], line: Line): void {
+  const { state, reader, here } = line;
+  const place = (text: string): Field => cmdPlace(text, here, currentDirectory(state.cwds));
+  for (const { text, redirect } of words) {
+    if (redirect === undefined || /^nul:?$/i.test(text)) continue;
+    if (redirect === 'write') reader.write(state, place(text));
+    else reader.read(state, place(text));
+  }
+  const plain = apart(words.filter((word) => word.redirect === undefined).map((word) => word.text));
   const [first = '', ...rest] = plain;
-  const name = first
-    .replace(/^@/, '')
-    .toLowerCase()
-    .replace(/\.(?:exe|com|cmd|bat)$/, '');
+  const name = first.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, '');
   if (name === '') return;
   if (/^(?:if|for|call|start|do|else)$/.test(name)) {
     if (name === 'for') reader.undecidable('A loop of cmd is not followed.');
-    const options =
-      name === 'start' ? rest.findIndex((text) => !text.startsWith('/')) : name === 'if' ? afterCondition(rest) : 0;
-    const inner = options === -1 ? [] : rest.slice(options).map((text) => ({ text, isRedirect: false }));
-    if (inner.length > 0) readWords(inner, state, reader);
-    // The first word may be the title of a window.
-    if (name === 'start' && inner.length > 1)
-      readWords(inner.slice(inner[1]?.text.startsWith('/') === true ? 2 : 1), state, reader);
-    return;
+    if (name === 'start') return readStart(rest, line);
+    const inner = rest.slice(name === 'if' ? afterCondition(rest) : 0);
+    return readWords(inner.map(plainWord), line);
   }
   if (/[%!]\w+[%!]|^%/.test(first)) reader.undecidable('The command that runs is not known.');
-  if (name === 'cd' || name === 'chdir' || name === 'pushd') {
-    const to = rest.find((text) => !/^\/d$/i.test(text));
-    if (name === 'pushd') state.stack.push(state.cwds);
-    if (to !== undefined) state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to).value));
-    return;
-  }
-  if (name === 'popd') {
-    state.cwds = state.stack.pop() ?? [ANY];
-    return;
-  }
+  if (readDirectory(name, rest, place, state)) return;
   if (name === 'set' && /^(?:path|pathext|comspec|node_options|git_\w+)$/i.test(rest[0] ?? '') && rest.length > 1)
     reader.undecidable(`%${rest[0]}% decides what runs.`);
   if (name === 'wmic' && rest.some((text) => /^(?:call|create|delete|set)$/i.test(text)))
     reader.undecidable('wmic starts another program, or changes the machine.');
+  if (RUNS.test(name)) reader.undecidable(`'${name}' runs code that may write anywhere.`);
   const writes = COMMANDS[name];
-  if (PUTS.test(name)) putFiles(name, rest, state, reader);
-  const operands = rest.filter((text) => !/^\/[a-z?][\w:+-]*$/i.test(text));
+  const isOption = (text: string) => /^\/[a-z?-][\w:+-]*$|^(?:\/[a-z?])+$/i.test(text);
+  const given = rest.filter((text) => !isOption(text));
+  const operands = name === 'copy' ? joinSources(given) : given;
+  if (CMD_PUTS.test(name)) {
+    const isTree = name === 'robocopy' || rest.some((text) => /^\/(?:s|e|mir)$/i.test(text));
+    putCmdFiles(name, { operands, isTree }, place, state, reader);
+  }
   if (writes === 'all') for (const text of operands) reader.write(state, place(text));
-  if (writes === 'last' && operands.length > 0) reader.write(state, place(operands.at(-1) ?? ''));
+  const last = operands.at(-1);
+  // `copy a + b` appends to `a`.
+  if (writes === 'last' && last !== undefined)
+    reader.write(state, place(name === 'copy' && operands.length === 1 ? (last.split('+')[0] ?? '') : last));
   if (name === 'type' || name === 'more' || name === 'findstr')
     for (const text of operands) reader.read(state, place(text));
   if (name === 'powershell' || name === 'pwsh') {
@@ -154,55 +139,51 @@ function readWords(words: readonly Word[], state: ShellState, reader: Reader): v
     );
 }
 
-/** Commands that create files under the names of their sources. */
-const PUTS = /^(?:copy|xcopy|robocopy|move|ren|rename|replace|mklink)$/;
-
-/** Records the files that appear in a directory under the names of the sources; whole trees with xcopy and robocopy. */
-function putFiles(name: string, rest: readonly string[], state: ShellState, reader: Reader): void {
-  const operands = rest.filter((text) => !/^\/[a-z?-][\w:+-]*$/i.test(text) && text !== '+');
-  const isTree = name === 'robocopy' || rest.some((text) => /^\/(?:s|e|mir)$/i.test(text));
-  const target = name === 'robocopy' ? operands[1] : operands.at(-1);
-  if (target === undefined || operands.length < (name === 'xcopy' || name === 'copy' ? 1 : 2)) return;
-  const to = operands.length === 1 ? place('.') : place(target);
-  // A wildcard in the new name is filled from the old name, so the result may be any name.
-  if (to.value.includes(GLOB))
-    return reader.write(state, { ...to, value: to.value.replaceAll(GLOB, ''), written: target }, 'appears');
-  if (isTree) reader.write(state, to, 'fills');
-  const sources = name === 'robocopy' ? operands.slice(2) : operands.length === 1 ? operands : operands.slice(0, -1);
-  for (const source of sources) {
-    const from = place(source);
-    const base =
-      from.value
-        .replace(/(?<![\\/])[\\/]+$/, '')
-        .split(/[\\/:]/)
-        .at(-1) ?? '';
-    const slash = /[\\/]$/.test(to.value) ? '' : '/';
-    if (base === '' || base === '.') reader.write(state, to, 'fills');
-    else reader.write(state, { value: `${to.value}${slash}${base}`, written: `${target}/${base}` }, 'appears');
-    // A moved directory replaces another one or goes into it.
-    if (name === 'move' || name === 'mklink') reader.write(state, to, 'replaces');
-  }
+function plainWord(text: string): CmdWord {
+  return { text, redirect: undefined };
 }
 
-function place(text: string): Field {
-  const value = text.replace(
-    /%([\w()]+)(?::[^%]*)?%|!(\w+)!|%~?\w*\d/g,
-    (_, percent: string | undefined, bang: string | undefined) => {
-      const name = (percent ?? bang ?? '').toLowerCase();
-      if (/^(?:userprofile|homepath|home)$/.test(name)) return HOME;
-      if (/^(?:appdata|localappdata)$/.test(name)) return `${HOME}/.config`;
-      if (/^(?:temp|tmp)$/.test(name)) return '/tmp';
-      if (
-        /^(?:windir|systemroot|programfiles|programdata|systemdrive|public|allusersprofile|programfiles\(x86\))$/.test(
-          name,
-        )
-      )
-        return 'C:/Windows';
-      if (name === 'cd') return ROOT;
-      return /^(?:random|date|time)$/.test(name) ? ATOM : ANY;
-    },
-  );
-  const slashed = value.includes('\\') && !/^(?:[A-Za-z]:|\\)/.test(value) ? value.replaceAll('\\', '/') : value;
-  // The commands expand wildcards themselves.
-  return { value: slashed.replace(/[*?]/g, `${GLOB}$&`), written: text };
+/** Follows a command that changes the directory. @returns whether it is one */
+function readDirectory(
+  name: string,
+  rest: readonly string[],
+  place: (text: string) => Field,
+  state: ShellState,
+): boolean {
+  const go = (to: string): void => {
+    state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to).value));
+  };
+  if (/^[a-z]:$/.test(name)) go(`${name}/`);
+  else if (/^(?:cd|chdir|pushd)$/.test(name)) {
+    const to = rest.find((text) => !/^\/d$/i.test(text));
+    if (to === undefined) return true;
+    if (name === 'pushd') state.stack.push(state.cwds);
+    go(to);
+  } else if (name === 'popd') state.cwds = state.stack.pop() ?? [ANY];
+  else return false;
+  return true;
+}
+
+/** Reads the command of `start`, whose first word may be the title of a window, in a directory of its own. */
+function readStart(rest: readonly string[], { state, reader, here }: Line): void {
+  const own = state.copy();
+  const line = { state: own, reader, here };
+  const read = (words: readonly string[]): readonly string[] => {
+    let at = 0;
+    for (; words[at]?.startsWith('/') === true; at += 1) {
+      const option = words[at] ?? '';
+      const isSplit = START_VALUES.test(option);
+      const value = isSplit ? words[at + 1] : option.slice(2);
+      if (/^\/d/i.test(option) && value !== undefined)
+        own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, cmdPlace(value, here).value));
+      if (isSplit) at += 1;
+    }
+    const command = words.slice(at);
+    const cwds = own.cwds;
+    readWords(command.map(plainWord), line);
+    own.cwds = cwds;
+    return command;
+  };
+  const [, ...untitled] = read(rest);
+  if (untitled.length > 0) read(untitled);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   ANY,
   changeDirectory,
+  currentDirectory,
   field,
   GLOB,
   HAS_MARK,
@@ -47,6 +48,20 @@ describe('a path in a directory', () => {
     ['a', `${TOP}/x`, `${TOP}/x`],
   ])('after cd from %j to %j is %j', (cwd, value, expected) => {
     expect(changeDirectory(cwd, value)).toBe(expected);
+  });
+
+  it.each([
+    [[''], ROOT],
+    [['a/b'], `${ROOT}/a/b`],
+    [['..'], `${ROOT}/..`],
+    [['/a'], '/a'],
+    [['C:/a'], 'C:/a'],
+    [[HOME], HOME],
+    [[`${ANY}/a`], `${ANY}/a`],
+    [['a', 'b'], ANY],
+    [[], ANY],
+  ])('in %j the current one is %j', (cwds, expected) => {
+    expect(currentDirectory(cwds)).toBe(expected);
   });
 
   it('is known as far as its text is', () => {

@@ -71,6 +71,13 @@ export function changeDirectory(cwd: string, value: string): string {
   return /^[\uE003-\uE005]/.test(head) && !head.endsWith('/') ? `${head}/${rest}` : head + rest;
 }
 
+/** @returns the current directory as an absolute path with marks; `ANY` if it may be one of several. */
+export function currentDirectory(cwds: readonly string[]): string {
+  const [cwd = ANY, ...others] = cwds;
+  if (others.length > 0) return ANY;
+  return isAbsolute(cwd) || isUnknown(cwd) ? cwd : joinPath(`${ROOT}/`, cwd).replace(/\/$/, '');
+}
+
 /** The known part of a path, and how certain it is. */
 export interface PlacedPath {
   /** The path, or the known directory in which an unknown part begins; undefined if nothing is known. */

@@ -63,6 +63,8 @@ describe('a path', () => {
 
   it('is what single quotes hold, and in the directory of the shell', () => {
     expect([of('$x', "'$x'"), of('$x', "@'\n$x\n'@"), of('$x', '"$x"')]).toEqual(['$x', '$x', 'value']);
-    expect(of('$pwd/a', '$pwd/a', new ShellState(['d']))).toBe('d/a');
+    expect(of('$pwd/a', '$pwd/a', new ShellState(['d']))).toBe(`${ROOT}/d/a`);
+    expect(of('$pwd/a', '$pwd/a', new ShellState(['d', 'e']))).toBe(`${ANY}/a`);
+    expect(of('$PSScriptRoot/a')).toBe('/a');
   });
 });

@@ -1,4 +1,4 @@
-import { ANY, type Field, GLOB, HOME, ROOT } from './marks.ts';
+import { ANY, currentDirectory, type Field, GLOB, HOME } from './marks.ts';
 import type { Token } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
 
@@ -61,7 +61,9 @@ export function expanded(text: string, written: string, state: ShellState, varia
         if (/^env:(?:temp|tmp|tmpdir)$/i.test(name ?? '')) return '/tmp';
         if (/^env:(?:windir|systemroot|programfiles|programdata|systemdrive|public|allusersprofile)$/i.test(name ?? ''))
           return 'C:/Windows';
-        if (/^(?:pwd|psscriptroot)$/i.test(name ?? '')) return state.cwds[0] === '' ? ROOT : (state.cwds[0] ?? ROOT);
+        if (/^pwd$/i.test(name ?? '')) return currentDirectory(state.cwds);
+        // Empty outside a script file.
+        if (/^psscriptroot$/i.test(name ?? '')) return '';
         return ANY;
       });
 }

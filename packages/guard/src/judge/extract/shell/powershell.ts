@@ -1,8 +1,9 @@
 import type { Reader } from './call.ts';
 import { CMDLETS, VERB } from './cmdlets.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
-import { ANY, changeDirectory } from './marks.ts';
+import { ANY } from './marks.ts';
 import { place, parameters, list } from './powershell-arguments.ts';
+import { readLocation, readWsl } from './powershell-directory.ts';
 import { noteComputed } from './powershell-computed.ts';
 import { readMethods } from './powershell-methods.ts';
 import { PUTS, putFiles } from './powershell-placed.ts';
@@ -134,35 +135,23 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   } else if (!PASSES.test(name) && CMDLETS[name] === undefined) session.fed = 'open';
   if (/^(?:invoke-expression|iex)$/.test(name) && readExpression(args, session)) return;
   if (/^(?:set-alias|sal|new-alias|nal)$/.test(name) && noteAlias(args, session)) return;
-  if (/^(?:wsl|bash)$/.test(name) && name === 'wsl') {
-    const from = args.findIndex((arg) => !arg.text.startsWith('-') || /^(?:-e|--exec|--)$/.test(arg.text));
-    const rest = args.slice(from).filter((arg) => !/^(?:-e|--exec|--)$/.test(arg.text));
-    if (from === -1) return;
-    reader.runText([rest.map((arg) => arg.written).join(' ')], state.copy());
-    return;
-  }
+  if (name === 'wsl') return readWsl(args, session);
   if (UNDECIDABLE.test(name)) reader.undecidable(`'${name}' runs code that may write anywhere.`);
-  if (/^(?:set-location|sl|cd|chdir|push-location|pushd)$/.test(name)) {
-    const to = args.find((arg) => !/^-[a-z]+$/i.test(arg.text));
-    if (name.startsWith('push')) state.stack.push(state.cwds);
-    if (to !== undefined && /^[-+]$/.test(to.text)) state.cwds = [ANY];
-    else if (to !== undefined)
-      state.cwds = state.cwds.map((cwd) => changeDirectory(cwd, place(to.text, to.written, state, variables).value));
-    return;
-  }
-  if (/^(?:pop-location|popd)$/.test(name)) {
-    state.cwds = state.stack.pop() ?? [ANY];
-    return;
-  }
+  if (readLocation(name, args, session)) return;
   const cmdlet = CMDLETS[name];
   session.isDeep = args.some((arg) => !arg.isQuoted && /^-(?:r|re[a-z]*)$/i.test(arg.text));
   const { named, positions } = parameters(args);
-  if (READERS.test(name))
+  if (READERS.test(name)) {
+    // The first text of `select-string` is the pattern.
+    const isSecond = /^(?:select-string|sls)$/.test(name) && !named.some((one) => 'pattern'.startsWith(one.name));
     for (const token of [
-      ...positions.slice(0, 1),
-      ...named.filter((one) => /^(?:path|literalpath)$/.test(one.name)).map((one) => one.value),
-    ])
+      ...positions.slice(isSecond ? 1 : 0).slice(0, 1),
+      ...named
+        .filter((one) => /^(?:pa\w*|l\w*|ps\w*)$/.test(one.name) && !'pattern'.startsWith(one.name))
+        .map((one) => one.value),
+    ].flatMap((one) => list(one)))
       reader.read(state, place(token.text, token.written, state, variables));
+  }
   if (cmdlet === undefined) {
     // A program may be named like a cmdlet (`pre-commit`), but without a cmdlet's verb.
     if (!VERB.test(name))
