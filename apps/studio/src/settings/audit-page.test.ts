@@ -33,6 +33,20 @@ async function show(answer: unknown, at = '/settings/audit') {
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   return box;
 }
+const TITLE = [
+  'section[aria-label=Audit log]',
+  'h2 Audit log',
+  'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+];
+const FILTERS = [
+  'select[aria-label=User]',
+  'option[selected] All users',
+  'option Ada',
+  'select[aria-label=Action]',
+  'option[selected] All actions',
+  'option Delete flow',
+  'option Sign in',
+];
 const rows = (box: Element) => [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
 
 it('shows who did what, with what and from where', async () => {
@@ -54,16 +68,8 @@ it('shows who did what, with what and from where', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Audit log]',
-      'h2 Audit log',
-      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
-      'select[aria-label=User]',
-      'option[selected] All users',
-      'option Ada',
-      'select[aria-label=Action]',
-      'option[selected] All actions',
-      'option Delete flow',
-      'option Sign in',
+      ...TITLE,
+      ...FILTERS,
       'span Update user',
       'span role: admin',
       'span password',
@@ -95,21 +101,7 @@ it('shows events of one user and action, and all again', async () => {
   const box = await show({ events: [], nextCursor: null });
   await expect
     .poll(() => outline(box))
-    .toEqual([
-      'section[aria-label=Audit log]',
-      'h2 Audit log',
-      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
-      'select[aria-label=User]',
-      'option[selected] All users',
-      'option Ada',
-      'select[aria-label=Action]',
-      'option[selected] All actions',
-      'option Delete flow',
-      'option Sign in',
-      'span[aria-hidden=true]',
-      'icon scroll-text 22',
-      'p No events yet',
-    ]);
+    .toEqual([...TITLE, ...FILTERS, 'span[aria-hidden=true]', 'icon scroll-text 22', 'p No events yet']);
   expect(box.textContent).toContain('No events yet');
   await choose(box.querySelector('select[aria-label=User]') as HTMLSelectElement, 'a');
   expect(location.search).toBe('?user=a');
@@ -126,9 +118,7 @@ it('keeps a user and an action in the filters that the lists do not have', async
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Audit log]',
-      'h2 Audit log',
-      'p Sign-ins, deletions, and changes of users, keys, variables, shares and webhooks, the newest first. Events are kept for 90 days.',
+      ...TITLE,
       'select[aria-label=User][value=gone]',
       'option All users',
       'option Ada',

@@ -34,7 +34,7 @@ const PLAIN = ['Account', 'Model providers', 'Variables', 'Components', 'API key
 it('offers the pages that are for this user', async () => {
   const { box, names, hrefs } = await show('/settings/about');
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'section'))
     .toEqual([
       'h1[tabindex=-1] Settings',
       'nav[aria-label=Settings]',
@@ -47,16 +47,8 @@ it('offers the pages that are for this user', async () => {
       'a[href=/base/settings/appearance] Appearance',
       'a[href=/base/settings/about][aria-current=page] About',
       'section[aria-label=About]',
-      'h2 Croft 1.2.3',
-      'p Gives AI agents a place to work with files, and confines them to it.',
-      'p Croft sends no data anywhere: no telemetry and no crash reports. It loads no fonts or scripts from other sites. This page connects only to this server and, while  is open, to croft on your own computer.',
-      'em Connect',
-      'a[rel=noreferrer][target=_blank][href=http://croft.test/base/api/docs] The HTTP interface, for scripts',
-      'icon arrow-up-right 16',
-      'p In a terminal,  lists every command and  says what is protected on this machine, and what is not. Licensed under Apache-2.0.',
-      'code croft help',
-      'code croft doctor',
     ]);
+  expect(box.querySelector('h2')?.textContent).toBe('Croft 1.2.3');
   expect([names, box.querySelector('h1')?.textContent, box.querySelector('nav')?.getAttribute('aria-label')]).toEqual([
     PLAIN,
     'Settings',

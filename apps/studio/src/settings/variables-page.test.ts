@@ -20,6 +20,18 @@ const variable = (name: string, more: object = {}) => ({
   failure: null,
   ...more,
 });
+const TITLE = [
+  'section[aria-label=Variables]',
+  'h2 Variables',
+  'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+];
+const ADD = ['button[type=button]', 'span New variable', 'icon plus 17'];
+const buttonsOf = (name: string) => [
+  `button[aria-label=Replace ${name}][type=button]`,
+  'span Replace',
+  `button[aria-label=Delete ${name}][type=button]`,
+  'span Delete',
+];
 
 async function show(variables: readonly object[]) {
   server.answer(ROUTE, { variables });
@@ -38,26 +50,16 @@ it('lists variables with their hosts and failures, never with a value', async ()
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Variables]',
-      'h2 Variables',
-      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
-      'button[type=button]',
-      'span New variable',
-      'icon plus 17',
+      ...TITLE,
+      ...ADD,
       'code KEY',
       'p Set Jan 1, 2026 · sent to a.x, b.x',
-      'button[aria-label=Replace KEY][type=button]',
-      'span Replace',
-      'button[aria-label=Delete KEY][type=button]',
-      'span Delete',
+      ...buttonsOf('KEY'),
       'code NOTE',
       'span Text',
       'p Set Jan 1, 2026',
       'p It cannot be read.',
-      'button[aria-label=Replace NOTE][type=button]',
-      'span Replace',
-      'button[aria-label=Delete NOTE][type=button]',
-      'span Delete',
+      ...buttonsOf('NOTE'),
     ]);
   expect(box.textContent).toMatch(
     /^VariablesKeys and other values that your flows use by name\. They are stored encrypted, for you alone, and never shown again\. New variableKEYSet .+ · sent to a\.x, b\.xReplaceDeleteNOTETextSet [^·]+It cannot be read\.ReplaceDelete$/,
@@ -69,24 +71,14 @@ it('deletes exactly the variable that was confirmed, and reads the models again'
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Variables]',
-      'h2 Variables',
-      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
-      'button[type=button]',
-      'span New variable',
-      'icon plus 17',
+      ...TITLE,
+      ...ADD,
       'code A',
       'p Set Jan 1, 2026',
-      'button[aria-label=Replace A][type=button]',
-      'span Replace',
-      'button[aria-label=Delete A][type=button]',
-      'span Delete',
+      ...buttonsOf('A'),
       'code B',
       'p Set Jan 1, 2026',
-      'button[aria-label=Replace B][type=button]',
-      'span Replace',
-      'button[aria-label=Delete B][type=button]',
-      'span Delete',
+      ...buttonsOf('B'),
     ]);
   await fire(named(box, 'Delete B'), 'click');
   const dialog = box.querySelector('dialog') as HTMLDialogElement;
@@ -118,9 +110,7 @@ it('says that there are none, or why they cannot be shown', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Variables]',
-      'h2 Variables',
-      'p Keys and other values that your flows use by name. They are stored encrypted, for you alone, and never shown again.',
+      ...TITLE,
       'div[role=alert]',
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 22',

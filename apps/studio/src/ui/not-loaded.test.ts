@@ -9,17 +9,10 @@ const PROPS = { what: 'flows', error: null, onRetry: () => undefined };
 
 it('says what loads, with as many lines as asked and padding outside of a body', async () => {
   const box = await page.show(createElement(NotLoaded, { ...PROPS, lines: 5 }));
+  const line = 'span[aria-hidden=true]';
   await expect
     .poll(() => outline(box))
-    .toEqual([
-      'div[role=status]',
-      'span Loading the flows',
-      'span[aria-hidden=true]',
-      'span[aria-hidden=true]',
-      'span[aria-hidden=true]',
-      'span[aria-hidden=true]',
-      'span[aria-hidden=true]',
-    ]);
+    .toEqual(['div[role=status]', 'span Loading the flows', line, line, line, line, line]);
   expect(box.textContent).toBe('Loading the flows');
   expect([box.querySelectorAll('.animate-breathe').length, box.firstElementChild?.className]).toEqual([5, 'p-5']);
   const inBody = await page.show(createElement(NotLoaded, { ...PROPS, isInBody: true }));
