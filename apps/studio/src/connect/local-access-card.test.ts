@@ -19,6 +19,12 @@ const STATUS_ROUTE = 'GET /instance-ai/gateway/status';
 const ENABLED = { data: { connected: false, enabled: true } };
 const OWNER = { autoLogin: true } as Me & { user: NonNullable<Me['user']> };
 const ON = { state: 'on', directory: '/srv', canChange: true };
+const TITLE = [
+  'section[aria-label=The machine Croft runs on]',
+  'span The machine Croft runs on',
+  'icon hard-drive 19',
+  'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+];
 
 async function show(access: unknown, status: object = { connected: false, enabled: true }, autoLogin = true) {
   server.answer(ROUTE, access);
@@ -38,10 +44,7 @@ it('says what direct access is, and removes it', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=The machine Croft runs on]',
-      'span The machine Croft runs on',
-      'icon hard-drive 19',
-      'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+      ...TITLE,
       'span Agents may read',
       'span[aria-hidden=true]',
       'bdi /srv',
@@ -101,10 +104,7 @@ it('says how to give a container a directory', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=The machine Croft runs on]',
-      'span The machine Croft runs on',
-      'icon hard-drive 19',
-      'p Direct access: your agents can read a directory on this machine and cannot change it. While a folder of your computer is connected, they use that folder instead.',
+      ...TITLE,
       'span Off',
       'span[aria-hidden=true]',
       'p This server runs in a container, whose disk has none of your files. Mount a directory into the container and set  to its path there, or connect a folder above.',
