@@ -23,6 +23,8 @@ const descriptor = {
   fields: [{ name: 'template', label: 'Template', kind: 'text' }],
   outputs: [],
 };
+const TITLE = ['section[aria-label=Proposed changes]', 'h3 Template  Prompt', 'span of', 'p P'];
+const VALUES = ['div[tabindex=0][aria-label=Old and new value][role=group]', 'del old', 'ins new', 'span words'];
 
 async function show(
   fields: readonly FieldOffer[],
@@ -66,14 +68,8 @@ it('shows what goes and what comes, and decides about exactly that', async () =>
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Proposed changes]',
-      'h3 Template  Prompt',
-      'span of',
-      'p P',
-      'div[tabindex=0][aria-label=Old and new value][role=group]',
-      'del old',
-      'ins new',
-      'span words',
+      ...TITLE,
+      ...VALUES,
       'button[type=button]',
       'span Accept',
       'icon check 14',
@@ -97,15 +93,9 @@ it('decides about all that wait, and about no other', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Proposed changes]',
-      'h3 Template  Prompt',
-      'span of',
-      'p P',
+      ...TITLE,
       'span Applied',
-      'div[tabindex=0][aria-label=Old and new value][role=group]',
-      'del old',
-      'ins new',
-      'span words',
+      ...VALUES,
       'button[type=button]',
       'span Accept all 2',
       'button[type=button]',

@@ -2,7 +2,6 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
-import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowPage } from './flow-page.tsx';
@@ -16,17 +15,6 @@ it('says why the flow of the address cannot be shown', async () => {
   server.answer('GET /api/v1/flows/f1', refusal(404, 'not_found', 'There is no such flow.'));
   const box = await page.show(inClient(testClient())(createElement(FlowPage)));
   await vi.waitFor(() => expect(box.textContent).toContain('There is no such flow.'));
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'div[role=alert]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 22',
-      'h1 This flow cannot be shown',
-      'p There is no such flow.',
-      'button[type=button]',
-      'span Try again',
-      'a[href=/base/flows] Go to your flows',
-    ]);
+  expect(box.querySelector('h1')?.textContent).toBe('This flow cannot be shown');
   expect(server.requests.toSorted()).toEqual(['GET /api/v1/flow-components', 'GET /api/v1/flows/f1']);
 });

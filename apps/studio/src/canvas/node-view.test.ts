@@ -89,6 +89,7 @@ it.each([
 });
 
 it('describes a node completely', () => {
+  const output = { label: 'Text', name: 'text', required: false, types: ['Message'] };
   expect(viewNode(node({ prompt: 'Hi', key: 'k', depth: 2, mode: 'b' }), registry)).toEqual({
     category: 'models',
     fields: [
@@ -119,14 +120,7 @@ it('describes a node completely', () => {
     ],
     isKnown: true,
     kind: 'Ask a model',
-    outputs: [
-      {
-        label: 'Text',
-        name: 'text',
-        required: false,
-        types: ['Message'],
-      },
-    ],
+    outputs: [output],
     title: 'Ask a model',
   });
   const [first, second] = [new Set(['prompt', 'a__b']), new Set(['text', 'x'])];
@@ -158,12 +152,7 @@ it('describes a node completely', () => {
     isKnown: true,
     kind: 'Ask a model',
     outputs: [
-      {
-        label: 'Text',
-        name: 'text',
-        required: false,
-        types: ['Message'],
-      },
+      output,
       {
         isInferred: true,
         label: 'X',

@@ -28,15 +28,7 @@ it('writes a value in a few words', () => {
 });
 
 it('knows JSON of objects and lists', () => {
-  expect(['{}', ' \n[1]', '{', '1', '"[]"', 'x {}', ''].map(isJsonText)).toEqual([
-    true,
-    true,
-    false,
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect(['{}', ' \n[1]', '{', '1', '"[]"', 'x {}', ''].filter(isJsonText)).toEqual(['{}', ' \n[1]']);
   const listOf = (length: number) => `["${'x'.repeat(length - 4)}"]`;
   expect([isJsonText(listOf(100_000)), isJsonText(listOf(100_001))]).toEqual([true, false]);
 });

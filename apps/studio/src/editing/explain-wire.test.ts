@@ -52,15 +52,15 @@ it('offers nothing where no converter and no tool can help', () => {
   });
 });
 
-it('has words for the values of all ports', () => {
-  expect(TYPE_WORDS).toEqual({
-    Message: 'messages',
-    Data: 'data',
-    Table: 'tables',
-    LanguageModel: 'language models',
-    Embeddings: 'embeddings',
-    Tool: 'tools',
-    File: 'files',
-    Any: 'any value',
-  });
+it.each([
+  ['Message', 'messages'],
+  ['Data', 'data'],
+  ['Table', 'tables'],
+  ['LanguageModel', 'language models'],
+  ['Embeddings', 'embeddings'],
+  ['Tool', 'tools'],
+  ['File', 'files'],
+  ['Any', 'any value'],
+] as const)('calls the values of a port of the type %s: %s', (type, words) => {
+  expect(TYPE_WORDS[type]).toBe(words);
 });

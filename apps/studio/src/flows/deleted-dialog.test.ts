@@ -8,6 +8,13 @@ import { DeletedDialog } from './deleted-dialog.tsx';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
+  'h2#1 Recently deleted',
+  'button[title=Close][aria-label=Close][type=button]',
+  'icon x 18',
+  'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+];
 
 async function show(...flows: object[]) {
   server.answer('GET /api/v1/deleted-flows', { flows });
@@ -24,11 +31,7 @@ it('lists deleted flows, and restores the one that is pressed', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-      'h2#1 Recently deleted',
-      'button[title=Close][aria-label=Close][type=button]',
-      'icon x 18',
-      'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
+      ...TITLE,
       'ul[aria-label=Deleted flows]',
       'bdi A',
       'time 2026-01-01T00:00:00Z',
@@ -55,16 +58,7 @@ it('lists deleted flows, and restores the one that is pressed', async () => {
 
 it('says how long flows are kept, and that none is left', async () => {
   const { box } = await show();
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-      'h2#1 Recently deleted',
-      'button[title=Close][aria-label=Close][type=button]',
-      'icon x 18',
-      'p#1-about Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',
-      'p[role=status] Nothing is left to restore.',
-    ]);
+  await expect.poll(() => outline(box)).toEqual([...TITLE, 'p[role=status] Nothing is left to restore.']);
   expect(box.textContent).toContain('Recently deleted');
   expect(box.textContent).toContain(
     'Croft keeps your last 20 deleted flows for 7 days, with their versions and webhooks, and without their schedules.',

@@ -1,7 +1,6 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
-import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { FlowNotShown } from './flow-not-shown.tsx';
 
@@ -17,19 +16,12 @@ async function show(flow: Error | null, components: Error | null) {
 
 it('shows the error of the flow or of its components, and loads both again', async () => {
   const { box, refetch } = await show(new ApiError('gone', 'There is no such flow.', 404), null);
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'div[role=alert]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 22',
-      'h1 This flow cannot be shown',
-      'p There is no such flow.',
-      'button[type=button]',
-      'span Try again',
-      'a[href=/base/flows] Go to your flows',
-    ]);
-  expect(box.textContent).toContain('There is no such flow.');
+  expect([...box.querySelectorAll('h1, p, button, a')].map(({ textContent }) => textContent)).toEqual([
+    'This flow cannot be shown',
+    'There is no such flow.',
+    'Try again',
+    'Go to your flows',
+  ]);
   await fire(named(box, 'Try again'), 'click');
   expect(refetch).toHaveBeenCalledTimes(2);
   expect(named(box, 'Go to your flows').getAttribute('href')).toBe('/base/flows');
