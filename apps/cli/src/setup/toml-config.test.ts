@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withEntry, withoutEntry } from './toml-config.ts';
+import { refusalOf } from '../../../../packages/workspace/src/testing.ts';
+import { hasContainer, withEntry, withoutEntry } from './toml-config.ts';
 
 const place = { container: 'mcp_servers', name: 'croft' };
 const entry = { command: '/usr/bin/node', args: ['/b/croft.cjs', 'mcp', '/srv/my "app"'] };
@@ -53,5 +54,85 @@ name = 'a'
     ],
   ])('is left alone if it has %s', (_, text, problem) => {
     expect(() => withEntry(text, place, entry)).toThrow(problem);
+  });
+});
+
+describe('an entry in TOML', () => {
+  const small = { command: 'n', args: ['croft', 'mcp'] };
+  const withEnv = { ...small, env: { A: '1', B: '2' } };
+  const OWN = '[mcp_servers.croft]\ncommand = "n"\nargs = ["croft", "mcp"]\n';
+  const ENV = '[mcp_servers.croft.env]\nA = "1"\nB = "2"\n';
+
+  it.each([
+    ['', OWN],
+    ['a = 1', `a = 1\n\n${OWN}`],
+    ['a = 1\n', `a = 1\n\n${OWN}`],
+    ['a = 1\n\n', `a = 1\n\n${OWN}`],
+    ['[mcp_servers]\nother.command = "x"\n', `[mcp_servers]\nother.command = "x"\n\n${OWN}`],
+    ['[mcp_servers]\ncroft2 = 1\n', `[mcp_servers]\ncroft2 = 1\n\n${OWN}`],
+  ])('is added to %j after a blank line', (before, after) => {
+    expect(withEntry(before, place, small)).toBe(after);
+  });
+
+  it.each([
+    ['', `${OWN}\n${ENV}`],
+    [OWN.trimEnd(), `${OWN}\n${ENV}`],
+    [`${OWN}[z]\n`, `${OWN}\n${ENV}[z]\n`],
+    [`${OWN}[mcp_servers.croft.env]\nA = 'longer'\n`, `${OWN}${ENV}`],
+    [`${OWN}[mcp_servers.croft.env]\n\n[z]\n`, `${OWN}${ENV}\n[z]\n`],
+    [`[mcp_servers.croft.env]\n\n${OWN}`, `${ENV}\n${OWN}`],
+  ])('gets its variables in %j', (before, after) => {
+    expect(withEntry(before, place, withEnv)).toBe(after);
+  });
+
+  it('keeps the order of its lines, and adds one that is missing at its end', () => {
+    const head = '[mcp_servers.croft]\n';
+    expect(withEntry(`${head}args = ["/long/croft.cjs", "mcp"]\ncommand = "old"\n[z]\n`, place, small)).toBe(
+      `${head}args = ["croft", "mcp"]\ncommand = "n"\n[z]\n`,
+    );
+    expect(withEntry(`${head}args = ["croft.cmd", "mcp"]\n\n[z]\n`, place, small)).toBe(
+      `${head}args = ["croft", "mcp"]\ncommand = "n"\n\n[z]\n`,
+    );
+    expect(withEntry(`${head}\targs =["croft@1.2", 'mcp']\n`, place, withEnv)).toBe(
+      `${head}args = ["croft", "mcp"]\ncommand = "n"\n\n${ENV}`,
+    );
+  });
+
+  it.each([
+    [OWN, ''],
+    [`${OWN}\n${ENV}`, ''],
+    [`${ENV}\n${OWN}\n[z]\na = 1\n`, '[z]\na = 1\n'],
+    [`a = 1\n\n\n\n${OWN}`, 'a = 1\n'],
+    ['a = 1\n\n', 'a = 1\n\n'],
+  ])('is removed from %j with its variables', (before, after) => {
+    expect(withoutEntry(before, place)).toBe(after);
+  });
+
+  it('stays where croft setup did not write it', () => {
+    const text = '[mcp_servers.croft]\ncommand = "x"\nargs = ["mycroft2", "mcp"]\n';
+    expect(refusalOf(() => withoutEntry(text, place))).toBe(
+      'has a server "croft" that croft setup did not write, so it stays',
+    );
+    expect(refusalOf(() => withEntry(text, place, small))).toBe(
+      'has a server "croft" that croft setup did not write; choose another name with --name',
+    );
+  });
+
+  it.each([
+    '"mcp_servers" = 1\n',
+    'mcp_servers.croft.command = "x"\n',
+    '[mcp_servers]\n"croft" = {}\n',
+    ' mcp_servers = {}\n',
+  ])('is refused in the form %j', (text) => {
+    const refusal = 'writes "mcp_servers" in a form that croft setup does not edit; add the entry by hand';
+    expect(refusalOf(() => withEntry(text, place, small))).toBe(refusal);
+    expect(refusalOf(() => withoutEntry(text, place))).toBe(refusal);
+  });
+
+  it('is below its container', () => {
+    expect([hasContainer('[mcp_servers.x]\n', 'mcp_servers'), hasContainer('[mcp]\n', 'mcp_servers')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

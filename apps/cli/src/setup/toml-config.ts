@@ -21,11 +21,12 @@ export function withEntry(text: string, place: EntryPlace, entry: JsonObject): s
       `has a server "${place.name}" that croft setup did not write; choose another name with --name`,
     );
   let result = text;
-  // From the last to the first, so that positions stay right.
   if (envTable !== undefined && env === undefined)
     result = `${result.slice(0, own.end)}${own.text.endsWith('\n') ? '' : '\n'}\n${envTable}\n${result.slice(own.end)}`;
-  else if (env) for (const line of variables) result = replaceLine(result, env, line);
-  for (const line of [lines.args, lines.command]) result = replaceLine(result, own, line);
+  // Each edit moves the text after it, so the table is found again.
+  const edit = (part: 'own' | 'env', line: string) => replaceLine(result, find(result, place)[part] as TomlTable, line);
+  if (env) for (const line of variables) result = edit('env', line);
+  for (const line of [lines.command, lines.args]) result = edit('own', line);
   return result;
 }
 
