@@ -49,3 +49,30 @@ it('says whether the map of servers is there', () => {
     undefined,
   ]);
 });
+
+const OWN = 'extensions:\n  croft:\n    cmd: croft\n    args:\n      - mcp\n      - /dir\n    enabled: true\n';
+
+it.each([
+  ['', OWN],
+  ['extensions:\n', OWN],
+  ['extensions: {}\n', 'extensions: { croft: { cmd: croft, args: [ mcp, /dir ], enabled: true } }\n'],
+  [`a: "${'long words '.repeat(20)}"\n`, `a: "${'long words '.repeat(20)}"\n${OWN}`],
+  [OWN.replace('/dir', '/old').replace('true', 'false\n    mine: 1'), `${OWN}    mine: 1\n`],
+])('adds the entry to %j', (before, after) => {
+  expect(withEntry(before, PLACE, OURS)).toBe(after);
+});
+
+it.each([
+  [OWN, true, '{}\n'],
+  [OWN, false, 'extensions: {}\n'],
+  ['extensions:\n', true, 'extensions:\n'],
+  ['# only\n', true, '# only\n'],
+])('removes the entry from %j', (before, dropsContainer, after) => {
+  expect(withoutEntry(before, PLACE, dropsContainer)).toBe(after);
+});
+
+it('names the place of an error of YAML', () => {
+  expect(refusalOf(() => withEntry('a: 1\na: 2\n', PLACE, OURS))).toBe(
+    'does not parse: Map keys must be unique at line 2, column 1',
+  );
+});

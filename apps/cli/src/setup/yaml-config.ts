@@ -13,7 +13,9 @@ export function withEntry(text: string, { container, name }: EntryPlace, entry: 
     throw new RefusedConfig(`has a server "${name}" that croft setup did not write; choose another name with --name`);
   const wanted = merged(own, entry);
   if (own !== undefined && JSON.stringify(own) === JSON.stringify(wanted)) return text;
-  document.setIn([container, name], document.createNode(wanted));
+  // A key without a value has no mapping to add to.
+  if (before === null) document.set(container, document.createNode({ [name]: wanted }));
+  else document.setIn([container, name], document.createNode(wanted));
   return document.toString({ lineWidth: 0 });
 }
 
