@@ -10,7 +10,29 @@ it('shows the key of each choice, and the choice of Enter', () => {
   expect(promptOf(COLOUR)).toBe('Which? [1] yellow / [2] navy (Enter: navy; or write another answer) ');
 });
 
+it('gives a choice its first letter only where that names this choice alone', () => {
+  const keys = (...middle: string[]) =>
+    promptOf({ text: 'Q?', choices: ['add', ...middle, 'dismiss'], byDefault: 'add' });
+  expect(keys('replace', 'rename')).toBe('Q? [y] add / [2] replace / [3] rename / [n] dismiss (Enter: add) ');
+  expect(keys('Replace', 'keep')).toBe('Q? [y] add / [r] Replace / [k] keep / [n] dismiss (Enter: add) ');
+  expect(keys('yes', 'never')).toBe('Q? [y] add / [2] yes / [3] never / [n] dismiss (Enter: add) ');
+  expect(keys('7', '')).toBe('Q? [y] add / [2] 7 / [3]  / [n] dismiss (Enter: add) ');
+});
+
 it.each([
+  [FLOW, 'yes', 'add'],
+  [FLOW, 'ye', undefined],
+  [FLOW, 'non', undefined],
+  [FLOW, '1', 'add'],
+  [FLOW, '0', undefined],
+  [FLOW, '22', undefined],
+  [RUN, 'do', 'Do not run'],
+  [COLOUR, 'yes', 'yes'],
+  [COLOUR, ' ', 'navy'],
+  [COLOUR, '9', '9'],
+  [COLOUR, ' Dark green ', 'Dark green'],
+  [{ ...FLOW, choices: ['add', 'replace', 'rename'] }, 're', undefined],
+  [{ ...COLOUR, choices: ['red', 'rest'] }, 're', 're'],
   [FLOW, 'y', 'add'],
   [FLOW, ' Yes ', 'add'],
   [FLOW, 'n', 'dismiss'],

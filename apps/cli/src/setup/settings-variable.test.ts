@@ -17,3 +17,29 @@ it('keeps a value that the user chose', () => {
   expect(withoutVariable(before, 'TMPDIR', '/b/tmp')).toBe(before);
   expect(() => withVariable('{"env": []}', 'TMPDIR', '/b/tmp')).toThrow('something else than an object under "env"');
 });
+
+it.each([
+  ['\ufeff{}', '\ufeff{\n  "env": {\n    "T": "/t"\n  }\n}'],
+  ['{"env":{"A":"1"}}', '{"env":{"A":"1","T":"/t"}}'],
+  ['{"env":{"T":"other"}}', '{"env":{"T":"other"}}'],
+])('adds the variable to %j', (before, after) => {
+  expect(withVariable(before, 'T', '/t')).toBe(after);
+});
+
+it.each([
+  ['{"env":{"A":"1","T":"/t"}}', '{"env":{"A":"1"}}'],
+  ['\ufeff{"env":{"T":"/t"},"a":1}', '\ufeff{"a":1}'],
+  ['{"env":{"T":"other"}}', '{"env":{"T":"other"}}'],
+  ['{"env":[]}', '{"env":[]}'],
+  ['', ''],
+])('removes the variable from %j', (before, after) => {
+  expect(withoutVariable(before, 'T', '/t')).toBe(after);
+});
+
+it('adds a variable with the name of a member of objects', () => {
+  expect(withVariable('{"env":{}}', 'toString', '/t')).toBe('{"env":{"toString":"/t"}}');
+});
+
+it('keeps a null of the user', () => {
+  expect(() => withVariable('{"env":null}', 'T', '/t')).toThrow('holds something else than an object under "env"');
+});

@@ -39,3 +39,42 @@ it('writes a text or a list of texts', () => {
   expect(assignment('command', 'C:\\x "y"\u007f')).toBe('command = "C:\\\\x \\"y\\"\\u007F"');
   expect(assignment('args', ['a', 'b'])).toBe('args = ["a", "b"]');
 });
+
+describe('a header', () => {
+  it('names its path with keys of three kinds', () => {
+    expect(readTables('["a.b".\'c d\'.e-f_1]\n').map(({ path }) => path)).toEqual([[], ['a.b', 'c d', 'e-f_1']]);
+    expect(readTables('[""]').map(({ path }) => path)).toEqual([[], ['']]);
+  });
+
+  it('begins a line', () => {
+    expect(paths('a = 1 [x]\n[y]')).toEqual(['', 'y']);
+    expect(paths(`${' '.repeat(10)}[x]`)).toEqual(['', 'x']);
+    expect(paths('\t[x]\n\t [y]')).toEqual(['', 'x', 'y']);
+  });
+
+  it('is found after brackets that were closed too often', () => {
+    expect(paths('a = ]]\n[x]\n')).toEqual(['', 'x']);
+  });
+
+  it('is not found in a list that is still open', () => {
+    expect(paths('a = [\n[x]\n')).toEqual(['']);
+    expect(paths('a = [\n"]",\n[x],\n]\n[y]')).toEqual(['', 'y']);
+  });
+});
+
+it('has one table without a header in an empty text', () => {
+  expect(readTables('')).toEqual([{ path: [], start: 0, end: 0, text: '', body: '' }]);
+  expect(readTables('[a]\nb = 1\n[c]')).toEqual([
+    { path: [], start: 0, end: 0, text: '', body: '' },
+    { path: ['a'], start: 0, end: 10, text: '[a]\nb = 1\n', body: '\nb = 1\n' },
+    { path: ['c'], start: 10, end: 13, text: '[c]', body: '' },
+  ]);
+});
+
+it('writes numbers and empty lists as texts', () => {
+  expect([assignment('a', 5), assignment('b', []), assignment('c', [1, '\u007f\u007f'])]).toEqual([
+    'a = "5"',
+    'b = []',
+    'c = ["1", "\\u007F\\u007F"]',
+  ]);
+});
