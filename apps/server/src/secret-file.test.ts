@@ -44,3 +44,20 @@ it('is not replaced where the file holds something else', () => {
   mkdirSync(directory);
   expect(() => loadOrCreateSecret(directory, KIND)).toThrow('EISDIR');
 });
+
+it('is not made where another failure than a missing file prevents reading it', () => {
+  const file = join(testDir(), 'file');
+  writeFileSync(file, '');
+  expect(() => loadOrCreateSecret(join(file, 'secret'), KIND)).toThrow('ENOTDIR');
+});
+
+it('leaves no temporary file where it cannot get its name', () => {
+  const directory = testDir();
+  const file = join(directory, 'a/secret');
+  const make = () => {
+    mkdirSync(file);
+    return 'k1';
+  };
+  expect(() => loadOrCreateSecret(file, { ...KIND, make })).toThrow('EISDIR');
+  expect(readdirSync(dirname(file))).toEqual(['secret']);
+});

@@ -26,7 +26,26 @@ it('names the tools over flows apart from those over files', () => {
   });
 });
 
+it('names each client, and where its configuration belongs', () => {
+  const configs = clientConfigs({ url: 'https://croft.test', token: undefined });
+  expect(configs.map(({ id, client, where }) => [id, client, where])).toEqual([
+    ['claude-code', 'Claude Code', 'Run in a terminal'],
+    ['cursor', 'Cursor', '~/.cursor/mcp.json'],
+    ['vscode', 'VS Code', '.vscode/mcp.json, or the user mcp.json'],
+    ['codex', 'Codex', '~/.codex/config.toml'],
+    ['gemini', 'Gemini CLI', '~/.gemini/settings.json'],
+    ['any', 'Any client', 'Streamable HTTP'],
+  ]);
+});
+
 it('writes no header where no token is needed', () => {
   const texts = clientConfigs({ url: 'https://croft.test', token: undefined }).map(({ text }) => text);
-  expect(texts.filter((text) => /Authorization|header/i.test(text))).toEqual([]);
+  expect(texts).toEqual([
+    'claude mcp add --transport http croft https://croft.test/mcp',
+    JSON.stringify({ mcpServers: { croft: { url: 'https://croft.test/mcp' } } }, null, 2),
+    JSON.stringify({ servers: { croft: { type: 'http', url: 'https://croft.test/mcp' } } }, null, 2),
+    '[mcp_servers.croft]\nurl = "https://croft.test/mcp"',
+    JSON.stringify({ mcpServers: { croft: { httpUrl: 'https://croft.test/mcp' } } }, null, 2),
+    'URL     https://croft.test/mcp',
+  ]);
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkspaceError } from '@croft/workspace';
 import { expect, it } from 'vitest';
@@ -94,4 +94,51 @@ it('gives no bytes that are not text, and no file that is too large', async () =
 
 it('says where the files cannot be opened', async () => {
   expect((await read('path=a.txt', { failure: new WorkspaceError('unavailable', 'x') })).status).toBe(503);
+});
+
+it('gives every refusal its status, code and message, and the headers of a file', async () => {
+  const refusal = async (...given: Parameters<typeof read>) => {
+    const { status, body, headers } = await read(...given);
+    expect([headers.get('content-security-policy'), headers.get('cache-control')]).toEqual([
+      "sandbox; default-src 'none'",
+      'no-store',
+    ]);
+    return [status, body];
+  };
+  const answer = (status: number, code: string, message: string) => [
+    status,
+    { detail: message, error: { code, message } },
+  ];
+  expect(await refusal('')).toEqual(answer(400, 'invalid', 'Invalid path'));
+  expect(await refusal('path=b.bin')).toEqual(answer(415, 'binary', 'Binary content not supported'));
+  expect(await refusal('path=a.txt', { hasFiles: false })).toEqual(answer(404, 'not_found', 'Not found'));
+  const failure = new WorkspaceError('too_large', 'x');
+  expect(await refusal('path=a.txt', { failure })).toEqual(answer(413, 'too_large', 'File too large'));
+});
+
+it('looks for a NUL in the first 8,192 bytes', async () => {
+  writeFileSync(join(dir, 'late.txt'), `${'x'.repeat(8_192)}\0`);
+  expect((await read('path=late.txt')).status).toBe(200);
+  writeFileSync(join(dir, 'early.txt'), `${'x'.repeat(8_191)}\0`);
+  expect((await read('path=early.txt')).status).toBe(415);
+});
+
+it('downloads with any spelling of true or with 1, under the last name of the path', async () => {
+  mkdirSync(join(dir, 'inner'));
+  writeFileSync(join(dir, 'inner/ä b.txt'), 'x');
+  writeFileSync(join(dir, 'ö'), 'x');
+  const disposition = async (path: string, download: string) =>
+    (await read(`path=${encodeURIComponent(path)}&download=${download}`)).headers.get('content-disposition');
+  expect(await disposition('inner/ä b.txt', '1')).toBe('attachment; filename=" b.txt"');
+  expect(await disposition('ö', 'true')).toBe('attachment; filename="download"');
+  expect(await disposition('a.txt', 'truest')).toBeNull();
+});
+
+it('takes a path of 1,024 characters and names that look like `..`', async () => {
+  for (const path of ['x'.repeat(1_024), '..a', 'a..', 'cc:x'])
+    expect([path, (await read(`path=${encodeURIComponent(path)}`)).status]).toEqual([path, 404]);
+});
+
+it('fails with other errors', async () => {
+  expect((await read('path=a.txt', { failure: new Error('broken') })).status).toBe(500);
 });

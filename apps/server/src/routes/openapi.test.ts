@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineRoutes, raw } from '../contract/define-route.ts';
+import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem-codes.ts';
 import { makeOpenApi } from './openapi.ts';
 
 const definitions = Object.values(
@@ -51,8 +52,19 @@ it('describes the server and its ways to sign in', () => {
     [{ url: 'https://croft.test' }],
     [{ name: 'Cards' }],
   ]);
-  expect(document.components.securitySchemes.session).toEqual({ type: 'apiKey', in: 'cookie', name: 'croft' });
-  expect(Object.keys(document.components.securitySchemes)).toEqual(['key', 'session', 'machineKey', 'keyHeader']);
+  expect(document.components).toEqual({
+    securitySchemes: {
+      key: { type: 'http', scheme: 'bearer', description: 'An API key of this server' },
+      session: { type: 'apiKey', in: 'cookie', name: 'croft' },
+      machineKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'X-Gateway-Key',
+        description: 'The key of a connected machine',
+      },
+      keyHeader: { type: 'apiKey', in: 'header', name: 'X-Croft-Key', description: 'An API key of this server' },
+    },
+  });
 });
 
 it('has each route under its path and method, and no hidden one', () => {
@@ -92,9 +104,25 @@ it('describes parameters and bodies as a client sends them', () => {
 it('describes answers, other states and errors by their status', () => {
   const get = paths['/cards/{id}'].get.responses;
   expect(get[200].content['application/json'].schema.required).toEqual(['id']);
-  expect(get[404].description).toBe('not_found');
-  expect(get[404].content['application/json'].schema.properties.error.properties.code).toMatchObject({
-    enum: ['not_found'],
+  expect(get[404]).toEqual({
+    description: 'not_found',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            error: {
+              type: 'object',
+              properties: { code: { type: 'string', enum: ['not_found'] }, message: { type: 'string' } },
+              required: ['code', 'message'],
+              additionalProperties: false,
+            },
+          },
+          required: ['error'],
+          additionalProperties: false,
+        },
+      },
+    },
   });
   const put = paths['/cards/{id}'].put.responses;
   expect([put[201].description, put[200], put[409].description]).toEqual(['Success', undefined, 'Another state']);
@@ -104,6 +132,55 @@ it('describes answers, other states and errors by their status', () => {
     'The page',
   ]);
   expect(Object.keys(paths['/hub'].get.responses)).toEqual(['200', 'default']);
-  expect(JSON.stringify(paths['/mcp'].post.responses.default)).toContain('jsonrpc');
-  expect(JSON.stringify(paths['/hub'].get.responses.default)).not.toContain('jsonrpc');
+  const error = {
+    type: 'object',
+    properties: { code: { type: ['string', 'number'] }, message: { type: 'string' } },
+    required: ['code', 'message'],
+    additionalProperties: {},
+  };
+  expect(paths['/hub'].get.responses.default).toEqual({
+    description: 'An error',
+    content: { 'application/json': { schema: error } },
+  });
+  expect(paths['/mcp'].post.responses.default.content['application/json'].schema).toEqual({
+    type: 'object',
+    properties: { jsonrpc: { type: 'string', const: '2.0' }, error },
+    required: ['jsonrpc', 'error'],
+    additionalProperties: {},
+  });
+});
+
+it('has all codes of a status in one response, and none where the status has a body of its own', () => {
+  const { responses } = paths['/cards/{id}'].get;
+  expect(responses[401].description).toBe('not_signed_in');
+  const byStatus = Object.entries(responses as Record<string, { description: string }>).map(
+    ([status, { description }]) => [Number(status), description.split(', ')] as const,
+  );
+  for (const [status, codes] of byStatus)
+    if (status !== 200)
+      for (const code of codes) expect([code, PROBLEM_STATUS[code as ProblemCode]]).toEqual([code, status]);
+  expect(paths['/cards/{id}'].put.responses[409]).toEqual({
+    description: 'Another state',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: { other: { type: 'boolean' } },
+          required: ['other'],
+          additionalProperties: false,
+        },
+      },
+    },
+  });
+});
+
+it('has the parameters of a path without a query, and a body as JSON', () => {
+  expect(paths['/cards/{id}'].put).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] });
+  expect(paths['/page'].get).toMatchObject({ operationId: 'page', tags: ['Cards'], summary: 'Page', parameters: [] });
+  expect(paths['/cards/{id}'].put.requestBody.content).toEqual({
+    'application/json': {
+      schema: { type: 'object', properties: { at: { default: 1, type: 'number' } }, additionalProperties: false },
+    },
+  });
+  expect(paths['/cards/{id}'].get.responses[200].content['application/json'].schema).not.toHaveProperty('$schema');
 });

@@ -1,8 +1,18 @@
-import { chmodSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockBase } from './base-lock.ts';
+import { lockBase, RESTORING } from './base-lock.ts';
 import { makeTestDirectory } from '../../../../tests/store/test-database.ts';
 
 let base: string;
@@ -74,9 +84,80 @@ test('keeps others than the owner out of its directory, also when its mode was 0
 });
 
 test('says what is wrong with a base directory that is a file', async () => {
-  writeFileSync(join(base, 'file'), '');
-  await expect(lockBase(join(base, 'file'))).rejects.toMatchObject({
+  const file = join(base, 'file');
+  writeFileSync(file, '');
+  await expect(lockBase(file)).rejects.toMatchObject({
     code: 'base_unusable',
-    message: expect.stringContaining('CROFT_BASE_DIR'),
+    message: `${file} cannot be used as a base directory (ENOTDIR): choose one on a local file system with CROFT_BASE_DIR, or set DATABASE_URL.`,
   });
+});
+
+test.skipIf(process.getuid?.() === 0)('asks to make a base directory writable that is not', async () => {
+  chmodSync(base, 0o500);
+  const refused = lockBase(base);
+  await expect(refused).rejects.toMatchObject({
+    message: `${base} cannot be used as a base directory (EACCES): make it writable for this user, or choose another with CROFT_BASE_DIR.`,
+  });
+  chmodSync(base, 0o700);
+});
+
+test('refuses a base directory to which a restore did not complete, and leaves no socket', async () => {
+  writeFileSync(join(base, RESTORING), '');
+  await expect(lockBase(base)).rejects.toMatchObject({
+    code: 'base_unusable',
+    message: `A restore of a backup to ${base} did not complete. Delete that directory, and restore the backup again.`,
+  });
+  expect(readdirSync(join(base, '.lock'))).toEqual([]);
+});
+
+test('removes sockets without a final name after a minute, and no other files', async () => {
+  const directory = join(base, '.lock');
+  mkdirSync(directory, { mode: 0o700 });
+  const old = Date.now() / 1_000 - 120;
+  for (const name of ['1-0123456789abcdef.new', 'note', '2-0123456789abcdef.new']) {
+    writeFileSync(join(directory, name), '');
+    if (!name.startsWith('2')) utimesSync(join(directory, name), old, old);
+  }
+  await (await lockBase(base)).release();
+  expect(readdirSync(directory).toSorted()).toEqual(['2-0123456789abcdef.new', 'note']);
+});
+
+/** A starting process that answers `trying` a number of times, and then ends. */
+async function startOther(name: string, answers: number) {
+  const directory = join(base, '.lock');
+  mkdirSync(directory, { mode: 0o700, recursive: true });
+  let left = answers;
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.end('trying\n');
+    if (--left === 0) server.close();
+  });
+  server.listen(join(directory, name));
+  await new Promise((resolve) => server.once('listening', resolve));
+}
+
+test('waits for another starting process, whether it has priority or not', async () => {
+  for (const name of ['0-0123456789abcdef', '99999999-0123456789abcdef']) {
+    await startOther(name, 2);
+    const lock = await lockBase(base);
+    expect(readdirSync(join(base, '.lock'))).toHaveLength(1);
+    await lock.release();
+  }
+});
+
+test('can be released twice', async () => {
+  const lock = await lockBase(base);
+  await lock.release();
+  const next = await lockBase(base);
+  await lock.release();
+  await expect(lockBase(base)).rejects.toMatchObject(inUse);
+  await next.release();
+});
+
+test('names the base directory and what to do where it is in use', async () => {
+  const lock = await lockBase(base);
+  await expect(lockBase(base)).rejects.toMatchObject({
+    message: `Another Croft server (process ${process.pid}) is using ${base}. Use that one, stop it first, or give this one its own base directory with CROFT_BASE_DIR.`,
+  });
+  await lock.release();
 });

@@ -17,3 +17,19 @@ it('keeps the highest scores, highest first; of equal ones the first', () => {
 it('counts nothing that is not above zero', () => {
   expect(best(5, [0, -1, Number.NaN, 0.1])).toEqual([3]);
 });
+
+it('lists positions with their scores, and nothing at first', () => {
+  const found = bestOf(2);
+  expect(found.list()).toEqual([]);
+  for (const [position, score] of [
+    [7, 0.5],
+    [9, 0.25],
+    [4, 0.75],
+    [5, 0.5],
+  ] as const)
+    found.add(position, score);
+  expect(found.list()).toEqual([
+    { position: 4, score: 0.75 },
+    { position: 7, score: 0.5 },
+  ]);
+});

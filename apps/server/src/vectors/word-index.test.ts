@@ -50,3 +50,28 @@ it('lets other requests run between many texts, and stops', async () => {
   expect(turns).toBeGreaterThanOrEqual(3);
   await expect(indexWords(['a'], 0, AbortSignal.abort())).rejects.toThrow();
 });
+
+it('reads the first 100,000 characters of a query and its first 1,000 words', () => {
+  const words = Array.from({ length: 1_001 }, (_, at) => `w${at}`);
+  expect(termsOf(words.join(' '))).toEqual(words.slice(0, 1_000));
+  expect(termsOf(`${'a '.repeat(49_997)}a last`)).toEqual(['a', 'last']);
+  expect(termsOf(`${'a '.repeat(49_998)}a last`)).toEqual(['a', 'la']);
+});
+
+it('adds to scores that are there, and takes no chunks for one', () => {
+  const scores = new Map([[4, 1]]);
+  addScores(scores, Uint32Array.of(4, 1, 2, 6, 1, 2), { chunks: 10, words: 20 });
+  const [known, other] = [scores.get(4) ?? 0, scores.get(6) ?? 0];
+  expect(other).toBeGreaterThan(0);
+  expect(known).toBeCloseTo(1 + other, 10);
+  const none = new Map<number, number>();
+  addScores(none, Uint32Array.of(0, 1, 2), { chunks: 0, words: 2 });
+  expect(none.get(0)).not.toBeNaN();
+});
+
+it('looks at the signal before every 64 texts', async () => {
+  const stop = new AbortController();
+  const texts = Array.from({ length: 65 }, () => 'a');
+  setImmediate(() => setImmediate(() => stop.abort()));
+  await expect(indexWords(texts, 0, stop.signal)).rejects.toThrow();
+});

@@ -54,3 +54,42 @@ it('an address with few bodies takes the place of the oldest body of the address
   for (let count = 0; count < 64; count++) limits.begin(`192.0.2.${count}`);
   expect(() => limits.begin('192.0.2.200')).toThrow(expect.objectContaining({ code: 'busy' }));
 });
+
+it('says how long to wait, rounded up to seconds', () => {
+  let now = 0;
+  const limits = createHookLimits(() => now);
+  for (let sent = 0; sent < 600; sent++) limits.accept('w');
+  now = 1;
+  const wait = (seconds: number) =>
+    expect.objectContaining({
+      status: 429,
+      code: 'busy',
+      message: `Too many requests. Try again in ${seconds} s.`,
+      headers: { 'Retry-After': String(seconds) },
+    });
+  expect(() => limits.accept('w')).toThrow(wait(60));
+  now = 59_500;
+  expect(() => limits.accept('w')).toThrow(wait(1));
+  for (let open = 0; open < 16; open++) limits.begin('192.0.2.1');
+  expect(() => limits.begin('192.0.2.1')).toThrow(wait(1));
+});
+
+it('an address may read 16 bodies at once, and the next one when one has ended', () => {
+  const limits = createHookLimits(() => 0);
+  const open = Array.from({ length: 16 }, () => limits.begin('192.0.2.1'));
+  expect(() => limits.begin('192.0.2.1')).toThrow(expect.objectContaining({ code: 'busy' }));
+  open[3]?.done();
+  open[3]?.done();
+  limits.begin('192.0.2.1');
+  expect(() => limits.begin('192.0.2.1')).toThrow(expect.objectContaining({ code: 'busy' }));
+});
+
+it('64 bodies are read at once, and no address is cut for one that has as many', () => {
+  const limits = createHookLimits(() => 0);
+  const open = Array.from({ length: 64 }, (_, at) => limits.begin(`192.0.2.${at >> 1}`));
+  // With a second body, the new address would have as many as each of the others.
+  limits.begin('203.0.113.1');
+  expect(open.map(({ cut }) => cut.aborted).indexOf(true)).toBe(0);
+  expect(() => limits.begin('203.0.113.1')).toThrow(expect.objectContaining({ code: 'busy' }));
+  expect(open.filter(({ cut }) => cut.aborted)).toHaveLength(1);
+});

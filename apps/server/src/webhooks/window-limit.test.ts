@@ -20,3 +20,22 @@ it('counts 10,000 keys, and forgets the one whose window ends first', () => {
   limit.take('one more');
   expect([limit.take('key 1'), limit.take('key 0')]).toEqual([100, 0]);
 });
+
+it('forgets first what began first, also when a key began again', () => {
+  let now = 0;
+  const limit = createWindowLimit(1, 100, () => now);
+  limit.take('again');
+  limit.take('key 0');
+  now = 100;
+  // Its second window begins after the window of all others.
+  limit.take('again');
+  for (let i = 1; i < 10_000; i++) limit.take(`key ${i}`);
+  expect(limit.take('again')).toBe(100);
+  expect(limit.take('key 1')).toBe(100);
+});
+
+it('counts in real time unless a clock is given', () => {
+  const limit = createWindowLimit(1, 3_600_000);
+  expect(limit.take('a')).toBe(0);
+  expect(limit.take('a')).toBeGreaterThan(0);
+});
