@@ -1,5 +1,5 @@
 import type { AssistantEvent } from '@croft/assistant';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createEventView } from './show-event.ts';
 
 /** Both streams of a terminal (or of a file) after these events. */
@@ -99,5 +99,85 @@ describe('what a turn does', () => {
       'Broken\nwhy\nDone (3 s · 12 tokens)\n',
     );
     expect(said({ event: 'cancelled', ...end })).toContain('Stopped. Changes that were made are kept.\n');
+  });
+});
+
+describe('the lines of a turn', () => {
+  const said = (...events: object[]) => shown(events).err;
+  const flow = { nodes: [], edges: [] };
+  const update = (more: object) => ({ event: 'flow_update', ...more });
+
+  it('say what was built or proposed, and draw what was proposed', () => {
+    const set = { action: 'set_flow', name: 'Mail', node_count: 2, edge_count: 1, flow };
+    expect(said(update({ ...set, auto_apply: true }))).toBe('  built Mail: 2 components, 1 connections\n');
+    expect(said(update({ ...set, auto_apply: false }))).toMatch(
+      /^ {2}proposed Mail: 2 components, 1 connections\n {2}/,
+    );
+  });
+
+  it('have every line of a plan, and none of an unknown change or event', () => {
+    expect(said(update({ action: 'propose_plan', markdown: '# Plan\n- one' }))).toBe('  # Plan\n  - one\n');
+    expect(said(update({ action: 'other' }), { event: 'other' })).toBe('');
+  });
+
+  it('shorten a value after 200 characters', () => {
+    const params = { a: 'x'.repeat(200), b: 'y'.repeat(201), c: [1], d: undefined };
+    expect(said(update({ action: 'configure', component_id: 'n', params }))).toBe(
+      `  n.a = ${'x'.repeat(200)}\n  n.b = ${'y'.repeat(200)}…\n  n.c = [1]\n  n.d = \n`,
+    );
+  });
+
+  it('name calls, problems, files and notices without what controls a terminal', () => {
+    expect(
+      said(
+        { event: 'tool_start', label: 'Read\u001b a.txt' },
+        { event: 'tool_end', ok: true },
+        { event: 'tool_end', ok: false },
+        { event: 'validated', problems: ['one', 'two\u001b'] },
+        { event: 'file_written', path: 'a\u202eb' },
+        { event: 'notice', message: 'Slow\u001b' },
+      ),
+    ).toBe('· Read\\u001b a.txt\n  failed\n  one\n  two\\u001b\n  wrote a\\u202eb\n'.concat('Slow\\u001b\n'));
+  });
+
+  it('end with the cost after an error or a stop', () => {
+    expect(said({ event: 'error', message: 'Broken', ...end })).toBe('Broken\nDone (3 s · 12 tokens)\n');
+    expect(said({ event: 'cancelled', ...end })).toBe(
+      'Stopped. Changes that were made are kept.\nDone (3 s · 12 tokens)\n',
+    );
+    expect(said(complete('x', 'failed'))).toBe('Done (3 s · 12 tokens)\n');
+    expect(said({ event: 'cancelled', ...end, usage: { total_tokens: 0 } })).toContain('\nDone (3 s)\n');
+  });
+
+  it('begin on a new line after a part of a reply', () => {
+    const token = (chunk: string) => ({ event: 'token', chunk });
+    expect(shown([token('one'), { event: 'notice', message: 'n' }, token('two\n'), complete('two')]).out).toBe(
+      'one\ntwo\n',
+    );
+    expect(shown([token('one\n'), { event: 'notice', message: 'n' }]).out).toBe('one\n');
+    expect(shown([token(' '), complete('reply')]).out).toBe(' \nreply\n');
+    expect(shown([token('other'), complete('reply')]).out).toBe('other\nreply\n');
+    expect(shown([token('x')], false).out).toBe('');
+  });
+
+  it('have colours on a terminal: green for success, red for failure, yellow for what needs attention', () => {
+    const text: string[] = [];
+    const write = (part: string) => text.push(part) > 0;
+    vi.stubEnv('NO_COLOR', undefined);
+    vi.stubEnv('FORCE_COLOR', undefined);
+    const show = createEventView({ out: { isTTY: true, write }, err: { isTTY: true, write } } as never);
+    for (const event of [
+      { event: 'run_finished', status: 'completed', text: '' },
+      { event: 'run_finished', status: 'failed', text: '' },
+      { event: 'notice', message: 'n' },
+      { event: 'error', message: 'e', ...end },
+      complete('r'),
+      complete('r', 'failed'),
+    ])
+      show(event as never);
+    vi.unstubAllEnvs();
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escapes of a terminal
+    const codes = text.map((line) => /^\u001b\[(\d+)m/.exec(line)?.[1]);
+    expect(codes).toEqual(['32', '31', '33', '31', '2', undefined, '2', undefined, '33']);
   });
 });

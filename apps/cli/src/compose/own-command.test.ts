@@ -1,5 +1,8 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { ownCommand, shellWord } from './own-command.ts';
 
 describe.skipIf(process.platform === 'win32')('ownCommand', () => {
@@ -33,5 +36,43 @@ describe.skipIf(process.platform === 'win32')('ownCommand', () => {
     expect(shellWord("it's $(here)")).toBe(`'it'\\''s $(here)'`);
     expect(shellWord('-rf')).toBe("'-rf'");
     expect(shellWord('')).toBe("''");
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the program of this process', () => {
+  it('is the file that was started, seen from the directory of the process', () => {
+    const [, script] = process.argv;
+    process.argv[1] = '/usr/bin/croft';
+    const typed = ownCommand();
+    process.argv[1] = join(process.cwd(), 'x/croft.cjs');
+    const file = ownCommand();
+    process.argv.splice(1, 1);
+    const none = ownCommand(undefined, '/');
+    process.argv.splice(1, 0, script ?? '');
+    expect([typed, file, none]).toEqual(['croft', 'node x/croft.cjs', 'croft']);
+  });
+
+  it("is the file behind the link in npx's cache", () => {
+    const dir = testDir();
+    mkdirSync(join(dir, '_npx'));
+    writeFileSync(join(dir, 'croft.cjs'), '');
+    symlinkSync(join(dir, 'croft.cjs'), join(dir, '_npx/croft'));
+    expect(ownCommand(join(dir, '_npx/croft'), dir, false)).toBe('node croft.cjs');
+  });
+
+  it('is the program of a directory that only looks like a clone', () => {
+    const dir = testDir();
+    const script = join(dir, 'apps/cli/dist/croft.cjs');
+    expect(ownCommand(script, dir)).toBe('node apps/cli/dist/croft.cjs');
+    mkdirSync(join(dir, 'bin'));
+    writeFileSync(join(dir, 'bin/croft.cjs'), '');
+    expect(ownCommand(script, dir)).toBe('node bin/croft.cjs');
+    expect(ownCommand(`${script}x`, dir)).toBe('croft');
+  });
+
+  it('leaves words of plain characters as they are', () => {
+    for (const word of ['a', 'A-b_1', '@%+=:,./', 'x-']) expect([word, shellWord(word)]).toEqual([word, word]);
+    for (const word of ['a b', 'a;b', '~', '*', '$x', 'a\nb', 'ä'])
+      expect([word, shellWord(word)]).toEqual([word, `'${word}'`]);
   });
 });

@@ -1,7 +1,10 @@
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  ftruncateSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -12,7 +15,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusalOf } from '../../../../packages/workspace/src/testing.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { readFound, replaceFile } from './replace-file.ts';
+import { BACKUP_MARK, readFound, replaceFile, UnusableFile } from './replace-file.ts';
 
 const NOW = new Date('2026-01-02T03:04:05.678Z');
 let dir: string;
@@ -84,4 +87,34 @@ describe('a file that is replaced', () => {
     const below = { path: join(file, 'x/config.json'), text: undefined };
     expect(refusalOf(() => replaceFile(below, 'new', NOW))).toBe('cannot be written (ENOTDIR)');
   });
+});
+
+describe.skipIf(process.platform === 'win32')('the limits of a file', () => {
+  it('are its size', () => {
+    const fd = openSync(file, 'w');
+    ftruncateSync(fd, 64 * 1024 * 1024 + 1);
+    closeSync(fd);
+    expect(refusalOf(() => readFound(file))).toBe('is larger than 67108864 bytes');
+  });
+
+  it('are errors of their own kind', () => {
+    mkdirSync(file);
+    expect(() => readFound(file)).toThrow(UnusableFile);
+    expect(() => replaceFile({ path: join(dir, 'x'), text: 'other' }, 'new', NOW)).toThrow(UnusableFile);
+  });
+});
+
+it('has a backup for each change in one second', () => {
+  writeFileSync(file, '0');
+  const backups = ['1', '2', '3'].map((text) => replaceFile(readFound(file), text, NOW));
+  const first = `${file}${BACKUP_MARK}20260102T030405Z`;
+  expect(backups).toEqual([first, `${first}-2`, `${first}-3`]);
+  expect(backups.map((backup) => readFileSync(backup ?? '', 'utf8'))).toEqual(['0', '1', '2']);
+});
+
+it('writes text of any length as UTF-8', () => {
+  writeFileSync(file, 'ö');
+  const long = 'ö€😀'.repeat(100_000);
+  const backup = replaceFile(readFound(file), long, NOW);
+  expect([readFileSync(file, 'utf8') === long, readFileSync(backup ?? '', 'utf8')]).toEqual([true, 'ö']);
 });
