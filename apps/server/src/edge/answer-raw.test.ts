@@ -118,3 +118,55 @@ it.each([
   });
   expect(await found).toBe(expected);
 });
+
+describe('a response to a raw request that fails', () => {
+  const failing = async (
+    headersSent: boolean,
+    storage: () => Promise<unknown> = () => Promise.reject(new Error('x')),
+  ) => {
+    const did: string[] = [];
+    const response = {
+      headersSent,
+      setHeader: () => response,
+      writeHead: (code: number) => (did.push(`status ${code}`), response),
+      end: () => void did.push('end'),
+      destroy: () => void did.push('destroy'),
+    };
+    const request = { url: '/instance-ai/x', headers: {} } as unknown as IncomingMessage;
+    const hub = { handle: () => false };
+    answerRaw(
+      request,
+      response as unknown as ServerResponse,
+      { hub, isReady: () => false, log: LOG, storage } as never,
+    );
+    await vi.waitFor(() => expect(did).not.toEqual([]));
+    return did;
+  };
+
+  it('is an error, or ends where it has begun already', async () => {
+    expect(await failing(false)).toEqual(['status 500', 'end']);
+    expect(await failing(true)).toEqual(['destroy']);
+    expect(await failing(false, async () => undefined)).toEqual(['status 404', 'end']);
+  });
+
+  it('is left to others where the hub does not know the path', async () => {
+    expect(await answer('/instance-ai/x', { hub: { handle: () => false } })).toBe('not raw');
+  });
+
+  it('says why the hub may not ask for the caller', async () => {
+    const who = (identify: RawRouteOptions['identify']) =>
+      new Promise<unknown>((resolve) => {
+        const handle: RawRouteOptions['hub']['handle'] = (request, _, ask) => {
+          asked.push('hub');
+          Promise.resolve(ask(request)).then(resolve, resolve);
+          return true;
+        };
+        void answer('/instance-ai/gateway/status', { identify, hub: { handle } });
+      });
+    expect(await who(async () => undefined)).toBeUndefined();
+    const own = new Problem(401, 'not_signed_in', 'Sign in');
+    expect(await who(() => Promise.reject(own))).toBe(own);
+    const other = new Error('broken');
+    expect(await who(() => Promise.reject(other))).toBe(other);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from './hostnames.ts';
+import { hostnamesFor, isLoopback } from './hostnames.ts';
 import { originRule } from './own-origin.ts';
 
 function statusOf(headers: { host?: string; origin?: string }, host = '127.0.0.1', publicUrl?: string): number {
@@ -88,6 +88,20 @@ describe('Origin', () => {
   ])('%j is not, even with a Host of ours', (origin) => {
     expect(statusOf({ host: '127.0.0.1', origin })).toBe(403);
   });
+});
+
+it('lists each name of a server once', () => {
+  const local = ['127.0.0.1', 'localhost', '[::1]'];
+  expect(hostnamesFor('127.0.0.1')).toEqual(local);
+  expect(hostnamesFor('0.0.0.0')).toEqual(local);
+  expect(hostnamesFor('::')).toEqual(local);
+  expect(hostnamesFor('[::]')).toEqual(local);
+  expect(hostnamesFor('[FE80::1]')).toEqual([...local, '[fe80::1]']);
+  expect(hostnamesFor('Server.Example')).toEqual([...local, 'server.example']);
+  expect(hostnamesFor('not a host')).toEqual([...local, 'not a host']);
+  expect(hostnamesFor('localhost', 'https://Croft.example:8443/x')).toEqual([...local, 'croft.example']);
+  expect(hostnamesFor('localhost', 'no address')).toEqual(local);
+  expect(hostnamesFor('localhost', 'data:text')).toEqual(local);
 });
 
 describe('a loopback address', () => {
