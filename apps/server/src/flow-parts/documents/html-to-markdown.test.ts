@@ -34,3 +34,40 @@ it('puts a table in a table into its cell', () => {
 it('leaves no more than one empty line between blocks', () => {
   expect(htmlToMarkdown('<p>a</p><p></p><p></p><p>b</p>')).toBe('a\n\nb');
 });
+
+it.each([
+  ['<h2>A</h2><h6>B</h6>text', '## A\n\n###### B\n\ntext'],
+  ['text<p>A</p>end', 'text\n\nA\n\nend'],
+  ['<p>a<br />b<br/>c</p>', 'a\nb\nc'],
+  ['<h7>x</h7><span class="s">y</span>', 'xy'],
+  ['<p><a name="x" href="#top">up</a></p>', '[up](#top)'],
+  ['<p><a href="">none</a> after</a></p>', 'none after'],
+  ['<p>a|b   c</p>', 'a|b   c'],
+  ['<li>x</li>', '- x'],
+  ['', ''],
+])('reads %j', (html, markdown) => {
+  expect(htmlToMarkdown(html)).toBe(markdown);
+});
+
+it('numbers each list by itself, and paragraphs in items', () => {
+  expect(
+    htmlToMarkdown('<ol><li><p>a</p><ol><li>b</li><li>c</li></ol></li><li>d</li></ol><ol><li>e</li></ol>text'),
+  ).toBe('1. a\n  1. b\n  2. c\n2. d\n\n1. e\n\ntext');
+  expect(htmlToMarkdown('<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li></ul>')).toBe('- a\n  - b\n    - c');
+  expect(htmlToMarkdown('text<ul><li>a</li></ul>')).toBe('text\n\n- a');
+});
+
+it('writes what is in a cell on one line, and tables one after the other', () => {
+  const cell = '<h1>a</h1>\n <p>b<br />c   d</p>';
+  expect(htmlToMarkdown(`x<table><tr><td>${cell}</td></tr></table><table><tr><td>e</td></tr></table>y`)).toBe(
+    'x\n\n| a b c d |\n| --- |\n\n| e |\n| --- |\n\ny',
+  );
+  expect(htmlToMarkdown('<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr><tr><td>4</td></tr></table>')).toBe(
+    '| 1 | 2 |\n| --- | --- |\n| 3 |\n| 4 |',
+  );
+  expect(
+    htmlToMarkdown(
+      '<table><tr><td>a<table><tr><td>b</td><td>c</td></tr><tr><td>d</td></tr></table></td><td>e</td></tr></table>',
+    ),
+  ).toBe('| abcd | e |\n| --- | --- |');
+});

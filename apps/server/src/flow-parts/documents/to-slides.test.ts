@@ -75,3 +75,62 @@ it('has a part, a type and a relation for each slide', async () => {
   ])
     expect((await read(part)).startsWith('<?xml')).toBe(true);
 });
+
+it('has bold subheadings and rows, and the same title on each slide that it continues', async () => {
+  const xml = await xmlOf(readBlocks('# T\n\n### Sub\n\n> quoted\n\n---\n\n| a | b | c |\n|---|---|---|\n'));
+  expect(xml).toContain('<a:rPr lang="en" b="1"></a:rPr><a:t>Sub</a:t>');
+  expect([...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, text]) => text)).toEqual([
+    'T',
+    'Sub',
+    'quoted',
+    'a',
+    ' | ',
+    'b',
+    ' | ',
+    'c',
+  ]);
+  expect(xml).not.toContain('lvl=');
+  const long = await linesOf(Array.from({ length: 26 }, (_, at) => `p${at}`).join('\n\n'), 'Doc');
+  expect(long.map(([title, first, ...more]) => [title, first, more.length])).toEqual([
+    ['Doc', 'p0', 11],
+    ['Doc', 'p12', 11],
+    ['Doc', 'p24', 1],
+  ]);
+});
+
+it('has shapes for title and text, and relations of each part', async () => {
+  const archive = await JSZip.loadAsync(await toSlides(readBlocks('# A\n\nx\n\n# B'), 'T'));
+  const read = async (name: string) => (await archive.file(name)?.async('string')) ?? '';
+  const slide = await read('ppt/slides/slide1.xml');
+  expect(slide.indexOf('type="title"')).toBeGreaterThan(0);
+  expect(slide.indexOf('type="body"')).toBeGreaterThan(slide.indexOf('type="title"'));
+  expect([...slide.matchAll(/<p:cNvPr id="(\d+)"/g)].map(([, id]) => id).slice(-2)).toEqual(['2', '3']);
+  const targets = async (name: string) =>
+    [...(await read(name)).matchAll(/relationships\/(\w+)" Target="([^"]+)"/g)].map(([, kind, to]) => [kind, to]);
+  expect(await targets('_rels/.rels')).toEqual([['officeDocument', 'ppt/presentation.xml']]);
+  expect(await targets('ppt/_rels/presentation.xml.rels')).toEqual([
+    ['slideMaster', 'slideMasters/slideMaster1.xml'],
+    ['slide', 'slides/slide1.xml'],
+    ['slide', 'slides/slide2.xml'],
+    ['theme', 'theme/theme1.xml'],
+  ]);
+  expect(await targets('ppt/slideMasters/_rels/slideMaster1.xml.rels')).toEqual([
+    ['slideLayout', '../slideLayouts/slideLayout1.xml'],
+    ['theme', '../theme/theme1.xml'],
+  ]);
+  const layout = ['slideLayout', '../slideLayouts/slideLayout1.xml'];
+  expect(await targets('ppt/slides/_rels/slide2.xml.rels')).toEqual([layout]);
+  expect(await targets('ppt/slideLayouts/_rels/slideLayout1.xml.rels')).toEqual([
+    ['slideMaster', '../slideMasters/slideMaster1.xml'],
+  ]);
+  for (const [part, root] of [
+    ['ppt/slideMasters/slideMaster1.xml', 'p:sldMaster'],
+    ['ppt/slideLayouts/slideLayout1.xml', 'p:sldLayout'],
+    ['ppt/theme/theme1.xml', 'a:theme'],
+    ['ppt/presentation.xml', 'p:presentation'],
+    ['ppt/slides/slide2.xml', 'p:sld'],
+  ] as const)
+    expect(await read(part)).toContain(`<${root} `);
+  const bytes = await toSlides(readBlocks('# A'), 'T');
+  expect([bytes instanceof Uint8Array, bytes.length < 8_000]).toEqual([true, true]);
+});
