@@ -90,6 +90,27 @@ it('does not show a link that is closed because its owner is not an administrato
   expect((await listFlows(db, 'ft-ann', { limit: 9, where: isTriggered('ft-ann', []) })).flows).toEqual([]);
 });
 
+it('reads nothing for a page without flows', async () => {
+  const unread = {} as Db;
+  expect((await readTriggers(unread, 'ft-ann', [], [schedule('f', true, 1)]))('f')).toEqual(NONE);
+});
+
+it('shows the failure of a schedule before that of a webhook, and only those of the asked flows', async () => {
+  await addHook('ft-ann', ids.hooked, { failure: 'Of the webhook.' });
+  await addLink(ids.linked);
+  const failing = [schedule(ids.hooked, true, 1), schedule(ids.hooked, true, 2, 'Of the schedule.')];
+  const of = await triggers('ft-ann', failing);
+  expect(of('hooked')).toEqual({
+    ...NONE,
+    schedules: 2,
+    webhooks: 1,
+    nextAt: new Date(1),
+    failure: 'Of the schedule.',
+  });
+  const plain = await readTriggers(db, 'ft-ann', [ids.plain ?? ''], []);
+  expect([plain(ids.hooked ?? ''), plain(ids.linked ?? '')]).toEqual([NONE, NONE]);
+});
+
 it('lists only flows that run by themselves', async () => {
   await addHook('ft-ann', ids.hooked);
   await addHook('ft-ann', ids.plain, { isOn: false });

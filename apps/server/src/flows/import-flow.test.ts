@@ -1,6 +1,7 @@
-import { builtinRegistry } from '@croft/components';
-import { expect, it } from 'vitest';
+import { builtinRegistry, closeSandbox } from '@croft/components';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createFlowComponents } from '../components/flow-components.ts';
+import { documentOf } from '../testing.ts';
 import { importFlow, readImport } from './import-flow.ts';
 import { yardstickMs } from '../../../../tests/support/yardstick.ts';
 
@@ -55,3 +56,68 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
+
+describe('an imported flow', () => {
+  const MINE =
+    "export class Mine extends Component {\n  inputs = [{ name: 'text', kind: 'text' }];\n  outputs = [{ name: 'r', types: ['Data'], method: 'm' }];\n  m() { return {}; }\n}";
+  const own = createFlowComponents({
+    list: async (userId) => ({
+      components: userId === 'ann' ? [{ className: 'Mine', code: MINE, origin: 'saved' } as never] : [],
+      skipped: [],
+    }),
+  });
+  afterAll(closeSandbox);
+  const document = documentOf('name: Shop\nnodes:\n  A: ChatInput', (_, id) => id);
+
+  it('is a document, with the code of the components of its user', async () => {
+    expect(await importFlow(own, 'ann', document)).toEqual({ document, findings: [] });
+    const unknown = { ...document, nodes: document.nodes.map((node) => ({ ...node, type: 'Mine' })) };
+    const filled = await importFlow(own, 'ann', unknown);
+    expect(filled.document.nodes.map(({ code }) => code)).toEqual([MINE]);
+    expect((await importFlow(own, 'bob', unknown)).document.nodes[0]?.code).toBeUndefined();
+    await expect(importFlow(own, 'ann', { nodes: 5 })).rejects.toThrow();
+  });
+
+  it('is a text, with the components of its user', async () => {
+    const { document: read, findings } = await importFlow(own, 'ann', 'name: Shop\nnodes:\n  A: ChatInput\n  B: Mine');
+    expect([read.name, findings]).toEqual(['Shop', []]);
+    expect(read.nodes.map(({ type, code }) => [type, code])).toEqual([
+      ['ChatInput', undefined],
+      ['Mine', MINE],
+    ]);
+    await expect(importFlow(own, 'bob', 'name: Shop\nnodes:\n  B: Mine')).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid',
+      message: expect.stringMatching(/^Unknown component types: \['Mine'.*\. ./),
+    });
+  });
+
+  it('is refused where code in its text cannot be read, with all reasons', async () => {
+    const findings = [
+      { message: 'Line 1 is wrong.', fix: 'Correct it.' },
+      { message: 'Line 2 too.', fix: 'Remove it.' },
+    ];
+    const broken = { ...own, forText: async () => ({ registry: builtinRegistry(), findings }) } as never;
+    await expect(importFlow(broken, 'ann', 'name: F\nnodes:\n  A: ChatInput')).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid',
+      message: 'Line 1 is wrong. Correct it. Line 2 too. Remove it.',
+    });
+  });
+
+  it('may be an export of Langflow, with what could not be taken over', async () => {
+    const exported = {
+      name: 'From Langflow',
+      data: {
+        nodes: [
+          { id: 'C-1', position: { x: 0, y: 0 }, data: { type: 'ChatInput', id: 'C-1', node: { template: {} } } },
+          { id: 'U-1', position: { x: 0, y: 0 }, data: { type: 'NoSuchThing', id: 'U-1', node: { template: {} } } },
+        ],
+        edges: [],
+      },
+    };
+    const { document: read, findings } = await importFlow(own, 'ann', exported);
+    expect([read.name, read.nodes[0]?.type]).toEqual(['From Langflow', 'ChatInput']);
+    expect(JSON.stringify(findings)).toContain('NoSuchThing');
+  });
+});
