@@ -12,12 +12,14 @@ async function run({
   request = {},
   services = {},
   stored,
+  begin,
   aborted = false,
   busy,
 }: {
   request?: Partial<RunRequest>;
   services?: Partial<RunServices>;
   stored?: Error;
+  begin?: Error;
   aborted?: boolean;
   busy?: Error;
 } = {}) {
@@ -52,7 +54,10 @@ async function run({
       };
     },
     history: {
-      begin: async (started: object) => void begun.push(started),
+      begin: async (started: object) => {
+        begun.push(started);
+        if (begin) throw begin;
+      },
       end: async (...end: unknown[]) => {
         ends.push(end);
         if (stored) throw stored;
@@ -123,8 +128,10 @@ it('ends also where the history or the answer cannot be stored, and says so', as
 
 it('ends a run that was cancelled before its turn', async () => {
   const { outcome, did, last } = await run({ aborted: true });
-  expect(outcome).toMatchObject({ status: 'cancelled', answer: 'The run was cancelled before it started.' });
-  expect(JSON.parse(last?.data ?? '{}')).toMatchObject({ kind: 'run_finished', status: 'cancelled' });
+  const text = 'The run was cancelled before it started.';
+  const metrics = { duration_seconds: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  expect(outcome).toEqual({ status: 'cancelled', text, answer: text, outputs: {}, metrics, failure: undefined });
+  expect(JSON.parse(last?.data ?? '{}')).toEqual({ kind: 'run_finished', status: 'cancelled', text, metrics });
   expect(did).toEqual([]);
 });
 
@@ -137,6 +144,83 @@ it('fails where it could not start, tells its readers, and keeps the reason for 
     status: 'failed',
     text: 'The run could not start.',
   });
+});
+
+it('gives the slot back where its services or its first record fail', async () => {
+  const failing = await run({ begin: new Error('database') });
+  expect(failing.outcome).toMatchObject({ message: 'database' });
+  expect(failing.did).toEqual(['slot taken', 'opened', 'closed', 'a run could not start: database', 'slot given back']);
+  expect(failing.kinds).toEqual(['run_finished']);
+});
+
+it('passes the request on to services and history, and starts where it says', async () => {
+  const messages = {} as never;
+  const steps = { A: 'Step', B: 'Step' };
+  const seen: string[] = [];
+  const step = fakeComponent('Step', {
+    run: (call) => {
+      seen.push(String(call.inputs['in']));
+      return { out: 'computed' };
+    },
+  });
+  const flow = flowOf(steps, ['A.out -> B.in']);
+  const kept: unknown[] = [];
+  const stored = {
+    find: (node: string) => (node === 'A' ? { out: 'stored' } : undefined),
+    keep: (...keeping: unknown[]) => void kept.push(keeping[0]),
+  };
+  const request = { flow, registry: createRegistry([step]) as never, startAt: 'B', history: messages };
+  const { opened, outcome, begun, ends, timeline, did } = await run({ request, services: { stored } as never });
+  expect(opened).toEqual([{ id: 'run-1', flowId: 'f', flow, inputs: {}, history: messages, keepsOutputs: true }]);
+  expect(seen).toEqual(['stored']);
+  expect(outcome).toMatchObject({ status: 'completed', outputs: { B: { out: 'computed' } } });
+  expect(begun[0]).toEqual({
+    id: 'run-1',
+    userId: 'ann',
+    flowId: 'f',
+    flowName: 'Test',
+    startedBy: 'page',
+    startedAt: expect.any(Date),
+    input: expect.anything(),
+    endsBefore: expect.any(Date),
+  });
+  expect(ends[0][2]).toEqual({
+    status: 'completed',
+    endedAt: expect.any(Date),
+    metrics: expect.objectContaining({ total_tokens: 0 }),
+    text: (outcome as { text: string }).text,
+    failure: undefined,
+    timeline: timeline.read?.(),
+  });
+  expect(timeline.read?.().entries.map(({ node, status }) => [node, status])).toContainEqual(['B', 'finished']);
+  expect(did.filter((line) => line === 'closed')).toHaveLength(1);
+});
+
+it('ends a run after its time, and gives the reason of a failure', async () => {
+  const slow = fakeComponent('Step', {
+    run: ({ signal }: any) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) as never,
+  });
+  const request = { flow: flowOf({ A: 'Step' }), registry: createRegistry([slow]) as never, timeoutMs: 10 };
+  const late = await run({ request });
+  expect((late.outcome as { status: string }).status).not.toBe('completed');
+  expect(late.kinds.at(-1)).toBe('run_finished');
+  const broken = fakeComponent('Step', {
+    async *run() {
+      yield { kind: 'token', text: 'half' } as never;
+      throw new Error('no canary');
+    },
+  });
+  const failed = await run({ request: { ...request, timeoutMs: 5_000, registry: createRegistry([broken]) as never } });
+  expect(failed.outcome).toMatchObject({ status: 'failed', failure: { node: 'A' } });
+  expect(
+    failed.events
+      .filter(({ kind }) => kind === 'token')
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe('half');
+  const order = failed.kinds.filter((kind) => kind === 'token' || kind === 'node_failed');
+  expect(order.at(-1)).toBe('node_failed');
 });
 
 it('gives the outputs and events of components without secrets, also where a model sends one in several tokens', async () => {

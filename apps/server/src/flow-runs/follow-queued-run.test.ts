@@ -1,7 +1,8 @@
 import type { LoggedEvent } from '@croft/event-log';
 import type { Runs } from '@croft/runs';
-import { expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TestResponse } from '../../../../tests/support/test-response.ts';
+import { KEEP_ALIVE_MS } from './follow-run.ts';
 import { followQueuedRun } from './follow-queued-run.ts';
 
 const event = (number: number, kind: string): LoggedEvent => ({ id: `r.${number}`, data: `{"kind":"${kind}"}` });
@@ -36,6 +37,8 @@ it('names the run first and gives its events under their kinds', async () => {
   ]);
   expect(client.headers).toMatchObject({ 'Croft-Run-Id': 'r', 'Content-Type': 'text/event-stream; charset=utf-8' });
   expect(frames).toEqual(['r.0 run', 'r.1 run_started', 'r.2 log', 'r.3 run_finished']);
+  expect(client.text.split('\n\n')[0]).toContain('retry: 2000');
+  expect(client.frames()[0]).toEqual({ id: 'r.0', event: 'run', data: '{"id":"r"}' });
   expect([asked, client.writableEnded]).toEqual([[['r', 'ann', undefined]], true]);
 });
 
@@ -64,4 +67,63 @@ it('writes no end where the reader left or the server stops', async () => {
   expect((await follow([[event(1, 'run_started')]], 'left')).frames).toEqual(['r.0 run', 'r.1 run_started']);
   const stopped = await follow([[event(1, 'run_started')]], 'over', { isStopping: true });
   expect([stopped.frames, stopped.client.writableEnded, stopped.asked]).toEqual([[], true, []]);
+});
+
+describe('a stream that a run does not end', () => {
+  /** A run that has no events until its reader leaves. */
+  function waiting(stopping = new AbortController()) {
+    let signal: AbortSignal | undefined;
+    const runs = {
+      async *events(_id: string, _userId: string, options: { signal: AbortSignal }) {
+        ({ signal } = options);
+        await new Promise((resolve) => options.signal.addEventListener('abort', resolve));
+        yield [];
+        return 'left';
+      },
+    } as unknown as Runs;
+    const client = new TestResponse();
+    const over = followQueuedRun(runs, client.response, {
+      id: 'r',
+      userId: 'ann',
+      lastEventId: undefined,
+      stopping: stopping.signal,
+    });
+    return { client, stopping, over, signalOf: () => signal };
+  }
+
+  it('ends where the server stops', async () => {
+    const { client, stopping, over, signalOf } = waiting();
+    await vi.waitFor(() => expect(signalOf()).toBeDefined());
+    stopping.abort();
+    await over;
+    expect([signalOf()?.aborted, client.writableEnded]).toEqual([true, true]);
+    expect(client.frames().map(({ event: name }) => name)).toEqual(['run']);
+  });
+
+  it('ends where the reader leaves, and no longer waits for the server to stop', async () => {
+    const stopping = new AbortController();
+    const remove = vi.spyOn(stopping.signal, 'removeEventListener');
+    const { client, over, signalOf } = waiting(stopping);
+    await vi.waitFor(() => expect(signalOf()).toBeDefined());
+    client.response.emit('close');
+    await over;
+    expect(signalOf()?.aborted).toBe(true);
+    expect(remove).toHaveBeenCalledOnce();
+  });
+
+  it('gets an empty comment to keep the connection, until it ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const { client, stopping, over, signalOf } = waiting();
+      while (signalOf() === undefined) await new Promise((resolve) => setImmediate(resolve));
+      const before = client.text;
+      vi.advanceTimersByTime(KEEP_ALIVE_MS);
+      expect(client.text.slice(before.length)).toBe(': \n\n');
+      stopping.abort();
+      await over;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { createEventLog } from '@croft/event-log';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { TestResponse } from '../../../../tests/support/test-response.ts';
 import { followRun } from './follow-run.ts';
 import type { LiveRun } from './live-runs.ts';
@@ -37,6 +37,35 @@ it('names the run first, gives the events before and after, and ends after the l
   expect([events(), client.writableEnded]).toEqual([['run', 'run_started', 'node_started'], false]);
   add('run_finished');
   expect([events().at(-1), client.writableEnded]).toEqual(['run_finished', true]);
+});
+
+it('asks readers to wait two seconds before they come again, and keeps the connection with comments', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { run, add, end, follow } = startRun();
+    const { client } = follow();
+    expect(client.headers).toMatchObject({ 'X-Accel-Buffering': 'no' });
+    const begin = `retry: 2000\nid: ${run.firstEventId}\nevent: run\ndata: {"id":"run-1"}`;
+    expect(client.text.trim().split('\n').sort()).toEqual(begin.split('\n').sort());
+    const before = client.text;
+    vi.advanceTimersByTime(14_999);
+    expect(client.text).toBe(before);
+    vi.advanceTimersByTime(1);
+    expect(client.text.slice(before.length)).toBe(': \n\n');
+    add('run_finished');
+    expect([vi.getTimerCount(), client.writableEnded]).toEqual([0, true]);
+    end();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('writes to a reader that has a mebibyte to read, and no more', () => {
+  const { add, follow } = startRun();
+  const { client, events } = follow();
+  client.writableLength = 1024 * 1024;
+  add('node_started');
+  expect([events(), client.closed]).toEqual([['run', 'node_started'], false]);
 });
 
 it('goes on after an id', () => {

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../../tests/store/test-database.ts';
 import { deleteFlow } from '../flows/deleted-flows.ts';
 import { flow as flowTable, frozenOutput } from '../store/flow-schema.ts';
 import { user } from '../store/schema.ts';
-import { createFrozenOutputs, dropUnusedOutputs } from './frozen-outputs.ts';
+import { createFrozenOutputs, dropUnusedOutputs, textOf } from './frozen-outputs.ts';
 
 const FLOWS = ['1', '2', '3', 'f', 'g'];
 let opened: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -128,4 +128,66 @@ it('goes with its flow, also while that could be restored, and after the retenti
   expect(await flows()).toEqual(['3']);
   await dropUnusedOutputs(db, new Date(Date.now() + 60_000));
   expect(await flows()).toEqual([]);
+});
+
+it('gives the text of what JSON keeps, and of nothing else', () => {
+  const circle: Record<string, unknown> = {};
+  circle['self'] = circle;
+  expect([textOf({ a: [1, null] }), textOf({ a: () => 1 }), textOf(circle)]).toEqual([
+    '{"a":[1,null]}',
+    undefined,
+    undefined,
+  ]);
+});
+
+it('keeps outputs that have exactly as many characters as a user may have', async () => {
+  // `{"out":1}` has nine characters.
+  await keep(of(), 'h', { out: 1 }, open({ characters: 9 }));
+  expect(await find(of(), 'h')).toEqual({ out: 1 });
+  const [row] = await opened.database.db.select().from(frozenOutput);
+  expect(row).toMatchObject({ userId: 'ada', flowId: 'f', node: 'a', hash: 'h', characters: 9 });
+  await keep(of(), 'h', { out: 10 }, open({ characters: 9 }));
+  expect(await opened.database.db.select().from(frozenOutput)).toEqual([]);
+});
+
+it('keeps the newer outputs with their hash, and asks the database once in a run', async () => {
+  await keep(of(), 'h1', { out: 1 });
+  await keep(of(), 'h2', { out: 22 });
+  const rows = await opened.database.db.select().from(frozenOutput);
+  expect(rows.map(({ hash, characters }) => [hash, characters])).toEqual([['h2', 10]]);
+  let asked = 0;
+  const counting = createFrozenOutputs({
+    storage: async () => (asked++, opened.database.db),
+    sealer: sealerOf('k1'),
+    limits: { count: 1, characters: 100 },
+    log,
+  }).of(of());
+  expect([await counting?.find('a', 'h1'), await counting?.find('a', 'h2'), asked]).toEqual([
+    undefined,
+    { out: 22 },
+    1,
+  ]);
+  const none = createFrozenOutputs({
+    storage: async () => (asked++, opened.database.db),
+    sealer: sealerOf('k1'),
+    limits: { count: 1, characters: 100 },
+    log,
+  }).of(of({ flowId: 'g' }));
+  expect([await none?.find('a', 'h'), await none?.find('a', 'h'), asked]).toEqual([undefined, undefined, 2]);
+});
+
+it('runs on where the database fails, and says so without outputs', async () => {
+  const lines: unknown[] = [];
+  const own = createFrozenOutputs({
+    storage: () => Promise.reject(Object.assign(new Error('canary'), { code: 'ECONNREFUSED' })),
+    sealer: sealerOf('k1'),
+    limits: { count: 1, characters: 100 },
+    log: { warn: (...line: unknown[]) => void lines.push(line) },
+  }).of(of());
+  expect(await own?.find('a', 'h')).toBeUndefined();
+  void own?.keep('a', 'h', { out: 'canary' });
+  await own?.stored();
+  const line = [{ code: 'ECONNREFUSED' }, 'an output of a frozen component was not stored or read'];
+  expect(lines).toEqual([line, line]);
+  expect(await own?.find('a', 'h')).toEqual({ out: 'canary' });
 });

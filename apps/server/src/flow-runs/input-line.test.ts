@@ -59,3 +59,48 @@ it('takes the body of a webhook and not its headers', () => {
   expect(line).toContain('{"order":7}');
   expect(line).not.toContain('Bearer');
 });
+
+it('takes the values that the run gives, three of a component, and no secret field', () => {
+  const hook = flowOf(
+    'name: H\nnodes:\n  H: Webhook\n  T: TypeConverterComponent\nedges:\n  H.output_data -> T.input_data\n',
+  );
+  const given = { a: 1, b: { c: true }, session_id: 's', d: null, e: 'left out' };
+  expect(inputLine(hook, registry, { Webhook: given }, NO_SECRETS)).toBe('1 · {"c":true}');
+  const text = flowOf(
+    'name: T\nnodes:\n  A: TextInput\n  B: TextInput\nconfig:\n  A.input_value: Ada\n  B.input_value: Grace\n',
+  );
+  expect(inputLine(text, registry, { TextInput: { input_value: '' } }, NO_SECRETS)).toBe('Grace');
+  expect(inputLine(text, registry, { TextInput: { input_value: {} } }, NO_SECRETS)).toBe('Grace');
+  expect(inputLine(text, registry, { TextInput: { session_id: 's' } }, NO_SECRETS)).toBe('Ada · Grace');
+  const secret = { get: (type: string) => secretIn(registry.get(type)) };
+  expect(inputLine(text, secret, { TextInput: { input_value: 'x', other: 'y' } }, NO_SECRETS)).toBe('y · Grace');
+});
+
+/** The same component with a secret in place of its text. */
+function secretIn(entry: ReturnType<typeof registry.get>) {
+  if (entry === undefined) return undefined;
+  const { descriptor } = entry;
+  const fields = descriptor.fields.map((field) =>
+    field.name === 'input_value' ? { ...field, kind: 'secret' } : field,
+  );
+  return { ...entry, descriptor: { ...descriptor, fields } } as typeof entry;
+}
+
+it('has only given values of a component that is not known, and stops where the line is full', () => {
+  const none = { get: () => undefined };
+  expect(inputLine(CHAT, none, { ChatInput: { input_value: 'x' } }, NO_SECRETS)).toBe('x');
+  expect(inputLine(CHAT, none, {}, NO_SECRETS)).toBe('');
+  const spec = 'name: T\nnodes:\n  A: TextInput\n  B: TextInput\n';
+  let reads = 0;
+  const counted = Object.defineProperty({}, 'x', { enumerable: true, get: () => reads++ });
+  const line = (first: string) =>
+    inputLine(
+      flowOf(spec),
+      registry,
+      { TextInput: { input_value: first }, TextInput2: { input_value: counted } },
+      NO_SECRETS,
+    );
+  expect([line('x'.repeat(160)), reads]).toEqual(['x'.repeat(160), 0]);
+  line('x'.repeat(159));
+  expect(reads).toBeGreaterThan(0);
+});

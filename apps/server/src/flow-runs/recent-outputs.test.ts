@@ -58,3 +58,43 @@ it('makes room by what was used least recently, and keeps neither functions nor 
   for (const user of ['bo', 'cy']) void of(user).keep('a', 'h', value);
   expect([has('a', 'bo'), has('a', 'cy'), has('a') && has('c')]).toEqual([true, true, false]);
 });
+
+it('counts the hash and the text of each value once, also where a round is kept again', () => {
+  // `{"out":1}` has nine characters.
+  const recent = createRecentOutputs({ ofUser: 40, ofServer: 45 });
+  const of = (userId = 'ada') => recent.of(run({ userId }), undefined);
+  const has = (node: string, userId = 'ada') => of(userId).find(node, 'h') !== undefined;
+  const keep = (node: string, userId = 'ada', out: unknown = 1) => void of(userId).keep(node, 'h', { out });
+  for (const node of ['a', 'b', 'c', 'd']) keep(node);
+  expect(['a', 'b', 'c', 'd'].map((node) => has(node))).toEqual([true, true, true, true]);
+  // The same length again changes no count, and a shorter one makes room.
+  keep('a');
+  expect(['a', 'b', 'c', 'd'].map((node) => has(node))).toEqual([true, true, true, true]);
+  keep('a', 'ada', 12);
+  expect(['a', 'b', 'c', 'd'].map((node) => has(node))).toEqual([false, true, true, true]);
+  // 30 of one user and 10 of another fit into 45. The next one makes room by the least recently used of all.
+  keep('x', 'bo');
+  expect([has('b'), has('c'), has('d'), has('x', 'bo')]).toEqual([true, true, true, true]);
+  keep('y', 'bo');
+  expect([has('b'), has('c'), has('d'), has('x', 'bo'), has('y', 'bo')]).toEqual([false, true, true, true, true]);
+});
+
+it('removes the former outputs of a component whose new ones cannot be kept', () => {
+  const recent = createRecentOutputs({ ofUser: 100, ofServer: 200 });
+  const keep = (id: string, out: unknown) => void recent.of(run({ id }), undefined).keep('a', 'h', { out });
+  const kept = () => recent.of(run(), undefined).find('a', 'h');
+  keep('r1', 1);
+  keep('r2', 'x'.repeat(200));
+  expect(kept()).toBeUndefined();
+  keep('r3', 3);
+  keep('r4', () => 1);
+  expect(kept()).toBeUndefined();
+});
+
+it('keeps no outputs of one component of more than 2 Mi characters', () => {
+  const recent = createRecentOutputs({ ofUser: 10_000_000, ofServer: 10_000_000 });
+  const outputs = recent.of(run(), undefined);
+  void outputs.keep('a', 'h', { out: 'x'.repeat(2 * 1024 * 1024 - 100) });
+  void outputs.keep('b', 'h', { out: 'x'.repeat(2 * 1024 * 1024 + 100) });
+  expect([outputs.find('a', 'h') !== undefined, outputs.find('b', 'h')]).toEqual([true, undefined]);
+});

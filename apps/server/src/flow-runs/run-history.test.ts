@@ -82,6 +82,68 @@ it('deletes the oldest runs of a user whose runs take too many bytes, also while
     await small.remove(userId, id);
 });
 
+it('gives each run with its times, and pages of runs that began together', async () => {
+  const startedAt = new Date('2026-05-01T00:00:00.123Z');
+  for (const id of ['p1', 'p2', 'p3']) await history.begin(newRun(id, 'cleo', startedAt));
+  const run = { ...newRun('p3', 'cleo', startedAt), endedAt: null, metrics: null, status: 'interrupted' };
+  const { userId: _, endsBefore: __, ...summary } = run;
+  const first = await history.list('cleo', { limit: 2 });
+  expect([first.runs.map(({ id }) => id), first.nextCursor]).toEqual([['p3', 'p2'], `${startedAt.getTime()}000_p2`]);
+  expect(first.runs[0]).toEqual(summary);
+  expect(await history.find('cleo', 'p3')).toEqual({
+    ...summary,
+    text: null,
+    failure: null,
+    timeline: { entries: [], isCut: false },
+  });
+  const second = await history.list('cleo', { limit: 2, cursor: first.nextCursor ?? '' });
+  expect([second.runs.map(({ id }) => id), second.nextCursor]).toEqual([['p1'], null]);
+  expect((await history.list('cleo', { limit: 3 })).nextCursor).toBeNull();
+  for (const cursor of ['', '1', '_x', `${'1'.repeat(19)}_x`, `1_${'x'.repeat(65)}`, '1_x y'])
+    await expect(history.list('cleo', { limit: 2, cursor })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid',
+      message: 'cursor: use `nextCursor` of the page before.',
+    });
+  expect((await history.kept('cleo', ['p1', 'p3', 'gone'])).sort()).toEqual(['p1', 'p3']);
+  expect(await history.kept('ben', ['p1', 'p3'])).toEqual([]);
+  for (const id of ['p1', 'p2', 'p3']) expect(await history.remove('cleo', id)).toBe(true);
+});
+
+it('looks at the sum of a user once an eighth of the limit was added', async () => {
+  const looks: (string | undefined)[] = [];
+  const limited = createRunHistory(async () => opened.database.db, 8 * 2_000);
+  const { removeLarge } = limited;
+  limited.removeLarge = (userId) => {
+    looks.push(userId);
+    return removeLarge.call(limited, userId);
+  };
+  const ended = {
+    status: 'completed' as const,
+    endedAt: at(0),
+    metrics: METRICS,
+    failure: undefined,
+    timeline: { entries: [], isCut: false },
+  };
+  const empty = JSON.stringify({ text: '', failure: null, timeline: ended.timeline }).length + 500;
+  const end = (userId: string, text = '') => limited.end(userId, 'none', { ...ended, text });
+  await end('ada', 'x'.repeat(2_000 - empty));
+  expect(looks).toEqual([]);
+  await end('ben');
+  expect(looks).toEqual([]);
+  await end('ada');
+  expect(looks).toEqual(['ada']);
+  // Both begin at zero again.
+  await end('ada', 'x'.repeat(2_000 - empty));
+  expect(looks).toEqual(['ada']);
+  await limited.removeLarge();
+  await end('ada', 'x'.repeat(2_000 - empty));
+  await end('ben', 'x'.repeat(2_000 - empty));
+  expect(looks).toEqual(['ada', undefined]);
+  await end('ben', 'x'.repeat(1));
+  expect(looks).toEqual(['ada', undefined, 'ben']);
+});
+
 it('shows how a run was started, and null where that is missing or unknown', async () => {
   await history.begin(newRun('known', 'cleo', at(-1_000)));
   await history.begin(newRun('older', 'cleo'));

@@ -88,6 +88,34 @@ it('has the state, the time and the values of each node', () => {
   });
 });
 
+it('shows a component as running again after it started again, and any first event of one as an entry', () => {
+  const { add, read } = createTimeline(() => 0);
+  const of = (node: string) => ({ node, path: '' });
+  add({ kind: 'node_progress', ...of('a') } as never);
+  expect(read().entries).toEqual([{ ...of('a'), status: 'running' }]);
+  add({ kind: 'node_cancelled', ...of('a') } as never);
+  add({ kind: 'node_started', ...of('a'), inputs: {} });
+  expect(read().entries).toEqual([{ ...of('a'), status: 'running', startedMs: 0, inputs: {} }]);
+  add({ kind: 'node_finished', ...of('b'), ms: 5, source: 'stored', outputs: {} } as never);
+  add({ kind: 'node_failed', ...of('c'), ms: 7, failure: {}, handled: false } as never);
+  add({ kind: 'node_finished', ...of('d'), ms: 3, source: 'stored', outputs: {} } as never);
+  add({ kind: 'node_started', ...of('e'), inputs: {} });
+  expect(read().entries.slice(1)).toEqual([
+    { ...of('b'), status: 'finished', ms: 5, outputs: {} },
+    { ...of('c'), status: 'failed', ms: 7, failure: {} },
+    { ...of('d'), status: 'finished', ms: 3, outputs: {} },
+    { ...of('e'), status: 'running', startedMs: 7, inputs: {} },
+  ]);
+});
+
+it('rounds times to tenths of a millisecond', () => {
+  let time = 0;
+  const { add, read } = createTimeline(() => time);
+  time = 1.26;
+  add({ kind: 'node_started', node: 'a', path: '', inputs: {} });
+  expect(read().entries[0]?.startedMs).toBe(1.3);
+});
+
 it('keeps the first thousand nodes', () => {
   const { add, read } = createTimeline(() => 0);
   const start = (at: number) => add({ kind: 'node_started', node: `n${at}`, path: '', inputs: {} });

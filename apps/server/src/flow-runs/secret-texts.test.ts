@@ -21,6 +21,28 @@ it('redacts a secret as it is, in JSON, in an address and in a header, at any de
   expect(redacted('abc', secrets)).toBe('abc');
 });
 
+it('knows each spelling of a value of four characters or more', () => {
+  expect([...spellingsOf(['a"b/', 'abc', ''])]).toEqual(['a"b/', 'a\\"b/', 'a%22b%2F', 'YSJiLw==']);
+});
+
+it('leaves values that are not texts as they are', () => {
+  const secrets = new Set(['canary']);
+  for (const value of [null, undefined, 5, true, []]) expect(withoutSecrets(value, secrets)).toEqual(value);
+  expect(withoutSecrets('a canary', secrets)).toBe('a ***');
+});
+
+it('holds back only the end that can become a secret', () => {
+  const stream = createTokenRedactor(new Set(['canary', 'nab']));
+  expect([stream.add('my ca'), stream.add('n'), stream.add('c'), stream.add('anary!'), stream.end()]).toEqual([
+    'my ',
+    '',
+    'can',
+    '***!',
+    '',
+  ]);
+  expect([stream.add('x na'), stream.end(), stream.end()]).toEqual(['x ', 'na', '']);
+});
+
 it('redacts a secret that arrives in any pieces, and returns every other text whole', () => {
   const secrets = spellingsOf([SECRET, 'ssss']);
   const text = `before ${SECRET} between p"ss wörd and ssss after p"ss wö`;

@@ -64,3 +64,32 @@ it('lets only the owner change a flow for a run, and names the inputs of others'
     message: expect.stringContaining('because the flow is shared with you. Use `inputs` for A.input_value'),
   });
 });
+
+it('checks each field of each component, and names all exposed ones', () => {
+  const several = documentOf('name: F\nnodes:\n  A: ChatInput\n  D: TextInput\n  E: ChatOutput', (_, id) => id);
+  const change = (tweaks: Tweaks) => tweakedFlow(several, registry as never, tweaks, true);
+  const tweaked = change({ A: { input_value: 'a' }, D: { input_value: 'd' } });
+  expect(tweaked.nodes.map(({ values }) => values['input_value'])).toEqual(['a', 'd', undefined]);
+  expect(tweaked.nodes[0]?.values).toEqual({ ...several.nodes[0]?.values, input_value: 'a' });
+  expect(() => change({ A: { input_value: 'a' }, D: { nothing: 1 } })).toThrow(
+    "tweaks: 'nothing' of D is not an exposed field. Exposed are input_value.",
+  );
+  expect(() => change({ D: { input_value: 'd', ['x'.repeat(300)]: 1 } })).toThrow(
+    `tweaks: '${'x'.repeat(200)}' of D is not an exposed field.`,
+  );
+  expect(() => change({ D: { input_value: {} } })).toThrow(/^tweaks: 'input_value' of D .+[^.]\.$/);
+});
+
+it('exposes no field of a component that it does not know', () => {
+  const unknown = { ...flow, nodes: flow.nodes.map((node) => ({ ...node, type: 'Gone' })) };
+  expect(() => tweakedFlow(unknown, registry as never, { A: { x: 1 } }, true)).toThrow(
+    "tweaks: 'x' of A is not an exposed field. Exposed are none.",
+  );
+});
+
+it('bounds the names in the refusal of a shared flow, and says where it has no inputs', () => {
+  const none = { ...flow, nodes: [], edges: [] };
+  expect(() => tweakedFlow(none, registry as never, { ['i'.repeat(300)]: { ['f'.repeat(300)]: 1 } }, false)).toThrow(
+    `tweaks: '${'f'.repeat(200)}' of ${'i'.repeat(200)} cannot be changed, because the flow is shared with you. Use \`inputs\` for nothing: it has no inputs, or duplicate the flow.`,
+  );
+});
