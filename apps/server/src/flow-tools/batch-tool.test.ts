@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { openTestDesk } from '../../../../tests/store/open-test-desk.ts';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
 import { createFlow } from '../flows/create-flow.ts';
+import { deleteForGood } from '../flows/deleted-flows.ts';
 import { getFlow } from '../flows/get-flow.ts';
 import { listFlows } from '../flows/list-flows.ts';
 import type { Db } from '../store/database.ts';
@@ -131,4 +132,60 @@ it('bounds all results together, and what references copy', async () => {
 
 it('stops where the caller has left', async () => {
   await expect(batch([['echo', { value: 1 }]], { call: { signal: AbortSignal.abort() } })).rejects.toThrow();
+});
+
+it('takes a bounded number of actions, and shows what it does', async () => {
+  const { input, output, annotations, name, title, description } = batchTool(TOOLS);
+  const actions = (count: number) => Array.from({ length: count }, () => ({ tool: 'echo' }));
+  expect([0, 1, 100, 101].map((count) => input.safeParse({ actions: actions(count) }).success)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(input.parse({ actions: actions(1) })).toEqual({ actions: [{ tool: 'echo', args: {} }], atomic: false });
+  expect(input.safeParse({ actions: [{ tool: 'x'.repeat(101) }] }).success).toBe(false);
+  expect(input.safeParse({ actions: [{ tool: 'echo', more: 1 }] }).success).toBe(false);
+  expect([name, title]).toEqual(['batch', 'Several calls']);
+  expect([{ result: [1] }, {}].map((value) => output?.safeParse(value).success)).toEqual([true, false]);
+  expect(annotations).toEqual({
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: false,
+    openWorldHint: true,
+  });
+  expect(description).toContain('"$0.id"');
+  expect(z.toJSONSchema(input)).toMatchObject({
+    properties: { atomic: { description: 'All or none. Only for calls that read, create or edit flows.' } },
+  });
+});
+
+it('says which flows it could not change back', async () => {
+  const { flow } = await createFlow(db, userId, emptyFlow('Shared'));
+  const rename = tool('other', async (_, { desk }) => {
+    for (const id of desk.edited) await deleteForGood(db, userId, id);
+    throw refuse('too late');
+  });
+  const { call } = openTestDesk(db, userId);
+  const list = [
+    { tool: 'rename_flow', args: { flow_id: flow.id, name: 'Mine' } },
+    { tool: 'other', args: {} },
+  ];
+  const error = await failure(call([batchTool([...TOOLS, rename])], 'batch', { actions: list, atomic: true }));
+  expect(error.message).toBe(
+    `Action 1 ('other') failed: too late These flows could not be changed back, because they were changed again: ${flow.id}.`,
+  );
+});
+
+it('tells open pages of flows that it takes back', async () => {
+  const { flow } = await createFlow(db, userId, emptyFlow('Told'));
+  const { call, sent } = openTestDesk(db, userId);
+  const list = [
+    { tool: 'create_flow', args: { name: 'Gone' } },
+    { tool: 'rename_flow', args: { flow_id: flow.id, name: 'Other' } },
+    { tool: 'fail', args: {} },
+  ];
+  await failure(call([batchTool(TOOLS)], 'batch', { actions: list, atomic: true }));
+  expect(sent.filter((each) => each.startsWith(`${userId} `)).length).toBeGreaterThanOrEqual(4);
+  expect((await getFlow(db, userId, flow.id))?.name).toBe('Told');
 });

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { builtinRegistry } from '@croft/components';
+import { describe, expect, it, vi } from 'vitest';
 import type { LiveRun } from '../flow-runs/live-runs.ts';
-import { outcomeOf, runOutput } from './started-run.ts';
+import { documentOf } from '../testing.ts';
+import type { FlowToolCall } from './flow-tool.ts';
+import { outcomeOf, runOutput, startFlow, startRun } from './started-run.ts';
 
 const OUTCOME = {
   status: 'completed',
@@ -82,5 +85,80 @@ describe('the outcome of a run that a tool started', () => {
     expect(Object.keys(runOutput)).toEqual(['job_id', 'status', 'text', 'outputs', 'metrics', 'failure']);
     expect(runOutput.text.safeParse(undefined).success).toBe(true);
     expect(runOutput.status.safeParse(undefined).success).toBe(false);
+  });
+});
+
+describe('a run that a tool starts', () => {
+  const flow = documentOf(
+    'name: F\nnodes:\n  A: ChatInput\n  B: TextInput\n  C: ChatOutput\nedges:\n  A.message -> C.input_value',
+    (_, id) => id,
+  );
+  /** A call of a tool over one flow; what it started and read. */
+  function start(document = flow) {
+    const started: any[] = [];
+    const runs: unknown[] = [];
+    const read: unknown[] = [];
+    const desk = {
+      caller: { userId: 'ann', role: 'user', via: 'key' },
+      client: 'editor',
+      options: {
+        readFlow: async (...of: unknown[]) => {
+          read.push(of);
+          return { document, documentBytes: 1, access: 'owner', version: 1 };
+        },
+        flowComponents: { forFlow: async () => ({ registry: builtinRegistry(), findings: [] }) },
+        liveRuns: { start: (request: unknown) => (started.push(request), { id: 'run' }) },
+        onRun: (run: unknown) => void runs.push(run),
+      },
+    };
+    const call = { desk } as unknown as FlowToolCall;
+    return { call, started, runs, read };
+  }
+  const inputsOf = async (input: Parameters<typeof startRun>[2], document = flow) => {
+    const { call, started } = start(document);
+    await startRun(call, 'f', input);
+    return JSON.parse(JSON.stringify(started[0].inputs)) as unknown;
+  };
+
+  it('has the client, the way and the time of the call', async () => {
+    const { call, started, runs, read } = start();
+    expect(await startRun(call, 'f')).toEqual({ id: 'run' });
+    expect([read, runs]).toEqual([[['ann', 'f']], [{ id: 'run' }]]);
+    expect(started[0]).toMatchObject({
+      flowId: 'f',
+      startedBy: 'mcp',
+      timeoutMs: 600_000,
+      actor: { userId: 'ann', via: 'mcp', client: 'editor' },
+    });
+  });
+
+  it('gives the value to the chat input, or to the text input where it is one', async () => {
+    expect(await inputsOf({})).toEqual({});
+    expect(await inputsOf({ input_value: 'hi' })).toEqual({ A: { input_value: 'hi' } });
+    expect(await inputsOf({ input_value: 'hi', input_type: 'chat' })).toEqual({ A: { input_value: 'hi' } });
+    expect(await inputsOf({ input_value: 'hi', input_type: 'text' })).toEqual({ B: { input_value: 'hi' } });
+    const chat = { ...flow, nodes: flow.nodes.filter(({ id }) => id !== 'B') };
+    expect(await inputsOf({ input_value: 'hi', input_type: 'text' }, chat)).toEqual({ A: { input_value: 'hi' } });
+  });
+
+  it('uses other values of exposed fields, and another way to read the flow', async () => {
+    const { call, started, read } = start();
+    await startRun(call, 'f', { tweaks: { B: { input_value: 'tweaked' } } });
+    expect(started[0].flow.nodes[1].values.input_value).toBe('tweaked');
+    read.length = 0;
+    const refuse = startFlow(call, { flowId: 'g', values: {} }, async () => undefined);
+    await expect(refuse).rejects.toMatchObject({ code: 'not_found' });
+    expect([read, started.length]).toEqual([[], 1]);
+  });
+
+  it('is named where it does not end in the time of a call', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const waiting = outcomeOf({} as never, runWith(new Promise<object>(() => {})).run, true);
+      await vi.runAllTimersAsync();
+      expect(await waiting).toEqual({ job_id: 'run-1', status: 'running' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
