@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
 import type { Db } from '../store/database.ts';
+import { account, session, user } from '../store/schema.ts';
 import { type Authentication, createAuthentication } from './authentication.ts';
 
 let db: Db;
@@ -56,4 +58,65 @@ it('changes a password', async () => {
   ]);
   expect(await auth.isPassword('au-nobody', PASSWORD)).toBe(false);
   expect(await auth.signIn(EMAIL, PASSWORD)).toBeUndefined();
+});
+
+it('makes a user with an address that is verified, and a credential of its own', async () => {
+  const [row] = await db.select().from(user).where(eq(user.id, userId));
+  expect(row).toMatchObject({ name: 'Ann', email: EMAIL, emailVerified: true });
+  const [credential] = await db.select().from(account).where(eq(account.userId, userId));
+  expect(credential).toMatchObject({ accountId: userId, providerId: 'credential' });
+  expect(credential?.password).not.toContain('horse');
+});
+
+it('sets cookies that need no encrypted connection where the server has none, and that end with the session', async () => {
+  const plain = await createAuthentication(db, ['a first secret that is long enough'], {
+    name: 'plain',
+    path: '/',
+    secure: false,
+  });
+  await plain.setPassword(userId, PASSWORD);
+  const [cookie = '', ...others] = (await plain.signIn(EMAIL, PASSWORD))?.cookies ?? [];
+  expect(others).toEqual([]);
+  expect(
+    cookie
+      .replace(/^plain=[^;]+/, 'plain=x')
+      .split('; ')
+      .sort(),
+  ).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Strict', 'plain=x']);
+  const [value = ''] = cookie.split(';');
+  const found = await plain.find(value);
+  const [stored] = await db
+    .select()
+    .from(session)
+    .where(eq(session.token, found?.token ?? ''));
+  const days = ((stored?.expiresAt.getTime() ?? 0) - (stored?.createdAt.getTime() ?? 0)) / 86_400_000;
+  expect(Math.round(days)).toBe(30);
+  // A session that is looked up later does not last longer.
+  await db
+    .update(session)
+    .set({ expiresAt: new Date(Date.now() + 60_000) })
+    .where(eq(session.id, stored?.id ?? ''));
+  await plain.find(value);
+  const [later] = await db
+    .select()
+    .from(session)
+    .where(eq(session.id, stored?.id ?? ''));
+  expect(later?.expiresAt.getTime()).toBeLessThan(Date.now() + 61_000);
+  await db
+    .update(session)
+    .set({ expiresAt: new Date(Date.now() - 1_000) })
+    .where(eq(session.id, stored?.id ?? ''));
+  expect(await plain.find(value)).toBeUndefined();
+  const cleared = await plain.signOut(value);
+  expect(cleared.map((line) => line.replace(/; .*/, ''))).toEqual(['plain=']);
+  expect(cleared[0]).toContain('Max-Age=0');
+});
+
+it('fails where the database does, and does not take that for a wrong password', async () => {
+  const broken = await createAuthentication(
+    { ...db, select: undefined, query: undefined } as never,
+    ['a first secret that is long enough'],
+    COOKIE,
+  );
+  await expect(broken.signIn(EMAIL, PASSWORD)).rejects.toThrow();
 });

@@ -18,8 +18,13 @@ it('signs a session of the old key again, and no other cookie', () => {
     's=%',
     's=',
     's=.x',
+    's=x',
+    signed(OLD, ''),
+    signed(OLD).replace('s=', 't='),
     `${forged}; ${forged}`,
   ];
+  expect(withCurrentSignature(signed(OLD), 's', [NEW, 'another key, 32 characters or more', OLD])).toBe(signed(NEW));
+  expect(withCurrentSignature(signed(OLD, 'a.b'), 's', [NEW, OLD])).toBe(signed(NEW, 'a.b'));
   for (const header of others) expect(withCurrentSignature(header, 's', [NEW, OLD])).toBe(header);
   expect(withCurrentSignature(signed(OLD), 's', [NEW])).toBe(signed(OLD));
 });
