@@ -21,20 +21,27 @@ it('adds up counters by their labels', () => {
 
 it('counts a measure in every bucket that it fits into', () => {
   const { measure, text } = createCounters();
-  for (const seconds of [0.1, 2, 1_000]) measure('seconds', { tool: 'read' }, seconds);
+  for (const seconds of [0.1, 2, 1_000, 300, 0.01]) measure('seconds', { tool: 'read' }, seconds);
   measure('seconds', {}, 0.5);
+  measure('other', { tool: 'read', kind: 'x' }, 0);
   expect(text().split('\n')).toEqual([
     '# TYPE croft_assistant_seconds histogram',
     ...['0.01', '0.1', '0.5', '1', '5', '20', '60', '300', '+Inf'].map(
-      (bound, at) => `croft_assistant_seconds_bucket{tool="read",le="${bound}"} ${[0, 1, 1, 1, 2, 2, 2, 2, 3][at]}`,
+      (bound, at) => `croft_assistant_seconds_bucket{tool="read",le="${bound}"} ${[1, 2, 2, 2, 3, 3, 3, 4, 5][at]}`,
     ),
-    'croft_assistant_seconds_sum{tool="read"} 1002.1',
-    'croft_assistant_seconds_count{tool="read"} 3',
+    'croft_assistant_seconds_sum{tool="read"} 1302.11',
+    'croft_assistant_seconds_count{tool="read"} 5',
     ...['0.01', '0.1', '0.5', '1', '5', '20', '60', '300', '+Inf'].map(
       (bound, at) => `croft_assistant_seconds_bucket{le="${bound}"} ${at < 2 ? 0 : 1}`,
     ),
     'croft_assistant_seconds_sum 0.5',
     'croft_assistant_seconds_count 1',
+    '# TYPE croft_assistant_other histogram',
+    ...['0.01', '0.1', '0.5', '1', '5', '20', '60', '300', '+Inf'].map(
+      (bound) => `croft_assistant_other_bucket{tool="read",kind="x",le="${bound}"} 1`,
+    ),
+    'croft_assistant_other_sum{tool="read",kind="x"} 0',
+    'croft_assistant_other_count{tool="read",kind="x"} 1',
     '',
   ]);
 });

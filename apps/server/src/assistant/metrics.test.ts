@@ -82,3 +82,87 @@ it('counts decisions and new conversations', () => {
   expect(metrics.text()).toContain('croft_assistant_proposal_decisions_total{kind="other",choice="x"} 1');
   expect(metrics.text()).toContain('croft_assistant_components_cleared_total 3');
 });
+
+it('writes the lines of a whole turn to the log, without texts of users', () => {
+  const { log, lines } = observe(
+    [
+      { event: 'progress', step: 'generating' },
+      { event: 'progress', step: 'generating', intent: 'build' },
+      { event: 'tool_start', tool: 'build' },
+      {
+        event: 'tool_end',
+        tool: 'build',
+        ok: false,
+        error: 'Nothing was built: these components have no connection: A',
+      },
+      { event: 'tool_start', tool: 'read' },
+      { event: 'tool_end', tool: 'read', ok: true },
+      { event: 'tool_start', tool: 'read' },
+      { event: 'tool_end', tool: 'read', ok: true, error: 'another error' },
+      { event: 'token', text: 'canary' },
+      { event: 'flow_update', action: 'set_flow', auto_apply: false, node_count: 2, edge_count: 1 },
+      { event: 'complete', data: { usage, duration_seconds: 3 } },
+    ],
+    { skipAll: false },
+  );
+  const about = '"turn":"t","session":"s"';
+  expect(log).toEqual([
+    `assistant.intent.classified {${about},"intent":"build"}`,
+    `assistant.tool.failed {${about},"tool":"build"}`,
+    `assistant.spec.orphan {${about}}`,
+    `assistant.proposal.ready {${about},"nodes":2,"edges":1}`,
+    `assistant.turn.ended {${about},"intent":"build","end":"complete","input_tokens":5,"output_tokens":7,"total_tokens":12,"seconds":3}`,
+  ]);
+  expect(
+    lines
+      .filter((line) => line !== '' && !line.includes('_bucket'))
+      .map((line) => line.replace('croft_assistant_', '')),
+  ).toEqual([
+    '# TYPE tool_calls_total counter',
+    'tool_calls_total{tool="build",ok="false"} 1',
+    'tool_calls_total{tool="read",ok="true"} 2',
+    '# TYPE tool_cache_total counter',
+    'tool_cache_total{tool="build",result="miss"} 1',
+    'tool_cache_total{tool="read",result="miss"} 2',
+    '# TYPE orphan_rejections_total counter',
+    'orphan_rejections_total 1',
+    '# TYPE flow_updates_total counter',
+    'flow_updates_total{action="set_flow"} 1',
+    '# TYPE turns_total counter',
+    'turns_total{intent="build",end="complete"} 1',
+    '# TYPE tokens_total counter',
+    'tokens_total{kind="input"} 5',
+    'tokens_total{kind="output"} 7',
+    '# TYPE tool_duration_seconds histogram',
+    'tool_duration_seconds_sum{tool="build"} 0.5',
+    'tool_duration_seconds_count{tool="build"} 1',
+    'tool_duration_seconds_sum{tool="read"} 1',
+    'tool_duration_seconds_count{tool="read"} 2',
+    '# TYPE turn_duration_seconds histogram',
+    'turn_duration_seconds_sum 3',
+    'turn_duration_seconds_count 1',
+    '# TYPE flow_updates_per_turn histogram',
+    'flow_updates_per_turn_sum 1',
+    'flow_updates_per_turn_count 1',
+  ]);
+});
+
+it('names decisions by what they are about, and counts conversations', () => {
+  const { metrics } = observe([]);
+  for (const action of ['set_flow', 'edit_field', 'propose_plan']) metrics.decided(action, 'yes');
+  metrics.reset(0);
+  metrics.reset(2);
+  expect(metrics.text()).toBe(
+    [
+      '# TYPE croft_assistant_proposal_decisions_total counter',
+      'croft_assistant_proposal_decisions_total{kind="flow",choice="yes"} 1',
+      'croft_assistant_proposal_decisions_total{kind="field",choice="yes"} 1',
+      'croft_assistant_proposal_decisions_total{kind="plan",choice="yes"} 1',
+      '# TYPE croft_assistant_session_resets_total counter',
+      'croft_assistant_session_resets_total 2',
+      '# TYPE croft_assistant_components_cleared_total counter',
+      'croft_assistant_components_cleared_total 2',
+      '',
+    ].join('\n'),
+  );
+});

@@ -80,7 +80,7 @@ it('refuses a flow that the user cannot read, and a model that no provider has',
   await expect(start({}, undefined, 'sn-bob')).rejects.toMatchObject({ code: 'not_found', message: 'Flow not found.' });
   await expect(start({ provider: 'nobody', model_name: 'x' })).rejects.toMatchObject({
     code: 'invalid',
-    message: expect.stringMatching(/^model_name: /),
+    message: expect.stringMatching(/^model_name: [^.]+\. .+\.$/),
   });
 });
 
@@ -114,5 +114,34 @@ it('dismisses proposals that the message does not continue', async () => {
     ['turn-1', 'field', 'dismiss'],
     ['turn-1', 'second', 'dismiss'],
   ]);
-  expect(request.dismissesProposals).toEqual(expect.any(Boolean));
+  expect(request.dismissesProposals).toBe(true);
+});
+
+it('passes the caller and that no person follows the turn on, with values of their own where none are given', async () => {
+  const { request } = await start({ headless: true });
+  expect(request).toEqual({
+    caller: { userId: 'sn-ann', role: 'user', via: 'session' },
+    flowId: flow_id,
+    sessionId: expect.any(String),
+    message: 'Hello',
+    provider: undefined,
+    modelName: undefined,
+    skipAll: undefined,
+    retries: undefined,
+    steps: undefined,
+    tokens: undefined,
+    headless: true,
+    history: expect.any(Array),
+    dismissesProposals: false,
+  });
+});
+
+it('dismisses nothing where the proposals of the turn before were decided', async () => {
+  const { decided, request } = await start({}, [FIELD, { ...ACCEPTED, choice: 'dismiss' }]);
+  expect([decided, request.dismissesProposals]).toEqual([[], false]);
+  const mixed = await start({ input_value: PLAN_APPROVAL_INPUT }, [PLAN, FIELD]);
+  expect(mixed.decided).toEqual([
+    ['turn-1', 'plan', 'approve'],
+    ['turn-1', 'field', 'dismiss'],
+  ]);
 });
