@@ -1,8 +1,10 @@
 import type { RunResult } from '@croft/flow';
+import { eq } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
 import { createFlow } from '../flows/create-flow.ts';
 import { deleteForGood } from '../flows/deleted-flows.ts';
+import { chatMessage } from '../store/chat-schema.ts';
 import type { Db } from '../store/database.ts';
 import { documentOf } from '../testing.ts';
 import { runMessages } from './run-messages.ts';
@@ -93,4 +95,40 @@ it('ends a run whose flow was deleted meanwhile', async () => {
   await messages.begin();
   await deleteForGood(db, userId, flowId);
   await messages.end(result());
+});
+
+it('names sender and answer as the flow does, in messages that belong to the run', async () => {
+  const named = {
+    ...flow,
+    nodes: flow.nodes.map((node) =>
+      node.id === 'B'
+        ? { ...node, values: { ...node.values, sender_name: 'Shop sk-canary' } }
+        : { ...node, values: { ...node.values, sender: 'Machine', session_id: 's' } },
+    ),
+  };
+  const messages = of({ input_value: 'Hello' }, { flow: named });
+  await messages.begin();
+  await messages.end(result('Key sk-canary'));
+  const rows = await db.select().from(chatMessage).where(eq(chatMessage.flowId, flowId));
+  expect(rows.map(({ id, runId, isOfRun }) => [id, runId, isOfRun]).sort()).toEqual([
+    [`run-${flowId}.answer`, `run-${flowId}`, true],
+    [`run-${flowId}.user`, `run-${flowId}`, true],
+  ]);
+  const [user, answer] = (await stored()) ?? [];
+  expect(user?.slice(0, 3)).toEqual(['Machine', 'User', 'Hello']);
+  expect(answer?.[1]).toMatch(/^Shop [^ ]+$/);
+  expect(JSON.stringify([rows, answer])).not.toContain('sk-canary');
+});
+
+it('fails where the database does', async () => {
+  const failing = runMessages(() => Promise.reject(new Error('no database')), {
+    flow,
+    inputs: { A: { session_id: 's', input_value: 'x' } },
+    userId,
+    flowId,
+    runId: 'r',
+    secrets: new Set(),
+  });
+  await expect(failing.begin()).rejects.toThrow('no database');
+  await expect(failing.end(result())).rejects.toThrow('no database');
 });

@@ -30,7 +30,7 @@ const add = (sessionId: string, text: string, more: object = {}) =>
 const texts = async (sessionId: string, page: object = {}) =>
   (await listMessages(db, key(sessionId), { limit: 10, ...page })).messages.map(({ text }) => text);
 const sessions = async (page: object = {}) => listSessions(db, { userId: 'cs-ann', flowId }, { limit: 10, ...page });
-const missing = { code: 'not_found' };
+const missing = { status: 404, code: 'not_found', message: 'The flow has no such session.' };
 
 it('lists messages newest first, in pages, with their tokens', async () => {
   for (const text of ['a', 'b', 'c']) await add('s', text);
@@ -92,7 +92,7 @@ it('deletes one message or all, and counts what is left', async () => {
   await add('t', 'other');
   const [newest] = (await listMessages(db, key('s'), { limit: 1 })).messages;
   expect(await deleteMessages(db, key('s'), newest?.id)).toBe(1);
-  await expect(deleteMessages(db, key('s'), newest?.id)).rejects.toMatchObject(missing);
+  await expect(deleteMessages(db, key('s'), newest?.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
   const stateOf = async () =>
     (
       await db
@@ -104,4 +104,58 @@ it('deletes one message or all, and counts what is left', async () => {
   expect(await deleteMessages(db, key('s'))).toBe(2);
   expect([await texts('s'), await stateOf(), await texts('t')]).toEqual([[], { messages: 0, bytes: 0 }, ['other']]);
   expect(await deleteMessages(db, key('s'))).toBe(0);
+});
+
+it('deletes messages of the own session only, and counts what is left', async () => {
+  await add('s', 'ab', { id: `one-${flowId}` });
+  await add('s', 'cde', { id: `two-${flowId}` });
+  await add('t', 'other', { id: `three-${flowId}` });
+  const noMessage = { status: 404, code: 'not_found', message: 'The session has no such message.' };
+  await expect(deleteMessages(db, key('s'), `three-${flowId}`)).rejects.toMatchObject(noMessage);
+  await expect(deleteMessages(db, key('none'))).rejects.toMatchObject(missing);
+  await expect(deleteMessages(db, key('s', 'cs-bob'))).rejects.toMatchObject(missing);
+  await expect(listMessages(db, key('none'), { limit: 1 })).rejects.toMatchObject(missing);
+  await expect(deleteSession(db, key('none'))).rejects.toMatchObject(missing);
+  await expect(renameSession(db, key('none'), 'x')).rejects.toMatchObject(missing);
+  const bytes = async () =>
+    (
+      await db
+        .select({ bytes: chatSession.bytes })
+        .from(chatSession)
+        .where(and(eq(chatSession.flowId, flowId), eq(chatSession.id, 's')))
+    )[0]?.bytes ?? -1;
+  const before = await bytes();
+  expect(await deleteMessages(db, key('s'), `one-${flowId}`)).toBe(1);
+  expect([await texts('s'), await texts('t')]).toEqual([['cde'], ['other']]);
+  expect(await bytes()).toBeLessThan(before);
+  expect(await bytes()).toBeGreaterThan(0);
+  expect((await sessions()).sessions.map(({ id, messages }) => [id, messages]).sort()).toEqual([
+    ['s', 1],
+    ['t', 1],
+  ]);
+  expect(await deleteMessages(db, key('s'))).toBe(1);
+  expect([await bytes(), await texts('s'), await deleteMessages(db, key('s'))]).toEqual([0, [], 0]);
+});
+
+it('refuses cursors of other lists', async () => {
+  await add('s', 'a');
+  const wrong = { status: 400, code: 'invalid', message: 'cursor: use `nextCursor` of the page before.' };
+  for (const cursor of ['', 'x', '1_', '_s', `${'1'.repeat(15)}_s`])
+    await expect(sessions({ cursor })).rejects.toMatchObject(wrong);
+  for (const cursor of ['', 'x', '-1', '1.5', '1'.repeat(16)])
+    await expect(listMessages(db, key('s'), { limit: 1, cursor })).rejects.toMatchObject(wrong);
+  expect(await texts('s', { cursor: '9'.repeat(15) })).toEqual(['a']);
+});
+
+it('pages sessions whose latest messages came at the same time', async () => {
+  for (const id of ['a', 'b_c', 'd']) await add(id, 'x');
+  await db
+    .update(chatSession)
+    .set({ updatedAt: new Date(1_000) })
+    .where(eq(chatSession.flowId, flowId));
+  const first = await sessions({ limit: 2 });
+  expect([first.sessions.map(({ id }) => id), first.nextCursor]).toEqual([['d', 'b_c'], '1000_b_c']);
+  const rest = await sessions({ limit: 2, cursor: first.nextCursor });
+  expect([rest.sessions.map(({ id }) => id), rest.nextCursor]).toEqual([['a'], null]);
+  expect((await sessions({ limit: 3 })).nextCursor).toBeNull();
 });
