@@ -22,7 +22,8 @@ function sniff(content: string | Buffer) {
 it.each([
   ['\x89PNG\r\n\x1a\n\0', 'image/png'],
   ['\xff\xd8\xff\xe0', 'image/jpeg'],
-  ['GIF89a', 'image/gif'],
+  ['GIF87a\0', 'image/gif'],
+  ['GIF89a\0', 'image/gif'],
   ['RIFF\0\0\0\0WEBP', 'image/webp'],
 ])('a browser opens the picture %j as a page of its own', (content, type) => {
   expect(sniff(content)).toEqual({ type, isInline: true });
@@ -31,11 +32,18 @@ it.each([
 it.each([
   ['\0\0\0\x18ftypM4A ', 'audio/mp4'],
   ['\0\0\0\x18ftypisom', 'video/mp4'],
+  ['\0\0\0\x18ftypmp42', 'video/mp4'],
+  ['\0\0\0\x18ftypavc1', 'video/mp4'],
+  ['\0\0\0\x18ftypM4V ', 'video/mp4'],
+  ['\0\0\0\x18ftypdash', 'video/mp4'],
   ['\x1aE\xdf\xa3\0', 'video/webm'],
   ['RIFF\0\0\0\0WAVE', 'audio/wav'],
   ['OggS\0', 'audio/ogg'],
   ['fLaC\0', 'audio/flac'],
   ['ID3\x04\0', 'audio/mpeg'],
+  ['\xff\xfb\0', 'audio/mpeg'],
+  ['\xff\xf3\0', 'audio/mpeg'],
+  ['\xff\xf2\0', 'audio/mpeg'],
 ])('a browser plays and downloads %j', (content, type) => {
   expect(sniff(content)).toEqual({ type, isInline: false });
 });
@@ -54,7 +62,17 @@ it('a text is plain text, also where it is a page or a script of another site', 
 });
 
 it('anything else is only downloaded', () => {
-  for (const content of ['a\0b', '\xff\xfe', 'caf\xe9', 'RIFF\0\0\0\0XXXX', '\0\0\0\x18ftypqt  '])
+  for (const content of [
+    'a\0b',
+    '\xff\xfe',
+    'caf\xe9',
+    'RIFF\0\0\0\0XXXX',
+    'XXXX\0\0\0\0WAVE',
+    'XXXX\0\0\0\0WEBP',
+    '\0\0\0\x18XXXXM4A ',
+    '\0\0\0\x18XXXXisom',
+    '\0\0\0\x18ftypqt  ',
+  ])
     expect(sniff(content), content).toBeUndefined();
 });
 

@@ -22,3 +22,11 @@ it('says that a path is outside, and leaves plain texts as they are', () => {
   expect(plainWords('Path escapes workspace boundary: ../x')).toBe('../x is outside of your files.');
   expect(plainWords('File not found: a.md')).toBe('File not found: a.md');
 });
+
+it('keeps the backslashes of names that Python quotes twice, and a list that it cannot read', () => {
+  const forbidden = (name: string, list: string) =>
+    plainWords(`Path component ${name} contains forbidden character(s): [${list}]`);
+  expect(forbidden('"it\'s\\\\x"', "'?'")).toBe("The name “it's\\\\x” contains ?. Choose a name without it.");
+  expect(forbidden("'a\\'b\\\\c'", `"'", '*'`)).toBe("The name “a'b\\c” contains ' *. Choose a name without it.");
+  expect(forbidden("'a'", 'none')).toBe('The name “a” contains none. Choose a name without it.');
+});

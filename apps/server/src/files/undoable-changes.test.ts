@@ -2,8 +2,9 @@ import type { ActivityEntry, Actor } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import type { RootName } from './namespaces.ts';
-import { type FoundChange, mayUndo, undoStateOf } from './undoable-changes.ts';
+import type { CallerFiles } from './caller-files.ts';
+import type { Namespace, RootName } from './namespaces.ts';
+import { type FoundChange, isChangeOf, mayUndo, namespacesOf, undoStateOf } from './undoable-changes.ts';
 
 const { workspace } = useWorkspace(['here']);
 const trashDir = fileDir();
@@ -69,5 +70,43 @@ describe('whether a change can be undone', () => {
     expect(await state(change('mine', {}, { changes }))).toEqual(impossible('The old content of here was not kept'));
     const tree = [{ kind: 'create' as const, path: 'gone', tree: 'x' }];
     expect((await state(change('mine', {}, { changes: tree }))).undo).toBe('possible');
+  });
+});
+
+it('lists the namespaces of a tree with their folders', () => {
+  const [top, shared, other] = [{ root: 'mine' }, { root: 'shared' }, { root: 'x' }] as unknown as Namespace[];
+  const mounts = [
+    { name: 'shared', namespace: shared, readOnly: true },
+    { name: 'a b', namespace: other, readOnly: false },
+  ];
+  expect(namespacesOf({ top, mounts } as unknown as CallerFiles)).toEqual([
+    { namespace: top, readOnly: false, folder: '' },
+    { namespace: shared, readOnly: true, folder: 'shared/' },
+    { namespace: other, readOnly: false, folder: 'a b/' },
+  ]);
+});
+
+describe('a change of a path', () => {
+  const isOf = (path: string, changes: object[] | undefined, folder = '') =>
+    isChangeOf(path, { folder, entry: { changes } as unknown as ActivityEntry });
+
+  it.each<[string, object, readonly string[]]>([
+    ['a write', { kind: 'write', path: 'a/b' }, ['a/b', 'a']],
+    ['a new folder', { kind: 'mkdir', path: 'a/b' }, ['a/b', 'a']],
+    ['a deletion', { kind: 'delete', path: 'a/b' }, ['a/b', 'a', 'a/b/c']],
+    ['a move', { kind: 'move', path: 'a/b', to: 'x/y' }, ['a/b', 'a', 'a/b/c', 'x/y', 'x', 'x/y/z']],
+    ['a copied tree', { kind: 'create', path: 'a/b', tree: 't' }, ['a/b', 'a', 'a/b/c']],
+  ])('is one of the path, of an entry in it, or of content above it: %s', (_, change, expected) => {
+    const paths = ['a/b', 'a', 'a/b/c', 'a/bc', 'b', 'x/y', 'x', 'x/y/z'];
+    expect(paths.filter((path) => isOf(path, [{ kind: 'write', path: 'q' }, change]))).toEqual(expected);
+  });
+
+  it('has the folder of its namespace in front', () => {
+    const change = [{ kind: 'write', path: 'a' }];
+    expect([isOf('shared/a', change, 'shared/'), isOf('a', change, 'shared/'), isOf('a', undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 });
