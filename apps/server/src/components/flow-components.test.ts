@@ -1,5 +1,6 @@
+import { closeSandbox } from '@croft/components';
 import { contentOf, type Edit, type FlowNode } from '@croft/flow';
-import { expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { documentOf } from '../testing.ts';
 import { createFlowComponents } from './flow-components.ts';
 
@@ -69,4 +70,66 @@ it('takes content that is checked only later', async () => {
 
 it('has the built-in components for everyone', () => {
   expect(start().components.builtins.get('ChatInput')?.descriptor.type).toBe('ChatInput');
+});
+
+describe('the components', () => {
+  const MINE =
+    "export class Mine extends Component {\n  inputs = [{ name: 'text', kind: 'text' }];\n  outputs = [{ name: 'r', types: ['Data'], method: 'm' }];\n  m() { return {}; }\n}";
+  const own = (list: readonly object[] = [{ className: 'Mine', code: MINE, origin: 'saved' }]) => {
+    const asked: string[] = [];
+    const components = createFlowComponents({
+      list: async (userId) => {
+        asked.push(userId);
+        return { components: list as never, skipped: [{ name: 'broken' } as never] };
+      },
+    });
+    return { components, asked };
+  };
+  afterAll(closeSandbox);
+
+  it('of a user are the built-in ones and the stored ones, with those that are left out', async () => {
+    const { components, asked } = own([
+      { className: 'Mine', code: MINE, origin: 'saved' },
+      { className: 'ChatInput', code: MINE, origin: 'saved' },
+    ]);
+    const { registry, leftOut, skipped } = await components.ofUser('ann');
+    expect([registry.get('Mine')?.descriptor.type, registry.get('ChatInput')?.descriptor.type]).toEqual([
+      'Mine',
+      'ChatInput',
+    ]);
+    expect([leftOut.map(({ className }) => className), skipped, asked]).toEqual([
+      ['ChatInput'],
+      [{ name: 'broken' }],
+      ['ann'],
+    ]);
+  });
+
+  it('of a flow are the stored ones that it names without code of its own', async () => {
+    const { components, asked } = own([
+      { className: 'Mine', code: MINE, origin: 'saved' },
+      { className: 'Other', code: MINE.replace('Mine', 'Other'), origin: 'saved' },
+    ]);
+    const { registry } = await components.forFlow('ann', { nodes: [node('Mine')] });
+    expect([registry.get('Mine')?.descriptor.type, registry.get('Other'), asked]).toEqual(['Mine', undefined, ['ann']]);
+    const unknown = await components.forFlow('ann', { nodes: [node('Unknown')] });
+    expect(unknown.registry).toBe(components.builtins);
+    const inFlow = await components.forFlow('bob', { nodes: [node('Mine', { code: MINE })] });
+    expect([inFlow.registry.get('Mine')?.descriptor.type, asked]).toEqual(['Mine', ['ann', 'ann']]);
+  });
+
+  it('to build a flow are all of the user', async () => {
+    const { components } = own();
+    const building = await components.forBuilding('ann', { nodes: [] });
+    expect([building.registry.get('Mine')?.descriptor.type, building.findings]).toEqual(['Mine', []]);
+    expect((await own([]).components.forBuilding('ann', { nodes: [] })).registry.get('ChatInput')).toBeDefined();
+  });
+
+  it('of a text are the stored ones that it names', async () => {
+    const { components, asked } = own();
+    const named = await components.forText('ann', 'name: F\nnodes:\n  A: Mine');
+    expect(named.registry.get('Mine')?.descriptor.type).toBe('Mine');
+    const other = await components.forText('ann', 'name: F\nnodes:\n  A: ChatInput');
+    expect([other.registry.get('Mine'), other.registry.get('ChatInput') !== undefined]).toEqual([undefined, true]);
+    expect(asked).toEqual(['ann', 'ann', 'ann']);
+  });
 });
