@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { refusalOf } from '../../../../packages/workspace/src/testing.ts';
-import { allowedCommand, type CommandRules, resolveCommand } from './allowed-command.ts';
+import { allowedCommand, type CommandRules, isSameCommand, resolveCommand } from './allowed-command.ts';
 
 const dir = fileDir();
 const [bin, flows, away] = [join(dir, 'bin'), join(dir, 'flows'), join(dir, 'away')];
@@ -65,9 +65,32 @@ describe('a command of a flow', () => {
     ['a script', ['server', '-c', `cat ${flows}/later`]],
     ['a URL', ['server', `--import=file://${flows}/own`]],
   ])('runs nothing that a flow may have written: %s', (_, argv) => {
-    expect(judge(argv, { allowed: [argv.map((part) => `'${part}'`).join(' ')] })).toContain(
-      'uses a file in the directory of the flow, which flows can change',
+    const rules = { ...RULES, allowed: [argv.map((part) => `'${part}'`).join(' ')] };
+    expect(() => allowedCommand(argv, rules, bin)).toThrow(
+      expect.objectContaining({
+        message: `The command '${argv.join(' ')}' uses a file in the directory of the flow, which flows can change.`,
+        fix: 'Move the program to another directory, or run the flow in another one.',
+      }),
     );
+  });
+
+  it('is one of several that are allowed, and each directory of flows counts', () => {
+    const allowed = ['other', `server ${flows}/own`];
+    expect(judge(['other'], { allowed })).toBe('accepted');
+    expect(judge(['server', join(flows, 'own')], { allowed, writable: [away, flows] })).toContain('uses a file');
+    expect(judge(['server', join(flows, 'own')], { allowed, writable: [away] })).toBe('accepted');
+    expect(judge(['server', flows], { allowed: [`server ${flows}`] })).toBe('accepted');
+    expect(judge(['missing'], { allowed: ['missing'] })).toMatch(NOT_ALLOWED);
+  });
+
+  it('is the same as another one with the same program and arguments', () => {
+    const one = { file: '/bin/a', args: ['x'] };
+    expect([
+      isSameCommand({ ...one }, one),
+      isSameCommand({ ...one, file: '/bin/b' }, one),
+      isSameCommand({ ...one, args: [] }, one),
+      isSameCommand(undefined, one),
+    ]).toEqual([true, false, false, false]);
   });
 
   it('may name a file with the same beginning, or one that does not exist', () => {

@@ -71,6 +71,52 @@ describe('arguments of an MCP tool', () => {
     expect(await check(refusing, args)).toContain(text);
   });
 
+  it.each<[object, unknown, string]>([
+    [{ type: 'number', minimum: 1 }, 0, 'is a number, and the tool expects a number of at least 1.'],
+    [{ type: 'number', exclusiveMinimum: 1 }, 1, 'is a number, and the tool expects a number above 1.'],
+    [{ type: 'number', maximum: 1 }, 2, 'is a number, and the tool expects a number of at most 1.'],
+    [{ type: 'number', exclusiveMaximum: 1 }, 1, 'is a number, and the tool expects a number below 1.'],
+    [{ type: 'string', minLength: 2 }, 'x', 'is a text, and the tool expects a text of at least 2 characters.'],
+    [{ type: 'string', maxLength: 0 }, 'x', 'is a text, and the tool expects a text of at most 0 characters.'],
+    [{ type: 'array', minItems: 2 }, [1], 'is a list, and the tool expects a list of at least 2 entries.'],
+    [{ type: 'array', maxItems: 0 }, [1], 'is a list, and the tool expects a list of at most 0 entries.'],
+    [{ type: 'boolean' }, null, 'is null, and the tool expects true or false.'],
+    [{ type: 'null' }, {}, 'is an object, and the tool expects null.'],
+    [{ type: ['object', 'integer'] }, true, 'is true or false, and the tool expects an object or a whole number.'],
+    [{ maxLength: 0 }, 'x', 'is a text, and the tool expects a value of at most 0 characters.'],
+    [{ enum: ['x'.repeat(200)] }, 1, `is a number, and the tool expects one of "${'x'.repeat(99)}….`],
+    [{ enum: [1, 2, 3, 4, 5, 6, 7, 8] }, 9, 'is a number, and the tool expects one of 1, 2, 3, 4, 5, 6, 7, 8.'],
+    [{ enum: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, 0, 'is a number, and the tool expects one of 1, 2, 3, 4, 5, 6, 7, 8, ….'],
+    [
+      { anyOf: [{ type: 'string' }, { type: 'string' }, false, { anyOf: [{ type: 'null' }] }] },
+      1,
+      'is a number, and the tool expects a text, or another value.',
+    ],
+  ])('are described with their limits: %j', async (property, value, text) => {
+    const [is, wanted = ''] = text.split(', and the tool expects ');
+    expect(await check({ properties: { a: property } }, { a: value })).toBe(
+      `The MCP tool 'book' was not called: the argument 'a' ${is}, and the tool expects ${wanted} Change the argument 'a' to ${wanted}`,
+    );
+  });
+
+  it('are named as a whole where the tool takes none, and by bounded names', async () => {
+    const refused = "The MCP tool 'book' was not called: ";
+    expect(await check({ minProperties: 1, type: 'array' }, {})).toBe(
+      `${refused}the arguments are an object, and the tool expects a list. Change the arguments to a list.`,
+    );
+    expect(await check({ additionalProperties: false }, { a: 1 })).toBe(
+      `${refused}it has no argument 'a'. Remove 'a'.`,
+    );
+    const inner = { properties: { a: { properties: { b: {} }, additionalProperties: false } } };
+    expect(await check(inner, { a: { c: 1 } })).toBe(`${refused}it has no argument 'a.c'. Use these: a.b.`);
+    expect(await check({ required: ['a'] }, {})).toBe(
+      `${refused}the argument 'a' is missing. Set 'a' to another value.`,
+    );
+    expect(await check({ required: ['x'.repeat(101)] }, {})).toContain(`'${'x'.repeat(100)}…' is missing`);
+    expect(await check({ required: ['x'.repeat(100)] }, {})).toContain(`'${'x'.repeat(100)}' is missing`);
+    expect(await check({ additionalProperties: { type: 'null' } }, { a: null, b: 1 })).toContain("the argument 'b' is");
+  });
+
   it('are accepted where they fit', async () => {
     const args = { seats: 2, class: 'first', guests: [{ name: 'Ada', age: 36 }], note: null };
     expect(await check(schema, args)).toBe('accepted');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createGuardedAddresses, type Services } from '@croft/components';
 import pg from 'pg';
@@ -12,6 +12,7 @@ let opened: Awaited<ReturnType<typeof openTestDatabase>>;
 let own: pg.Client;
 /** Leads to the database over TCP, as databases elsewhere are reached. */
 let proxy: Server;
+const proxyClients = new Set<Socket>();
 let port: number;
 let user: string;
 
@@ -29,6 +30,8 @@ beforeAll(async () => {
   await own.query("INSERT INTO orders VALUES (1, 'North', 160, '2026-03-01T12:00:00Z'), (2, 'South', 80, NULL)");
   const socket = join(String(config.host), `.s.PGSQL.${config.port ?? 5432}`);
   proxy = createServer((client) => {
+    proxyClients.add(client);
+    client.once('close', () => proxyClients.delete(client));
     const target = connect(socket);
     for (const each of [client, target]) each.on('error', () => undefined);
     client.pipe(target).pipe(client);
@@ -122,7 +125,10 @@ config:
       message: 'The database refused the statement: relation "nothing" does not exist',
       fix: 'Correct the statement.',
     });
-    expect((await read('SELECT pg_sleep(60)', { timeout: 1 })).failure?.message).toBe('The statement took too long.');
+    expect((await read('SELECT pg_sleep(60)', { timeout: 1 })).failure).toMatchObject({
+      message: 'The statement took too long.',
+      fix: 'Raise the timeout, or ask for less.',
+    });
     const wrong = async (url: string, more: object = {}) =>
       (await read('SELECT 1', { database_url: url, ...more })).failure?.message ?? '';
     expect(await wrong(`postgres://${user}:secret@127.0.0.1:${port}/shop`)).toBe(
@@ -211,10 +217,117 @@ describe('SQL statement', () => {
     expect((await change("UPDATE orders SET id = 1 WHERE region IN ('South', 'East')")).failure?.message).toContain(
       'duplicate key',
     );
-    expect((await change('DELETE FROM orders WHERE id = 3; DELETE FROM orders')).failure?.message).toBe(
-      'The text has several statements.',
-    );
+    expect((await change('DELETE FROM orders WHERE id = 3; DELETE FROM orders')).failure).toMatchObject({
+      message: 'The text has several statements.',
+      fix: 'Use one component for each statement.',
+    });
     expect((await change('DELETE FROM orders WHERE id = $1', { parameters: [3] })).status).toBe('completed');
     expect(await regions()).toEqual(['North', 'South']);
+  });
+});
+
+describe('a statement', () => {
+  /** Runs a statement as it is; the result, or what it failed with. */
+  const run = (
+    text: string,
+    { database = {}, addresses = [{ address: '127.0.0.1', family: 4 }], ...more }: any = {},
+  ): Promise<any> =>
+    createRunSql(async () => addresses)({
+      database: { host: 'db.test', port, database: 'shop', user, password: undefined, tls: false, ...database },
+      text,
+      parameters: [],
+      maxRows: 100,
+      readOnly: true,
+      timeoutMs: 10_000.5,
+      signal: new AbortController().signal,
+      ...more,
+    }).catch((error: unknown) => error);
+
+  it('is sent to the addresses that were checked, whatever the name resolves to now', async () => {
+    expect(await run('SELECT 1 AS n')).toEqual({ rows: [{ n: 1 }], isCut: false, changed: 0 });
+    expect(await run("SELECT current_setting('application_name') AS name")).toMatchObject({
+      rows: [{ name: 'croft' }],
+    });
+    const other = [{ address: '127.0.0.2', family: 4 }];
+    const refused = createServer().listen(0, '127.0.0.1');
+    await once(refused, 'listening');
+    const unused = (refused.address() as AddressInfo).port;
+    await new Promise((resolve) => refused.close(resolve));
+    expect(await run('SELECT 1', { addresses: other, database: { port: unused } })).toMatchObject({
+      name: 'NetworkError',
+      message: `'db.test:${unused}' could not be reached (ECONNREFUSED).`,
+      fix: 'Check the address.',
+    });
+  });
+
+  it('is refused with the words of the database, and says what to check', async () => {
+    expect(await run('SELECT 1', { database: { database: 'none' } })).toMatchObject({
+      message: 'database "none" does not exist',
+      fix: 'Check the user, the database and the credential.',
+    });
+    expect(await run('SELECT 1', { database: { tls: true } })).toMatchObject({
+      message: `'db.test:${port}' could not be reached.`,
+      fix: 'Check the address, and that the server offers an encrypted connection.',
+    });
+  });
+
+  it('gives values as JSON has them', async () => {
+    const values = `'2026-01-02T03:04:05Z'::timestamptz AS at, '\\x6869'::bytea AS bytes, ARRAY[1, 2] AS list,
+      ARRAY['2026-01-02T03:04:05Z'::timestamptz] AS times, '{"a":[1]}'::jsonb AS json, 12345678901234567890::numeric AS big,
+      true AS yes, NULL AS nothing`;
+    expect((await run(`SELECT ${values}`)).rows).toEqual([
+      {
+        at: '2026-01-02T03:04:05.000Z',
+        bytes: 'aGk=',
+        list: [1, 2],
+        times: ['2026-01-02T03:04:05.000Z'],
+        json: { a: [1] },
+        big: '12345678901234567890',
+        yes: true,
+        nothing: null,
+      },
+    ]);
+    const parameters = [{ x: 1 }, [3, 4], 'text', null, new Date(0)];
+    const text = 'SELECT $1::jsonb AS a, $2::int[] AS b, $3::text AS c, $4::text AS d';
+    expect((await run(text, { parameters: parameters.slice(0, 4) })).rows).toEqual([
+      { a: { x: 1 }, b: [3, 4], c: 'text', d: null },
+    ]);
+  });
+
+  it('reads rows in parts up to a number, and says whether there are more', async () => {
+    const count = async (maxRows: number, of: number, more: object = {}) => {
+      const { rows, isCut, changed } = await run(`SELECT generate_series(1, ${of}) AS n`, { maxRows, ...more });
+      return [rows.length, isCut, changed];
+    };
+    expect(await count(100, 100)).toEqual([100, false, 0]);
+    expect(await count(100, 101)).toEqual([100, true, 0]);
+    expect(await count(99, 100)).toEqual([99, true, 0]);
+    expect(await count(150, 150)).toEqual([150, false, 0]);
+    expect(await count(250, 201)).toEqual([201, false, 0]);
+    expect(await count(2, 3, { readOnly: false })).toEqual([2, true, 3]);
+    expect(await count(3, 3, { readOnly: false })).toEqual([3, false, 3]);
+  });
+
+  it('does not start where the run was cancelled, and ends its connection', async () => {
+    const reason = new Error('cancelled');
+    expect(await run('SELECT 1', { signal: AbortSignal.abort(reason) })).toBe(reason);
+    const sessions = "SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'croft'";
+    const open = async () => (await own.query<{ n: number }>(sessions)).rows[0]?.n;
+    await run('SELECT 1');
+    await run('SELECT wrong');
+    await expect.poll(open).toBe(0);
+  });
+
+  it('says that the connection ended where the database closes it', async () => {
+    const running = run('SELECT pg_sleep(60)');
+    const pids = "SELECT pid FROM pg_stat_activity WHERE application_name = 'croft' AND query LIKE 'FETCH%'";
+    await expect.poll(async () => (await own.query(pids)).rowCount).toBe(1);
+    proxyClients.forEach((client) => client.destroy());
+    expect(await running).toMatchObject({
+      name: 'NetworkError',
+      message: 'The connection to the database ended.',
+      fix: 'Try again.',
+    });
+    await own.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'croft'");
   });
 });
