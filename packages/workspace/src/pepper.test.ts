@@ -2,18 +2,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../tests/support/temp-dir.ts';
 import { findNamespace, readIsolationConfig, resolveNamespace } from './namespace.ts';
 import { loadOrCreatePepper, userNamespace } from './pepper.ts';
-import { failureOf, makeScratch, type Scratch } from './testing.ts';
+import { failureOf } from './testing.ts';
 
-let scratch: Scratch;
 let base: string;
-beforeEach(() => {
-  scratch = makeScratch([]);
-  base = join(scratch.base, 'croft');
-});
-afterEach(() => scratch.remove());
+beforeEach(() => void (base = join(testDir(), 'croft')));
 const isolated = () => ({ CROFT_BASE_DIR: base, CROFT_AUTO_LOGIN: 'false' });
 const dist = join(dirname(fileURLToPath(import.meta.url)), '../dist/index.js');
 

@@ -16,7 +16,7 @@ import { whenReady } from './errors.ts';
 import { makeScratch, type Scratch } from './testing.ts';
 import { defaultTrashBytes, type TrashLimits } from './trash.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
-import type { Change } from './operations/change.ts';
+import { chunksOf, undoAll } from './operations/testing-changes.ts';
 
 let scratch: Scratch;
 let workspace: Workspace;
@@ -35,13 +35,6 @@ function setUp(lines: readonly string[], trashLimits: TrashLimits, trashDir?: st
 
 const at = (name: string) => join(scratch.workspace, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');
-const undoAll = async (changes: readonly Change[]) => {
-  for (const change of [...changes].reverse()) await workspace.undo(change);
-};
-
-async function* chunks(content: string) {
-  yield Buffer.from(content);
-}
 
 describe('the bound of the trash', () => {
   it('drops the versions that tools wrote before the first original', async () => {
@@ -99,7 +92,7 @@ describe('the bound of the trash', () => {
   it('counts what a person uploaded as an original', async () => {
     setUp(['a.txt = original'], { maxBytes: 1_000 });
     workspace.write('a.txt', 'by a tool');
-    await workspace.receive('a.txt', chunks('by a person'), { maxBytes: 99 });
+    await workspace.receive('a.txt', chunksOf('by a person'), { maxBytes: 99 });
     const replaced = workspace.write('a.txt', 'v'.repeat(300));
     for (let i = 0; i < 12; i++) workspace.write('a.txt', `${i}`.padEnd(300, '.'));
     await workspace.settled();
@@ -136,7 +129,7 @@ describe('a trash on another device', () => {
     writeFileSync(at('big'), 'old');
     truncateSync(at('big'), 3 * 1024 * 1024);
     const { changes } = await whenReady(() => workspace.write('big', 'new'));
-    await undoAll(changes);
+    await undoAll(workspace, changes);
     expect([statSync(at('big')).size, text('big').slice(0, 3)]).toEqual([3 * 1024 * 1024, 'old']);
     expect(readdirSync(scratch.workspace)).toEqual(['big']);
   });

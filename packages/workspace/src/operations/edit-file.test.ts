@@ -2,24 +2,22 @@ import { readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { costOf } from '../../../../tests/support/yardstick.ts';
-import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { failureOf } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Edit } from './edit-file.ts';
 
-let scratch: Scratch;
+let dir: string;
 let workspace: Workspace;
 beforeEach(() => {
-  scratch = makeScratch([]);
-  workspace = openWorkspace(scratch.workspace);
+  dir = testDir();
+  workspace = openWorkspace(dir);
 });
-afterEach(() => {
-  workspace.close();
-  scratch.remove();
-});
+afterEach(() => workspace.close());
 
-const put = (bytes: string | Uint8Array) => writeFileSync(join(scratch.workspace, 'f'), bytes);
-const bytes = () => readFileSync(join(scratch.workspace, 'f'));
+const put = (bytes: string | Uint8Array) => writeFileSync(join(dir, 'f'), bytes);
+const bytes = () => readFileSync(join(dir, 'f'));
 const edit = (oldString: string, newString: string, replaceAll = false) =>
   workspace.edit('f', [{ oldString, newString, replaceAll }]);
 const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
@@ -132,7 +130,7 @@ describe('an edit', () => {
   it('refuses another version than the expected one and tells both', async () => {
     put('abc');
     const { version } = edit('b', 'B');
-    utimesSync(join(scratch.workspace, 'f'), 1, 1);
+    utimesSync(join(dir, 'f'), 1, 1);
     const error = await failureOf(() =>
       workspace.edit('f', [{ oldString: 'B', newString: 'b' }], { expectedVersion: version }),
     );
@@ -142,9 +140,9 @@ describe('an edit', () => {
   });
   it('keeps mode and time of creation apart: the mode stays', () => {
     put('abc');
-    const before = statSync(join(scratch.workspace, 'f')).mode;
+    const before = statSync(join(dir, 'f')).mode;
     edit('b', 'B');
-    expect(statSync(join(scratch.workspace, 'f')).mode).toBe(before);
+    expect(statSync(join(dir, 'f')).mode).toBe(before);
   });
 });
 

@@ -6,6 +6,7 @@ import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { type TrashLimits } from '../trash.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Change } from './change.ts';
+import { chunksOf, undoAll } from './testing-changes.ts';
 
 let scratch: Scratch;
 let workspace: Workspace;
@@ -21,13 +22,6 @@ function setUp(lines: readonly string[], trashLimits: TrashLimits): void {
 
 const at = (name: string) => join(scratch.workspace, name);
 const text = (name: string) => readFileSync(at(name), 'utf8');
-const undoAll = async (changes: readonly Change[]) => {
-  for (const change of [...changes].reverse()) await workspace.undo(change);
-};
-
-async function* chunks(content: string) {
-  yield Buffer.from(content);
-}
 
 describe('a change whose old content the trash cannot keep', () => {
   const BIG = 'b'.repeat(101);
@@ -41,7 +35,7 @@ describe('a change whose old content the trash cannot keep', () => {
     ['a write', (permanent) => workspace.write('big.txt', 'new', { ...(permanent && { permanent }) })],
     [
       'an upload',
-      (permanent) => workspace.receive('big.txt', chunks('new'), { maxBytes: 9, ...(permanent && { permanent }) }),
+      (permanent) => workspace.receive('big.txt', chunksOf('new'), { maxBytes: 9, ...(permanent && { permanent }) }),
     ],
   ];
 
@@ -63,21 +57,21 @@ describe('a change whose old content the trash cannot keep', () => {
     setUp(lines, { maxBytes: 100 });
     const { changes } = (await act(true)) as { changes: readonly Change[] };
     expect(changes.map(({ trash }) => trash)).toEqual([undefined]);
-    expect((await failureOf(() => undoAll(changes))).code).toBe('not_found');
+    expect((await failureOf(() => undoAll(workspace, changes))).code).toBe('not_found');
   });
 
   it('is still kept with permanent when it fits', async () => {
     setUp(lines, { maxBytes: 101 });
     const { changes, undoable } = await workspace.delete('big.txt', { permanent: true });
     expect(undoable).toBe(true);
-    await undoAll(changes);
+    await undoAll(workspace, changes);
     expect(text('big.txt')).toBe(BIG);
   });
 
   it('is refused for an undo too, which then loses nothing', async () => {
     setUp(['a.txt = old'], { maxBytes: 100 });
     const { changes } = workspace.write('a.txt', BIG);
-    expect((await failureOf(() => undoAll(changes))).code).toBe('not_undoable');
+    expect((await failureOf(() => undoAll(workspace, changes))).code).toBe('not_undoable');
     expect(text('a.txt')).toBe(BIG);
   });
 });
@@ -88,7 +82,10 @@ describe('a deletion of several paths', () => {
     for (const name of ['a', 'b', 'c']) writeFileSync(at(name), name.repeat(33));
     const done = await workspace.deleteAll(['a', 'b', 'c']);
     await workspace.settled();
-    await undoAll(done.flatMap(({ changes }) => changes));
+    await undoAll(
+      workspace,
+      done.flatMap(({ changes }) => changes),
+    );
     expect(['a', 'b', 'c'].map((name) => text(name)[0])).toEqual(['a', 'b', 'c']);
   });
 

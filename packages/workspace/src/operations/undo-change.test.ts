@@ -22,6 +22,7 @@ import { newGroup } from '../trash-items.ts';
 import { NotKept, openTrash } from '../trash.ts';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '../workspace.ts';
 import type { Change } from './change.ts';
+import { undoAll } from './testing-changes.ts';
 
 let scratch: Scratch;
 let workspace: Workspace;
@@ -63,12 +64,6 @@ function tree(at = scratch.workspace, name = '.'): string[] {
     : [own];
 }
 
-const undoAll = async (changes: readonly Change[]) => {
-  const undone: Change[] = [];
-  for (const change of [...changes].reverse()) undone.push(...(await workspace.undo(change)).changes);
-  return undone;
-};
-
 const TREE = [
   'a.txt = old',
   'd/e/f.txt = deep',
@@ -106,10 +101,10 @@ describe.each([
     const { changes } = await act();
     const after = tree();
     expect(after).not.toEqual(before);
-    const undone = await undoAll(changes);
+    const undone = await undoAll(workspace, changes);
     expect(tree()).toEqual(before);
     if (undone.every((change) => change.kind !== 'delete' || change.trash !== undefined)) {
-      await undoAll(undone);
+      await undoAll(workspace, undone);
       expect(tree()).toEqual(after);
     }
   });
@@ -153,7 +148,7 @@ describe('undo', () => {
     const at = (name: string) => join(scratch.workspace, name);
     for (let i = 0; i < 20; i++) {
       setUp(['one/f', 'old.txt']);
-      await undoAll((await workspace.copy('one', 'two')).changes);
+      await undoAll(workspace, (await workspace.copy('one', 'two')).changes);
       expect(readdirSync(scratch.workspace).sort()).toEqual(['old.txt', 'one']);
       workspace.close();
       scratch.remove();
@@ -171,7 +166,7 @@ describe('undo', () => {
       const { changes } = await workspace.copy('one', 'two');
       act();
       const before = tree();
-      const error = await failureOf(() => undoAll(changes));
+      const error = await failureOf(() => undoAll(workspace, changes));
       expect([error.code, error.message], what).toEqual(['changed', 'two was changed since']);
       expect(tree(), what).toEqual(before);
       workspace.close();
@@ -232,7 +227,7 @@ describe('undo', () => {
     ];
     for (const change of changes) expect((await failureOf(() => workspace.undo(change))).code).toBe('not_found');
     const copied = (await workspace.copy('d', 'd2')).changes;
-    expect((await failureOf(() => undoAll(copied))).code).toBe('not_empty');
+    expect((await failureOf(() => undoAll(workspace, copied))).code).toBe('not_empty');
   });
   it('uses the same resolver as the change', async () => {
     setUp(TREE);
