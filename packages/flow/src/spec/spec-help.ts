@@ -1,6 +1,5 @@
-/** Describes the text form of a flow to a model, with an example. */
-export const SPEC_HELP = `The flow as text. Example:
-name: Q and A
+/** A flow in its text form. */
+export const SPEC_EXAMPLE = `name: Q and A
 nodes:
   A: ChatInput
   B: Agent
@@ -11,3 +10,6 @@ edges:
 config:
   B.system_prompt: |
     Answer briefly.`;
+
+/** Describes the text form of a flow to a model, with an example. */
+export const SPEC_HELP = `The flow as text. Example:\n${SPEC_EXAMPLE}`;

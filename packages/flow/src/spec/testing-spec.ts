@@ -1,15 +1,7 @@
+import { SPEC_EXAMPLE } from './spec-help.ts';
+
 /** The text form of a flow with a text of several lines and a number. */
-export const SPEC = `name: Q and A
-nodes:
-  A: ChatInput
-  B: Agent
-  C: ChatOutput
-edges:
-  A.message -> B.input_value
-  B.response -> C.input_value
-config:
-  B.system_prompt: |
-    Answer briefly.
+export const SPEC = `${SPEC_EXAMPLE}
 
       Indented.
   A.input_value: 42
