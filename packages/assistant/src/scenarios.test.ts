@@ -1,5 +1,5 @@
 // Behaviour that users of Langflow's assistant know, each by its name there. docs/assistant-scenarios.md lists all of them.
-import { builtinRegistry } from '@croft/components';
+import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec, emptyFlow, type FlowDocument } from '@croft/flow';
 import { makeToolset } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
@@ -20,15 +20,7 @@ import type { Turn } from './turn.ts';
 
 const registry = builtinRegistry();
 
-const CHAT = `name: Chat
-nodes:
-  I: ChatInput
-  M: LanguageModelComponent
-  O: ChatOutput
-edges:
-  I.message -> M.input_value
-  M.text_output -> O.input_value
-`;
+const CHAT = TEMPLATES.find(({ name }) => name === 'chat')?.spec ?? '';
 
 function flowOf(spec: string): FlowDocument {
   const built = buildFromSpec(spec, registry, (_, id) => `${id}-aaaaa`);

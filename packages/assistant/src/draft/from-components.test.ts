@@ -3,6 +3,7 @@ import { createRegistry, type Descriptor, type Field } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { fromComponents, isMiddle, openFields, stepFor } from './from-components.ts';
 import { readRequest } from './request-parts.ts';
+import { descriptorOf } from './testing.ts';
 
 const registry = builtinRegistry();
 const without = (...types: string[]) =>
@@ -134,16 +135,7 @@ describe('the component of a step', () => {
 });
 
 const field = (name: string, more: Partial<Field> = {}): Field => ({ name, label: name, kind: 'text', ...more });
-const component = (more: Partial<Descriptor>): Descriptor => ({
-  type: 'Clean',
-  label: 'Cleaner',
-  description: '',
-  category: 'logic',
-  effects: [],
-  fields: [],
-  outputs: [{ name: 'out', label: 'Out', types: ['Message'] }],
-  ...more,
-});
+const component = (more: Partial<Descriptor>) => descriptorOf('Clean', { label: 'Cleaner', ...more });
 
 it.each<[string, Partial<Descriptor>, boolean]>([
   ['gives a value', {}, true],

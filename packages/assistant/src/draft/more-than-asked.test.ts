@@ -3,20 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { PATTERN_TYPE } from './from-components.ts';
 import { doesMore, reachesMore, withComponents } from './more-than-asked.ts';
 import { readRequest } from './request-parts.ts';
+import { descriptorOf } from './testing.ts';
 import { stemsOf } from './words.ts';
 
-const component = (type: string, more: Partial<Descriptor> = {}): { descriptor: Descriptor } => ({
-  descriptor: {
-    type,
-    label: type,
-    description: '',
-    category: 'logic',
-    effects: [],
-    fields: [],
-    outputs: [{ name: 'out', label: 'Out', types: ['Message'] }],
-    ...more,
-  },
-});
+const component = (type: string, more: Partial<Descriptor> = {}) => ({ descriptor: descriptorOf(type, more) });
 const registry = createRegistry([
   component('Trimmer', { keywords: ['shave'], description: 'Removes blanks' }),
   component('Fetcher', { effects: ['workspace-read', 'network-read'], keywords: ['shave', 'download'] }),
