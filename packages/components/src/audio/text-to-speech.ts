@@ -2,6 +2,7 @@ import { whenReady } from '@croft/workspace';
 import { credentialFor } from '../network/bound-credential.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type CroftComponent, requireWorkspace } from '../services.ts';
+import { fileNameField } from '../files/file-name-field.ts';
 import { fileValue } from '../files/file-value.ts';
 import { message, toText } from '../values.ts';
 
@@ -28,15 +29,7 @@ export const textToSpeech: CroftComponent = {
         required: true,
         toolParameter: true,
       },
-      {
-        name: 'file_name',
-        label: 'File',
-        kind: 'text',
-        accepts: ['Message'],
-        default: 'speech',
-        toolParameter: true,
-        help: 'A path inside the workspace. The ending of the format is added where it has none.',
-      },
+      fileNameField('speech'),
       { name: 'voice', label: 'Voice', kind: 'text', default: 'alloy', variables: false },
       {
         name: 'format',

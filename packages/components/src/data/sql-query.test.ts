@@ -119,16 +119,20 @@ describe('the database', () => {
   });
 });
 
+const FIELDS = [
+  'database_url: text required variables=false',
+  'credential: text default="" variables=false',
+  'query: code Message required toolParameter variables=false',
+  'parameters: json Data Table default=[]',
+  'max_rows: integer advanced default=1000 max=100000 min=1',
+  'encryption: select advanced default="Checked certificate" of Checked certificate|Not encrypted',
+  'timeout: integer advanced default=30 max=600 min=1',
+];
+
 it('declares the fields of SQLComponent with these defaults and limits', () => {
   expect(declaredBy(sqlQuery)).toEqual([
     'SQLComponent: database-read',
-    'database_url: text required variables=false',
-    'credential: text default="" variables=false',
-    'query: code Message required toolParameter variables=false',
-    'parameters: json Data Table default=[]',
-    'max_rows: integer advanced default=1000 max=100000 min=1',
-    'encryption: select advanced default="Checked certificate" of Checked certificate|Not encrypted',
-    'timeout: integer advanced default=30 max=600 min=1',
+    ...FIELDS,
     'run_sql_query: gives Table',
     'message: gives Message',
   ]);
@@ -137,13 +141,7 @@ it('declares the fields of SQLComponent with these defaults and limits', () => {
 it('declares the fields of SQLStatement with these defaults and limits', () => {
   expect(declaredBy(sqlStatement)).toEqual([
     'SQLStatement: database-write',
-    'database_url: text required variables=false',
-    'credential: text default="" variables=false',
-    'query: code Message required toolParameter variables=false',
-    'parameters: json Data Table default=[]',
-    'max_rows: integer advanced default=1000 max=100000 min=1',
-    'encryption: select advanced default="Checked certificate" of Checked certificate|Not encrypted',
-    'timeout: integer advanced default=30 max=600 min=1',
+    ...FIELDS,
     'message: gives Message',
     'dataframe: gives Table',
   ]);

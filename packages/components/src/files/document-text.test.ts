@@ -7,14 +7,9 @@ import type { Services } from '../services.ts';
 import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import type { DocumentService } from './document-service.ts';
 import { documentText } from './document-text.ts';
+import { FILES } from './testing-files.ts';
 
-const { dir, workspace } = useWorkspace([
-  'docs/a.md = # A',
-  'docs/b.html = <title>Bee</title><script>x()</script><h1>Hello</h1><p>Some <b>text</b></p>',
-  'docs/c.bin = \0\x01\x02',
-  'docs/deep/d.txt = deep',
-  'secret.txt = outside of docs',
-]);
+const { dir, workspace } = useWorkspace(FILES);
 const services: Services = { workspace, now: () => new Date(0) };
 
 describe('DocumentText', () => {

@@ -2,6 +2,7 @@ import { whenReady } from '@croft/workspace';
 import { type CroftComponent, requireWorkspace } from '../services.ts';
 import { message, toText } from '../values.ts';
 import { requireDocuments } from './document-service.ts';
+import { fileNameField } from './file-name-field.ts';
 import { fileValue } from './file-value.ts';
 
 const FORMATS = ['md', 'html', 'docx', 'pptx'] as const;
@@ -26,15 +27,7 @@ export const writeDocument: CroftComponent = {
         required: true,
         toolParameter: true,
       },
-      {
-        name: 'file_name',
-        label: 'File',
-        kind: 'text',
-        accepts: ['Message'],
-        default: 'document',
-        toolParameter: true,
-        help: 'A path inside the workspace. The ending of the format is added where it has none.',
-      },
+      fileNameField('document'),
       {
         name: 'format',
         label: 'Format',

@@ -9,6 +9,7 @@ import { createGuardedFetch } from '../network/guarded-fetch.ts';
 import type { Services } from '../services.ts';
 import { runSpec, startServer, textsOf, declaredBy } from '../testing.ts';
 import type { FlowLibrary } from './flow-library.ts';
+import { TEMPLATES } from '../templates/templates.ts';
 import { createSubFlowSlots } from './sub-flow-slots.ts';
 import { templateFlow } from './template-flow.ts';
 import { subFlow } from './sub-flow.ts';
@@ -240,18 +241,8 @@ describe('many sub-flows of one run', () => {
 
 describe('a flow as a tool', () => {
   it('is run by an agent, with the name and inputs of the flow', async () => {
-    const spec = `nodes:
-  I: ChatInput
-  F: RunFlow
-  A: Agent
-  O: ChatOutput
-edges:
-  I.message -> A.input_value
-  F.component_as_tool -> A.tools
-  A.response -> O.input_value
-config:
-  I.input_value: Use word_count with the input value "a b"
-  F.flow_name_selected: word-count
+    const template = TEMPLATES.find(({ name }) => name === 'agent-with-flow')?.spec ?? '';
+    const spec = `${template}  I.input_value: Use word_count with the input value "a b"
 `;
     const models = createModels({ variables: {} });
     const { text, events } = await runSpec(spec, { flows: libraryOf({}), models });

@@ -30,6 +30,33 @@ function abortOnStart(type: string) {
   return { signal: abort.signal, onEvent };
 }
 
+/** A flow that stores a text, then searches for it. */
+const writeAndSearch = (pattern: string, { nodes = [], edges = [], config = [] }: FlowLines = {}) => [
+  'nodes:',
+  ...nodes,
+  '  I: TextInput',
+  '  W: VectorStoreWrite',
+  '  Q: VectorSearch',
+  '  P: ParserComponent',
+  '  O: ChatOutput',
+  'edges:',
+  '  I.text -> W.ingest_data',
+  ...edges,
+  '  W.result -> Q.after',
+  '  Q.dataframe -> P.input_data',
+  '  P.parsed_text -> O.input_value',
+  'config:',
+  ...config,
+  '  I.input_value: Sheep graze here',
+  '  Q.search_query: sheep',
+  `  P.pattern: "${pattern}"`,
+];
+interface FlowLines {
+  readonly nodes?: readonly string[];
+  readonly edges?: readonly string[];
+  readonly config?: readonly string[];
+}
+
 describe('a vector store', () => {
   it.each(['Similarity', 'Full text', 'Hybrid'])('finds the right text by %s', async (search_type) => {
     const vectors = memoryVectorStore();
@@ -62,24 +89,7 @@ describe('a vector store', () => {
   });
 
   it('is written before it is searched in one flow', async () => {
-    const flow = [
-      'nodes:',
-      '  I: TextInput',
-      '  W: VectorStoreWrite',
-      '  Q: VectorSearch',
-      '  P: ParserComponent',
-      '  O: ChatOutput',
-      'edges:',
-      '  I.text -> W.ingest_data',
-      '  W.result -> Q.after',
-      '  Q.dataframe -> P.input_data',
-      '  P.parsed_text -> O.input_value',
-      'config:',
-      '  I.input_value: Sheep graze here',
-      '  Q.search_query: sheep',
-      '  P.pattern: "{text}"',
-    ];
-    expect((await runSpec(flow, { vectors: memoryVectorStore() })).text).toBe('Sheep graze here');
+    expect((await runSpec(writeAndSearch('{text}'), { vectors: memoryVectorStore() })).text).toBe('Sheep graze here');
   });
 
   it.each([
@@ -135,29 +145,12 @@ describe('an embedding model', () => {
   });
   const choose = async (model?: string) =>
     runNode({ type: 'EmbeddingModel', output: 'embeddings', config: model === undefined ? {} : { model } });
-  const flowWith = (model: string, search = model) => [
-    'nodes:',
-    '  E: EmbeddingModel',
-    '  S: EmbeddingModel',
-    '  I: TextInput',
-    '  W: VectorStoreWrite',
-    '  Q: VectorSearch',
-    '  P: ParserComponent',
-    '  O: ChatOutput',
-    'edges:',
-    '  I.text -> W.ingest_data',
-    '  E.embeddings -> W.embedding',
-    '  S.embeddings -> Q.embedding',
-    '  W.result -> Q.after',
-    '  Q.dataframe -> P.input_data',
-    '  P.parsed_text -> O.input_value',
-    'config:',
-    `  E.model: ${model}`,
-    `  S.model: ${search}`,
-    '  I.input_value: Sheep graze here',
-    '  Q.search_query: sheep',
-    '  P.pattern: "{text} {score}"',
-  ];
+  const flowWith = (model: string, search = model) =>
+    writeAndSearch('{text} {score}', {
+      nodes: ['  E: EmbeddingModel', '  S: EmbeddingModel'],
+      edges: ['  E.embeddings -> W.embedding', '  S.embeddings -> Q.embedding'],
+      config: [`  E.model: ${model}`, `  S.model: ${search}`],
+    });
   const services = () => ({
     vectors: memoryVectorStore(),
     models: createModels({ variables: provider?.variables ?? {}, retries: 0 }),
