@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
 import type { Db } from '../store/database.ts';
@@ -48,6 +48,20 @@ it('takes cookies of an earlier secret, and none of another one', async () => {
   const foreign = await open('a third secret that is long enough');
   expect((await rotated.find(sent(cookies)))?.userId).toBe(userId);
   expect(await foreign.find(sent(cookies))).toBeUndefined();
+});
+
+it('refuses a sign-in whose password was changed after it was checked', async () => {
+  const other = await auth.createUser({ name: 'Bea', email: 'au-bea@localhost', password: PASSWORD });
+  let signingIn: ReturnType<Authentication['signIn']> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE ${session} IN SHARE MODE`);
+    signingIn = auth.signIn('au-bea@localhost', PASSWORD);
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND relation = ${'session'}::regclass`;
+    await expect.poll(async () => (await tx.execute(waiting)).rowCount).toBe(1);
+    await auth.setPassword(other, 'another long password');
+  });
+  expect(await signingIn).toBeUndefined();
+  expect(await db.$count(session, eq(session.userId, other))).toBe(0);
 });
 
 it('changes a password', async () => {

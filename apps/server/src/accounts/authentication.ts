@@ -50,6 +50,12 @@ export async function createAuthentication(
         : await passwords.hash(ctx.body.password).then(() => false);
       if (!found || !isRight) throw new APIError('UNAUTHORIZED');
       const made = await adapter.createSession(found.user.id);
+      // A password that changes meanwhile ends all sessions, but perhaps before this one was stored.
+      const latest = await adapter.findCredentialAccount(found.user.id);
+      if (latest?.password !== credential?.password) {
+        await adapter.deleteSession(made.token);
+        throw new APIError('UNAUTHORIZED');
+      }
       await setSessionCookie(ctx, { session: made, user: found.user });
       return ctx.json({ userId: found.user.id });
     },
