@@ -119,6 +119,18 @@ export const SERVER_RULES = [
     test: ofOtherMode,
   },
   {
+    rule: 'server: runs and turns of a disabled user end where the notice of another process was missed',
+    edits: [inServer('change-handlers.ts', 'if (await isActive(userId)) continue;', 'if (userId) continue;')],
+    test: { file: `${SRC}change-handlers.test.ts`, name: 'cancels runs and turns of disabled users' },
+  },
+  {
+    rule: 'server: a sign-in with the password before a change leaves no session',
+    edits: [
+      inServer('accounts/authentication.ts', 'if (latest?.password !== credential?.password)', 'if (latest === null)'),
+    ],
+    test: { file: `${SRC}accounts/authentication.test.ts`, name: 'whose password was changed after it was checked' },
+  },
+  {
     rule: 'server: a cookie counts only on same-origin requests',
     edits: [inServer('identify.ts', '  refuseForeignPage(request, options.originRule);\n', '')],
     test: files('another site'),

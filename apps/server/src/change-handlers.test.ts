@@ -14,8 +14,9 @@ async function did(change: Partial<Change> | 'missed') {
     hub: names('forgetPairing', 'refresh'),
     events: names('endFor', 'endInvalid', 'send', 'sendAll'),
     endedSessions: names('reload'),
-    flowRuns: { cancelFor: note('cancelRuns') },
-    liveTurns: { cancelFor: note('cancelTurns') },
+    flowRuns: { cancelFor: note('cancelRuns'), liveRuns: { users: () => ['ann', 'bob'] } },
+    liveTurns: { cancelFor: note('cancelTurns'), users: () => ['ann', 'cid'] },
+    isActive: async (userId: string) => userId === 'ann',
     log: names('warn'),
   } as unknown as ChangeHandlerOptions;
   const handlers = changeHandlers(options);
@@ -50,8 +51,12 @@ it('tells the pages of everyone who can read a flow', async () => {
   expect(await did({ kind: 'flow', flow })).toEqual([`send ann ${sent}`, `send bob ${sent}`]);
 });
 
-it('reads everything again where changes may have been missed', async () => {
+it('reads everything again where changes may have been missed, and cancels runs and turns of disabled users', async () => {
   expect(await did('missed')).toEqual([
+    'cancelRuns bob',
+    'cancelRuns cid',
+    'cancelTurns bob',
+    'cancelTurns cid',
     'endInvalid',
     'refresh',
     'reload',

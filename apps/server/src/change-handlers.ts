@@ -3,6 +3,7 @@ import type { LiveTurns } from './assistant/live-turns.ts';
 import type { EndedSessions } from './ended-sessions.ts';
 import type { EventStreams } from './events.ts';
 import { sendFlowChange } from './flows/announce-flow.ts';
+import type { LiveRuns } from './flow-runs/live-runs.ts';
 import type { FlowRuns } from './flow-runs/open-flow-runs.ts';
 import type { Log } from './log.ts';
 import type { ChangeHandlers } from './store/changes.ts';
@@ -11,8 +12,10 @@ export interface ChangeHandlerOptions {
   readonly hub: Pick<Hub, 'forgetPairing' | 'refresh'>;
   readonly events: Pick<EventStreams, 'endFor' | 'endInvalid' | 'send' | 'sendAll'>;
   readonly endedSessions: Pick<EndedSessions, 'reload'>;
-  readonly flowRuns: Pick<FlowRuns, 'cancelFor'>;
-  readonly liveTurns: Pick<LiveTurns, 'cancelFor'>;
+  readonly flowRuns: Pick<FlowRuns, 'cancelFor'> & { readonly liveRuns: Pick<LiveRuns, 'users'> };
+  readonly liveTurns: Pick<LiveTurns, 'cancelFor' | 'users'>;
+  /** Whether a user exists and is not disabled. */
+  readonly isActive: (userId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
@@ -23,6 +26,7 @@ export function changeHandlers({
   endedSessions,
   flowRuns,
   liveTurns,
+  isActive,
   log,
 }: ChangeHandlerOptions): ChangeHandlers {
   return {
@@ -43,6 +47,11 @@ export function changeHandlers({
       events.sendAll({ event: 'flows', data: { id: null, version: null } });
       await hub.refresh();
       await events.endInvalid();
+      for (const userId of new Set([...flowRuns.liveRuns.users(), ...liveTurns.users()])) {
+        if (await isActive(userId)) continue;
+        liveTurns.cancelFor(userId);
+        await flowRuns.cancelFor(userId);
+      }
     },
     onError: (error) =>
       log.warn({ err: error }, 'changes by other processes do not arrive; asking the database instead'),

@@ -36,6 +36,7 @@ import { addRoutes } from './routes/add-routes.ts';
 import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
+import { getUser } from './store/users.ts';
 import type { Variables } from './variables/variables.ts';
 import { createVisitorLimits } from './public-links/visitor-limits.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -235,7 +236,9 @@ export function compose(options: ComposeOptions): Composed {
       {
         name: 'changes of other processes',
         start: () => {
-          listener = options.listen(changeHandlers({ hub, events, endedSessions, log, flowRuns, liveTurns }));
+          const isActive = async (userId: string) => (await getUser(await storage(), userId))?.disabled === false;
+          const parts = { hub, events, endedSessions, log, flowRuns, liveTurns };
+          listener = options.listen(changeHandlers({ ...parts, isActive }));
         },
         stop: () => listener?.close(),
       },

@@ -76,10 +76,12 @@ it('answers only the open question, once, and ends all turns of a user whose acc
   expect(await turn.ended).toMatchObject({ event: 'complete', data: { result: 'You chose.' } });
   const [one, two] = [start('s1'), start('s2')];
   expect(() => start('s1')).toThrow('still works');
+  expect(turns.users()).toEqual(['alice', 'alice']);
   turns.cancelFor('bob');
   expect(one.isOver()).toBe(false);
   turns.cancelFor('alice');
   expect([await one.ended, await two.ended].map(({ event }) => event)).toEqual(['cancelled', 'cancelled']);
+  expect(turns.users()).toEqual([]);
 });
 
 const caller = { userId: 'alice', role: 'user', via: 'session' } as const;

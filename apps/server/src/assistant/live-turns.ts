@@ -43,6 +43,8 @@ export interface LiveTurns {
   find(userId: string, id: string): LiveTurn | undefined;
   /** Runs the work when the earlier decisions about a turn have been carried out. */
   decide<Result>(userId: string, id: string, work: () => Promise<Result>): Promise<Result>;
+  /** The users with turns that have not ended. */
+  users(): string[];
   cancelFor(userId: string): void;
   /** Cancels all turns and waits for their ends. */
   close(): Promise<void>;
@@ -106,6 +108,7 @@ export function createLiveTurns(options: LiveTurnOptions): LiveTurns {
       return turn?.userId === userId ? turn : undefined;
     },
     decide: (userId, id, work) => deciding.take(JSON.stringify([userId, id]), work),
+    users: () => [...turns.values()].flatMap(({ isOver, userId }) => (isOver() ? [] : [userId])),
     cancelFor(userId) {
       for (const turn of turns.values()) if (turn.userId === userId) turn.cancel();
     },

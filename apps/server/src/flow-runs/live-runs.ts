@@ -32,6 +32,8 @@ export interface LiveRuns {
   find(userId: string, id: string): LiveRun | undefined;
   /** Runs of all users that have not ended. */
   count(): number;
+  /** The users with runs that have not ended. */
+  users(): string[];
   /** Cancels all runs of a user, whose access ended. */
   cancelFor(userId: string): void;
   /** Cancels all runs and waits for their ends. */
@@ -95,6 +97,7 @@ export function createLiveRuns(options: LiveRunOptions): LiveRuns {
       const run = runs.get(id);
       return run?.userId === userId ? run : undefined;
     },
+    users: () => [...runs.values()].flatMap(({ isOver, userId }) => (isOver() ? [] : [userId])),
     cancelFor(userId) {
       for (const run of runs.values()) if (run.userId === userId) run.cancel();
     },
