@@ -41,7 +41,8 @@ export function runProgram(addCommands: readonly ((program: Command) => void)[])
       process.stderr.write(`croft: ${printable(error.operatorMessage)}\n`);
       process.exitCode = error.code === 'invalid' ? EXIT_USAGE : EXIT_FAILED;
     } else {
-      process.stderr.write(`croft: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      process.stderr.write(`croft: ${printable(detail)}\n`);
       process.exitCode = EXIT_FAILED;
     }
   });

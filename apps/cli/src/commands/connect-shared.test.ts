@@ -79,7 +79,7 @@ describe('a shared directory', () => {
     const output = captureOutput();
     const report = open().table.onInternalError as (error: unknown, tool: string) => void;
     report(new Error('broken'), 'grep');
-    report('text', 'list');
-    expect(output.err).toBe('croft: grep failed unexpectedly: broken\ncroft: list failed unexpectedly: text\n');
+    report('\u009btext', 'list');
+    expect(output.err).toBe('croft: grep failed unexpectedly: broken\ncroft: list failed unexpectedly: \\u009btext\n');
   });
 });

@@ -3,6 +3,7 @@ import { croftBaseDir, openWorkspace, type Workspace } from '@croft/workspace';
 import { prepareActivity } from '../compose/prepare-activity.ts';
 import { refuseWide } from '../compose/refuse-wide.ts';
 import { workspaceRoot } from '../compose/workspace-root.ts';
+import { printable } from '../render/printable.ts';
 
 /** A directory that a daemon shares. */
 export interface SharedDirectory {
@@ -50,7 +51,6 @@ export function openSharedDirectory(dir: string | undefined, allowWrite: boolean
 
 /** Writes an unexpected error to standard error. The server does not get it. */
 function reportInternalError(error: unknown, tool: string): void {
-  process.stderr.write(
-    `croft: ${tool} failed unexpectedly: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  const detail = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`croft: ${tool} failed unexpectedly: ${printable(detail)}\n`);
 }

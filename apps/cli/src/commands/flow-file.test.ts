@@ -82,6 +82,12 @@ describe('croft flow import', () => {
     expect(output.out).toMatch(/^\{\n {2}"flow"/);
   });
 
+  it('prints JSON without characters that control a terminal', () => {
+    importFlowFile(keep('export.json', exported.replace('Odd"', 'Odd\u009b\u202e"')), { json: true });
+    expect(output.out).toContain('Odd\\u009b\\u202e');
+    expect(output.out).not.toMatch(/[\u009b\u202e]/);
+  });
+
   it('writes a new file and says what is in it', () => {
     const out = join(dir, 'new.json');
     importFlowFile(keep('export.json', exported), { out });

@@ -3,7 +3,7 @@ import { drawFlow, type Finding, type FlowNode, printFlow, printSpec, specOf, va
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { readFlowFile } from '../compose/read-flow-file.ts';
 import { palette } from '../render/colours.ts';
-import { printable } from '../render/printable.ts';
+import { printable, printableJson, shownOn } from '../render/printable.ts';
 import { writeNewFile } from '../compose/write-new-file.ts';
 
 /** Prints the findings of a flow. Exit code 1 if one of them prevents a run. */
@@ -12,7 +12,7 @@ export async function checkFlowFile(file: string, dir: string, isJson: boolean):
   const findings = [...inCode, ...validateFlow(flow, registry)];
   if (findings.some(({ severity }) => severity === 'error')) process.exitCode = 1;
   if (isJson) {
-    process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`);
+    process.stdout.write(`${printableJson(findings, 2)}\n`);
     return;
   }
   const { green } = palette(process.stdout);
@@ -27,10 +27,10 @@ export async function checkFlowFile(file: string, dir: string, isJson: boolean):
 export function importFlowFile(file: string, { out, json }: { out?: string; json?: boolean }): void {
   const findings: Finding[] = [];
   const flow = readFlowFile(file, builtinRegistry(), (finding) => findings.push(finding));
-  if (json === true) process.stdout.write(`${JSON.stringify({ flow, findings }, null, 2)}\n`);
+  if (json === true) process.stdout.write(`${printableJson({ flow, findings }, 2)}\n`);
   else showFindings(findings, process.stderr);
   if (out === undefined) {
-    if (json !== true) process.stdout.write(printFlow(flow));
+    if (json !== true) process.stdout.write(shownOn(process.stdout, printFlow(flow)));
     return;
   }
   writeNewFile(out, printFlow(flow));
@@ -51,7 +51,7 @@ function showFindings(findings: readonly Finding[], stream: NodeJS.WriteStream):
 /** Prints a flow in its text form. */
 export async function printFlowFile(file: string, dir: string): Promise<void> {
   const { flow } = await readFlowWithCode(file, dir);
-  process.stdout.write(printSpec(specOf(flow)));
+  process.stdout.write(shownOn(process.stdout, printSpec(specOf(flow))));
   const withCode = flow.nodes.filter(({ code }) => code !== undefined);
   const { dim } = palette(process.stderr);
   if (withCode.length > 0)

@@ -63,6 +63,23 @@ describe('croft components', () => {
     ]);
   });
 
+  it('shows no control characters that the code of a component has', async () => {
+    const text = '\u001b]0;title\u0007 \u009b2J \u202e';
+    const code = `export class Mine extends Component {
+  description = ${JSON.stringify(text)};
+  outputs = [{ name: 'o', types: ['Message'], method: 'run' }];
+  run() { return 'x'; }
+}
+`;
+    mkdirSync(join(dir, '.components'));
+    writeFileSync(join(dir, '.components', 'Mine.ts'), code);
+    await listComponents(undefined, { dir });
+    await listComponents('Mine', { dir });
+    await listComponents('Mine', { dir, json: true });
+    expect(output.out.match(/\\u202e/g)).toHaveLength(3);
+    expect(output.out).not.toMatch(/[\u001b\u0007\u009b\u202e]/);
+  });
+
   it('suggests the name of a component that there is not', async () => {
     await expect(listComponents('ChatInputt', { dir })).rejects.toThrow(
       "there is no component 'ChatInputt'; did you mean ChatInput?; croft components lists them",

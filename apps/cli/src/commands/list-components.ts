@@ -3,6 +3,7 @@ import type { Descriptor, Registry } from '@croft/flow';
 import { storedSource, userRegistry } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
 import { didYouMean } from '../render/did-you-mean.ts';
+import { printableJson, printable, shownOn } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 
 export interface ComponentsFlags {
@@ -25,7 +26,7 @@ export async function listComponents(type: string | undefined, flags: Components
   }
   const descriptors = registry.entries.map(({ descriptor }) => descriptor);
   if (isJson) {
-    process.stdout.write(`${JSON.stringify(descriptors, null, 2)}\n`);
+    process.stdout.write(`${printableJson(descriptors, 2)}\n`);
     return;
   }
   const { bold, dim } = palette(process.stdout);
@@ -33,7 +34,7 @@ export async function listComponents(type: string | undefined, flags: Components
   for (const category of new Set(descriptors.map((each) => each.category))) {
     process.stdout.write(`${bold(category)}\n`);
     for (const each of descriptors.filter((descriptor) => descriptor.category === category))
-      process.stdout.write(`  ${each.type.padEnd(width)}  ${dim(each.description)}\n`);
+      process.stdout.write(`  ${each.type.padEnd(width)}  ${dim(printable(each.description))}\n`);
   }
   process.stdout.write(`${descriptors.length} components\n`);
 }
@@ -43,7 +44,7 @@ async function showSource(registry: Registry<CroftComponent>, type: string | und
   const descriptor = descriptorOf(registry, type);
   const source = builtinSource(descriptor.type) ?? (await storedSource(dir, descriptor.type));
   if (source === undefined) throw new UsageError(`${descriptor.type} cannot be edited: ${whyNotEditable(descriptor)}`);
-  process.stdout.write(source);
+  process.stdout.write(shownOn(process.stdout, source));
 }
 
 function descriptorOf(registry: Registry<CroftComponent>, type: string): Descriptor {
@@ -58,7 +59,7 @@ function descriptorOf(registry: Registry<CroftComponent>, type: string): Descrip
 function showOne(registry: Registry<CroftComponent>, type: string, isJson: boolean): void {
   const descriptor = descriptorOf(registry, type);
   if (isJson) {
-    process.stdout.write(`${JSON.stringify(descriptor, null, 2)}\n`);
+    process.stdout.write(`${printableJson(descriptor, 2)}\n`);
     return;
   }
   process.stdout.write(`${describe(descriptor).join('\n')}\n`);
@@ -68,13 +69,14 @@ function describe(descriptor: Descriptor): string[] {
   const { bold, dim } = palette(process.stdout);
   const field = (each: Descriptor['fields'][number]) =>
     [each.name, each.kind, each.accepts?.join(' | '), each.required === true ? 'required' : undefined, each.help]
-      .filter(Boolean)
+      .filter((part) => part !== undefined && part !== '')
+      .map((part) => printable(part as string))
       .join(dim(' · '));
   return [
-    `${bold(descriptor.type)}  ${descriptor.description}`,
+    `${bold(descriptor.type)}  ${printable(descriptor.description)}`,
     'inputs',
     ...descriptor.fields.map((each) => `  ${field(each)}`),
     'outputs',
-    ...descriptor.outputs.map((each) => `  ${each.name}${dim(' · ')}${each.types.join(' | ')}`),
+    ...descriptor.outputs.map((each) => `  ${printable(each.name)}${dim(' · ')}${printable(each.types.join(' | '))}`),
   ];
 }

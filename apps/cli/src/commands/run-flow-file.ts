@@ -16,7 +16,7 @@ import { requireProtection } from '../compose/protection.ts';
 import { raiseRunWall } from '../compose/run-wall.ts';
 import { readFlowWithCode } from '../compose/flow-code.ts';
 import { palette } from '../render/colours.ts';
-import { printable } from '../render/printable.ts';
+import { printable, printableJson, shownOn } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import type { RunFlags } from './run-flags.ts';
 import { checkUntil, readInputs } from './run-inputs.ts';
@@ -58,7 +58,7 @@ export async function runFlowFile(file: string, flags: RunFlags): Promise<void> 
       ...(flags.until !== undefined && { until: flags.until }),
     };
     const result = await runToEnd(flow, options, (event) => {
-      if (flags.json === true) process.stdout.write(`${JSON.stringify(event)}\n`);
+      if (flags.json === true) process.stdout.write(`${printableJson(event)}\n`);
       else showEvent(event, flow);
     });
     if (flags.json !== true) showResult(result, flow, watched?.hasAskedProvider() === true);
@@ -98,8 +98,8 @@ function showResult(
   hasAskedProvider: boolean,
 ): void {
   const { dim, red } = palette(process.stderr);
-  // A file that a flow read may hold escape sequences; a program that reads the output gets the text as it is.
-  if (status === 'completed') process.stdout.write(`${process.stdout.isTTY ? printable(text) : text}\n`);
+  // A file that a flow read may hold escape sequences.
+  if (status === 'completed') process.stdout.write(`${shownOn(process.stdout, text)}\n`);
   else
     process.stderr.write(`${red(status.replace('_', ' '))}${failure === undefined ? '' : reasonOf(failure, flow)}\n`);
   const tokens =

@@ -8,6 +8,7 @@ import { loginTool } from '../flows-bridge/login-tool.ts';
 import { remoteFlowTools } from '../flows-bridge/remote-flow-tools.ts';
 import { keepKey, keyFor, localServer } from '../flows-bridge/server-keys.ts';
 import { NotSignedIn, openServerLink, type ServerLink, ServerFailed } from '../flows-bridge/server-link.ts';
+import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 
@@ -68,8 +69,10 @@ export async function runMcpFlows({ server: given, flowTools: toolset }: McpFlow
     resources: remoteResources(link),
     onToolsChanged: (notify) => void changed.add(notify),
     timeoutMs: CALL_TIMEOUT_MS,
-    onInternalError: (error, tool) =>
-      void process.stderr.write(`croft: ${tool} failed: ${error instanceof Error ? error.message : String(error)}\n`),
+    onInternalError(error, tool) {
+      const detail = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`croft: ${tool} failed: ${printable(detail)}\n`);
+    },
   };
   const identity = { name: 'croft-flows', title: 'Croft flows', version, instructions: INSTRUCTIONS };
   serveStdio(

@@ -157,9 +157,9 @@ it('writes unexpected errors for the operator to standard error', () => {
   const { table } = serve([dir('one')]);
   const report = table.onInternalError as (error: unknown, tool: string) => void;
   report(new WorkspaceError('invalid', 'for the model', { operatorMessage: 'for the operator' }), 'read_file');
-  report('text', 'grep');
+  report('\u009btext', 'grep');
   expect(output.err).toBe(
-    'croft: read_file failed unexpectedly: for the operator\ncroft: grep failed unexpectedly: text\n',
+    'croft: read_file failed unexpectedly: for the operator\ncroft: grep failed unexpectedly: \\u009btext\n',
   );
   output.err = '';
   report(new Error('broken'), 'grep');

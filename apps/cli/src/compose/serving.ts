@@ -21,6 +21,7 @@ import {
   WorkspaceError,
   type WorkspaceOptions,
 } from '@croft/workspace';
+import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { prepareActivity } from './prepare-activity.ts';
 import { workspaceRoot } from './workspace-root.ts';
@@ -182,5 +183,5 @@ function reportInternalError(error: unknown, tool: string): void {
       : error instanceof Error
         ? (error.stack ?? error.message)
         : String(error);
-  process.stderr.write(`croft: ${tool} failed unexpectedly: ${detail}\n`);
+  process.stderr.write(`croft: ${tool} failed unexpectedly: ${printable(detail)}\n`);
 }

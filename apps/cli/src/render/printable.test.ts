@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderDiff } from './diff.ts';
-import { printable, printableJson, printableName } from './printable.ts';
+import { printable, printableJson, printableName, shownOn } from './printable.ts';
 
 /** Characters that change the visible text, or control the terminal. */
 const TRICKS = [
@@ -27,6 +27,7 @@ describe('printed text', () => {
       printable(trick),
       printableName(trick),
       printableJson({ [trick]: trick }),
+      shownOn({ isTTY: true }, trick),
       renderDiff('f', '', `${trick}\n`, plain),
     ]) {
       expect(shown).not.toContain([...trick][0]);
@@ -40,4 +41,8 @@ describe('printed text', () => {
     expect(printable(text)).toBe(text);
     expect(printableName('日本語.txt')).toBe('日本語.txt');
   });
+});
+
+it('gives programs a text as it is', () => {
+  expect(shownOn({}, '\u001b[2J')).toBe('\u001b[2J');
 });

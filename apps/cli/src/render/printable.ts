@@ -16,6 +16,11 @@ export function printableName(text: string): string {
   return printable(clean(text));
 }
 
+/** A text for a terminal, escaped; a program that reads the output gets the text as it is. */
+export function shownOn(stream: { readonly isTTY?: boolean }, text: string): string {
+  return stream.isTTY === true ? printable(text) : text;
+}
+
 /** Renders JSON that is safe for a terminal and parses back to the same value. */
 export function printableJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(HIDDEN, escaped);
