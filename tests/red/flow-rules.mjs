@@ -8,10 +8,23 @@ const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inComponents = (file, find, replace) => ({ file: COMPONENTS + file, find, replace });
 const tweaking = (name) => ({ file: `${SRC}routes/run-tweaks.test.ts`, name });
 const inFlow = (file, find, replace) => ({ file: FLOW + file, find, replace });
+const inStudio = (file, find, replace) => ({ file: `apps/studio/src/${file}`, find, replace });
 const coding = (name) => ({ file: `${SRC}routes/user-code.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
 export const FLOW_RULES = [
+  {
+    rule: 'studio: a person who approves a value sees all of its fields',
+    edits: [inStudio('runs/shown-value.ts', '&& isMessage(record)', '')],
+    test: { file: 'apps/studio/src/inspector/approvals.test.ts', name: 'shows the whole value' },
+  },
+  {
+    rule: 'studio: versions that differ far from the start of a text do not look the same',
+    edits: [
+      inStudio('versions/flow-diff.ts', 'const start = Math.max(0, same - AROUND);', 'const start = same - same;'),
+    ],
+    test: { file: 'apps/studio/src/versions/flow-diff.test.ts', name: 'have a change far from the start' },
+  },
   {
     rule: 'flows: a run of a shared flow takes no tweaks',
     edits: [inServer('flow-runs/tweaks.ts', 'if (!isOwner) refuseShared(flow, registry, wanted);', '')],

@@ -6,6 +6,7 @@ import { NodeButtons } from '../editing/node-buttons.tsx';
 import { useFits } from '../editing/wiring.ts';
 import { AnswerButtons } from '../inspector/approvals.tsx';
 import { cn } from '../ui/class-names.ts';
+import { NameText } from '../ui/name-text.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { FindingsContext } from './findings.ts';
 import { type ComponentNode, portColor } from './graph.ts';
@@ -76,7 +77,9 @@ export const ComponentCard = memo(function ComponentCard({
       </div>
       {question ? (
         <div className="nodrag nopan grid cursor-auto gap-2 rounded-b-lg border-t border-warn/30 bg-warn-soft px-3 py-2 text-xs">
-          <p className="line-clamp-4 font-medium [overflow-wrap:anywhere]">{question.text}</p>
+          <p className="line-clamp-4 font-medium [overflow-wrap:anywhere]">
+            <NameText name={question.text} hasLines />
+          </p>
           <AnswerButtons question={question} small />
         </div>
       ) : (

@@ -53,8 +53,9 @@ it('shows what is asked and about which value, and sends the answer with the com
       'section[aria-label=Title n waits for you]',
       'p[role=status] Title n waits for you',
       'icon user-check 16',
-      'p Send it?',
-      'p[aria-label=Value in question][role=region][tabindex=0] The mail',
+      'bdi Send it?',
+      'div[aria-label=Value in question][tabindex=0][role=region]',
+      'bdi The mail',
       'label[for=#1] Comment (optional)',
       'textarea#1[maxLength=10000][rows=2]',
       'p#1-error[role=alert]',
@@ -66,7 +67,7 @@ it('shows what is asked and about which value, and sends the answer with the com
       'section[aria-label=Title m waits for you]',
       'p[role=status] Title m waits for you',
       'icon user-check 16',
-      'p Send it?',
+      'bdi Send it?',
       'label[for=#2] Comment (optional)',
       'textarea#2[maxLength=10000][rows=2]',
       'p#2-error[role=alert]',
@@ -89,6 +90,17 @@ it('shows what is asked and about which value, and sends the answer with the com
     ['answer', 'k', 'approve', 'fine'],
     ['answer', 'k2', 'reject', ''],
   ]);
+});
+
+it('shows the whole value, and its invisible characters by their codes', async () => {
+  const { approvals } = await show();
+  const shown = async (context: Question['context']) =>
+    (await approvals(question({ context }))).querySelector('[role=region]')?.textContent;
+  expect(await shown({ text: 'Refund 5', amount: 5_000 })).toBe('{\n  "text": "Refund 5",\n  "amount": 5000\n}');
+  expect(await shown({ path: 'a.txt', version: '1', amount: 5_000 })).toContain('5000');
+  expect(await shown([{ to: 'ann\u202e', amount: 7 }])).toBe('toamountannU+202E7');
+  expect(await shown({ text: 'one\ntwo\u202eeno' })).toBe('one\ntwoU+202Eeno');
+  expect((await approvals(question({ text: 'Pay\u202e?' }))).textContent).toContain('PayU+202E?');
 });
 
 it('takes one answer at a time, and says why it was refused', async () => {

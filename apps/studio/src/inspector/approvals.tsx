@@ -2,9 +2,11 @@ import type { Json } from '@croft/flow';
 import { UserCheck } from 'lucide-react';
 import { useContext, useState } from 'react';
 import type { Interrupted, Question } from '../canvas/run-state.ts';
-import { valueText } from '../canvas/result-text.ts';
+import { shownValue } from '../runs/shown-value.ts';
+import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { Callout, sentenceOf } from '../ui/state.tsx';
 import { AnswerRunContext } from './answer-run.tsx';
 
@@ -27,23 +29,16 @@ export function Approvals({
 
 function ApprovalCard({ question, title }: { question: Question; title: string }) {
   const [comment, setComment] = useState('');
-  const context = valueText(question.context as Json);
+  const value = question.context as Json;
   return (
     <section aria-label={`${title} waits for you`} className="grid gap-3 rounded-md border border-warn/40 p-3.5">
       <p role="status" className="flex items-center gap-2 text-sm font-medium text-warn">
         <UserCheck size={16} aria-hidden="true" /> {title} waits for you
       </p>
-      <p className="font-medium [overflow-wrap:anywhere]">{question.text}</p>
-      {context !== '' && (
-        <p
-          tabIndex={0}
-          role="region"
-          aria-label="Value in question"
-          className="max-h-60 overflow-y-auto rounded-md border border-line bg-sunken px-3 py-2 text-sm whitespace-pre-wrap [overflow-wrap:anywhere]"
-        >
-          {context}
-        </p>
-      )}
+      <p className="font-medium [overflow-wrap:anywhere]">
+        <NameText name={question.text} hasLines />
+      </p>
+      {shownValue(value).kind !== 'empty' && <ValueView value={value} label="Value in question" showsUnseen />}
       <Field label="Comment (optional)">
         {(control) => (
           <textarea

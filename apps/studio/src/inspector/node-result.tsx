@@ -5,6 +5,7 @@ import { useNodeRun } from '../canvas/run-store.ts';
 import { LogLines } from '../runs/log-lines.tsx';
 import { ValueView } from '../runs/value-view.tsx';
 import { Button } from '../ui/button.tsx';
+import { NameText } from '../ui/name-text.tsx';
 import { Callout } from '../ui/state.tsx';
 import { AnswerButtons } from './approvals.tsx';
 import { useRunFrom } from './run-from.ts';
@@ -44,7 +45,9 @@ export function NodeResult({
       )}
       {question && (
         <Callout tone="warn">
-          <p className="mb-2 font-medium">{question.text}</p>
+          <p className="mb-2 font-medium">
+            <NameText name={question.text} hasLines />
+          </p>
           <AnswerButtons question={question} small />
         </Callout>
       )}

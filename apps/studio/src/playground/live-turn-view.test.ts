@@ -161,7 +161,7 @@ it('asks what the run asks, and does not say that it works meanwhile', async () 
       'section[aria-label=Title A waits for you]',
       'p[role=status] Title A waits for you',
       'icon user-check 16',
-      'p Really?',
+      'bdi Really?',
       'label[for=#1] Comment (optional)',
       'textarea#1[maxLength=10000][rows=2]',
       'p#1-error[role=alert]',

@@ -30,7 +30,7 @@ export function shownValue(value: Json): ShownValue {
   if (typeof value !== 'object') return shownText(`${value}`);
   if (Array.isArray(value)) return shownList(value as readonly Json[]);
   const record = value as JsonRecord;
-  if (isFile(record)) return { kind: 'files', files: [record] };
+  if (isFileRow(record)) return { kind: 'files', files: [record] };
   const { text } = record;
   if (typeof text === 'string' && isMessage(record))
     return text === '' ? { kind: 'empty' } : shownText(withoutJsonFences(text));
@@ -44,7 +44,7 @@ const isFile = (value: Json): value is JsonRecord & ShownFile =>
 
 const OF_FILE: ReadonlySet<string> = new Set(['path', 'version', 'type']);
 
-/** A row of a table of files and nothing else. */
+/** A file and nothing else: pages show only its path. */
 const isFileRow = (value: Json): value is JsonRecord & ShownFile =>
   isFile(value) && Object.keys(value).every((key) => OF_FILE.has(key));
 

@@ -9,8 +9,21 @@ import { NameText } from '../ui/name-text.tsx';
 import { spelledName } from '../ui/unseen-characters.ts';
 import { type ShownFile, type ShownValue, shownValue } from './shown-value.ts';
 
-/** A value of a run: a text, a table, files with their pictures, or JSON. */
-export function ValueView({ value, label, isCode = false }: { value: Json; label: string; isCode?: boolean }) {
+/**
+ * A value of a run: a text, a table, files with their pictures, or JSON. `showsUnseen`: invisible characters by their code, for a
+ * person who decides about the value.
+ */
+export function ValueView({
+  value,
+  label,
+  isCode = false,
+  showsUnseen = false,
+}: {
+  value: Json;
+  label: string;
+  isCode?: boolean;
+  showsUnseen?: boolean;
+}) {
   const shown = shownValue(value);
   if (shown.kind === 'files') return <Files {...shown} />;
   if (shown.kind === 'empty') return <p className="text-sm text-soft">(empty)</p>;
@@ -22,12 +35,12 @@ export function ValueView({ value, label, isCode = false }: { value: Json; label
       className="max-h-80 overflow-auto rounded-md border border-line bg-sunken text-sm"
     >
       {shown.kind === 'rows' ? (
-        <Rows {...shown} />
+        <Rows {...shown} showsUnseen={showsUnseen} />
       ) : (
         <pre
           className={`px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] ${isCode || shown.kind === 'json' ? 'font-mono' : 'font-sans'}`}
         >
-          {shown.text}
+          {showsUnseen ? <NameText name={shown.text} hasLines /> : shown.text}
         </pre>
       )}
     </div>
@@ -72,7 +85,13 @@ function Picture({ path, version }: ShownFile) {
   );
 }
 
-function Rows({ columns, rows, more }: Extract<ShownValue, { kind: 'rows' }>) {
+function Rows({
+  columns,
+  rows,
+  more,
+  showsUnseen,
+}: Extract<ShownValue, { kind: 'rows' }> & { readonly showsUnseen: boolean }) {
+  const cellOf = (text: string) => (showsUnseen ? <NameText name={text} hasLines /> : text);
   return (
     <>
       <table className="w-full">
@@ -80,7 +99,7 @@ function Rows({ columns, rows, more }: Extract<ShownValue, { kind: 'rows' }>) {
           <tr>
             {columns.map((column) => (
               <th key={column} scope="col" className="border-b border-line px-3 py-1.5 text-left font-semibold">
-                {column}
+                {cellOf(column)}
               </th>
             ))}
           </tr>
@@ -90,7 +109,7 @@ function Rows({ columns, rows, more }: Extract<ShownValue, { kind: 'rows' }>) {
             <tr key={at}>
               {row.map((cell, index) => (
                 <td key={index} className="border-b border-line px-3 py-1.5 align-top">
-                  {cell}
+                  {cellOf(cell)}
                 </td>
               ))}
             </tr>

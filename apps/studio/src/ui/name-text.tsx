@@ -1,12 +1,13 @@
 import { nameParts } from './unseen-characters.ts';
 
 /**
- * An untrusted name of a file, folder or machine. Isolates its text direction, and shows invisible characters by their code.
+ * An untrusted name of a file, folder or machine, or with `hasLines` a text of several lines. Isolates its text direction, and
+ * shows invisible characters by their code.
  */
-export function NameText({ name }: { name: string }) {
+export function NameText({ name, hasLines = false }: { name: string; hasLines?: boolean }) {
   return (
     <bdi>
-      {nameParts(name).map(({ text, isUnseen }, index) =>
+      {nameParts(name, hasLines).map(({ text, isUnseen }, index) =>
         isUnseen ? (
           <span
             key={index}

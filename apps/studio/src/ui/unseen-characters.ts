@@ -12,17 +12,21 @@ const SEEN = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
 const JOINS = /[\p{Join_Control}\p{Variation_Selector}]/u;
 const JOINED = /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{White_Space}\p{P}\p{Cc}\p{Cf}]/u;
 
+/** Line breaks and tabs of a text of several lines. */
+const IN_LINES = /[\n\r\t]/;
+
 /**
  * Splits a name at invisible characters and at characters that reverse the following text (`photo\u202Egpj.exe` looks like
- * `photoexe.jpg`). Keeps joiners that join. Does not distinguish letters that look alike.
+ * `photoexe.jpg`). Keeps joiners that join, and with `hasLines` line breaks and tabs. Does not distinguish letters that look alike.
  */
-export function nameParts(name: string): NamePart[] {
+export function nameParts(name: string, hasLines = false): NamePart[] {
   if (!UNSEEN.test(name)) return [{ text: name, isUnseen: false }];
   const parts: NamePart[] = [];
   let plain = '';
   let before = '';
   for (const char of name) {
-    if (UNSEEN.test(char) && !SEEN.test(char) && !(JOINS.test(char) && JOINED.test(before))) {
+    const isKept = hasLines && IN_LINES.test(char);
+    if (UNSEEN.test(char) && !isKept && !SEEN.test(char) && !(JOINS.test(char) && JOINED.test(before))) {
       if (plain !== '') parts.push({ text: plain, isUnseen: false });
       parts.push({ text: codeOf(char), isUnseen: true });
       plain = '';
@@ -39,10 +43,10 @@ export function hasUnseen(name: string): boolean {
   return UNSEEN.test(name) && nameParts(name).some(({ isUnseen }) => isUnseen);
 }
 
-/** A name for plain-text labels: each invisible character as its code in brackets. */
-export function spelledName(name: string): string {
+/** A name for plain-text labels: each invisible character as its code in brackets. `hasLines`: as of `nameParts`. */
+export function spelledName(name: string, hasLines = false): string {
   if (!UNSEEN.test(name)) return name;
-  return nameParts(name)
+  return nameParts(name, hasLines)
     .map(({ text, isUnseen }) => (isUnseen ? `[${text}]` : text))
     .join('');
 }

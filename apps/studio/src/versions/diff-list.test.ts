@@ -69,6 +69,16 @@ it('shows both values of a part, and leads to the component', async () => {
   expect(shown).toEqual(['x', 'b']);
 });
 
+it('shows invisible characters of changed values by their codes', async () => {
+  const parts = [
+    { label: 'URL', before: '', after: 'a\u202eb' },
+    { label: 'Code', before: 'a\n', after: 'a\n\tb\u2066' },
+  ];
+  const { box } = await show({ items: [{ ...item('x', 'changed', parts), title: 'T\u200b' }] });
+  expect(box.querySelector('dl')?.textContent).toBe('URL− before: empty+ after: a[U+202E]bCode  a− + \tb[U+2066]');
+  expect(box.textContent).toContain('T[U+200B]');
+});
+
 it('shortens very long texts', async () => {
   const lines = (word: string) => Array.from({ length: 150 }, (_, at) => `${word}${at}`).join('\n');
   const { box } = await show({ details: [{ label: 'Text', before: lines('a'), after: lines('b') }] });

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { changedLines } from './changed-lines.ts';
 import { CHANGE_WORDS } from './diff-canvas.tsx';
 import type { Change, FlowDiff, PartChange } from './flow-diff.ts';
@@ -22,7 +23,7 @@ export function DiffList({ diff, onShow }: { diff: FlowDiff; onShow: (id: string
         {items.map(({ id, title, change, parts }) => (
           <li key={id} className="rounded-md border border-line">
             <Row change={change} onClick={() => onShow(id)}>
-              {title}
+              {spelledName(title)}
             </Row>
             {parts.length > 0 && (
               <div className="border-t border-line p-2.5">
@@ -46,7 +47,7 @@ export function DiffList({ diff, onShow }: { diff: FlowDiff; onShow: (id: string
             {edges.map(({ edge, change, title }) => (
               <li key={JSON.stringify([edge, change])}>
                 <Row change={change} onClick={() => onShow(edge.to.node)}>
-                  {title}
+                  {spelledName(title)}
                 </Row>
               </li>
             ))}
@@ -108,7 +109,7 @@ function Value({ sign, word, className, text }: { sign: string; word: string; cl
     <p className={`rounded-sm px-1.5 py-0.5 [overflow-wrap:anywhere] ${className}`}>
       <span aria-hidden="true">{sign} </span>
       <span className="sr-only">{word}: </span>
-      {text === '' ? <em>empty</em> : text}
+      {text === '' ? <em>empty</em> : spelledName(text, true)}
     </p>
   );
 }
@@ -129,7 +130,7 @@ function Lines({ label, before, after }: PartChange) {
         {lines.slice(0, MAX_LINES).map(({ sign, text }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- lines have no identity of their own
           <p key={index} className={`px-2 whitespace-pre-wrap [overflow-wrap:anywhere] ${looks[sign]}`}>
-            {sign} {text}
+            {sign} {spelledName(text, true)}
           </p>
         ))}
         {lines.length > MAX_LINES && <p className="px-2 text-soft">{lines.length - MAX_LINES} more lines</p>}

@@ -117,12 +117,25 @@ describe('the parts of a component that differ', () => {
   it('have at most 20 000 characters of a text, and the order of the fields', () => {
     const parts = partsOf({}, { values: { more: 1, limit: 7, text: 'x'.repeat(20_001) } });
     expect(parts?.map(({ label, after }) => [label, after.length])).toEqual([
-      ['Text', 20_001],
+      ['Text (beginning of the change)', 20_001],
       ['Limit', 1],
       ['more', 1],
     ]);
     expect(parts?.[0]?.after.endsWith('x…')).toBe(true);
     expect(partsOf({}, { values: { text: 'x'.repeat(20_000) } })?.[0]?.after).toBe('x'.repeat(20_000));
+  });
+
+  it('have a change far from the start of a long text', () => {
+    const code = (line: string) => `${'a\n'.repeat(15_000)}${line}\n${'b\n'.repeat(15_000)}`;
+    const [part] = partsOf({ code: code('safe()') }, { code: code('steal()') }) ?? [];
+    expect(part).toMatchObject({ label: 'Code', before: expect.stringContaining('safe()') });
+    expect(changedLines(part?.before ?? '', part?.after ?? '').map(({ sign, text }) => `${sign}${text}`)).toEqual([
+      ' a',
+      '−safe()',
+      '+steal()',
+      ' b',
+    ]);
+    expect(part?.after.length).toBeLessThan(500);
   });
 
   it('count a component that only moved as moved', () => {

@@ -109,7 +109,7 @@ function nodeParts(old: FlowNode, next: FlowNode, components: Components): reado
     if (JSON.stringify(was) === JSON.stringify(is)) return [];
     const [wasText, isText] = [valueWords(field, was), valueWords(field, is)];
     const isOther = field?.kind === 'secret' && wasText !== '' && isText !== '';
-    return [{ label: field?.label ?? name, before: wasText, after: isOther ? 'Set to another' : isText }];
+    return [changeOf(field?.label ?? name, wasText, isOther ? 'Set to another' : isText)];
   });
   const option = (label: string, read: (node: FlowNode) => Json | undefined) => {
     const [was, is] = [JSON.stringify(read(old) ?? null), JSON.stringify(read(next) ?? null)];
@@ -129,9 +129,30 @@ function nodeParts(old: FlowNode, next: FlowNode, components: Components): reado
 }
 
 const partOf = (label: string, before: string, after: string): readonly PartChange[] =>
-  before === after ? [] : [{ label, before, after }];
+  before === after ? [] : [changeOf(label, before, after)];
 
 const MAX_TEXT = 20_000;
+/** Kept of what both texts have in common, before and after the change. */
+const AROUND = 200;
+
+/** A change of a text. Of long texts only the part that differs: an edit far from the start must not look like none. */
+function changeOf(label: string, before: string, after: string): PartChange {
+  const longest = Math.max(before.length, after.length);
+  if (longest <= MAX_TEXT) return { label, before, after };
+  const shortest = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shortest && before[same] === after[same]) same += 1;
+  let sameEnd = 0;
+  while (sameEnd < shortest - same && before.at(-1 - sameEnd) === after.at(-1 - sameEnd)) sameEnd += 1;
+  const start = Math.max(0, same - AROUND);
+  const end = Math.max(0, sameEnd - AROUND);
+  const shown = (text: string) => {
+    const part = text.slice(start, text.length - end);
+    return `${start > 0 ? '…' : ''}${part.slice(0, MAX_TEXT)}${end > 0 || part.length > MAX_TEXT ? '…' : ''}`;
+  };
+  const isCut = longest - start - end > MAX_TEXT;
+  return { label: isCut ? `${label} (beginning of the change)` : label, before: shown(before), after: shown(after) };
+}
 
 /** A whole value as text. Of a secret only that it is set. */
 function valueWords(field: Field | undefined, value: Json): string {
@@ -141,8 +162,7 @@ function valueWords(field: Field | undefined, value: Json): string {
 function wordsOf(value: Json | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'On' : 'Off';
-  const text = typeof value === 'object' ? JSON.stringify(value, null, 2) : `${value}`;
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : `${value}`;
 }
 
 const noteTitle = ({ text }: FlowNote) => {
