@@ -13,6 +13,13 @@ const show = (more: Partial<WrittenFile> = {}) =>
     }),
   );
 
+it('shows invisible characters of a name by their codes', async () => {
+  const box = await show({ path: 'd/gpj\u202ea.txt' });
+  expect(box.textContent).toContain('d/gpj[U+202E]a.txt');
+  await fire(named(box, 'Open'), 'click');
+  expect(box.querySelector('dialog h2')?.textContent).toBe('gpj[U+202E]a.txt');
+});
+
 it('says what was written, and opens it without a request', async () => {
   const box = await show();
   await expect

@@ -48,7 +48,7 @@ function FlowRow({ flow, ...actions }: FlowRowActions & { flow: FlowSummary }) {
             </Link>
             {flow.access !== 'owner' && (
               <Badge>
-                {flow.ownerName} shares it{flow.access === 'read' ? ', read-only' : ''}
+                {spelledName(flow.ownerName)} shares it{flow.access === 'read' ? ', read-only' : ''}
               </Badge>
             )}
             {flow.tags.map((tag) => (

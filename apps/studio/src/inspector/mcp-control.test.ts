@@ -150,6 +150,12 @@ it('chooses a tool of the list, and none by another press', async () => {
   expect(onValue.mock.calls).toEqual([['write'], ['']]);
 });
 
+it('shows invisible characters of the texts of a server by their codes', async () => {
+  const tools = [{ name: 'read\u200b', description: 'a\u202eb', inputSchema: { properties: {} } }];
+  expect((await tool('', { tools })).box.querySelector('ul')?.textContent).toBe('read[U+200B]a[U+202E]b');
+  expect((await tool('x', { failure: 'No\u202e.' })).status()).toBe('No[U+202E].');
+});
+
 it('says what is wrong with the name or the server', async () => {
   expect((await tool('other', { tools: TOOLS })).status()).toBe('The server has no tool of this name.');
   expect((await tool('', { tools: TOOLS })).status()).toBe('');

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/class-names.ts';
 import { Spinner } from '../ui/spinner.tsx';
 import { Callout } from '../ui/state.tsx';
+import { spelledName } from '../ui/unseen-characters.ts';
 import { SelectControl } from './choice-control.tsx';
 import { argumentWords, type McpTools } from './mcp-tools.ts';
 import { TextControl, type ValueControl } from './text-control.tsx';
@@ -66,14 +67,14 @@ export function ToolControl({
       <div role="status" className="grid grid-cols-1 gap-2 text-sm empty:hidden">
         {failure !== undefined && !isListing && (
           <Callout tone="bad" icon={<CircleAlert size={16} />}>
-            {failure}
+            {spelledName(failure)}
           </Callout>
         )}
         {tools?.length === 0 && <p className="text-soft">The server has no tools.</p>}
         {tools && tools.length > 0 && value !== '' && !chosen && (
           <p className="text-warn">The server has no tool of this name.</p>
         )}
-        {chosen && <p className="text-soft [overflow-wrap:anywhere]">Arguments: {argumentText(chosen)}</p>}
+        {chosen && <p className="text-soft [overflow-wrap:anywhere]">Arguments: {spelledName(argumentText(chosen))}</p>}
       </div>
       {tools && tools.length > 0 && (
         <ul
@@ -92,8 +93,10 @@ export function ToolControl({
                   name === value && 'bg-selected',
                 )}
               >
-                <span className="font-mono [overflow-wrap:anywhere]">{name}</span>
-                <span className="line-clamp-2 text-soft [overflow-wrap:anywhere]">{description}</span>
+                <span className="font-mono [overflow-wrap:anywhere]">{spelledName(name)}</span>
+                <span className="line-clamp-2 text-soft [overflow-wrap:anywhere]">
+                  {spelledName(description, true)}
+                </span>
               </button>
             </li>
           ))}

@@ -20,6 +20,7 @@ it.each([
   ['person', 'Ada', 'Added by Ada', 'lucide-user'],
   ['assistant', 'Ada', 'Added by the assistant for Ada', 'lucide-bot'],
   ['agent', 'Ada', 'Added by an agent of Ada', 'lucide-bot'],
+  ['person', 'A\u202e', 'Added by A[U+202E]', 'lucide-user'],
   ['person', null, 'Added by a removed user', 'lucide-user'],
 ])('says who made a component: %s, %s', async (by, author, text, icon) => {
   const box = await show({ by, author, addedAt: '2026-01-01T00:00:00Z' });

@@ -3,6 +3,7 @@ import { Bot, User } from 'lucide-react';
 import type { ApiResponse } from '@croft/server/contract';
 import { apiQuery } from '../api/api.ts';
 import { formatExactly, formatWhen } from '../files/format.ts';
+import { spelledName } from '../ui/unseen-characters.ts';
 
 type Origin = NonNullable<ApiResponse<'GET /api/v1/flows/{id}/components/{component}/origin'>['origin']>;
 
@@ -33,7 +34,7 @@ export function OriginLine({ flowId, nodeId }: { flowId: string; nodeId: string 
 }
 
 function textOf({ by, author }: Origin): string {
-  const name = author ?? 'a removed user';
+  const name = author === null ? 'a removed user' : spelledName(author);
   if (by === 'person') return `Added by ${name}`;
   return by === 'assistant' ? `Added by the assistant for ${name}` : `Added by an agent of ${name}`;
 }
