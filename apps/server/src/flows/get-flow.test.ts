@@ -1,4 +1,4 @@
-import { emptyFlow } from '@croft/flow';
+import { emptyFlow, FlowError } from '@croft/flow';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
@@ -12,6 +12,7 @@ import {
   getFlow,
   lockFlow,
   lockOwnFlow,
+  readDocument,
   requireFlow,
   requireVersion,
 } from './get-flow.ts';
@@ -30,7 +31,7 @@ async function sharedFlow(): Promise<string> {
 }
 const lock = (userId: string, id: string) => db.transaction((tx) => lockFlow(tx, userId, id));
 const lockOwn = (userId: string, id: string) => db.transaction((tx) => lockOwnFlow(tx, userId, id));
-const missing = { code: 'not_found' };
+const missing = { status: 404, code: 'not_found', message: 'You have no such flow.' };
 
 it('gives a flow to its owner and to those it is shared with, and to no other user', async () => {
   const id = await sharedFlow();
@@ -56,14 +57,22 @@ it('locks a flow only for users who may change it', async () => {
   const id = await sharedFlow();
   expect(await lock('gf-ann', id)).toMatchObject({ access: 'owner', othersEdited: false });
   expect(await lock('gf-cid', id)).toMatchObject({ access: 'edit' });
-  await expect(lock('gf-bob', id)).rejects.toMatchObject({ status: 403, code: 'read_only' });
+  await expect(lock('gf-bob', id)).rejects.toMatchObject({
+    status: 403,
+    code: 'read_only',
+    message: 'You may read this flow but not change it. Duplicate it to change a copy.',
+  });
   await expect(lock('gf-dan', id)).rejects.toMatchObject(missing);
 });
 
 it('locks a flow for its owner alone', async () => {
   const id = await sharedFlow();
   expect(await lockOwn('gf-ann', id)).toEqual({ version: 1 });
-  await expect(lockOwn('gf-cid', id)).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  await expect(lockOwn('gf-cid', id)).rejects.toMatchObject({
+    status: 403,
+    code: 'forbidden',
+    message: 'Only the owner of this flow can do this.',
+  });
   await expect(lockOwn('gf-dan', id)).rejects.toMatchObject(missing);
 });
 
@@ -99,4 +108,28 @@ it('refuses a document of a newer Croft', async () => {
     .set({ document: JSON.stringify({ ...emptyFlow(), version: 99 }) })
     .where(eq(flow.id, id));
   await expect(getFlow(db, 'gf-ann', id)).rejects.toMatchObject({ code: 'newer_version' });
+});
+
+it('reads a document as it is stored, and lifts one of an older version', async () => {
+  const document = { ...emptyFlow('Old'), description: 'About' };
+  expect(await readDocument(JSON.stringify({ ...document, extra: 1 }))).toEqual({ ...document, extra: 1 });
+  await expect(readDocument(JSON.stringify({ ...document, version: 0 }))).rejects.toBeInstanceOf(FlowError);
+});
+
+it('gives what a change needs to know of a flow', async () => {
+  const id = await sharedFlow();
+  const [row] = await db.select().from(flow).where(eq(flow.id, id));
+  const { documentBytes, editBytes, storedBytes, createdAt, updatedAt } = row!;
+  const summary = { id, ownerId: 'gf-ann', name: 'Shop', description: '', version: 1, createdAt, updatedAt };
+  const document = emptyFlow('Shop');
+  expect(await getFlow(db, 'gf-cid', id)).toEqual({ ...summary, access: 'edit', document, documentBytes });
+  expect(await lock('gf-cid', id)).toEqual({
+    ...summary,
+    access: 'edit',
+    document,
+    documentBytes,
+    editBytes,
+    storedBytes,
+    othersEdited: false,
+  });
 });

@@ -33,7 +33,11 @@ it('offers a flow as a tool of its owner, under a name that no other flow has', 
     null,
     null,
   ]);
-  await expect(publish(two, 'b_tool')).rejects.toMatchObject({ status: 409, code: 'exists' });
+  await expect(publish(two, 'b_tool')).rejects.toMatchObject({
+    status: 409,
+    code: 'exists',
+    message: 'name: another flow of yours is the tool b_tool. Choose another name.',
+  });
   await publish(one, 'b_tool', 'pt-ann', { version: 2, json: '[]' });
   await publish(two, 'a_tool');
   expect((await listPublishedTools(db, 'pt-ann')).map(({ name }) => name)).toEqual(['a_tool', 'b_tool']);
@@ -92,5 +96,35 @@ it('offers a bounded number of flows', async () => {
   await expect(publish(ids[50] ?? '', 'tool_50', 'pt-cid')).rejects.toMatchObject({
     status: 507,
     code: 'quota_exceeded',
+    message: '50 of your flows are tools, which is the limit.',
   });
+});
+
+it('gives one of two flows that are published under one name at once', async () => {
+  const [one, two] = [await make('pt-bob'), await make('pt-bob')];
+  const both = await Promise.allSettled([publish(one, 'same', 'pt-bob'), publish(two, 'same', 'pt-bob')]);
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(refused).toMatchObject([{ status: 409, code: 'exists' }]);
+  for (const id of [one, two]) await unpublishTool(db, 'pt-bob', id);
+});
+
+it('lists a tool with the size of its flow, also where its shape is not known', async () => {
+  const id = await make();
+  await publish(id, 'listed');
+  await publish(id, 'listed again');
+  await db.execute(sql`UPDATE published_tool SET shape_version = NULL WHERE flow_id = ${id}`);
+  const [row] = await db.select().from(flow).where(eq(flow.id, id));
+  expect(await listPublishedTools(db, 'pt-ann', 'listed again')).toEqual([
+    {
+      flowId: id,
+      name: 'listed again',
+      description: 'About listed again',
+      shape: undefined,
+      version: 1,
+      documentBytes: row?.documentBytes,
+      isAccepted: true,
+    },
+  ]);
+  expect(await listPublishedTools(db, 'pt-ann', 'listed')).toEqual([]);
+  await unpublishTool(db, 'pt-ann', id);
 });

@@ -38,7 +38,7 @@ it('lets another user read or edit, and changes what the user may do', async () 
 
 it('lets only the owner share, and see with whom', async () => {
   await share('sf-bob', 'edit');
-  const forbidden = { status: 403, code: 'forbidden' };
+  const forbidden = { status: 403, code: 'forbidden', message: 'Only the owner of this flow can do this.' };
   await expect(share('sf-cid', 'read', 'sf-bob')).rejects.toMatchObject(forbidden);
   await expect(listShares(db, 'sf-bob', flowId)).rejects.toMatchObject(forbidden);
   await expect(unshare('sf-bob', 'sf-cid')).rejects.toMatchObject(forbidden);
@@ -54,7 +54,11 @@ it('says the same for an unknown user, a disabled one and the local one', async 
       status: 404,
       message: 'There is no such user. Check the e-mail address.',
     });
-  await expect(share('sf-ann')).rejects.toMatchObject({ code: 'invalid' });
+  await expect(share('sf-ann')).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid',
+    message: 'user: The flow is yours already.',
+  });
 });
 
 it('shares a flow with a bounded number of users', async () => {
@@ -64,7 +68,11 @@ it('shares a flow with a bounded number of users', async () => {
     FROM generate_series(1, ${FLOW_LIMITS.shares - 1}) AS n`);
   await share('sf-bob');
   await share('sf-bob', 'edit');
-  await expect(share('sf-cid')).rejects.toMatchObject({ status: 507, code: 'quota_exceeded' });
+  await expect(share('sf-cid')).rejects.toMatchObject({
+    status: 507,
+    code: 'quota_exceeded',
+    message: 'A flow can be shared with at most 100 users.',
+  });
 });
 
 it('ends a share by the owner, or by the user for themselves, and tells both', async () => {
@@ -76,7 +84,30 @@ it('ends a share by the owner, or by the user for themselves, and tells both', a
   await unshare('sf-cid', 'sf-cid');
   expect([await accessOf('sf-bob'), await accessOf('sf-cid')]).toEqual([undefined, undefined]);
   const missing = { code: 'not_found' };
-  await expect(unshare('sf-ann', 'sf-bob')).rejects.toMatchObject(missing);
+  await expect(unshare('sf-ann', 'sf-bob')).rejects.toMatchObject({
+    ...missing,
+    message: 'The flow is not shared with this user.',
+  });
   await expect(unshare('sf-cid', 'sf-cid')).rejects.toMatchObject(missing);
   await expect(unshare('sf-ann', 'sf-ann')).rejects.toMatchObject(missing);
+});
+
+it('lists shares by the names of their users, and tells the others where a user leaves', async () => {
+  await share('sf-cid', 'edit');
+  await share('sf-bob');
+  await db.update(user).set({ name: 'zoe' }).where(eq(user.id, 'sf-bob'));
+  expect(await listShares(db, 'sf-ann', flowId)).toEqual([
+    { userId: 'sf-cid', name: 'sf-cid', email: 'sf-cid@example.test', access: 'edit' },
+    { userId: 'sf-bob', name: 'zoe', email: 'sf-bob@example.test', access: 'read' },
+  ]);
+  await db.update(user).set({ name: 'sf-cid' }).where(eq(user.id, 'sf-bob'));
+  expect((await listShares(db, 'sf-ann', flowId)).map(({ userId }) => userId)).toEqual(['sf-bob', 'sf-cid']);
+  await db.update(user).set({ name: 'sf-bob' }).where(eq(user.id, 'sf-bob'));
+  const [gone, left] = await unshare('sf-bob', 'sf-bob');
+  expect(gone).toEqual({ id: flowId, version: null, userIds: ['sf-bob'] });
+  expect({ ...left, userIds: [...(left?.userIds ?? [])].sort() }).toEqual({
+    id: flowId,
+    version: 1,
+    userIds: ['sf-ann', 'sf-cid'],
+  });
 });
