@@ -55,3 +55,31 @@ describe('the messages of a chat request', () => {
     );
   });
 });
+
+it('gives each role its sender, and the newest messages of a limit', async () => {
+  const roles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;
+  const messages = roles.map((role) => ({ role, content: role }));
+  const { history, message } = conversationOf([...messages, { role: 'user', content: undefined }]);
+  expect(message).toBe('');
+  const stored = await history.list('s', 9, signal);
+  expect(stored.map(({ timestamp: _, ...each }) => each)).toEqual([
+    { text: 'system', sender: 'User', sender_name: 'System', session_id: '' },
+    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '' },
+    { text: 'user', sender: 'User', sender_name: 'User', session_id: '' },
+    { text: 'assistant', sender: 'Machine', sender_name: 'AI', session_id: '' },
+    { text: 'tool', sender: 'Machine', sender_name: 'Tool', session_id: '' },
+  ]);
+  for (const { timestamp } of stored) expect(new Date(timestamp).toISOString()).toBe(timestamp);
+  expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual(['assistant', 'tool']);
+});
+
+it('refuses with a status, and shows 50 characters of the kind of a part', () => {
+  const part = { role: 'user' as const, content: [{ type: 'x'.repeat(60), text: 'y' }] };
+  expect(() => conversationOf([part])).toThrow(
+    expect.objectContaining({
+      status: 400,
+      code: 'invalid',
+      message: `messages.0: the part '${'x'.repeat(50)}' is not text. Send text only.`,
+    }),
+  );
+});

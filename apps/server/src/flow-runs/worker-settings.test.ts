@@ -69,7 +69,26 @@ it('runs the flow of a schedule as it is now, with the time at which it is due',
     flow: FLOW,
     inputs: { S: { scheduled_at: '2030-01-01T00:00:00.000Z', timezone: 'Europe/Zurich' } },
   });
-  expect(settings.name).toBe('worker 1');
+  expect([settings.name, settings.pollMs, settings.registry.get('ChatInput') !== undefined]).toEqual([
+    'worker 1',
+    250,
+    true,
+  ]);
+  expect((found as { input?: string }).input).toMatch(/^2030-01-01T00:00:00\.000Z/);
+});
+
+it('starts no scheduled run of a flow that cannot run', async () => {
+  const document = documentOf('name: F\nnodes:\n  B: ChatOutput', (_, id) => id);
+  const { settings } = await open({ found: { document, documentBytes: 10 } });
+  await expect(settings.flowOf?.(schedule, due)).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/^The flow cannot run: B /),
+  });
+});
+
+it('starts no scheduled run whose flow is too large beside those that wait', async () => {
+  const { settings } = await open({ found: { document: FLOW, documentBytes: 1e12 }, open: { count: 1, bytes: 1 } });
+  await expect(settings.flowOf?.(schedule, due)).rejects.toMatchObject({ code: 'busy' });
 });
 
 it('runs nothing for a disabled user, and deletes the schedule of a flow or user that is gone', async () => {
@@ -104,6 +123,8 @@ it('opens the services of a queued run for its user, and names the way in which 
   ]);
   await settings.services(context({ source: 'older', flowId: null }));
   expect(opened[1]).toMatchObject([{ via: 'api' }, { flowId: '' }]);
+  const { registry, secrets } = await settings.services(context());
+  expect([registry?.get('ScheduleTrigger') !== undefined, secrets]).toEqual([true, new Set()]);
 });
 
 it('opens nothing for a user who was disabled or removed', async () => {
@@ -117,5 +138,8 @@ it('opens nothing for a user who was disabled or removed', async () => {
 it('lets writes that carry the key of their step repeat without a question', async () => {
   const { settings } = await open();
   const policy = (type: string) => settings.policy?.({ node: 'A', type, effects: ['database-write'] });
+  expect(settings.policy?.({ node: 'A', type: 'Memory', effects: ['database-write', 'network'] as never })).toBe(
+    settings.policy?.({ node: 'A', type: 'Other', effects: ['network'] as never }),
+  );
   expect([policy('Memory'), policy('VectorStoreWrite'), policy('SQLComponent')]).toEqual(['safe', 'safe', 'attention']);
 });
