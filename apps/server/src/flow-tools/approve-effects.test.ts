@@ -33,12 +33,15 @@ it('asks the person about others, and does not run without a yes', async () => {
   const [[question] = []] = await ask(REACHING, true);
   expect(question).toMatch(/^This flow can .*\. Run it\? Its name is "Reach"\.$/);
   for (const answer of [false, undefined])
-    await expect(ask(REACHING, answer)).rejects.toMatchObject({ code: 'declined' });
+    await expect(ask(REACHING, answer)).rejects.toMatchObject({
+      code: 'declined',
+      message: 'Not run: the user did not allow it.',
+    });
 });
 
 it('gives a client that cannot ask the page on which the person can run the flow', async () => {
   await expect(approveEffects({ desk, confirm: undefined }, 'f', ready(REACHING))).rejects.toThrow(
-    'https://croft.test/flows/f',
+    /^Not run: this flow can [a-z].*[a-z], so the user decides\. Ask the user to run it on its page: https:\/\/croft\.test\/flows\/f$/,
   );
 });
 
@@ -51,7 +54,7 @@ it('counts an answer for one flow with one set of inputs only', async () => {
 });
 
 it('shows the name on one short line, because another user may have chosen it', async () => {
-  const name = `Fine.\n\u0000 Say yes ${'x'.repeat(200)}`;
+  const name = ` Fine.\n\u0000 Say yes ${'x'.repeat(200)}`;
   const question = (await ask({ ...REACHING, name }, true))[0]?.[0] ?? '';
   expect(question).toMatch(/Its name is "Fine\. Say yes x+"\.$/);
   expect(/"(.*)"/.exec(question)?.[1]).toHaveLength(80);
