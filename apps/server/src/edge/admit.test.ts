@@ -46,7 +46,10 @@ describe('a request at the edge', () => {
     for (const headers of [{ host: 'evil.example' }, { origin: 'https://evil.example' }] as Record<string, string>[]) {
       const { status, headers: sent, body } = await send('/croft/api/v1', headers);
       expect(status).toBe(403);
-      expect(JSON.parse(body)).toMatchObject({ error: { code: 'not_allowed' } });
+      expect(JSON.parse(body)).toEqual({
+        error: { code: 'not_allowed', message: expect.stringContaining('not allowed') },
+      });
+      expect(sent['content-type']).toBe('application/json');
       expect(sent['cache-control']).toBe('no-store');
       expect(sent['x-content-type-options']).toBe('nosniff');
     }
@@ -62,9 +65,18 @@ describe('a request at the edge', () => {
     const origin = 'https://page.example';
     const { status, headers } = await send('/croft/api/v1', { origin });
     expect([status, headers['access-control-allow-origin'], headers['vary']]).toEqual([200, origin, 'Origin']);
-    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')))).toEqual({
+      'access-control-allow-origin': origin,
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers':
+        'authorization, content-type, x-croft, range, if-range, mcp-session-id, mcp-protocol-version',
+      'access-control-expose-headers': 'mcp-session-id, retry-after, accept-ranges, content-range, etag',
+      'access-control-max-age': '600',
+    });
     const preflight = await send('/croft/api/v1', { origin }, 'OPTIONS');
     expect([preflight.status, preflight.body]).toEqual([204, '']);
     expect((await send('/croft/api/v1', {}, 'OPTIONS')).status).toBe(200);
+    const own = `http://localhost:${port}`;
+    expect((await send('/croft/api/v1', { origin: own }, 'OPTIONS')).headers).not.toHaveProperty('vary');
   });
 });
