@@ -109,3 +109,31 @@ it('does not read more than all replies may hold together', async () => {
   const { chat } = await open((_, response) => sendJson(response, completion(FINE)), { limits: { maxTotal: 100 } });
   expect((await chat()).status).toBe(502);
 });
+
+it('closes the connection of a reply that is too large, and gives its bytes back', async () => {
+  let closed = false;
+  const { chat, health } = await open(
+    (_, response) => {
+      response.on('close', () => (closed = true));
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write(' '.repeat(3_000));
+    },
+    { limits: { maxBody: 2_000 } },
+  );
+  expect((await chat()).status).toBe(502);
+  await expect.poll(() => closed).toBe(true);
+  expect(await health()).toMatchObject({ held: 0, open: 0 });
+});
+
+it('reads a reply of exactly the largest size, in several parts', async () => {
+  const body = completion(FINE);
+  const { chat } = await open(
+    (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write(body.slice(0, 10));
+      setImmediate(() => response.end(body.slice(10)));
+    },
+    { limits: { maxBody: Buffer.byteLength(body) } },
+  );
+  expect(await chat()).toMatchObject({ status: 200, body });
+});

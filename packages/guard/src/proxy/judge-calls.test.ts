@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../decision.ts';
+import { NOT_EXECUTED } from '../refusal.ts';
 import { ALLOW, BLOCK } from '../testing.ts';
 import type { SeenCall } from '../wire/wire.ts';
 import { type JudgeCall, judgeCalls, tooLargeVerdict } from './judge-calls.ts';
@@ -27,6 +28,16 @@ describe('a verdict', () => {
     ]);
     const [verdict] = judgeCalls([call('1', 'good', 'open', 'good')], judge, true);
     expect(verdict?.decision.undecidable).toBe(true);
+    const decisions = [
+      { ...ALLOW, reason: 'first' },
+      { ...ALLOW, reason: 'second' },
+      { ...ALLOW, undecidable: true, reason: 'open' },
+      { ...ALLOW, undecidable: true, reason: 'later' },
+    ];
+    const reasonOf = (...order: number[]) =>
+      judgeCalls([call('1', ...order.map(String))], ({ name }) => decisions[Number(name)] as Decision, true)[0]
+        ?.decision.reason;
+    expect([reasonOf(0, 1), reasonOf(0, 2), reasonOf(2, 0), reasonOf(2, 3)]).toEqual(['first', 'open', 'open', 'open']);
   });
 
   it('blocks where the judge fails or gives no decision', () => {
@@ -46,6 +57,37 @@ describe('a verdict', () => {
       'true too-large',
       'true ambiguous-arguments',
     ]);
+    expect(judgeCalls([...faulty, call('2', 'broken')], judge, true).map(({ decision }) => decision)).toEqual([
+      {
+        decision: 'block',
+        rule: 'ambiguous-arguments',
+        reason: 'The call can be read in more than one way',
+        accepted: 'Send one call with one name and one JSON object.',
+        paths: [],
+      },
+      {
+        decision: 'block',
+        rule: 'invalid-arguments',
+        reason: 'The arguments of the call are not valid JSON',
+        accepted: 'Send the arguments as one complete JSON object.',
+        paths: [],
+      },
+      {
+        decision: 'block',
+        rule: 'too-large',
+        reason: 'The call is too large to be checked',
+        accepted: 'Write the content in several smaller calls.',
+        paths: [],
+      },
+      {
+        decision: 'block',
+        rule: 'failure',
+        reason: 'The guard failed while it judged this call, so the call is not let through',
+        accepted: '',
+        paths: [],
+      },
+    ]);
+    expect(tooLargeVerdict(true)).toMatchObject({ key: 'too-large', name: '', blocked: true });
     expect([tooLargeVerdict(true).blocked, tooLargeVerdict(false).blocked]).toEqual([true, false]);
   });
 
@@ -58,7 +100,7 @@ describe('a verdict', () => {
   it('has texts only for a refused call', () => {
     const [good, bad] = judgeCalls([call('1', 'good'), call('2', 'bad')], judge, true);
     expect([good?.note, good?.key, bad?.key, bad?.name]).toEqual(['', '1', '2', 'bad']);
-    expect(good?.result).not.toBe(bad?.result);
+    expect(good?.result).toBe(NOT_EXECUTED);
     expect(bad?.result).toContain('/etc/x');
   });
 });

@@ -9,7 +9,7 @@ const shown = (text: string): string =>
     .replaceAll(HOME, '~')
     .replaceAll(GLOB, '!');
 
-it.each([
+it.each<readonly [string, string]>([
   ...['%USERPROFILE%', '%HomePath%', '%home%', '!userprofile!'].map((text) => [text, '~'] as const),
   ...['%APPDATA%', '%LocalAppData%'].map((text) => [text, '~/.config'] as const),
   ...['%TEMP%', '%tmp%'].map((text) => [text, '/tmp'] as const),

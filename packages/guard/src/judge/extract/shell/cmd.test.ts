@@ -162,6 +162,7 @@ it.each([
     (name) => `${name} a`,
   ),
   '!x! a',
+  '%TEMP%\\x a',
   'a%x% b',
   'powershell -c "Remove-Item $x"',
 ])('cannot tell what is written by %s', (command) => {

@@ -3,7 +3,7 @@ import { windowsEffects } from './testing.ts';
 
 const effects = (command: string) => windowsEffects(command, 'powershell');
 
-it.each([
+it.each<readonly [string, string]>([
   ...['Set-Location', 'sl', 'cd', 'chdir', 'Push-Location', 'pushd'].map(
     (name) => [`${name} ..; rm a`, '../a'] as const,
   ),

@@ -73,6 +73,7 @@ it.each([
 it.each([
   ["iex 'rm ../a'", '../a'],
   ["Invoke-Expression -Command 'rm ../a'", '../a'],
+  ["iex -ErrorAction Stop 'rm ../a'", '../a'],
   ['& rm ../a', '../a'],
   ['wsl rm ../a', '../a'],
   ['wsl -e rm ../a', '../a'],
