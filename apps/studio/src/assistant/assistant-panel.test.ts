@@ -113,18 +113,15 @@ describe('a message to the assistant', () => {
   it('locks the canvas until it is answered, and its answer is announced', async () => {
     const { box, field, onLock, emit } = await begun();
     await expect
-      .poll(() => outline(box))
+      .poll(() => outline(box, 'button'))
       .toEqual([
         'section[aria-label=Assistant]',
         'button[title=Drag to resize][aria-label=Resize the assistant with the arrow keys][type=button]',
         'h2 Assistant',
         'icon bot-message-square 17',
         'button[title=New session][aria-label=New session][type=button]',
-        'icon message-square-plus 17',
         'buttonradix-#1[data-state=closed][aria-expanded=false][aria-haspopup=menu][title=Earlier sessions][aria-label=Earlier sessions][type=button]',
-        'icon rotate-ccw-clock 17',
         'button[title=Close the assistant][aria-label=Close the assistant][type=button]',
-        'icon x 18',
         'div[aria-label=Messages][role=group][tabindex=0]',
         'p Build it',
         'span You:',
@@ -139,10 +136,9 @@ describe('a message to the assistant', () => {
         'p#2-count 0/500',
         'span Characters:',
         'button[type=button]',
-        'span Stop',
-        'icon square 13',
         'p[role=status]',
       ]);
+    expect(named(box, 'Stop').getAttribute('type')).toBe('button');
     expect([onLock.mock.calls.at(-1), field.value]).toEqual([[true], '']);
     expect(server.requests.find((each) => each.includes('assist/stream'))).toContain('"input_value":"Build it"');
     await emit(begin(), completed('All done.'));

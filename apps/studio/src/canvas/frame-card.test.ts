@@ -1,27 +1,18 @@
-import { ReactFlowProvider } from '@xyflow/react';
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { type Editing, EditingContext } from '../editing/editing-context.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { FrameCard } from './frame-card.tsx';
+import { onCanvas, useFocused } from './testing-cards.ts';
 
 const page = usePage();
-let focused: string[] = [];
-beforeEach(() => {
-  focused = [];
-  HTMLElement.prototype.focus = function focus(this: HTMLElement) {
-    focused.push(this.tagName);
-  };
-  Object.assign(HTMLElement.prototype, { select: () => undefined });
-});
+const focused = useFocused();
+beforeEach(() => void Object.assign(HTMLElement.prototype, { select: () => undefined }));
 
 async function show(name: string, { selected = false, canEdit = true } = {}) {
   const renameGroup = vi.fn();
-  const editing = canEdit ? ({ renameGroup } as unknown as Editing) : undefined;
   const props = { id: 'g1', data: { name }, selected } as unknown as Parameters<typeof FrameCard>[0];
-  const card = createElement(EditingContext, { value: editing }, createElement(FrameCard, props));
-  const box = await page.show(createElement(ReactFlowProvider, { children: card }));
+  const box = await page.show(onCanvas(createElement(FrameCard, props), canEdit ? { renameGroup } : undefined));
   const input = () => box.querySelector('input') as HTMLInputElement;
   const write = async (text: string, key: string) => {
     await type(input(), text);

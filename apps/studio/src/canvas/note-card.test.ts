@@ -1,28 +1,19 @@
-import { ReactFlowProvider } from '@xyflow/react';
 import { createElement } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
-import { type Editing, EditingContext } from '../editing/editing-context.ts';
+import { expect, it, vi } from 'vitest';
 // Loaded before a test waits for it.
 import '../files/markdown-text.tsx';
 import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { NoteCard } from './note-card.tsx';
+import { onCanvas, useFocused } from './testing-cards.ts';
 
 const page = usePage();
-let focused: string[] = [];
-beforeEach(() => {
-  focused = [];
-  HTMLElement.prototype.focus = function focus(this: HTMLElement) {
-    focused.push(this.tagName);
-  };
-});
+const focused = useFocused();
 
 async function show(text: string, { selected = false, canEdit = true } = {}) {
   const setNote = vi.fn();
-  const editing = canEdit ? ({ setNote } as unknown as Editing) : undefined;
   const props = { id: 'n1', data: { text }, selected } as unknown as Parameters<typeof NoteCard>[0];
-  const card = createElement(EditingContext, { value: editing }, createElement(NoteCard, props));
-  const box = await page.show(createElement(ReactFlowProvider, { children: card }));
+  const box = await page.show(onCanvas(createElement(NoteCard, props), canEdit ? { setNote } : undefined));
   const area = () => box.querySelector('textarea') as HTMLTextAreaElement;
   const write = async (next: string, key: string, event: object = {}) => {
     await type(area(), next);

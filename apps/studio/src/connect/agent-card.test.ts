@@ -14,18 +14,13 @@ it('says where agents connect, and makes a key', async () => {
   const box = await page.show(inClient(testClient())(createElement(AgentCard)));
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'fieldset'))
     .toEqual([
       'section[aria-label=Agents]',
       'h2 Connect an agent',
       'p Claude Code, Cursor, VS Code, Codex and other MCP clients use your files at . At , they build and run your flows, and get the flows that you offer as tools. Add both if you need both.',
       'code http://croft.test/base/mcp',
       'code http://croft.test/base/mcp/flows',
-      'legend Tools of the agent',
-      'label Files',
-      'input[name=#1][type=radio][checked]',
-      'label Flows',
-      'input[name=#1][type=radio]',
       'div[data-orientation=horizontal][dir=ltr]',
       'div[data-orientation=horizontal][tabindex=-1][aria-label=MCP client][aria-orientation=horizontal][role=tablist]',
       'p Replace  with an API key. A new key comes with the finished text for each client. Revoke keys under .',
@@ -35,7 +30,7 @@ it('says where agents connect, and makes a key', async () => {
       'span New key',
       'icon plus 16',
     ]);
-  expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Agents');
+  expect(box.querySelector('fieldset')?.textContent).toBe('Tools of the agentFilesFlows');
   expect(box.textContent).toMatch(
     /^Connect an agentClaude Code, Cursor, VS Code, Codex and other MCP clients use your files at http:\/\/croft\.test\/base\/mcp\. At http:\/\/croft\.test\/base\/mcp\/flows, they build and run your flows, and get the flows that you offer as tools\. Add both if you need both\./,
   );

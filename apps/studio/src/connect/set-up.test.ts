@@ -6,6 +6,11 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { SetUp } from './set-up.tsx';
 
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Folder of your computer]',
+  'h2 Connect a folder of your computer',
+  'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+];
 type Pairing = Parameters<typeof SetUp>[0]['pairing'];
 
 async function show(pairing: Partial<Pairing> = {}, more: object = {}, away = false) {
@@ -25,9 +30,7 @@ it('has the command, how long it works, and asks a running daemon', async () => 
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Folder of your computer]',
-      'h2 Connect a folder of your computer',
-      'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+      ...TITLE,
       'pre[role=group][aria-label=Command that connects a folder]',
       'code croft connect x',
       'span[aria-hidden=true] $',
@@ -70,9 +73,7 @@ it('says that the command is being created, and that the server is away', async 
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Folder of your computer]',
-      'h2 Connect a folder of your computer',
-      'p Open a terminal on that computer, in the folder that your agents may read, and run this command. It needs Node.js 20.19 or newer. npx keeps Croft in its cache and installs nothing else.',
+      ...TITLE,
       'div[role=status]',
       'span Creating the command',
       'span[aria-hidden=true]',

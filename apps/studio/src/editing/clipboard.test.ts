@@ -1,29 +1,10 @@
-import {
-  applyEdits,
-  createRegistry,
-  type Descriptor,
-  emptyFlow,
-  FlowError,
-  type FlowDocument,
-  printFlow,
-} from '@croft/flow';
+import { applyEdits, createRegistry, emptyFlow, FlowError, type FlowDocument, printFlow } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { edgeOf } from '../canvas/testing-nodes.ts';
+import { make } from './testing-wires.ts';
 
-const component = (type: string, more: Partial<Descriptor> = {}): Descriptor => ({
-  type,
-  label: type,
-  description: '',
-  category: 'x',
-  effects: ['none'],
-  fields: [],
-  outputs: [],
-  ...more,
-});
-const registry = createRegistry([
-  { descriptor: component('Call', { fields: [{ name: 'key', label: 'Key', kind: 'secret' }] }) },
-]);
+const registry = createRegistry([make('Call', [{ name: 'key', label: 'Key', kind: 'secret' }], [])]);
 const at = (id: string, x: number, values: Record<string, string> = {}) => ({
   id,
   type: 'Call',

@@ -1,17 +1,10 @@
 import type { Descriptor } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { categoriesOf, searchComponents } from './search-components.ts';
+import { make } from './testing-wires.ts';
 
-const component = (label: string, more: Partial<Descriptor> = {}): Descriptor => ({
-  type: `T${label}`,
-  label,
-  description: '',
-  category: 'x',
-  effects: ['none'],
-  fields: [],
-  outputs: [],
-  ...more,
-});
+const component = (label: string, more: Partial<Descriptor> = {}): Descriptor =>
+  make(`T${label}`, [], [], { label, ...more }).descriptor;
 const found = (list: readonly Descriptor[], search: string) => searchComponents(list, search).map(({ label }) => label);
 const output = (...types: Descriptor['outputs'][number]['types']) => ({ outputs: [{ name: 'o', label: 'O', types }] });
 

@@ -122,18 +122,7 @@ it('says that it searches, and why it failed', async () => {
   const loading = await page.show(inClient(testClient())(createElement(SearchResults, { place, onOther: vi.fn() })));
   expect(loading.textContent).toBe('Searching');
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      'div[role=alert]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 22',
-      'p The search failed',
-      'p It broke.',
-      'button[type=button]',
-      'span Try again',
-    ]);
-  expect(box.textContent).toBe('The search failedIt broke.Try again');
+  await expect.poll(() => box.textContent).toBe('The search failedIt broke.Try again');
   server.answer(ROUTE, { matches: [{ path: 'n' }], truncated: false });
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('1 result'));

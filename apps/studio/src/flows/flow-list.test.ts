@@ -6,6 +6,7 @@ import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowList } from './flow-list.tsx';
+import { flowOf } from './testing-flows.ts';
 
 useFakeApi();
 const page = usePage();
@@ -17,17 +18,7 @@ async function show(more: object = {}, run?: object) {
     (name: string) =>
     ({ id }: FlowSummary) =>
       void calls.push([name, id]);
-  const flow = {
-    id: 'f1',
-    name: 'Daily',
-    description: '',
-    access: 'owner',
-    ownerName: 'Ada',
-    tags: [],
-    updatedAt: AT,
-    triggers: { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null },
-    ...more,
-  };
+  const flow = { ...flowOf('f1', 'Daily'), ...more };
   const client = testClient();
   client.setQueryData(latestRunsQuery.queryKey, (run ? { f1: run } : {}) as never);
   const actions = {
@@ -37,7 +28,7 @@ async function show(more: object = {}, run?: object) {
     onExport: on('export'),
     onDelete: on('delete'),
   };
-  const element = createElement(FlowList, { flows: [flow as unknown as FlowSummary], ...actions });
+  const element = createElement(FlowList, { flows: [flow], ...actions });
   const box = await page.show(inClient(client)(element));
   const open = () => fire(named(box, 'Actions for Daily'), 'keydown', { key: 'Enter' });
   const items = () => [...document.querySelectorAll('[role=menuitem]')].map(({ textContent }) => textContent.trim());

@@ -7,6 +7,7 @@ import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { FlowsPage } from './flows-page.tsx';
+import { flowOf } from './testing-flows.ts';
 
 const server = useFakeApi();
 const page = usePage();
@@ -14,17 +15,7 @@ beforeEach(() => {
   dismissToasts();
 });
 const AT = '2026-01-01T00:00:00Z';
-const flow = (id: string) => ({
-  id,
-  name: `Flow ${id}`,
-  description: '',
-  access: 'owner',
-  ownerName: 'Ada',
-  tags: [],
-  updatedAt: AT,
-  triggers: { nextAt: null, schedules: 0, webhooks: 0, hasLink: false, failure: null },
-  version: 1,
-});
+const flow = (id: string) => flowOf(id, `Flow ${id}`);
 
 async function show(flows: unknown, { at = '/flows', tags = [] as object[], deleted = [] as object[] } = {}) {
   server.answer('GET /api/v1/flows', Array.isArray(flows) ? { flows, nextCursor: null } : flows);

@@ -6,6 +6,11 @@ import { choose, fire, type, usePage } from '../testing/page.ts';
 import { NodeSettings } from './node-settings.tsx';
 
 const page = usePage();
+const AS_TOOL = [
+  'label[for=#1]',
+  'span Use as a tool',
+  'span An agent calls it. Connect its output “Toolset” with the agent.',
+];
 
 it('says how long the results of a frozen component are kept', async () => {
   const descriptor = {
@@ -64,9 +69,7 @@ it('shows the options of a run', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'label[for=#1]',
-      'span Use as a tool',
-      'span An agent calls it. Connect its output “Toolset” with the agent.',
+      ...AS_TOOL,
       'button#1[data-state=unchecked][aria-checked=false][role=switch][type=button]',
       'span[data-state=unchecked]',
       'label[for=#2] Output',
@@ -104,9 +107,7 @@ it('shows no outputs and no freezing of a tool, and changes nothing of a read-on
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'label[for=#1]',
-      'span Use as a tool',
-      'span An agent calls it. Connect its output “Toolset” with the agent.',
+      ...AS_TOOL,
       'button#1[disabled][data-disabled][data-state=checked][aria-checked=true][role=switch][type=button]',
       'span[data-disabled][data-state=checked]',
       'label[for=#2] After an error',

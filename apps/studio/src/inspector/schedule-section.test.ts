@@ -4,6 +4,7 @@ import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
+import { SCHEDULE } from '../use/testing.ts';
 import { ScheduleSection } from './schedule-section.tsx';
 
 const server = useFakeApi();
@@ -40,16 +41,7 @@ it('says that there is none yet, and makes one in a dialog', async () => {
 });
 
 it('lists the schedules of the flow, and changes them for the shown version', async () => {
-  const schedule = {
-    id: 's1',
-    flowId: 'f1',
-    cron: '0 9 * * *',
-    timeZone: 'UTC',
-    isOn: true,
-    nextAt: null,
-    lastAt: null,
-  };
-  const box = await show({ ...schedule, lastRun: null, failure: null }, { ...schedule, id: 's2', flowId: 'f2' });
+  const box = await show(SCHEDULE, { ...SCHEDULE, id: 's2', flowId: 'f2' });
   await expect
     .poll(() => outline(box, 'ul'))
     .toEqual([

@@ -1,4 +1,4 @@
-import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
+import { createRegistry, emptyFlow } from '@croft/flow';
 import { createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
@@ -8,6 +8,7 @@ import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts } from '../ui/toast.tsx';
 import { ChatView } from './chat-view.tsx';
+import { inputOf } from './testing-inputs.ts';
 
 const server = useFakeApi();
 const sources = useFakeEvents();
@@ -16,17 +17,7 @@ beforeEach(dismissToasts);
 const MESSAGES = 'GET /api/v1/flows/f1/sessions/s1/messages';
 const START = 'POST /api/v1/flows/f1/run/stream';
 
-const input = (kind: string): Descriptor => ({
-  type: kind,
-  label: kind,
-  description: '',
-  category: 'inputs',
-  boundary: 'input',
-  effects: ['none'],
-  fields: [{ name: 'input_value', label: 'Text', kind: 'text' }],
-  outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
-});
-const registry = createRegistry([{ descriptor: input('ChatInput') }, { descriptor: input('TextInput') }]);
+const registry = createRegistry([{ descriptor: inputOf('ChatInput') }, { descriptor: inputOf('TextInput') }]);
 const node = (id: string, kind: string, values = {}) => ({ id, type: kind, position: { x: 0, y: 0 }, values });
 const message = (id: string, sender: string, text: string, runId = 'r0') => ({
   id,

@@ -3,22 +3,12 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
+import { make } from '../editing/testing-wires.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { FlowOutputs } from './flow-outputs.tsx';
 
 const page = usePage();
-const entry = (type: string) => ({
-  descriptor: {
-    type,
-    label: type,
-    description: '',
-    category: 'x',
-    effects: ['none'],
-    fields: [],
-    outputs: [{ name: 'out', label: 'Out', types: ['Message'] }],
-  },
-});
 
 async function show(text: string, outputs: Readonly<Record<string, object>>) {
   const store = createRunStore();
@@ -29,7 +19,7 @@ async function show(text: string, outputs: Readonly<Record<string, object>>) {
   const ids = Object.keys(outputs).map((id) => ({ id, type: 'T', position: { x: 0, y: 0 }, values: {} }));
   const props = {
     document: { ...emptyFlow('f'), nodes: ids },
-    registry: createRegistry([entry('T')] as unknown as Parameters<typeof createRegistry>[0]),
+    registry: createRegistry([make('T', [], ['Message'])]),
     titleOf: (node: string) => `Title ${node}`,
   } as unknown as Parameters<typeof FlowOutputs>[0];
   return page.show(createElement(RunStoreContext, { value: store }, createElement(FlowOutputs, props)));

@@ -1,4 +1,4 @@
-import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
+import { createRegistry, emptyFlow } from '@croft/flow';
 import { act, createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
@@ -8,6 +8,7 @@ import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FormPage } from './form-page.tsx';
+import { inputOf } from './testing-inputs.ts';
 
 const server = useFakeApi();
 const sources = useFakeEvents();
@@ -19,24 +20,13 @@ beforeEach(() => {
   server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
 });
 
-const INPUT: Descriptor = {
-  type: 'TextInput',
-  label: 'Text input',
-  description: '',
-  category: 'inputs',
-  boundary: 'input',
-  effects: ['none'],
-  fields: [{ name: 'input_value', label: 'Text', kind: 'text' }],
-  outputs: [{ name: 'text', label: 'Text', types: ['Message'] }],
-};
-
 async function show(kind = 'TextInput') {
   await act(async () => navigate('/flows/f1/play'));
   const node = { id: 'A', type: kind, name: 'City', position: { x: 0, y: 0 }, values: {} };
   const open = {
     flow: { id: 'f1', name: 'Daily', version: 3 },
     document: { ...emptyFlow('Daily'), nodes: [node] },
-    registry: createRegistry([{ descriptor: INPUT }]),
+    registry: createRegistry([{ descriptor: inputOf('TextInput') }]),
   };
   return page.show(
     inClient(testClient())(createElement(FormPage, { open } as unknown as Parameters<typeof FormPage>[0])),

@@ -6,6 +6,7 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { LiveTurnView } from './live-turn-view.tsx';
 
 const page = usePage();
+const ASKED = ['span You wrote', 'p Hello?'];
 type Props = Parameters<typeof LiveTurnView>[0];
 
 async function show(
@@ -36,15 +37,7 @@ it('shows the answer while it is written', async () => {
   const { box, status } = await show({ status: 'running' }, { draft: 'Par*tly*' });
   await expect
     .poll(() => outline(box))
-    .toEqual([
-      'span You wrote',
-      'p Hello?',
-      'div[aria-busy=true]',
-      'p Par',
-      'em tly',
-      'p[role=status] Writing',
-      'span[aria-hidden=true]',
-    ]);
+    .toEqual([...ASKED, 'div[aria-busy=true]', 'p Par', 'em tly', 'p[role=status] Writing', 'span[aria-hidden=true]']);
   expect([box.querySelector('[aria-busy=true]')?.textContent, status(), box.querySelector('button')]).toEqual([
     'Partly',
     'Writing',
@@ -65,8 +58,7 @@ it('has the stored answer once the run has ended, and asks again', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'span You wrote',
-      'p Hello?',
+      ...ASKED,
       'span The flow answered',
       'p Hi.',
       'p[role=status]',
@@ -125,8 +117,7 @@ it('says why a run failed, and leads to the canvas', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'span You wrote',
-      'p Hello?',
+      ...ASKED,
       'p[role=status]',
       'div[role=alert]',
       'span[aria-hidden=true]',
@@ -155,8 +146,7 @@ it('asks what the run asks, and does not say that it works meanwhile', async () 
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'span You wrote',
-      'p Hello?',
+      ...ASKED,
       'p[role=status]',
       'section[aria-label=Title A waits for you]',
       'p[role=status] Title A waits for you',

@@ -7,6 +7,13 @@ import { usePage } from '../testing/page.ts';
 import { RunResult } from './run-result.tsx';
 
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Result]',
+  'h2 Result',
+  'button[aria-live=polite][type=button]',
+  'span Copy',
+  'icon copy 16',
+];
 
 it('names a component with several outputs once', () => {
   const outputs = { W: { report: { text: 'Saved' }, lines: [{ a: 1 }] }, O: { message: { text: 'Hi' } } };
@@ -21,11 +28,7 @@ const show = async (run: Partial<RunRecord>) =>
 it('shows the values beside the text', async () => {
   const outputs = { W: { report: { text: 'Saved' }, lines: 'one', none: null }, O: { message: { text: 'Hi' } } };
   expect(outline(await show({ status: 'completed', text: 'Hi', outputs }))).toEqual([
-    'section[aria-label=Result]',
-    'h2 Result',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
+    ...TITLE,
     'span Title of W',
     'div[aria-label=report of Title of W][tabindex=0][role=region]',
     'pre Saved',
@@ -34,11 +37,7 @@ it('shows the values beside the text', async () => {
   ]);
   const values = { W: { report: { text: 'Hi' }, lines: { text: 7 } } };
   expect(outline(await show({ status: 'completed', text: 'Hi', outputs: values }))).toEqual([
-    'section[aria-label=Result]',
-    'h2 Result',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
+    ...TITLE,
     'p[aria-label=Text][role=region][tabindex=0] Hi',
     'span Title of W',
     'div[aria-label=lines of Title of W][tabindex=0][role=region]',
@@ -53,11 +52,7 @@ it('shows a message where a run has no text, and nothing of a run that did not c
     'p The flow gave no text.',
   ]);
   expect(outline(await show({ status: 'completed', text: 'Hi', outputs: { W: null } as never }))).toEqual([
-    'section[aria-label=Result]',
-    'h2 Result',
-    'button[aria-live=polite][type=button]',
-    'span Copy',
-    'icon copy 16',
+    ...TITLE,
     'p[aria-label=Text][role=region][tabindex=0] Hi',
   ]);
   expect((await show({ status: 'failed', text: 'Hi' })).innerHTML).toBe('');

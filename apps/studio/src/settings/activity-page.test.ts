@@ -11,6 +11,11 @@ import { ActivityPage } from './activity-page.tsx';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Recent changes]',
+  'h2 Recent changes',
+  'p Changes to your files, newest first, by you, your agents and your programs.',
+];
 beforeEach(dismissToasts);
 const ROUTE = 'GET /api/v1/activity/changes';
 
@@ -51,9 +56,7 @@ it('lists each change with who made it, and links to its file', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Recent changes]',
-      'h2 Recent changes',
-      'p Changes to your files, newest first, by you, your agents and your programs.',
+      ...TITLE,
       'span Created',
       'a[href=/base/files?dir=d&file=d%2Fa.txt]',
       'bdi d/a.txt',
@@ -116,9 +119,7 @@ it('names the flow of a run and links to it, and names others without a link', a
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Recent changes]',
-      'h2 Recent changes',
-      'p Changes to your files, newest first, by you, your agents and your programs.',
+      ...TITLE,
       'span A run created',
       'a[href=/base/files?dir=d&file=d%2Fa.txt]',
       'bdi d/a.txt',

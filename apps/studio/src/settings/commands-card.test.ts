@@ -9,6 +9,11 @@ import { CommandsCard } from './commands-card.tsx';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Commands of MCP servers]',
+  'h2 Commands of MCP servers',
+  'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+];
 beforeEach(dismissToasts);
 const ROUTE = 'GET /api/v1/flow-commands';
 const NPX = { id: '7', command: 'npx "a b"', argv: ['npx', 'a b'], isFound: true };
@@ -25,9 +30,7 @@ it('lists fixed commands and those that were allowed, and says which do not work
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Commands of MCP servers]',
-      'h2 Commands of MCP servers',
-      'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+      ...TITLE,
       'button[type=button]',
       'span Allow a command',
       'icon plus 17',
@@ -75,9 +78,7 @@ it('opens the dialog that allows one, also where there are none', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Commands of MCP servers]',
-      'h2 Commands of MCP servers',
-      'p Flows of administrators may start these as MCP servers. A command is code with the rights of the server.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon square-terminal 22',
       'p No commands yet',

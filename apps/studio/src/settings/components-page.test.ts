@@ -10,6 +10,11 @@ import { ComponentsPage } from './components-page.tsx';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Components]',
+  'h2 Components',
+  'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+];
 beforeEach(dismissToasts);
 const ROUTE = 'GET /api/v1/components';
 
@@ -42,9 +47,7 @@ it('lists components with their files, and what is wrong with them', async () =>
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Components]',
-      'h2 Components',
-      'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+      ...TITLE,
       'button[type=button]',
       'span New component',
       'icon plus 17',
@@ -102,9 +105,7 @@ it('opens a new component, or the one that is edited, and closes it', async () =
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Components]',
-      'h2 Components',
-      'p Components that you or the assistant wrote in TypeScript. All of your flows can use them.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon blocks 22',
       'p No components yet',

@@ -9,6 +9,11 @@ import { KeysPage } from './keys-page.tsx';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'section[aria-label=API keys]',
+  'h2 API keys',
+  'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+];
 beforeEach(dismissToasts);
 
 async function show(...keys: object[]) {
@@ -31,9 +36,7 @@ it('revokes exactly the key that was confirmed', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=API keys]',
-      'h2 API keys',
-      'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+      ...TITLE,
       'button[type=button]',
       'span New key',
       'icon plus 17',
@@ -70,9 +73,7 @@ it('asks for a name before it creates a key', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=API keys]',
-      'h2 API keys',
-      'p For MCP clients and scripts. A key can do everything that you can, so create one for each program.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon key-round 22',
       'p No keys yet',

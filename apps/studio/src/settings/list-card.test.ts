@@ -5,6 +5,7 @@ import { fire, named, usePage } from '../testing/page.ts';
 import { ChangeAndDelete, ListCard, ListRow } from './list-card.tsx';
 
 const page = usePage();
+const TITLE = ['section[aria-label=Keys] (end)', 'h2 Keys', 'p For programs'];
 
 async function show(items: readonly string[] | undefined, error: Error | null = null) {
   const onRetry = vi.fn();
@@ -46,9 +47,7 @@ it('says that the rows load, in four lines', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Keys] (end)',
-      'h2 Keys',
-      'p For programs',
+      ...TITLE,
       'div[role=status]',
       'span Loading the keys',
       'span[aria-hidden=true]',
@@ -67,9 +66,7 @@ it('says why the rows cannot be shown, and tries again', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Keys] (end)',
-      'h2 Keys',
-      'p For programs',
+      ...TITLE,
       'div[role=alert]',
       'span[aria-hidden=true]',
       'icon circle-exclamation-point 22',

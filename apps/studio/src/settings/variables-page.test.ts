@@ -107,18 +107,7 @@ it('says that there are none, or why they cannot be shown', async () => {
   server.answer(ROUTE, refusal(500, 'broken', 'It broke.'));
   const box = await page.show(inClient(testClient())(createElement(VariablesPage)));
   await vi.waitFor(() => expect(box.textContent).toContain('The variables cannot be shownIt broke.'));
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      ...TITLE,
-      'div[role=alert]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 22',
-      'p The variables cannot be shown',
-      'p It broke.',
-      'button[type=button]',
-      'span Try again',
-    ]);
+  await expect.poll(() => outline(box, '[role=alert]')).toEqual([...TITLE, 'div[role=alert]']);
   server.requests.length = 0;
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(server.requests).toEqual([ROUTE]));

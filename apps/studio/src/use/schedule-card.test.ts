@@ -5,21 +5,16 @@ import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ScheduleCard } from './schedule-card.tsx';
+import { SCHEDULE } from './testing.ts';
 
 const server = useFakeApi();
 const page = usePage();
+const TITLE = [
+  'section[aria-label=Schedules]',
+  'h2 Schedules',
+  'p The server runs the flow at these times, with the values of the flow.',
+];
 const ROUTE = 'GET /api/v1/schedules';
-const SCHEDULE = {
-  id: 's1',
-  flowId: 'f1',
-  cron: '0 9 * * *',
-  timeZone: 'UTC',
-  isOn: true,
-  nextAt: null,
-  lastAt: null,
-  lastRun: null,
-  failure: null,
-};
 
 async function show(answer: unknown) {
   server.answer(ROUTE, answer);
@@ -33,9 +28,7 @@ it('lists the schedules of this flow, and turns one off for the shown version', 
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Schedules]',
-      'h2 Schedules',
-      'p The server runs the flow at these times, with the values of the flow.',
+      ...TITLE,
       'button[type=button]',
       'span New schedule',
       'icon plus 16',
@@ -65,9 +58,7 @@ it('makes a new one in a dialog', async () => {
   await expect
     .poll(() => outline(box))
     .toEqual([
-      'section[aria-label=Schedules]',
-      'h2 Schedules',
-      'p The server runs the flow at these times, with the values of the flow.',
+      ...TITLE,
       'span[aria-hidden=true]',
       'icon calendar-clock 22',
       'p No schedules',

@@ -11,3 +11,16 @@ export const HOSTILE_USE: FlowUse = {
   inputs: { [HOSTILE]: { [HOSTILE]: HOSTILE } },
   isQueued: false,
 };
+
+/** A schedule that is on and has not run. */
+export const SCHEDULE = {
+  id: 's1',
+  flowId: 'f1',
+  cron: '0 9 * * *',
+  timeZone: 'UTC',
+  isOn: true,
+  nextAt: null,
+  lastAt: null,
+  lastRun: null,
+  failure: null,
+};

@@ -131,18 +131,7 @@ it('says that requests start no run where no component takes them', async () => 
 
 it('says why they cannot be shown, and tries again', async () => {
   const { box } = await show(refusal(500, 'broken', 'It broke.'));
-  await expect
-    .poll(() => outline(box))
-    .toEqual([
-      ...TITLE,
-      'div[role=alert]',
-      'span[aria-hidden=true]',
-      'icon circle-exclamation-point 22',
-      'p The webhooks cannot be shown',
-      'p It broke.',
-      'button[type=button]',
-      'span Try again',
-    ]);
+  await expect.poll(() => outline(box, '[role=alert]')).toEqual([...TITLE, 'div[role=alert]']);
   expect(box.textContent).toContain('The webhooks cannot be shownIt broke.');
   server.answer(ROUTE, { webhooks: [] });
   await fire(named(box, 'Try again'), 'click');

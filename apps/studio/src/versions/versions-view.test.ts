@@ -52,28 +52,18 @@ describe('the versions of a flow', () => {
     const { box } = await show();
     await vi.waitFor(() => expect(box.textContent).toContain('No versions kept yet'));
     await expect
-      .poll(() => outline(box))
+      .poll(() => outline(box, 'nav, form'))
       .toEqual([
         'a[href=/base/flows] All flows',
         'icon chevron-left 15',
         'h1[title=Now][tabindex=-1] Now',
         'nav[aria-label=Pages of this flow]',
-        'a[href=/base/flows/f1] Canvas',
-        'a[href=/base/flows/f1/play] Playground',
-        'a[href=/base/flows/f1/runs] Runs',
-        'a[href=/base/flows/f1/use] Use it',
-        'a[href=/base/flows/f1/versions][aria-current=page] Versions',
         'span[aria-hidden=true]',
         'icon rotate-ccw-clock 22',
         'p No versions kept yet',
         'p Keep a version before a larger change. You can compare it with the flow later, and restore it.',
-        'label[for=#1] Reason (optional)',
-        'input#1[placeholder=For example: before the demo][maxLength=100][autoComplete=off]',
-        'p#1-error[role=alert]',
-        'button[type=submit]',
-        'span Keep the flow as it is now',
-        'icon bookmark-plus 16',
       ]);
+    expect(named(box, 'Versions').getAttribute('href')).toBe('/base/flows/f1/versions');
     expect(named(box, 'Keep the flow as it is now')).not.toBeNull();
   });
 
