@@ -147,17 +147,21 @@ it('declares the fields of SQLStatement with these defaults and limits', () => {
   ]);
 });
 
+const TEXTS = [
+  'database_url: Database | The address of a PostgreSQL database, without the password. | postgres://reader@db.example.com/shop',
+  'credential: Credential | The name of a variable with the password. It is bound to HOST:PORT, for plain connections to http://HOST:PORT.',
+  'query: SQL | One statement. Write $1, $2, … for values. | sql',
+  'parameters: Values | A list: the values of $1, $2, … Values in the text itself could change the statement. | {"type":["array","object"]}',
+  'max_rows: Rows at most',
+  'encryption: Encryption',
+  'timeout: Timeout in seconds',
+];
+
 it('shows these texts of sqlQuery to people and models', () => {
   expect(textsOf(sqlQuery.descriptor)).toEqual([
     'SQL query (database): Reads rows of a PostgreSQL database. Cannot change the database.',
     'data | postgres | postgresql | select | table | SQLDatabase | SQLQuery',
-    'database_url: Database | The address of a PostgreSQL database, without the password. | postgres://reader@db.example.com/shop',
-    'credential: Credential | The name of a variable with the password. It is bound to HOST:PORT, for plain connections to http://HOST:PORT.',
-    'query: SQL | One statement. Write $1, $2, … for values. | sql',
-    'parameters: Values | A list: the values of $1, $2, … Values in the text itself could change the statement. | {"type":["array","object"]}',
-    'max_rows: Rows at most',
-    'encryption: Encryption',
-    'timeout: Timeout in seconds',
+    ...TEXTS,
     'run_sql_query: Rows',
     'message: Text | the rows as JSON',
   ]);
@@ -167,13 +171,7 @@ it('shows these texts of sqlStatement to people and models', () => {
   expect(textsOf(sqlStatement.descriptor)).toEqual([
     'SQL statement (database-zap): Runs one statement that changes a PostgreSQL database, all of it or nothing.',
     'data | postgres | postgresql | insert | update | delete',
-    'database_url: Database | The address of a PostgreSQL database, without the password. | postgres://reader@db.example.com/shop',
-    'credential: Credential | The name of a variable with the password. It is bound to HOST:PORT, for plain connections to http://HOST:PORT.',
-    'query: SQL | One statement. Write $1, $2, … for values. | sql',
-    'parameters: Values | A list: the values of $1, $2, … Values in the text itself could change the statement. | {"type":["array","object"]}',
-    'max_rows: Rows at most',
-    'encryption: Encryption',
-    'timeout: Timeout in seconds',
+    ...TEXTS,
     'message: Report',
     'dataframe: Rows | what RETURNING gives',
   ]);
