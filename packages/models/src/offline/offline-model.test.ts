@@ -110,22 +110,15 @@ describe('croft/offline', () => {
   });
 
   it('reads named values into an object of a schema, and uses null for the others', async () => {
-    const schema = {
+    const item = {
       type: 'object',
       properties: {
-        objects: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              name: { type: ['string', 'null'] },
-              age: { type: ['integer', 'null'] },
-              town: { type: ['string', 'null'] },
-            },
-          },
-        },
+        name: { type: ['string', 'null'] },
+        age: { type: ['integer', 'null'] },
+        town: { type: ['string', 'null'] },
       },
     };
+    const schema = { type: 'object', properties: { objects: { type: 'array', items: item } } };
     expect((await ask('Name: Ada Lovelace, age: 36', { schema })).object).toEqual({
       objects: [{ name: 'Ada Lovelace', age: 36, town: null }],
     });
