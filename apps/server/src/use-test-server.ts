@@ -2,7 +2,7 @@ import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Settings } from './config/settings.ts';
 import type { StartOptions } from './start-server.ts';
-import { startTestServer, type TestServer, type Visitor } from './testing.ts';
+import { makeKey, startTestServer, type TestServer, type Visitor } from './testing.ts';
 
 /** Starts a server for the tests of a file or block, and calls `setUp` when it is ready. Stops it after the last test. */
 export function useTestServer(
@@ -17,6 +17,14 @@ export function useTestServer(
     await setUp(server);
   }, 60_000);
   afterAll(() => server?.stop());
+}
+
+/** As {@link useTestServer}, with the page of an admin and a key of this user. */
+export function useKeyedServer(setUp: (server: TestServer, page: Visitor, key: string) => unknown): void {
+  useTestServer({}, async (server) => {
+    const page = await server.signInAdmin();
+    await setUp(server, page, await makeKey(page));
+  });
 }
 
 /** A provider of language models whose replies the tests write. */

@@ -5,24 +5,17 @@ import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/cl
 import { connect, makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
-import { ADMIN, makeKey, startTestServer, type TestServer, type Visitor } from '../../../server/src/testing.ts';
+import type { TestServer, Visitor } from '../../../server/src/testing.ts';
+import { useKeyedServer } from '../../../server/src/use-test-server.ts';
 
 let server: TestServer;
 let surroundings: Surroundings;
 let page: Visitor;
 let key: string;
 
-beforeAll(async () => {
-  surroundings = makeSurroundings();
-  server = await startTestServer();
-  await server.running.ready;
-  page = await server.signIn(ADMIN.login, ADMIN.password);
-  key = await makeKey(page);
-});
-afterAll(async () => {
-  await server?.stop();
-  surroundings?.remove();
-});
+useKeyedServer((...started) => void ([server, page, key] = started));
+beforeAll(() => void (surroundings = makeSurroundings()));
+afterAll(() => surroundings?.remove());
 
 const args = (...more: string[]) => ['mcp', '--flows', '--server', server.url, ...more];
 const withKey = () => ({ ...surroundings.env, CROFT_API_KEY: key });

@@ -9,19 +9,15 @@ import {
   ECHO_SPEC as SPEC,
   OLDER_FLOW_TOOLS,
 } from '../../../../tests/support/every-flow-tool.ts';
-import { makeKey, type TestServer, type Visitor } from '../testing.ts';
+import { type TestServer, type Visitor } from '../testing.ts';
 import { connectMcp } from '../testing-mcp.ts';
-import { useTestServer } from '../use-test-server.ts';
+import { useKeyedServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let secret: string;
 
-useTestServer({}, async (started) => {
-  server = started;
-  page = await started.signInAdmin();
-  secret = await makeKey(page);
-});
+useKeyedServer((...started) => void ([server, page, secret] = started));
 
 interface Caller {
   call(name: string, args?: Record<string, unknown>): Promise<Called>;

@@ -1,18 +1,14 @@
 import { TEMPLATES } from '@croft/components';
 import OpenAI from 'openai';
 import { expect, it } from 'vitest';
-import { makeKey, storeFlow, type TestServer, type Visitor } from '../testing.ts';
-import { useTestServer } from '../use-test-server.ts';
+import { storeFlow, type TestServer, type Visitor } from '../testing.ts';
+import { useKeyedServer } from '../use-test-server.ts';
 
 let server: TestServer;
 let page: Visitor;
 let secret: string;
 
-useTestServer({}, async (started) => {
-  server = started;
-  page = await started.signInAdmin();
-  secret = await makeKey(page);
-});
+useKeyedServer((...started) => void ([server, page, secret] = started));
 
 const salesReport = TEMPLATES.find(({ name }) => name === 'sales-report')?.spec ?? '';
 const clientOf = (flow: string, apiKey = secret) =>
