@@ -62,12 +62,12 @@ it('gives each role its sender, and the newest messages of a limit', async () =>
   const { history, message } = conversationOf([...messages, { role: 'user', content: undefined }]);
   expect(message).toBe('');
   const stored = await history.list('s', 9, signal);
-  expect(stored.map(({ timestamp: _, ...each }) => each)).toEqual([
-    { text: 'system', sender: 'User', sender_name: 'System', session_id: '' },
-    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '' },
-    { text: 'user', sender: 'User', sender_name: 'User', session_id: '' },
-    { text: 'assistant', sender: 'Machine', sender_name: 'AI', session_id: '' },
-    { text: 'tool', sender: 'Machine', sender_name: 'Tool', session_id: '' },
+  expect(stored.map((each) => ({ ...each, timestamp: '' }))).toEqual([
+    { text: 'system', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
+    { text: 'developer', sender: 'User', sender_name: 'System', session_id: '', timestamp: '' },
+    { text: 'user', sender: 'User', sender_name: 'User', session_id: '', timestamp: '' },
+    { text: 'assistant', sender: 'Machine', sender_name: 'AI', session_id: '', timestamp: '' },
+    { text: 'tool', sender: 'Machine', sender_name: 'Tool', session_id: '', timestamp: '' },
   ]);
   for (const { timestamp } of stored) expect(new Date(timestamp).toISOString()).toBe(timestamp);
   expect((await history.list('s', 2, signal)).map(({ text }) => text)).toEqual(['assistant', 'tool']);
