@@ -7,6 +7,7 @@ import { RunError } from './errors.ts';
 import { eventStore } from './event-store.ts';
 import { executeRun } from './execute-run.ts';
 import { findRun, listRuns, timelineOf } from './history.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { storeAnswer } from './questions.ts';
 import { announceWorker, startReaper } from './reaper.ts';
 import { repeatByEffect } from './repeat-policy.ts';
@@ -57,7 +58,7 @@ export async function openRuns<Services>(options: OpenRunsOptions<Services>): Pr
     const started = new Promise<Engine>((resolve) => {
       engineStarted = resolve;
     });
-    const engine = await startEngine(pool, sealer, log, worker && workerOptions(worker));
+    const engine = await oneAtATime(pool, () => startEngine(pool, sealer, log, worker && workerOptions(worker)));
     engineStarted(engine);
     function workerOptions(settings: WorkerSettings<Services>): WorkerOptions {
       return {
