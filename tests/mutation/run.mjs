@@ -69,6 +69,8 @@ async function runStryker({ name, mutate, tests, not, share }) {
       jsonReporter: { fileName: report },
       concurrency: Math.max(1, Math.floor(availableParallelism() / 2)),
       timeoutMS: 15_000,
+      // The tests take more than the default of five minutes on a busy machine.
+      dryRunTimeoutMinutes: 30,
       disableTypeChecks: false,
       allowEmpty: true,
     }),
