@@ -41,12 +41,12 @@ export async function readEvents(options: StreamOptions): Promise<StreamEnd> {
     ending.abort();
   }, options.silenceMs);
   const onAbort = (): void => ending.abort();
-  if (options.signal.aborted) onAbort();
-  else options.signal.addEventListener('abort', onAbort, { once: true });
   // If `fetch` is aborted at the moment the server ends the stream, a pending read never settles.
   const over = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(new Error('the stream was closed')), { once: true });
   });
+  if (options.signal.aborted) onAbort();
+  else options.signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([follow(options, ending.signal, () => watchdog.refresh()), over]);
   } catch (error) {
