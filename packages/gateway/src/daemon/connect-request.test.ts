@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { isKey, readConnect, serverAddress } from './connect-request.ts';
+import { isKey, readConnect, refuseBody, serverAddress } from './connect-request.ts';
 
 const ORIGIN = 'https://croft.example';
 const GIVEN = { url: `${ORIGIN}/base/`, token: 'gw_1' };
@@ -35,9 +35,13 @@ describe("a page's request to connect", () => {
   it('is JSON, which a page cannot send to another origin without asking', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
       const answer = await readConnect(request(JSON.stringify(GIVEN), { 'content-type': type }), ORIGIN);
-      expect(answer, type).toMatchObject({ status: 415 });
+      expect(answer, type).toEqual({
+        status: 415,
+        body: { error: 'Send JSON, with Content-Type: application/json' },
+      });
     }
-    expect(await readConnect(request('{'), ORIGIN)).toMatchObject({ status: 400 });
+    expect(await readConnect(request('{'), ORIGIN)).toEqual({ status: 400, body: { error: 'Invalid JSON body' } });
+    expect([refuseBody(request('{')), refuseBody(request('{', {}))?.status]).toEqual([undefined, 415]);
   });
 
   it('has at most 64 KiB, announced or not', async () => {
@@ -46,7 +50,10 @@ describe("a page's request to connect", () => {
       return JSON.stringify({ ...GIVEN, x: 'x'.repeat(size - text.length) });
     };
     expect(await readConnect(request(padded(65_536)), ORIGIN)).toMatchObject({ token: 'gw_1' });
-    expect(await readConnect(request(padded(65_537)), ORIGIN)).toMatchObject({ status: 413 });
+    expect(await readConnect(request(padded(65_537)), ORIGIN)).toEqual({
+      status: 413,
+      body: { error: 'The body is larger than 64 KB' },
+    });
     const announced = request('{}', { 'content-type': 'application/json', 'content-length': '65537' });
     expect(await readConnect(announced, ORIGIN)).toMatchObject({ status: 413 });
   });

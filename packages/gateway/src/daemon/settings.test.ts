@@ -47,6 +47,13 @@ describe('the settings file', () => {
     expect(settings.decisionFor(D)).toBe('allow');
     settings.remember(D, 'deny');
     expect(settings.decisionFor({ ...D, mayWrite: true })).toBe('deny');
+    for (const other of [
+      { ...D, origin: 'https://other.example' },
+      { ...D, directory: '/other' },
+    ]) {
+      settings.remember(other, 'allow');
+      expect([settings.decisionFor(other), settings.decisionFor(D)]).toEqual(['allow', 'deny']);
+    }
   });
 
   it('lets a deny override an allow in the same file', () => {

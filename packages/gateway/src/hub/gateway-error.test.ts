@@ -1,20 +1,59 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError, HostRefusal, REFUSALS } from './gateway-error.ts';
+import { GatewayError, type GatewayErrorCode, HostRefusal, REFUSALS } from './gateway-error.ts';
 
 it('has the statuses and sentences of the protocol', () => {
-  const said = (['missingKey', 'invalidKey', 'notInitialized', 'requestGone', 'notSignedIn', 'closing'] as const).map(
-    (name) => `${REFUSALS[name]().status} ${REFUSALS[name]().message}`,
-  );
+  const said = (
+    [
+      'missingKey',
+      'invalidKey',
+      'notInitialized',
+      'requestGone',
+      'expiredToken',
+      'expiredKey',
+      'notSignedIn',
+      'closing',
+    ] as const
+  ).map((name) => `${REFUSALS[name]().status} ${REFUSALS[name]().message}`);
   expect(said).toEqual([
     '403 Missing API key',
     '403 Invalid API key',
     '403 Local gateway not initialized',
     '404 Gateway request not found or already resolved',
+    '403 Pairing token expired. Create a new link and run the command it shows',
+    '403 Session expired. Create a new link and run the command it shows',
     '401 Sign in first',
     '503 The server is closing. Connect again in a moment',
   ]);
   expect(REFUSALS.badMethod('POST')).toMatchObject({ status: 405, message: 'Use POST here' });
   expect(new GatewayError('too_often', 'wait', 7)).toMatchObject({ status: 429, retryAfterS: 7 });
+});
+
+it('has a status for every code', () => {
+  const statuses: Record<GatewayErrorCode, number> = {
+    missing_key: 403,
+    invalid_key: 403,
+    expired_key: 403,
+    not_initialized: 403,
+    not_signed_in: 401,
+    request_gone: 404,
+    bad_request: 400,
+    bad_method: 405,
+    bad_content_type: 415,
+    too_large: 413,
+    too_many: 429,
+    too_often: 429,
+    closing: 503,
+    internal: 500,
+  };
+  for (const [code, status] of Object.entries(statuses))
+    expect(new GatewayError(code as GatewayErrorCode, 'said')).toMatchObject({
+      name: 'GatewayError',
+      code,
+      status,
+      message: 'said',
+      retryAfterS: undefined,
+    });
+  expect([REFUSALS.expiredToken().code, REFUSALS.badMethod('GET').code]).toEqual(['expired_key', 'bad_method']);
 });
 
 describe('a refusal of the host', () => {
@@ -26,7 +65,9 @@ describe('a refusal of the host', () => {
       code: 'slow_down',
       message: 'Wait a moment',
       retryAfter: '5',
+      cause: { code: 'slow_down' },
     });
+    expect(from({ status: 429, code: 'slow_down' })).toMatchObject({ retryAfter: undefined });
     for (const status of [400, 499, 503, 507])
       expect(from({ status, code: 'x' }), `${status}`).toBeInstanceOf(HostRefusal);
   });

@@ -9,6 +9,30 @@ function nested(levels: number): object {
 }
 
 describe('a tool that is announced', () => {
+  it('has all that it says, in clean text, and defaults for the rest', () => {
+    const all = {
+      name: 'a',
+      title: 'Title',
+      description: 'says',
+      inputSchema: { id: 'x', type: 'object', properties: {} },
+      annotations: { title: 'other', readOnlyHint: true },
+    };
+    expect(
+      unpackAnnounced(packAnnounced([all, { name: 'b', annotations: { title: 'B' } }, { name: 'c' }], () => true)),
+    ).toEqual([
+      {
+        name: 'a',
+        title: 'Title',
+        description: 'says',
+        inputSchema: { type: 'object', properties: {} },
+        annotations: { readOnlyHint: true },
+      },
+      { name: 'b', title: 'B', description: '', inputSchema: { type: 'object' }, annotations: {} },
+      { name: 'c', title: 'c', description: '', inputSchema: { type: 'object' }, annotations: {} },
+    ]);
+    expect([packAnnounced([], () => true), unpackAnnounced(packAnnounced([], () => true))]).toEqual(['', []]);
+  });
+
   it('is left out if its arguments are not an object, because calls send one', () => {
     const tools = ['object', undefined, 'array', 'string', ['object', 'null']].map((type, n) => ({
       name: `tool-${n}`,

@@ -10,6 +10,8 @@ describe('a pattern of names', () => {
     ['*.ts', ['a.ts', '.ts'], ['a.tsx', 'src/a.ts', 'ts']],
     ['**/*.ts', ['a.ts', 'src/a.ts', 'src/deep/a.b.ts'], ['a.ts/b', 'a.TS']],
     ['**/*-9*.ts', ['x/part-9.ts', 'part-91.ts'], ['part-9/x.ts', '-9ts', 'part-8.ts']],
+    ['**/x', ['x', 'a/x', 'a/b/x'], ['a/bx', 'x/a']],
+    ['**/a*b', ['a/c/ab', 'c/a1b'], ['a/c/b', 'a/b']],
     ['**/a*a', ['aa', 'x/aba'], ['a', 'a/a']],
     ['**/*.{ts,md}', ['a.ts', 'x/b.md'], ['a.js', 'a.{ts,md}']],
     ['{a,**/b}*', ['a1', 'x/b1'], ['x/a1']],
