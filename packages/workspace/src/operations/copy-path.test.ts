@@ -42,6 +42,22 @@ it('never replaces what the destination has, and copies no directory into itself
   expect(readdirSync(at('dir'))).toEqual(['a']);
 });
 
+it.each([
+  ['missing', 'f2', 'not_found', 'File not found: missing'],
+  ['f', 'g', 'exists', 'Destination already exists: g'],
+  ['dir', 'dir/copy', 'invalid', 'Cannot copy a directory into itself: dir'],
+])('says why it does not copy %s to %s', async (source, destination, code, message) => {
+  const { workspace } = open(['f', 'g', 'dir/a']);
+  expect(await failureOf(() => workspace.copy(source, destination))).toMatchObject({ code, message });
+});
+
+it('counts the bytes and files of a directory for the quota', async () => {
+  const limits = { maxBytes: 16, maxFiles: 4 };
+  const { workspace, at } = open(['dir/a = 1234', 'dir/b = 1234'], { quota: limits });
+  await workspace.copy('dir', 'copy');
+  expect(readdirSync(at('copy')).sort()).toEqual(['a', 'b']);
+});
+
 it('leaves nothing of a copy that the quota refuses', async () => {
   const { workspace, scratch, at } = open(['dir/a = 12345', 'dir/b = 12345'], { quota: { maxBytes: 15 } });
   expect((await failureOf(() => workspace.copy('dir', 'new/copy'))).code).toBe('quota');

@@ -41,7 +41,11 @@ it('refuses a directory with a protected file, and the workspace itself', async 
 it('deletes several paths together, or none of them', async () => {
   const { workspace, at } = open(['a', 'b', 'dir/c'], ({ base }) => ({ trashDir: join(base, 'trash') }));
   expect((await failureOf(() => workspace.deleteAll(['a', 'missing', 'b']))).code).toBe('not_found');
-  expect((await failureOf(() => workspace.deleteAll(['dir', 'dir/c'], { recursive: true }))).code).toBe('invalid');
+  expect(await failureOf(() => workspace.deleteAll(['dir', 'dir/c'], { recursive: true }))).toMatchObject({
+    code: 'invalid',
+    message: 'Another of these paths already holds dir/c',
+  });
+  expect((await failureOf(() => workspace.deleteAll(['a', 'a']))).code).toBe('invalid');
   expect(['a', 'b', 'dir/c'].filter((name) => existsSync(at(name)))).toEqual(['a', 'b', 'dir/c']);
   expect(await workspace.deleteAll(['a', 'b'])).toMatchObject([{ undoable: true }, { undoable: true }]);
   expect([existsSync(at('a')), existsSync(at('b'))]).toEqual([false, false]);
@@ -54,4 +58,10 @@ it('deletes only the version that the caller has seen', async () => {
   expect(existsSync(at('f'))).toBe(true);
   await workspace.delete('f', { expectedVersion: version });
   expect(existsSync(at('f'))).toBe(false);
+});
+
+it('deletes names that begin alike together', async () => {
+  const { workspace, at } = open(['a', 'ab', 'a.b/c']);
+  await workspace.deleteAll(['a', 'ab', 'a.b'], { recursive: true });
+  expect(['a', 'ab', 'a.b'].filter((name) => existsSync(at(name)))).toEqual([]);
 });

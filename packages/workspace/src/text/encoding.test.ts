@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, encodedSize, encodeText, isBinary, markSize } from './encoding.ts';
+import { decodeText, encodedSize, encodeText, isBinary, markSize, sniffEncoding } from './encoding.ts';
 
 const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
 
@@ -32,8 +32,31 @@ describe('encodings', () => {
       { numRuns: 500 },
     );
   });
+  it('write their mark, and no text of an unknown encoding', () => {
+    const written = (['utf-8', 'utf-8-bom', 'utf-16le', 'utf-16be'] as const).map((encoding) => [
+      encodeText('é', encoding).toString('hex'),
+      markSize(encoding),
+      encodedSize('é', encoding),
+    ]);
+    expect(written).toEqual([
+      ['c3a9', 0, 2],
+      ['efbbbfc3a9', 3, 2],
+      ['fffee900', 2, 2],
+      ['feff00e9', 2, 2],
+    ]);
+    expect(() => encodeText('é', 'unknown-8bit')).toThrow('This text has no encoding it could be written back in');
+    expect(
+      ['fffe', 'feff', 'efbbbf', 'fffd', 'fefe', 'efbbbe', 'efbabf', ''].map((hex) =>
+        sniffEncoding(Buffer.from(hex, 'hex')),
+      ),
+    ).toEqual(['utf-16le', 'utf-16be', 'utf-8-bom', ...Array<undefined>(5).fill(undefined)]);
+    expect(decodeText(Buffer.from('efbbbfe9', 'hex'))).toEqual({ text: '\ufffd', encoding: 'unknown-8bit' });
+  });
   it('call half a UTF-16 character no text', () => {
-    expect(decodeText(Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62])).encoding).toBe('unknown-8bit');
+    expect(decodeText(Buffer.from([0xff, 0xfe, 0x61, 0x00, 0x62]))).toEqual({
+      text: 'a\ufffd',
+      encoding: 'unknown-8bit',
+    });
     expect(decodeText(Buffer.from([0xfe, 0xff, 0x00])).encoding).toBe('unknown-8bit');
   });
   it('take a NUL in the first bytes for binary, unless a mark says UTF-16', () => {

@@ -13,6 +13,21 @@ describe('the nearest text', () => {
   it('begins where the search begins, also with an empty line', () => {
     expect(nearestText('one\n\nconst two = 2;\n', '\nconst two = 3;')).toEqual({ line: 2, text: '\nconst two = 2;' });
   });
+  it('is the one that is most alike, and the first of equal ones', () => {
+    expect(nearestText('value = 111\nvalue = 123\nvalue = 124', 'value = 12x')).toEqual({
+      line: 2,
+      text: 'value = 123',
+    });
+    expect(nearestText('value = 1\nvalue = 1', 'value = 2')?.line).toBe(1);
+    expect(nearestText('first line\nsame one\nfirst line\nother', 'first line\nother')?.line).toBe(3);
+  });
+  it('may have other words where the search has none', () => {
+    expect(nearestText('x\n(a, b) =>', '(a, c) =>')).toEqual({ line: 2, text: '(a, b) =>' });
+    expect(nearestText('unlike first', 'different')).toBeUndefined();
+  });
+  it('is cut to 2,000 characters', () => {
+    expect(nearestText(`start ${'x'.repeat(3_000)}`, `start ${'x'.repeat(300)}`)?.text).toHaveLength(2_000);
+  });
   it('is not made up where nothing is alike', () => {
     expect(nearestText('alpha\nbeta\n', 'zzzzqqqq')).toBeUndefined();
     expect(nearestText('', 'x')).toBeUndefined();
