@@ -26,7 +26,7 @@ function read(events: Events, options: Partial<StreamOptions> = {}) {
   return { end, seen };
 }
 
-const stream = (body: BodyInit, type = 'text/event-stream') =>
+const stream = (body: string | ReadableStream<Uint8Array>, type = 'text/event-stream') =>
   new Response(body, { headers: { 'content-type': type } });
 
 it('reads events with their ids, and nothing of comments', async () => {
