@@ -58,3 +58,23 @@ it.each([
 ])('shows the value %j as %j', (value, text) => {
   expect(valueText(value)).toBe(text);
 });
+
+it('keeps a space outside of a change, and takes one between two changes as changed', () => {
+  expect(diffTexts(' b', ' c')).toEqual([same(' '), old('b'), fresh('c')]);
+  expect(diffTexts('b ', 'c ')).toEqual([old('b'), fresh('c'), same(' ')]);
+  expect(diffTexts(' ', 'n m')).toEqual([old(' '), fresh('n m')]);
+  expect(diffTexts('n m', ' ')).toEqual([old('n m'), fresh(' ')]);
+  expect(diffTexts('a-b', 'c-d')).toEqual([old('a'), fresh('c'), same('-'), old('b'), fresh('d')]);
+});
+
+it('takes words with letters, digits and underscores as one, and each sign alone', () => {
+  expect(diffTexts('añb_1', 'añb_2')).toEqual([old('añb_1'), fresh('añb_2')]);
+  expect(diffTexts('+-', '+*')).toEqual([same('+'), old('-'), fresh('*')]);
+});
+
+it('compares texts of up to 600 parts by words', () => {
+  const long = (count: number) => `x${'-'.repeat(count - 2)}y`;
+  const kept = (before: string, after: string) => diffTexts(before, after).some(({ kind }) => kind === 'same');
+  expect([kept(long(600), 'z--w'), kept('z--w', long(600))]).toEqual([true, true]);
+  expect([kept(long(601), 'z--w'), kept('z--w', long(601))]).toEqual([false, false]);
+});

@@ -67,7 +67,6 @@ export function useCanvasItems(
 }
 
 function withId(before: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
-  if (before.has(id) === isIn) return before;
   const next = new Set(before);
   if (isIn) next.add(id);
   else next.delete(id);

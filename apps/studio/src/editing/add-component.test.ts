@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { additionOf, fitsAddition } from './add-component.ts';
+import { additionOf, fitsAddition, freshId } from './add-component.ts';
 import { after, flow, registry, wire } from './testing-wires.ts';
 
 it('puts a new component between two others, in place of their connection', () => {
@@ -50,4 +50,19 @@ it('fits no component to a port that is not known', () => {
     false,
   ]);
   expect(fitsAddition(flow, registry, {})('Nothing')).toBe(false);
+});
+
+it('gives an id that no component, note or group has', () => {
+  const taken = (part: 'nodes' | 'notes' | 'groups', id: string) =>
+    freshId({ ...flow, [part]: [...flow[part], { id, type: 'x', nodes: [] }] } as typeof flow, 'Words');
+  const id = freshId(flow, 'Words');
+  const ids = (['nodes', 'notes', 'groups'] as const).map((part) => taken(part, id));
+  expect(ids.every((each) => each.startsWith('Words') && each !== id)).toBe(true);
+});
+
+it('feeds an input by the port that it is given', () => {
+  const to = { node: 'a', port: 'prompt' };
+  const position = { x: 0, y: 0 };
+  const added = additionOf(flow, registry, { type: 'Words', position, to, ports: { input: 'in', output: 'out' } });
+  expect(after(added?.edits ?? []).edges).toEqual([wire(added?.id ?? '', 'out', 'a', 'prompt')]);
 });

@@ -1,4 +1,4 @@
-import { createRegistry, validateFlow } from '@croft/flow';
+import { checkConnection, createRegistry, nodesById, validateFlow } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { refusalOf, TYPE_WORDS, typesSentence } from './explain-wire.ts';
 import { after, at, flow, make, registry, take, wire } from './testing-wires.ts';
@@ -24,12 +24,25 @@ it('offers the component as a tool at an input for tools', () => {
   expect(next.edges).toEqual([wire('w', 'component_as_tool', 'a', 'tools')]);
 });
 it('explains where no port can help: the component itself, an unknown one, a removed one', () => {
-  expect(refusalOf(flow, registry, wire('w', 'out', 'w', 'in'))?.sentence).toContain('cannot feed itself');
+  const unlike = (edge: ReturnType<typeof wire>) => refusalOf(flow, registry, edge);
+  expect(unlike(wire('w', 'out', 'w', 'in'))).toEqual({
+    sentence: 'A component cannot feed itself. Only loops and routers can.',
+  });
   expect(
     refusalOf(after([{ kind: 'add_component', node: at('c', 'Cycle') }]), registry, wire('c', 'out', 'c', 'in')),
   ).toBeUndefined();
-  expect(refusalOf(flow, registry, wire('w', 'out', 'g', 'in'))?.sentence).toContain('has no component “Gone”');
-  expect(refusalOf(flow, registry, wire('w', 'out', 'zz', 'in'))?.sentence).toContain('was removed');
+  const unknown = {
+    sentence: 'This server has no component “Gone”, so its ports are not known. Replace it first.',
+  };
+  expect([unlike(wire('w', 'out', 'g', 'in')), unlike(wire('g', 'out', 'w', 'in'))]).toEqual([unknown, unknown]);
+  const removed = { sentence: 'One of the two components was removed.' };
+  expect([unlike(wire('w', 'out', 'zz', 'in')), unlike(wire('zz', 'out', 'w', 'in'))]).toEqual([removed, removed]);
+  expect(unlike(wire('w', 'no', 'a', 'prompt'))?.sentence).toBe(
+    `${checkConnection(nodesById(flow), registry, wire('w', 'no', 'a', 'prompt')).problem?.message}.`,
+  );
+  expect(unlike(wire('w', 'out', 'a', 'no'))?.sentence).toBe(
+    `${checkConnection(nodesById(flow), registry, wire('w', 'out', 'a', 'no')).problem?.message}.`,
+  );
   expect(refusalOf(flow, registry, wire('w', 'out', 'a', 'prompt'))).toBeUndefined();
 });
 it('names all types of a port', () => {
@@ -63,4 +76,19 @@ it.each([
   ['Any', 'any value'],
 ] as const)('calls the values of a port of the type %s: %s', (type, words) => {
   expect(TYPE_WORDS[type]).toBe(words);
+});
+
+it('puts a converter in the middle between two components, with its article', () => {
+  const parser = registry.get('ParserComponent');
+  const known = createRegistry([
+    make('Rows', [], ['Table']),
+    make('Words', [take('in', 'Message')], []),
+    { descriptor: { ...(parser as NonNullable<typeof parser>).descriptor, label: 'Extractor' } },
+  ]);
+  const two = { ...flow, nodes: [{ ...at('r', 'Rows', 101), position: { x: 101, y: 50 } }, at('w', 'Words', 400)] };
+  const offer = refusalOf(two, known, wire('r', 'out', 'w', 'in'))?.offer;
+  expect(offer?.label).toBe('Put an Extractor between them');
+  expect(after(offer?.edits ?? [], two).nodes.at(-1)?.position).toEqual({ x: 251, y: 25 });
+  const without = createRegistry([make('Rows', [], ['Table']), make('Words', [take('in', 'Message')], [])]);
+  expect(refusalOf(two, without, wire('r', 'out', 'w', 'in'))?.offer).toBeUndefined();
 });

@@ -67,3 +67,12 @@ it.each([
 ])('says what is wrong in %j', (text, problem) => {
   expect(readJson(text)).toMatchObject({ problem });
 });
+
+it.each([
+  ['\n\n@', 3],
+  ['@', 1],
+  ['\n {', 2],
+  ['', 0],
+])('counts lines from the start of %j', (text, line) => {
+  expect('line' in readJson(text) ? readJson(text) : { line: 0 }).toMatchObject({ line });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasUnseen, spelledName } from './unseen-characters.ts';
+import { hasUnseen, nameParts, spelledName } from './unseen-characters.ts';
 
 describe('invisible characters of a name', () => {
   it.each([
@@ -33,4 +33,13 @@ describe('invisible characters of a name', () => {
   ])('are not what scripts and emoji are made of: %s', (name) => {
     expect([spelledName(name), hasUnseen(name)]).toEqual([name, false]);
   });
+});
+
+it('splits a name into texts and codes', () => {
+  const text = (each: string) => ({ text: each, isUnseen: false });
+  const code = (each: string) => ({ text: each, isUnseen: true });
+  expect(nameParts('plain')).toEqual([text('plain')]);
+  expect(nameParts('a\u202Eb')).toEqual([text('a'), code('U+202E'), text('b')]);
+  expect(nameParts('\u202E\u{E0041}')).toEqual([code('U+202E'), code('U+E0041')]);
+  expect(nameParts('')).toEqual([text('')]);
 });

@@ -83,3 +83,16 @@ describe('the fields of the dialog', () => {
     expect(MINUTES).toEqual(['5', '10', '15', '20', '30']);
   });
 });
+
+it.each([
+  ['minutes', '*/20 * * * *'],
+  ['hour', '0 * * * *'],
+  ['day', '5 8 * * *'],
+  ['workday', '5 8 * * 1-5'],
+  ['week', '5 8 * * 3'],
+  ['month', '5 8 12 * *'],
+  ['other', 'as it is'],
+] as const)('writes the fields of every %s as %s', (every, cron) => {
+  const fields = { minutes: '20', time: '08:05', weekday: '3', monthDay: '12', cron: 'as it is' };
+  expect(cronOf({ ...fields, every })).toBe(cron);
+});
