@@ -9,6 +9,8 @@ import './files/files-page.tsx';
 import './flows/flows-page.tsx';
 import './kit/kit-page.tsx';
 import './public/public-page.tsx';
+import './runs/run-page.tsx';
+import './runs/runs-page.tsx';
 import './settings/settings-page.tsx';
 import './sign-in/open-by-link-page.tsx';
 import './sign-in/sign-in-page.tsx';
@@ -55,6 +57,18 @@ describe('the studio', () => {
     const box = await show('/none', { user, autoLogin: false });
     await vi.waitFor(() => expect(box.textContent).toContain('Page not found'));
     expect(named(box, 'Go to your files').getAttribute('href')).toMatch(/\/files$/);
+  });
+
+  it.each([
+    ['/files', 'Files'],
+    ['/flows', 'Flows'],
+    ['/runs', 'Runs'],
+    ['/connect', 'Connect'],
+    ['/settings', 'Settings'],
+    ['/runs/r1', 'This run cannot be shown'],
+  ])('has at %s the page %s', async (path, title) => {
+    const box = await show(path, { user, autoLogin: false });
+    await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe(title));
   });
 
   it('leads from the first address to the files', async () => {

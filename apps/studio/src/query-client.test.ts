@@ -1,7 +1,8 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, it, vi } from 'vitest';
 import { type Me, meQuery } from './api/me.ts';
-import { createQueryClient } from './query-client.ts';
+import { ApiError } from './api/request.ts';
+import { createQueryClient, forgetAllButMe } from './query-client.ts';
 
 /** A cache in which the server says in turn that these users are signed in. */
 function cacheOf(...ids: (string | undefined)[]) {
@@ -70,4 +71,51 @@ it('lets a slow list load where changes are announced more often than it is answ
   await Promise.all(announced);
   expect([client.getQueryData(queryKey), answers.length, aborted]).toEqual(['three files', 2, []]);
   leave();
+});
+
+it('loads the user again where a response says that the session ended', async () => {
+  const fails = async (error: unknown) => {
+    const client = createQueryClient();
+    client.setQueryData(meQuery.queryKey, { user: { id: 'ann' } } as unknown as Me);
+    const options = { queryKey: ['x'], queryFn: () => Promise.reject(error as Error), retry: false };
+    await client.fetchQuery(options).catch(() => undefined);
+    const byQuery = client.getQueryState(meQuery.queryKey)?.isInvalidated;
+    client.setQueryData(meQuery.queryKey, { user: { id: 'ann' } } as unknown as Me);
+    const mutation = client.getMutationCache().build(client, { mutationFn: () => Promise.reject(error as Error) });
+    await mutation.execute(undefined).catch(() => undefined);
+    return [byQuery, client.getQueryState(meQuery.queryKey)?.isInvalidated];
+  };
+  const refused = (status: number, code: string) => Object.assign(Object.create(ApiError.prototype), { status, code });
+  expect(await fails(refused(401, 'unauthorized'))).toEqual([true, true]);
+  expect(await fails(refused(401, 'wrong_credentials'))).toEqual([false, false]);
+  expect(await fails(refused(403, 'forbidden'))).toEqual([false, false]);
+  expect(await fails(new Error('x'))).toEqual([false, false]);
+});
+
+it('repeats a request once after half a second, unless the server refuses it', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions();
+  const retry = queries?.retry as (count: number, error: unknown) => boolean;
+  const refused = (status: number) => Object.assign(Object.create(ApiError.prototype), { status });
+  expect([retry(0, new Error('x')), retry(1, new Error('x'))]).toEqual([true, false]);
+  expect([399, 400, 499, 500].map((status) => retry(0, refused(status)))).toEqual([true, false, false, true]);
+  expect({ ...queries, retry: undefined }).toEqual({
+    networkMode: 'always',
+    staleTime: 10_000,
+    gcTime: 86_400_000,
+    retryDelay: 500,
+  });
+  expect(mutations).toEqual({ networkMode: 'always' });
+});
+
+it('forgets all but the user', () => {
+  const client = createQueryClient();
+  client.setQueryData(meQuery.queryKey, { user: null } as unknown as Me);
+  client.setQueryData(['flows'], []);
+  forgetAllButMe(client);
+  expect(
+    client
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey }) => queryKey),
+  ).toEqual([meQuery.queryKey]);
 });

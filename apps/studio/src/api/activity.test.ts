@@ -38,3 +38,14 @@ it('leads to the changes of a run, and of a file whatever its name', () => {
   expect(changesPath({ run: 'a&b' })).toBe('/settings/activity?run=a%26b');
   expect(changesPath({ path: 'notes/a b+c.md' })).toBe('/settings/activity?path=notes%2Fa+b%2Bc.md');
 });
+
+it('keeps pages of runs and paths apart, and reads them with both', async () => {
+  expect(changePagesQuery({}).queryKey).toEqual(['files', 'change-pages', null, null]);
+  const filter = { run: 'r', path: 'p' };
+  expect(changePagesQuery(filter).queryKey).toEqual(['files', 'change-pages', 'r', 'p']);
+  expect(recentChangesQuery(filter).queryKey).toEqual(['files', 'recent-changes', 'r', 'p']);
+  server.answer('GET /api/v1/activity/changes', { changes: [], nextCursor: null });
+  await testClient().fetchInfiniteQuery(changePagesQuery(filter));
+  expect(server.requests).toEqual(['GET /api/v1/activity/changes?run=r&path=p']);
+  expect(changesPath(filter)).toBe('/settings/activity?run=r&path=p');
+});

@@ -5,8 +5,10 @@ import { OFFLINE } from './starters.ts';
 it.each([
   [0, '1 ms'],
   [0.0994, '99 ms'],
+  [0.0995, '0.1 s'],
   [0.0996, '0.1 s'],
   [9.94, '9.9 s'],
+  [9.95, '10 s'],
   [9.96, '10 s'],
   [61.4, '61 s'],
 ])('shows %d seconds as %s', (seconds, text) => {
@@ -21,7 +23,7 @@ it('counts tokens and things', () => {
 it('shows tokens only where a provider counts them', () => {
   expect(modelText('Ollama/')).toBe('Ollama');
   expect(costText(1.5, 3, 'p/m')).toBe('1.5 s · 3 tokens · p/m');
-  expect(costText(1.5, 3, OFFLINE)).not.toContain('token');
+  expect(costText(1.5, 3, OFFLINE)).toBe(`1.5 s · ${modelText(OFFLINE)}`);
 });
 
 it('says the tokens of a run only where a model was asked', () => {

@@ -119,3 +119,59 @@ it('has no decisions where the flow cannot be edited', async () => {
   expect((await show({}, { isReadOnly: true })).names()).toEqual([]);
   expect((await show({ status: 'dismissed' }, { isReadOnly: true })).names()).toEqual([]);
 });
+
+const drawingOf = async (...nodes: ReturnType<typeof nodeOf>[]) => {
+  const { box } = await show({ flow: { ...emptyFlow('Built'), nodes } } as never);
+  return box.querySelector('svg');
+};
+const at = (id: string, x: number, y: number) => ({ ...nodeOf(id, id), position: { x, y } });
+
+it('draws the flow with its names', async () => {
+  const drawing = await drawingOf(at('Short', 0, 0), at('ExactlyThirte', 600, 0), at('LongerThanThirteen', 1_200, 10));
+  expect(drawing?.getAttribute('aria-label')).toBe('Drawing of the flow');
+  expect(
+    [...(drawing?.querySelectorAll('rect') ?? [])].map((each) => [each.getAttribute('x'), each.getAttribute('y')]),
+  ).toEqual([
+    ['0', '0'],
+    ['600', '0'],
+    ['1200', '10'],
+  ]);
+  const texts = [...(drawing?.querySelectorAll('text') ?? [])];
+  expect(texts.map((each) => [each.textContent, each.getAttribute('x'), each.getAttribute('y')])).toEqual([
+    ['Short', '160', '104'],
+    ['ExactlyThirte', '760', '104'],
+    ['LongerThanTh…', '1360', '114'],
+  ]);
+  expect(await drawingOf()).toBeNull();
+});
+
+it('fills the card with a wide drawing, and names six components at most', async () => {
+  const shape = async (width: number, height: number) =>
+    (await drawingOf(at('a', 0, 0), at('b', width - 320, height - 180)))?.getAttribute('preserveAspectRatio');
+  expect([await shape(960, 400), await shape(961, 400)]).toEqual(['xMidYMid meet', 'xMidYMid slice']);
+  const named = async (count: number) => {
+    const nodes = Array.from({ length: count }, (_, index) => at(`n${index}`, index, index));
+    return (await drawingOf(...nodes))?.querySelectorAll('text').length;
+  };
+  expect([await named(6), await named(7)]).toEqual([6, 0]);
+});
+
+it('shows the decision as a badge', async () => {
+  const badge = async (more: Partial<FlowOffer>) =>
+    (await show(more)).box.querySelector('div > div + span')?.textContent;
+  expect([await badge({}), await badge({ status: 'applied' }), await badge({ status: 'dismissed' })]).toEqual([
+    undefined,
+    'Added to canvas',
+    'Dismissed',
+  ]);
+});
+
+it('adds a flow that was brought back by an edit of the user', async () => {
+  const { calls, press } = await show({ status: 'dismissed' });
+  await press('Bring back');
+  await press('Add to canvas');
+  expect(calls).toEqual([
+    ['apply', 1],
+    ['show', { kind: 'landed', key: 'k', id: 'o' }],
+  ]);
+});

@@ -73,3 +73,32 @@ it('works without a storage', () => {
   kept.writeSkipAll(true);
   expect([kept.readSkipAll(), kept.readHistory(), kept.readModel()]).toEqual([false, [], '']);
 });
+
+it('has a key of its own for each setting and each user', () => {
+  const written: Record<string, string> = {};
+  const storage = { getItem: () => null, setItem: (key: string, value: string) => void (written[key] = value) };
+  const kept = openKept('u1', () => storage as unknown as Storage);
+  kept.writeSkipAll(true);
+  kept.pushHistory(' hi ');
+  kept.writeModel('p/m');
+  kept.writeSession('f', 's');
+  kept.writeIsOpen(false);
+  kept.writeIsDocked(true);
+  kept.writeSize({ width: 4, height: 5 });
+  expect(written).toEqual({
+    'croft-assistant-skip-all:u1': 'true',
+    'croft-assistant-input-history:u1': '["hi"]',
+    'croft-assistant-selected-model:u1': 'p/m',
+    'croft-assistant-session-f:u1': 's',
+    'croft-assistant-open:u1': 'false',
+    'croft-assistant-docked:u1': 'true',
+    'croft-assistant-size:u1': '{"width":4,"height":5}',
+  });
+});
+
+it('reads ten messages of a longer history', () => {
+  const storage = memoryStorage();
+  const list = Array.from({ length: 12 }, (_, at) => `m${at}`);
+  storage.setItem('croft-assistant-input-history:u1', JSON.stringify(list));
+  expect(open(storage).readHistory()).toEqual(list.slice(0, 10));
+});

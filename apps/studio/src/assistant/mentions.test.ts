@@ -23,15 +23,26 @@ it('offers components by name or id, in either case', () => {
   expect(items('')).toEqual(['Prompt-a1b2c', 'A-1']);
   expect(items('WRIT')).toEqual(['A-1']);
   expect(items('a-1')).toEqual(['A-1']);
-  expect(items('none')).toEqual([]);
+  expect([items('none'), items('x')]).toEqual([[], []]);
+  expect(items('PROMPT-A1B2C PROMPT')).toEqual(['Prompt-a1b2c']);
   expect(mentionItems('writ', flow, registry)[0]).toEqual({ id: 'A-1', title: 'Writer', about: 'A-1', insert: 'A-1' });
 });
 
 it('offers the fields of a component behind its id, by name or label', () => {
   expect(items('Prompt-a1b2c.')).toEqual(['Prompt-a1b2c.template', 'Prompt-a1b2c.tone']);
   expect(items('Prompt-a1b2c.word')).toEqual(['Prompt-a1b2c.template']);
-  expect(items('A-1.')).toEqual([]);
-  expect(mentionItems('Prompt-a1b2c.tone', flow, registry)[0]).toMatchObject({ title: 'Tone' });
+  expect([items('A-1.'), items('Prompt-a1b2c.x'), items('gone.'), items('Prompt-a1b2c.TONE TONE')]).toEqual([
+    [],
+    [],
+    [],
+    ['Prompt-a1b2c.tone'],
+  ]);
+  expect(mentionItems('Prompt-a1b2c.tone', flow, registry)[0]).toEqual({
+    id: 'Prompt-a1b2c.tone',
+    title: 'Tone',
+    about: 'Prompt-a1b2c.tone',
+    insert: 'Prompt-a1b2c.tone',
+  });
 });
 
 it('offers at most eight of them', () => {

@@ -58,3 +58,43 @@ it('has the outcome of all turns of a message', () => {
   expect(outcomeOf([turn(completed('Done.'))])).toBe('done');
   expect(outcomeOf([turn(partly as never)])).toBe('partly_done');
 });
+
+it('writes the whole line', () => {
+  const ran = turn(added('ChatInput', 'I-1', 2), ...run, completed('Ran.'));
+  expect([statusOf([ran], 2), statusOf([ran], 3), statusOf([changed], 2), statusOf([changed], 3)]).toEqual([
+    'Changed the canvas (1 change) · run completed.',
+    'Changed the canvas (1 change) · changed since: not checked, not run.',
+    'Changed the canvas (1 change) · not run.',
+    'Changed the canvas (1 change) · not run.',
+  ]);
+  expect(statusOf([{ ...changed, status: 'interrupted' }], 2)).toBe(
+    'The server stopped during this message. Stored changes are on the canvas.',
+  );
+  expect(statusOf([{ ...changed, isReverted: true }], 2)).toBe(
+    'Reverted: the changes of this message are not on the canvas.',
+  );
+  expect(statusOf([{ ...changed, isUndone: true }], 2)).toBe(
+    'Already undone: nothing of this message is left to revert.',
+  );
+});
+
+it('looks at all turns of a message', () => {
+  const ran = turn(added('ChatInput', 'I-1', 3), ...run, completed('Ran.'));
+  expect(statusOf([ran, turn(completed('x'))], 3)).toBe('Changed the canvas (1 change) · run completed.');
+  expect(statusOf([changed, ran], 3)).toBe('Changed the canvas (2 changes) · run completed.');
+  const undone = { ...changed, isUndone: true };
+  expect(statusOf([undone, changed], 3)).toMatch(/^Already undone/);
+  const working = turn(added('ChatInput', 'I-1', 2));
+  expect([statusOf([changed, working], 2), statusOf([working, changed], 2)]).toEqual([
+    undefined,
+    expect.stringContaining('2 changes'),
+  ]);
+});
+
+it('follows the newest built flow', () => {
+  const flow = turn(built(), completed('Built.'));
+  const as = (status: 'applied' | 'dismissed') => ({ ...flow, ...(flow.flow && { flow: { ...flow.flow, status } }) });
+  const line = (...all: TurnView[]) => statusOf(all, 1);
+  expect(line(as('dismissed'), as('applied'))).toBe(line(as('applied')));
+  expect(line(as('applied'), turn(completed('x')))).toBe(line(as('applied')));
+});

@@ -1,6 +1,6 @@
 import type { AssistantEvent } from '@croft/assistant/events';
 import { expect, it } from 'vitest';
-import { added, begin, built, completed, update } from './testing-events.ts';
+import { added, begin, built, completed, proposed, update } from './testing-events.ts';
 import { othersChanged, untouchedCount, versionsOf } from './turn-versions.ts';
 
 const turn = (startVersion: number | undefined, ...events: AssistantEvent[]) =>
@@ -38,4 +38,27 @@ it('finds changes of others between, before and among those of the turn', () => 
 it('leaves out decisions after the end of the turn', () => {
   const decided: AssistantEvent = { event: 'proposal_decided', id: 'e1', choice: 'accept', version: 9 };
   expect(othersChanged(turn(2, ...own, completed('Done.'), decided))).toBe(false);
+});
+
+it.each([
+  [
+    'disconnects',
+    update({
+      action: 'disconnect',
+      edge: { from: { node: 'A', port: 'o' }, to: { node: 'B', port: 'i' } },
+      version: 2,
+    }),
+    2,
+  ],
+  ['configures', update({ action: 'configure', component_id: 'A', params: {}, version: 2 }), 3],
+  ['removes', update({ action: 'remove_component', component_id: 'gone', version: 2 }), 4],
+  ['proposes', proposed('e1'), undefined],
+] as const)('counts the components left alone by a turn that %s', (_, event, count) => {
+  expect(untouchedCount([turn(1, event)], ['A', 'B', 'C', 'D'])).toBe(count);
+});
+
+it('does not count a proposed text that is not accepted', () => {
+  const field = (status: string) => [{ component_id: 'A', status }] as never;
+  expect(untouchedCount([{ ...turn(1), fields: field('dismissed') }], ['A'])).toBeUndefined();
+  expect(untouchedCount([{ ...turn(1), fields: field('applied') }], ['A', 'B'])).toBe(1);
 });

@@ -51,3 +51,33 @@ it('a component is not changed any more once it is as it was', () => {
 it('reads connections in a circle', () => {
   expect(changedBy(connect('c', 'a'))).toEqual(['a', 'b', 'c']);
 });
+
+it.each<[string, Partial<FlowNode>]>([
+  ['its type', { type: 'U' }],
+  ['the output that it gives', { selectedOutput: 'x' }],
+  ['its use as a tool', { toolMode: true }],
+  ['the fields that connections fill', { connectedFields: ['path'] }],
+  ['pinned outputs', { pinned: { out: 1 } } as Partial<FlowNode>],
+  ['options of its run', { run: { retries: 1 } } as Partial<FlowNode>],
+  ['its code', { code: 'class A {}' }],
+  ['a value', { values: { path: 'one.csv', rows: [1], more: true } }],
+])('a component is changed by %s', (_, change) => {
+  const nodes = START.nodes.map((node) => (node.id === 'd' ? { ...node, ...change } : node));
+  expect([...changedSince(begunFlow(START), { nodes, edges: START.edges })]).toEqual(['d']);
+  const isCopy = nodes.map((node) => structuredClone(node));
+  expect([...changedSince(begunFlow({ ...START, nodes }), { nodes: isCopy, edges: START.edges })]).toEqual([]);
+});
+
+it('a component is changed by the order of its connections, and by another port', () => {
+  const changed = (edges: typeof START.edges) => [...changedSince(begunFlow(START), { nodes: START.nodes, edges })];
+  const [first, second] = START.edges as [(typeof START.edges)[number], (typeof START.edges)[number]];
+  expect(changed([second, first])).toEqual([]);
+  expect(changed([first, { ...second, from: { node: 'b', port: 'other' } }])).toEqual(['c']);
+  expect(changed([first, { ...second, to: { node: 'c', port: 'other' } }])).toEqual(['c']);
+  expect(changed([first, second, second])).toEqual(['c']);
+  const both = { ...START, edges: [first, second, { from: { node: 'd', port: 'out' }, to: second.to }] };
+  const [, ...swapped] = both.edges;
+  expect([...changedSince(begunFlow(both), { nodes: both.nodes, edges: [first, ...swapped.toReversed()] })]).toEqual([
+    'c',
+  ]);
+});

@@ -1,8 +1,16 @@
-import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument, mergeEdit } from '@croft/flow';
+import {
+  applyEdit,
+  createRegistry,
+  type Descriptor,
+  edgeKey,
+  emptyFlow,
+  type FlowDocument,
+  mergeEdit,
+} from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { firstView } from './first-view.ts';
-import { CARD_WIDTH } from './card-size.ts';
-import { graphOf, toCanvas, toDocument } from './graph.ts';
+import { CARD_WIDTH, cardHandles, cardHeight } from './card-size.ts';
+import { graphOf, portColor, toCanvas, toDocument } from './graph.ts';
 
 const port = { name: 'in', label: 'In', kind: 'handle', accepts: ['Table'] } as const;
 const make = (type: string, fields: Descriptor['fields'], outputs: Descriptor['outputs']) => ({
@@ -22,6 +30,7 @@ const flow: FlowDocument = {
   ],
   notes: [{ id: 'n', position: { x: 10, y: 10 }, size: { width: 100, height: 100 }, text: 'hi' }],
 };
+const wireTo = (node: string, port: string) => ({ from: { node: 'a', port: 'out' }, to: { node, port } });
 
 describe('the graph of a flow', () => {
   it('covers no card with those of a flow that is added beside it', () => {
@@ -130,4 +139,89 @@ describe('the first view', () => {
     expect(zoom).toBe(0.6);
     expect(x).toBeGreaterThan(0);
   });
+});
+
+it('draws a component and a note with their sizes', () => {
+  const { nodes, views } = graphOf(flow, registry, false);
+  expect(nodes[0]).toEqual({
+    id: 'n',
+    type: 'note',
+    position: toCanvas({ x: 10, y: 10 }),
+    width: 54,
+    height: 70,
+    zIndex: -1,
+    draggable: true,
+    ariaLabel: 'Note',
+    data: { text: 'hi' },
+  });
+  const view = views.get('b');
+  expect(nodes[2]).toEqual({
+    id: 'b',
+    type: 'component',
+    position: toCanvas({ x: 600, y: 100 }),
+    width: CARD_WIDTH,
+    measured: { width: CARD_WIDTH, height: cardHeight(view as NonNullable<typeof view>) },
+    handles: cardHandles(view as NonNullable<typeof view>),
+    draggable: true,
+    ariaLabel: 'Take',
+    data: { view },
+  });
+  expect(toCanvas({ x: 100, y: 100 })).toEqual({ x: 54, y: 70 });
+});
+
+it('draws a connection with its ports, and names it', () => {
+  const { edges } = graphOf({ ...flow, edges: [...flow.edges, wireTo('gone', 'x')] }, registry, false);
+  expect(edges[0]).toEqual({
+    id: edgeKey(flow.edges[0] as FlowDocument['edges'][number]),
+    type: 'wire',
+    source: 'a',
+    sourceHandle: 'out',
+    target: 'b',
+    targetHandle: 'in',
+    ariaLabel: 'Connection from Out of Give to In of Take',
+    style: { stroke: 'var(--color-port-table)' },
+    data: { edge: flow.edges[0] },
+  });
+  expect(edges.map(({ ariaLabel }) => ariaLabel).slice(1)).toEqual([
+    'Connection from Made of Gone to In of Take',
+    'Connection from Out of Give to x of gone',
+  ]);
+});
+
+it('names each component that another leads to once', () => {
+  const twice = { ...flow, edges: [wireTo('b', 'in'), wireTo('b', 'more'), wireTo('c', 'x'), wireTo('gone', 'y')] };
+  expect(graphOf(twice, registry, false).nodes[1]?.ariaLabel).toBe('Give, leads to Take, Gone, gone');
+});
+
+it('has a colour for each type of port', () => {
+  const types = ['Message', 'Data', 'Table', 'LanguageModel', 'Embeddings', 'Tool', 'File', 'Any'] as const;
+  expect(types.map((type) => portColor([type]))).toEqual([
+    'var(--color-port-message)',
+    'var(--color-port-data)',
+    'var(--color-port-table)',
+    'var(--color-port-model)',
+    'var(--color-port-embeddings)',
+    'var(--color-port-tool)',
+    'var(--color-port-file)',
+    'var(--color-edge)',
+  ]);
+  expect([portColor([]), portColor(['Data', 'Tool']), portColor(['Later' as never])]).toEqual([
+    'var(--color-edge)',
+    'var(--color-port-data)',
+    'var(--color-edge)',
+  ]);
+});
+
+it('draws connections again where one is added or taken away', () => {
+  const before = graphOf(flow, registry, false);
+  const more = { ...flow, edges: [...flow.edges, wireTo('c', 'x')] };
+  const after = graphOf(more, registry, false, before);
+  expect([after.nodes, after.edges]).toEqual([
+    graphOf(more, registry, false).nodes,
+    graphOf(more, registry, false).edges,
+  ]);
+  expect(after.edges.slice(0, 2).map((edge, at) => edge === before.edges[at])).toEqual([true, true]);
+  const less = graphOf({ ...flow, nodes: flow.nodes.slice(0, 2) }, registry, false, before);
+  expect(less.nodes.map(({ id }) => id)).toEqual(['n', 'a', 'b']);
+  expect(less.edges[1]?.ariaLabel).toBe('Connection from made of c to In of Take');
 });

@@ -28,7 +28,12 @@ it('draws all components as one shape, with a margin', async () => {
     'M0 0h100v50h-100zM900 450h100v50h-100z',
   ]);
   // 1000 wide, and 50 on each side.
-  expect(svg.getAttribute('viewBox')).toBe('-50 -50 1100 600.4');
+  expect(['viewBox', 'width', 'height', 'role'].map((name) => svg.getAttribute(name))).toEqual([
+    '-50 -50 1100 600.4',
+    '140',
+    '96',
+    'img',
+  ]);
 });
 
 it('takes the measured height of a card', async () => {
@@ -54,4 +59,20 @@ it('moves to where the main button is held, and keeps the zoom', async () => {
   await fire(svg, 'pointermove', { buttons: 1, clientX: 94, clientY: 68 });
   // A pixel of the map is 1100 / 140 of the flow.
   expect(at()?.x).toBeCloseTo(200 - (500 + 14 * (1100 / 140)) * 0.5);
+});
+
+it('draws components left of and above the first one, and none as nothing', async () => {
+  const { svg } = await show([itemOf('A'), itemOf('B', { position: { x: -300, y: -20.6 } })]);
+  expect([svg.getAttribute('viewBox'), svg.querySelector('path')?.getAttribute('d')]).toEqual([
+    '-320 -40.6 440 110.6',
+    'M0 0h100v50h-100zM-300 -21h100v50h-100z',
+  ]);
+  expect((await show([])).svg.getAttribute('viewBox')).toBe('-0.05 -0.05 1.1 1.1');
+});
+
+it('moves by the height of the map', async () => {
+  const { svg, setViewportAt } = await show();
+  await fire(svg, 'pointermove', { buttons: 1, clientX: 80, clientY: 78 });
+  const [call] = setViewportAt.mock.calls as unknown as [[{ y: number }]];
+  expect(call[0].y).toBeCloseTo(100 - (250.2 + 10 * (1100 / 140)) * 0.5);
 });

@@ -125,3 +125,18 @@ it.each([
   ["'Table'", "return [{ a: 1 }, 'b'];", 1],
   ["'Table'", 'return null;', 0],
 ])('an output of %s and: %s', (types, body, count) => expect(problems(component(body, types))).toHaveLength(count));
+
+it('shows the problem at the property that is wrong, or at the whole value where it is made elsewhere', () => {
+  const run = (body: string) =>
+    problems(`export class A extends Component {
+  outputs = [{ name: 'x', types: ['Message'] }];
+  run() {
+    ${body}
+  }
+}`);
+  expect(run("return {\n  x: ['a'] };")).toEqual(["5: Output 'x' gets string[], and must be a text."]);
+  expect(run("const made = { x: ['a'] };\n\nreturn made;")).toEqual([
+    "6: Output 'x' gets string[], and must be a text.",
+  ]);
+  expect(run('const made = () => ({ z: 1 });\nreturn made();')).toEqual(["5: There is no output 'z'. Outputs: x."]);
+});

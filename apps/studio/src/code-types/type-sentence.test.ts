@@ -25,3 +25,22 @@ it.each([
 it('shortens long messages', () => {
   expect(sentence(1005, 'x', 'y'.repeat(900))).toHaveLength(600);
 });
+
+it.each([2304, 2580, 2581, 2582, 2583, 2584, 2591, 2592, 2593, 2867, 2868])('advises no types for %d', (code) => {
+  expect(sentence(code, 'x')).toBe("Cannot find 'x': neither this code nor the sandbox has it.");
+  expect(sentence(code, '"fs"')).toBe("A component imports from '@croft/component' only.");
+});
+
+it.each([2307, 2792, 2882])('knows %d as a missing module', (code) => {
+  expect(sentence(code, 'fs')).toBe("A component imports from '@croft/component' only.");
+});
+
+it.each([2532, 18048])('knows %d as a value that may be undefined', (code) => {
+  expect(sentence(code, 'this.x')).toMatch(/^'this\.x' may be undefined/);
+  expect(sentence(code, 'that.this.')).toBe('The compiler says this.');
+});
+
+it('says what follows from a message in lines of its own', () => {
+  const messageText = { messageText: 'First.', next: [{ messageText: 'Then.' }] } as ts.DiagnosticMessageChain;
+  expect(sentenceFor({ code: 1005, messageText } as ts.Diagnostic, 'x')).toBe('First.\n  Then.');
+});

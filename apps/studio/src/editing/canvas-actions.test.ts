@@ -11,6 +11,7 @@ import { createElement } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { fire, named, usePage } from '../testing/page.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
+import { toDocument } from '../canvas/graph.ts';
 import { createCanvasActions } from './canvas-actions.ts';
 import type { Surface } from './canvas-surface.ts';
 
@@ -235,4 +236,120 @@ it('knows the components among ids, and the ports that a wire fits', () => {
   const { actions } = open();
   expect(actions.componentsIn(new Set(['n', 'b', 'g']))).toEqual(['b']);
   expect([...actions.fits({ node: 'a', port: 'out', side: 'output' }).keys()]).toEqual(['b']);
+});
+
+it('places a new component beside those that it belongs to', () => {
+  const placed = (ids: readonly string[], ...args: Parameters<ReturnType<typeof open>['actions']['add']>) => {
+    const { shown, actions } = open(ids);
+    actions.add(...args);
+    return shown.flow.nodes.at(-1)?.position;
+  };
+  const [out, into] = [
+    { node: 'a', port: 'out' },
+    { node: 'b', port: 'in' },
+  ];
+  expect(placed(['r'], 'T')).toEqual(toDocument({ x: 1_372, y: 0 }));
+  expect(placed(['a', 'r'], 'T')).toEqual(toDocument({ x: 1_876, y: 1_925 }));
+  expect(placed([], 'T')).toEqual(toDocument({ x: 1_876, y: 1_925 }));
+  expect(placed(['gone'], 'T')).toEqual(toDocument({ x: 1_876, y: 1_925 }));
+  expect(placed(['r'], 'T', { at: { x: 10.4, y: 20.6 } })).toEqual(toDocument({ x: 10, y: 21 }));
+  expect(placed(['r'], 'T', { from: out })).toEqual(toDocument({ x: 172, y: 0 }));
+  expect(placed(['r'], 'T', { to: into })).toEqual(toDocument({ x: 280, y: 0 }));
+  expect(placed(['r'], 'T', { from: out, to: into })).toEqual(toDocument({ x: 300, y: 0 }));
+});
+
+it('makes room between two components, once the page knows that they move', () => {
+  const edge = wire('a', 'b');
+  const { shown, actions } = open();
+  actions.move({ b: { x: 300, y: 0 } });
+  expect(actions.add('T', { from: edge.from, to: edge.to, instead: edge })).toBe(true);
+  const positions = shown.flow.nodes.map(({ position }) => position.x);
+  expect([positions, shown.moves]).toEqual([[0, 300 + toDocument({ x: 193, y: 0 }).x, 1_200, 319], 1]);
+  const given = open();
+  given.actions.move({ b: { x: 300, y: 0 } });
+  given.actions.add('T', { from: edge.from, to: edge.to, instead: edge, at: { x: 54, y: 70 } });
+  expect([given.shown.flow.nodes.at(-1)?.position, given.shown.moves]).toEqual([{ x: 100, y: 100 }, 0]);
+});
+
+it('places a note in the middle, or where it is asked for', () => {
+  const { shown, actions } = open();
+  actions.addNote();
+  actions.addNote({ x: 54, y: 70 });
+  expect(shown.flow.notes.slice(1).map(({ position, text }) => [position, text])).toEqual([
+    [toDocument({ x: 1_887, y: 1_930 }), ''],
+    [{ x: 100, y: 100 }, ''],
+  ]);
+});
+
+it('names all that it removes', async () => {
+  const flow = (ids: readonly string[], edges: FlowDocument['edges']) => open(ids, edges).actions.remove();
+  flow(['b', 'r', 'n'], []);
+  flow(['r', 'g'], [wire('a', 'b')]);
+  const { textContent } = await toasts();
+  expect(textContent).toContain('Removed 2 components, 1 note.');
+  expect(textContent).toContain('Removed 1 component, 1 group, 1 connection.');
+});
+
+it('removes what it is given, and leaves connections to the components that go', () => {
+  const { shown, actions } = open(['a']);
+  actions.remove({ ids: new Set(['b']), edges: [wire('a', 'b')] });
+  expect([shown.flow.nodes.map(({ id }) => id), shown.flow.edges]).toEqual([['a', 'r'], []]);
+});
+
+it('puts a copy beside the originals, and a pasted part in the middle', () => {
+  const { shown, actions } = open();
+  actions.duplicate(new Set(['g']));
+  const copies = shown.flow.nodes.slice(3).map(({ position }) => position);
+  expect((copies[1]?.x ?? 0) - (copies[0]?.x ?? 0)).toBe(600);
+  expect(shown.selected).toHaveLength(3);
+  const pasted = open();
+  pasted.actions.pasteText(open(['g']).actions.copied() ?? '');
+  expect(pasted.shown.flow.nodes.slice(3).map(({ position }) => position)).toEqual([
+    { x: 3_174, y: 2_750 },
+    { x: 3_774, y: 2_750 },
+  ]);
+  expect(pasted.shown.selected).toHaveLength(3);
+});
+
+it('selects nothing where the flow refuses a copy or a request', () => {
+  const { shown, actions } = open(['a'], [], true);
+  actions.duplicate();
+  expect(actions.pasteText('curl https://x.test')).toBe(true);
+  expect([shown.selected, shown.flow]).toEqual([[], FLOW]);
+});
+
+it('says that a component has no output, and ignores one that is gone', () => {
+  const { shown, actions } = open();
+  actions.connectToNode({ node: 'r', port: 'out', side: 'output' }, 'gone');
+  actions.add('Sink', { at: { x: 0, y: 0 } });
+  actions.connectToNode({ node: 'b', port: 'in', side: 'input' }, shown.selected[0] ?? '');
+  expect(shown.refused).toEqual([
+    'This component has no input to connect.',
+    'This component has no output to connect.',
+  ]);
+});
+
+it('adds to a page that is not drawn yet', () => {
+  let flow: FlowDocument = FLOW;
+  const actions = createCanvasActions({
+    edits: { get: () => ({ document: flow }) as never, step: () => true },
+    apply(list: readonly Edit[]) {
+      ({ flow } = applyEdits(flow, list));
+      return true;
+    },
+    registry,
+    surface: () => undefined,
+    onRefused: () => undefined,
+    onMoves: () => undefined,
+  });
+  actions.add('T');
+  actions.addNote();
+  expect([flow.nodes.at(-1)?.position, flow.notes.at(-1)?.position]).toEqual([
+    toDocument({ x: -124, y: -75 }),
+    toDocument({ x: -113, y: -70 }),
+  ]);
+  const before = flow;
+  actions.remove();
+  actions.duplicate();
+  expect([actions.copied(), flow]).toEqual([undefined, before]);
 });

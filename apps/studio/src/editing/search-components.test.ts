@@ -57,3 +57,21 @@ it('keeps the order of the registry among equals, and groups by category', () =>
     ['two', 'A'],
   ]);
 });
+
+it("adds what it finds for each word, and takes the registry's order among equals", () => {
+  const list = [component('Alpha one'), component('Beta alpha one'), component('Alpha', { keywords: ['one'] })];
+  expect(found(list, 'alpha one')).toEqual(['Alpha one', 'Alpha', 'Beta alpha one']);
+  expect(found([component('Same b'), component('Same a')], 'same')).toEqual(['Same b', 'Same a']);
+});
+
+it('prefers a keyword to a purpose, and both to a type', () => {
+  const list = [
+    component('Type', output('Message')),
+    component('Purpose', { description: 'messages' }),
+    component('Alias', { aliases: ['Messages'] }),
+    component('Inside', { type: 'XMessages' }),
+  ];
+  expect(found(list, 'messages')).toEqual(['Inside', 'Alias', 'Purpose', 'Type']);
+  expect(found([component('A', output('LanguageModel'))], 'languagemodel')).toEqual(['A']);
+  expect(found([component('A', output('Table'))], 'able')).toEqual([]);
+});

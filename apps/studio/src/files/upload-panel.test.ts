@@ -132,3 +132,76 @@ it('lists what needs a person first, where there are too many', async () => {
     'and 12 more',
   ]);
 });
+
+const shares = (box: Element) =>
+  [...box.querySelectorAll('[role=progressbar]')].map((each) => [
+    each.getAttribute('aria-label'),
+    each.getAttribute('aria-valuenow'),
+  ]);
+
+it('shows how much of all is sent, and of each file', async () => {
+  const { box } = await show(
+    item(1, 'sending', { sentBytes: 250 }),
+    item(2, 'done'),
+    item(3, 'waiting'),
+    item(4, 'asking'),
+  );
+  expect(shares(box)).toEqual([
+    ['All uploads', '28'],
+    ['Uploading f1.txt', '25'],
+  ]);
+  const one = await show(item(1, 'sending'));
+  expect([shares(one.box), one.box.textContent]).toEqual([[['Uploading f1.txt', '50']], 'Uploading 1 of 1f1.txt']);
+  const empty = await show(item(1, 'sending', { file: { size: 0 } as File, sentBytes: 5_000 }), item(2, 'failed'));
+  expect(shares(empty.box)).toEqual([
+    ['All uploads', '100'],
+    ['Uploading f1.txt', '100'],
+  ]);
+});
+
+it('has a word for each state', async () => {
+  const { box } = await show(
+    item(1, 'done'),
+    item(2, 'done', { file: undefined }),
+    item(3, 'cancelled'),
+    item(4, 'skipped'),
+    item(5, 'waiting'),
+    item(6, 'failed', { problem: 'No\u202E.' }),
+  );
+  expect([...box.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+    'f1.txt1000 B',
+    'f2.txtFolder',
+    'f3.txtCancelled',
+    'f4.txtSkipped',
+    'f5.txtWaiting',
+    'f6.txtNo[U+202E].',
+  ]);
+  expect(box.querySelectorAll('li svg')).toHaveLength(4);
+});
+
+it('has buttons for all where several files need them', async () => {
+  const buttons = async (...items: Upload[]) =>
+    [...(await show(...items)).box.querySelectorAll('section > div button')].map(
+      (each) => each.getAttribute('aria-label') ?? each.textContent,
+    );
+  expect(await buttons(item(1, 'sending'))).toEqual([]);
+  expect(await buttons(item(1, 'sending'), item(2, 'waiting'))).toEqual(['Cancel all']);
+  expect(await buttons(item(1, 'failed'))).toEqual(['Close the list of uploads']);
+  expect(await buttons(item(1, 'failed'), item(2, 'failed'), item(3, 'waiting'))).toEqual([]);
+});
+
+it('can be scrolled by keys when it is long, and shows sixty lines', async () => {
+  const list = async (count: number) => {
+    const { box } = await show(...Array.from({ length: count }, (_, at) => item(at, 'done')));
+    return [box.querySelector('ul')?.getAttribute('tabindex'), box.querySelectorAll('li').length];
+  };
+  expect([await list(4), await list(5), await list(60), await list(61)]).toEqual([
+    [null, 4],
+    ['0', 5],
+    ['0', 60],
+    ['0', 61],
+  ]);
+  const many = Array.from({ length: 1_200 }, (_, at) => item(at, 'done'));
+  const { box, title } = await show(...many);
+  expect([title, box.querySelector('li:last-child')?.textContent]).toEqual(['1,200 uploaded', 'and 1,140 more']);
+});

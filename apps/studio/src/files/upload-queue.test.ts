@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../api/request.ts';
 import type { UploadAsk } from '../api/upload.ts';
-import { createUploadQueue, type Replaced } from './upload-queue.ts';
+import { createUploadQueue, isOpen, type Replaced, type Upload } from './upload-queue.ts';
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -195,5 +195,108 @@ describe('files on their way', () => {
     while (sent.length < 3_000) await settle();
     expect(most()).toBe(2);
     expect(notified).toBeLessThan(300);
+  });
+});
+
+describe('a queue', () => {
+  /** Answers each upload by a function. */
+  function queueWith(
+    send: (ask: UploadAsk) => Promise<{ undo?: string }>,
+    makeFolder = async (path: string) => ({ path }),
+  ) {
+    const counts = { stored: 0 };
+    const queue = createUploadQueue({
+      send: send as never,
+      makeFolder: makeFolder as never,
+      onStored: () => void (counts.stored += 1),
+      onReplaced: () => undefined,
+    });
+    const add = (...paths: string[]) =>
+      queue.add(
+        'in',
+        paths.map((path) => ({ path, file: path.endsWith('/') ? undefined : new File(['abc'], path) })),
+      );
+    const problems = () => queue.items().map(({ state, problem }) => `${state} ${problem ?? ''}`);
+    return { queue, add, problems, counts };
+  }
+
+  it('sends each file with its path, and counts its bytes', async () => {
+    const asked: unknown[] = [];
+    const { queue, add, counts } = queueWith(async ({ path, body, overwrite, permanent, onProgress }) => {
+      asked.push([path, await body.text(), overwrite, permanent]);
+      onProgress(2);
+      asked.push(queue.items()[0]?.sentBytes);
+      return {};
+    });
+    add('a.md');
+    const { file: _, ...first } = queue.items()[0] as Upload;
+    expect(first).toEqual({ id: 1, path: 'in/a.md', state: 'sending', sentBytes: 0 });
+    await vi.waitFor(() => expect(queue.items()[0]?.state).toBe('done'));
+    expect(asked).toEqual([['in/a.md', 'abc', false, false], 2]);
+    expect([queue.items()[0]?.sentBytes, counts.stored]).toEqual([3, 1]);
+  });
+
+  it.each(['quota_exceeded', 'offline', 'not_signed_in'])('sends no more files after %s', async (code) => {
+    const { add, problems } = queueWith(() => Promise.reject(new ApiError(code, 'Not now.', 400)));
+    add('a', 'b', 'c', 'd');
+    await vi.waitFor(() => expect(problems()).toEqual(new Array(4).fill('failed Not now.')));
+  });
+
+  it('sends the other files after another error, and says what happened', async () => {
+    const sent: string[] = [];
+    const { add, problems } = queueWith(({ path }) => {
+      sent.push(path);
+      if (path === 'in/a') return Promise.reject(new ApiError('too_large', 'It is too large.', 413));
+      return path === 'in/b' ? Promise.reject('no error' as never) : Promise.resolve({});
+    });
+    add('a', 'b', 'c', 'd');
+    await vi.waitFor(() =>
+      expect(problems()).toEqual(['failed It is too large.', 'failed The upload failed. Try again.', 'done ', 'done ']),
+    );
+    expect(sent).toHaveLength(4);
+  });
+
+  it('makes folders, and says why one cannot be made', async () => {
+    const { queue, add, problems, counts } = queueWith(
+      async () => ({}),
+      (path) => Promise.reject(new ApiError(path.startsWith('in/there') ? 'exists' : 'denied', 'Not here.', 409)),
+    );
+    add('there/', 'no/');
+    await vi.waitFor(() => expect(problems()).toEqual(['done ', 'failed Not here.']));
+    expect([queue.items()[0]?.sentBytes, counts.stored]).toEqual([0, 1]);
+  });
+
+  it('begins a new list once nothing is open', async () => {
+    const { queue, add, problems } = queueWith(async () => ({}));
+    add('a');
+    add('b');
+    expect(queue.items().map(({ path }) => path)).toEqual(['in/a', 'in/b']);
+    await vi.waitFor(() => expect(problems()).toEqual(['done ', 'done ']));
+    expect(queue.items()).toBe(queue.items());
+    add('c');
+    expect(queue.items().map(({ id, path }) => [id, path])).toEqual([[3, 'in/c']]);
+    queue.clear();
+    expect(queue.items()).toHaveLength(1);
+    await vi.waitFor(() => expect(problems()).toEqual(['done ']));
+  });
+
+  it('aborts a file that is sent', async () => {
+    let signal: AbortSignal | undefined;
+    const { queue, add, problems } = queueWith((ask) => {
+      ({ signal } = ask);
+      return new Promise((_, reject) => ask.signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    });
+    add('a');
+    queue.cancel(1);
+    await vi.waitFor(() => expect(problems()).toEqual(['cancelled ']));
+    expect([signal?.aborted, (signal?.reason as Error).name]).toEqual([true, 'AbortError']);
+    queue.cancel(1);
+    queue.decide(1, 'replace');
+    expect(problems()).toEqual(['cancelled ']);
+  });
+
+  it('is open until each file has ended', () => {
+    const states = ['waiting', 'sending', 'asking', 'done', 'failed', 'cancelled', 'skipped'] as const;
+    expect(states.filter((state) => isOpen({ state } as Upload))).toEqual(['waiting', 'sending', 'asking']);
   });
 });

@@ -53,3 +53,47 @@ it.each(['stop', 'leave'] as const)('stops waiting on %s, and takes nothing afte
   expect([received, server.requests.filter((each) => each === CLOSE).length]).toEqual([[], 1]);
   if (how === 'stop') expect(hook.current.state).toEqual({ kind: 'idle' });
 });
+
+it('waits for one webhook at a time, and hands the request to the newest reader', async () => {
+  server.answer(`POST ${LISTENER}`, {});
+  server.answer('POST /api/v1/webhooks/v/listener', {});
+  server.answer(CLOSE, {});
+  server.answer('DELETE /api/v1/webhooks/v/listener', {});
+  let first: (value: unknown) => void = () => undefined;
+  server.answer(`GET ${LISTENER}`, () => new Promise((resolve) => (first = resolve)));
+  const request = { receivedAt: 'now' };
+  server.answer('GET /api/v1/webhooks/v/listener', { status: 'captured', request });
+  const received: string[] = [];
+  let reader = 'a';
+  const hook = await page.hook(() => {
+    const name = reader;
+    return useListener(() => received.push(name));
+  });
+  expect(hook.current.state).toEqual({ kind: 'idle' });
+  let started: Promise<void> | undefined;
+  await act(async () => void (started = hook.current.start('w')));
+  await vi.waitFor(() => expect(server.requests).toHaveLength(2));
+  reader = 'b';
+  hook.again();
+  await act(() => hook.current.start('v'));
+  first({ status: 'captured', request: { receivedAt: 'late' } });
+  await started;
+  expect([hook.current.state, received]).toEqual([{ kind: 'captured', at: 'now' }, ['b']]);
+  expect(server.requests.filter((each) => each.startsWith('DELETE'))).toEqual([
+    CLOSE,
+    'DELETE /api/v1/webhooks/v/listener',
+  ]);
+});
+
+it('closes a webhook that fails, and none that waits for nothing', async () => {
+  const { hook } = await open();
+  await act(async () => hook.current.stop());
+  expect(server.requests).toEqual([]);
+  server.answer(`GET ${LISTENER}`, refusal(500, 'broken', 'It broke.'));
+  server.answer(CLOSE, refusal(500, 'broken'));
+  await act(() => hook.current.start('w'));
+  expect(hook.current.state).toEqual({ kind: 'failed', message: 'It broke.' });
+  expect(server.requests.at(-1)).toBe(CLOSE);
+  hook.leave();
+  expect(server.requests.filter((each) => each === CLOSE)).toHaveLength(1);
+});

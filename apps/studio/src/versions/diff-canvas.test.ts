@@ -72,3 +72,13 @@ it('draws wires by what happened to them', async () => {
   expect(wires['C']).toEqual(['', { stroke: 'var(--color-bad)', strokeWidth: 3, strokeDasharray: '8 6' }]);
   expect(wires['B']?.[0]).toBe('opacity-40');
 });
+
+it('shows a drawing that cannot be changed', async () => {
+  const { box, card, onReady } = await show();
+  await vi.waitFor(() => expect(onReady).toHaveBeenCalledOnce());
+  expect(card('A').getAttribute('aria-label')).toBe('Same, leads to New, Fresh, Gone');
+  expect(card('n').getAttribute('aria-label')).toBe('Added: Note');
+  const focusable =
+    '.react-flow__node[tabindex], .react-flow__edge[tabindex], .react-flow__node.draggable, .selectable';
+  expect([...box.querySelectorAll(focusable)].map(({ className }) => className)).toEqual([]);
+});

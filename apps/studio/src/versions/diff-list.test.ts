@@ -84,3 +84,37 @@ it('shortens very long texts', async () => {
   const { box } = await show({ details: [{ label: 'Text', before: lines('a'), after: lines('b') }] });
   expect(box.textContent).toContain('100 more lines');
 });
+
+it('marks each change in its colour', async () => {
+  const { box } = await show({ items: [item('a', 'added'), item('r', 'removed'), item('c', 'changed')] });
+  const badges = [...box.querySelectorAll('button > span:first-child')];
+  const tones = badges.map((each) => /text-(accent|bad|warn)/.exec(each.className)?.[1]);
+  expect(badges.map(({ textContent }, at) => [textContent, tones[at]])).toEqual([
+    ['Added', 'accent'],
+    ['Removed', 'bad'],
+    ['Changed', 'warn'],
+  ]);
+});
+
+it('shows details, and texts of up to 200 lines completely', async () => {
+  const lines = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word}${at}`).join('\n');
+  const text = async (count: number) => {
+    const { box } = await show({ details: [{ label: 'Text', before: lines('a', count), after: lines('b', 100) }] });
+    return [box.querySelectorAll('dd p').length, box.querySelector('dd p:last-child')?.textContent];
+  };
+  expect([await text(100), await text(101)]).toEqual([
+    [200, '+ b99'],
+    [201, '1 more lines'],
+  ]);
+});
+
+it('shows one line of a text in a line, and counts connections', async () => {
+  const edges = ['A', 'B'].map((title) => ({ edge, change: 'added', title }));
+  const { box, status } = await show({ details: [{ label: 'Name', before: '', after: 'x' }], edges });
+  expect([status, box.querySelector('summary')?.textContent, box.querySelector('dl')?.textContent]).toEqual([
+    '2 connections, 1 detail.',
+    '2 connections',
+    'Name− before: empty+ after: x',
+  ]);
+  expect((await show({ items: [item('a', 'added')] })).box.querySelector('dl')).toBeNull();
+});
