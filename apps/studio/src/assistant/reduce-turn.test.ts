@@ -176,9 +176,15 @@ it('keeps the newest of a file, of a component and of a proposed text', () => {
     saved: true,
   });
   const turn = turnOf([
-    ...[file('a', '1'), file('b', '1'), file('a', '2')],
-    ...[component('A', '1'), component('B', '1'), component('A', '2')],
-    ...[proposed('e1'), proposed('e2'), proposed('e1')],
+    file('a', '1'),
+    file('b', '1'),
+    file('a', '2'),
+    component('A', '1'),
+    component('B', '1'),
+    component('A', '2'),
+    proposed('e1'),
+    proposed('e2'),
+    proposed('e1'),
   ]);
   expect(turn.files.map(({ path, content }) => path + content)).toEqual(['b1', 'a2']);
   expect(turn.components).toEqual([

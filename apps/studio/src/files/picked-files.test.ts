@@ -50,7 +50,8 @@ describe('what is dropped', () => {
     expect([whole.files.length, whole.isCut]).toEqual([250, false]);
     const more = await readDrop(dropOf({ many, more: {} }), 250);
     expect([more.files.length, more.isCut]).toEqual([250, true]);
-    const chosen = pickedFrom(new Array<File>(MAX_PICKED + 1).fill(new File([], 'x')));
+    const one = new File([], 'x');
+    const chosen = pickedFrom(Array.from({ length: MAX_PICKED + 1 }, () => one));
     expect([chosen.files.length, chosen.isCut]).toEqual([MAX_PICKED, true]);
   });
 });
@@ -64,7 +65,7 @@ describe('files of a dialog', () => {
       ['trip/b.txt', 'b.txt'],
     ]);
     expect(counts).toEqual({ unreadable: 0, isCut: false });
-    expect(pickedFrom(new Array<File>(MAX_PICKED).fill(inFolder)).isCut).toBe(false);
+    expect(pickedFrom(Array.from({ length: MAX_PICKED }, () => inFolder)).isCut).toBe(false);
   });
 
   it('are those of the folder that the person chooses', async () => {

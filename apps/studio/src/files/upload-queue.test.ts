@@ -239,7 +239,7 @@ describe('a queue', () => {
   it.each(['quota_exceeded', 'offline', 'not_signed_in'])('sends no more files after %s', async (code) => {
     const { add, problems } = queueWith(() => Promise.reject(new ApiError(code, 'Not now.', 400)));
     add('a', 'b', 'c', 'd');
-    await vi.waitFor(() => expect(problems()).toEqual(new Array(4).fill('failed Not now.')));
+    await vi.waitFor(() => expect(problems()).toEqual(Array.from({ length: 4 }, () => 'failed Not now.')));
   });
 
   it('sends the other files after another error, and says what happened', async () => {
@@ -289,7 +289,7 @@ describe('a queue', () => {
     add('a');
     queue.cancel(1);
     await vi.waitFor(() => expect(problems()).toEqual(['cancelled ']));
-    expect([signal?.aborted, (signal?.reason as Error).name]).toEqual([true, 'AbortError']);
+    expect([signal?.aborted, (signal?.reason as Error | undefined)?.name]).toEqual([true, 'AbortError']);
     queue.cancel(1);
     queue.decide(1, 'replace');
     expect(problems()).toEqual(['cancelled ']);

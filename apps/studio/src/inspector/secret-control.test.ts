@@ -90,7 +90,7 @@ it('stores a secret by the Enter key once it is whole', async () => {
   const { box, values, add } = await show('');
   server.answer('PUT /api/v1/variables/NEW', {});
   await add('  ', 'x');
-  const [name, value] = [...box.querySelectorAll('input')] as [Element, Element];
+  const [name, value] = [...box.querySelectorAll('input')] as unknown as [Element, Element];
   await fire(value, 'keydown', { key: 'Enter' });
   await type(name, 'NEW');
   await fire(value, 'keydown', { key: 'a' });
