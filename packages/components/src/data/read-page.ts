@@ -44,7 +44,7 @@ const REMOVED = 'script, style, noscript, template, iframe, svg, title';
 
 /** Converts an HTML page. Runs no script and loads nothing. */
 export async function readPage(html: string, url: string, { format, onlyArticle }: PageOptions): Promise<Page> {
-  const document = await parseDocument(/<body/i.test(html) ? html : inBody(html));
+  const document = await parseDocument(/<body/i.test(html) ? withRoot(html) : inBody(html));
   const meta = (name: string) =>
     document.querySelector(`meta[name="${name}"], meta[property="og:${name}"]`)?.getAttribute('content')?.trim() ?? '';
   const about = {
@@ -55,7 +55,7 @@ export async function readPage(html: string, url: string, { format, onlyArticle 
   };
   if (format === 'HTML') return { ...about, text: html };
   for (const element of document.querySelectorAll(REMOVED)) element.remove();
-  const whole = document.body?.innerHTML ?? '';
+  const whole = document.querySelector('body')?.innerHTML ?? '';
   const content = (onlyArticle && (await articleIn(document))) || whole;
   const { body } = await parseDocument(inBody(content));
   if (body === null) return { ...about, text: '' };
@@ -93,6 +93,10 @@ function requireReadable(html: string): void {
 }
 
 const inBody = (html: string): string => `<html><body>${html}</body></html>`;
+
+/** Adds the root element, which HTML may leave out and the parser does not add. */
+const withRoot = (html: string): string =>
+  /<html[\s>]/i.test(html) ? html : `<html>${html.replace(/<!doctype[^>]*>/i, '')}</html>`;
 
 function linksIn(document: PageDocument, url: string): readonly string[] {
   const links = [...document.querySelectorAll('a[href]')].flatMap((each) => {
