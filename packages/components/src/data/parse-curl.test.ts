@@ -61,3 +61,72 @@ describe('a curl command', () => {
     expect(refusalOf(() => parseCurl(command))).toBe(`The curl command cannot be used: ${why}.`);
   });
 });
+
+const POST = { url: 'https://a.example', method: 'POST', headers: FORM, body: 'a=1', followRedirects: false };
+
+it.each(['-d', '--data', '--data-ascii', '--data-binary', '--data-raw', '--data-urlencode'])(
+  'sends the data of %s',
+  (option) => {
+    expect(parseCurl(`curl https://a.example ${option} a=1`)).toEqual(POST);
+  },
+);
+
+it.each(['-d', '--data', '--data-ascii', '--data-binary'])('reads no file for %s', (option) => {
+  expect(refusalOf(() => parseCurl(`curl a ${option} @x`))).toBe('The curl command cannot be used: it sends a file.');
+});
+
+it.each(
+  '-s --silent -S --show-error -v --verbose -i --include -f --fail --compressed --http1.1 --http2 -N --no-buffer'.split(
+    ' ',
+  ),
+)('leaves out %s', (option) => {
+  expect(parseCurl(`curl ${option} https://a.example -d a=1`)).toEqual(POST);
+});
+
+it.each(['-m', '--max-time', '--connect-timeout', '--retry'])('leaves out %s with its value', (option) => {
+  expect(parseCurl(`curl ${option} 5 https://a.example -d a=1`)).toEqual(POST);
+});
+
+it.each([
+  ['--request patch', { method: 'PATCH' }],
+  ['-XPATCH', { method: 'PATCH' }],
+  ['--location', { followRedirects: true }],
+  ['--get', { url: 'https://a.example?a=1', method: 'GET', headers: {}, body: undefined }],
+  ['--head', { method: 'POST' }],
+  ['--user-agent me', { headers: { ...FORM, 'user-agent': 'me' } }],
+  ['-Ame', { headers: { ...FORM, 'user-agent': 'me' } }],
+  ['--referer from', { headers: { ...FORM, referer: 'from' } }],
+  ['-efrom', { headers: { ...FORM, referer: 'from' } }],
+  ['--cookie c=1', { headers: { ...FORM, cookie: 'c=1' } }],
+  ['-bc=1', { headers: { ...FORM, cookie: 'c=1' } }],
+  ['--user a:b', { headers: { ...FORM, authorization: 'Basic YTpi' } }],
+  ['-ua:b', { headers: { ...FORM, authorization: 'Basic YTpi' } }],
+  ['--header " A : b:c "', { headers: { ...FORM, a: 'b:c' } }],
+  ['-Hno-colon', {}],
+  ['-H :b', {}],
+])('takes %s over', (option, expected) => {
+  expect(parseCurl(`curl https://a.example -d a=1 ${option}`)).toEqual({ ...POST, ...expected });
+});
+
+it('keeps the schema of an address, and reads quotes and escapes as a shell does', () => {
+  const bodyOf = (text: string) => parseCurl(`curl a.example -d ${text}`).body;
+  expect(parseCurl('curl FTP://a.example').url).toBe('FTP://a.example');
+  expect([bodyOf("$'\\r\\t\\x'"), bodyOf(`'a\\b'`), bodyOf('"a\\\\b\\`c"'), bodyOf("''"), bodyOf('$a')]).toEqual([
+    '\r\tx',
+    'a\\b',
+    'a\\b`c',
+    '',
+    '$a',
+  ]);
+  expect(bodyOf('a --data-urlencode "x y"')).toBe('a&x%20y');
+});
+
+it('says what to do with a command that cannot be used', () => {
+  expect(() => parseCurl('x')).toThrow(
+    expect.objectContaining({
+      fix: 'Paste a command with an address, headers (-H) and data (-d), or fill in the fields.',
+    }),
+  );
+  expect(refusalOf(() => parseCurl(`curl a --${'x'.repeat(60)} b`))).toContain(`'--${'x'.repeat(38)}' is not`);
+  expect(refusalOf(() => parseCurl(`curl a ${'b'.repeat(200)}`))).toContain(`address '${'b'.repeat(100)}'`);
+});
