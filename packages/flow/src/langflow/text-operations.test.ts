@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../document.ts';
 import type { Finding } from '../validate.ts';
 import type { ExportedNode } from './read-export.ts';
-import { asTextOperation } from './text-operations.ts';
+import { asTextOperation, TEXT_OPERATIONS } from './text-operations.ts';
 
 /** Imports an operation with these values. */
 function read(operation: Json, values: Readonly<Record<string, Json>> = {}) {
@@ -11,7 +11,7 @@ function read(operation: Json, values: Readonly<Record<string, Json>> = {}) {
   const node = { id: 'T-1', type: 'TextOperations', fields } as unknown as ExportedNode;
   const { node: made, counterpart } = asTextOperation(node, findings);
   const value = (name: string) => made.fields[name]?.value;
-  return { made, counterpart, value, warnings: findings.map(({ message }) => message) };
+  return { made, counterpart, value, findings, warnings: findings.map(({ message }) => message) };
 }
 
 describe('an operation of an export', () => {
@@ -63,4 +63,67 @@ describe('an operation of an export', () => {
     const none = read('');
     expect([none.made.type, none.value('operation')]).toEqual(['TextOperations', null]);
   });
+});
+
+it.each([
+  ['Word Count', { type: 'TextStatistics' }],
+  [
+    'Text Extract',
+    {
+      type: 'RegexExtractor',
+      fields: { text_input: 'input_text', extract_pattern: 'pattern' },
+      outputs: { message: 'text' },
+    },
+  ],
+  [
+    'Text Join',
+    {
+      type: 'CombineText',
+      fields: { text_input: 'text1', text_input_2: 'text2' },
+      outputs: { message: 'combined_text', text: 'combined_text' },
+    },
+  ],
+  ['Text Replace', {}],
+  ['New One', {}],
+])('%s has the names %j', (given, counterpart) => {
+  expect(read(given).counterpart).toEqual(counterpart);
+});
+
+it('warns of what is different, with what to do', () => {
+  expect(read('Word Count').findings).toEqual([
+    {
+      severity: 'warning',
+      code: 'wrong_value',
+      node: 'T-1',
+      message: 'T-1: the counts have other names here.',
+      fix: 'Use the names words, characters, lines and paragraphs behind it.',
+    },
+  ]);
+  expect(read('Text Extract').findings).toMatchObject([
+    { message: 'T-1: it gives all matches, also where the export limits them.', fix: 'Check what uses them.' },
+  ]);
+  expect(read('Text Strip', { strip_characters: '*' }).findings).toMatchObject([
+    {
+      message: 'T-1: it trims spaces, and not the characters of the export.',
+      fix: 'Use Replace with a regular expression.',
+    },
+  ]);
+  for (const values of [{}, { strip_characters: '' }, { strip_characters: 7 }])
+    expect(read('Text Strip', values).findings).toEqual([]);
+  expect(read('Text Replace', { strip_characters: '*' }).findings).toEqual([]);
+});
+
+it('keeps the other values, and adds only what the operation needs', () => {
+  expect(read('Text Strip', { other: 1 }).made.fields).toEqual({
+    operation: { value: 'Trim', isSecret: false, isVariable: false },
+    other: { value: 1 },
+  });
+  expect(read('Word Count').made.fields).toEqual({ operation: { value: 'Word Count' } });
+  expect([read('Case Conversion', { case_type: 'odd' }).made.type, read(null).value('operation')]).toEqual([
+    'TextOperations (Case Conversion)',
+    null,
+  ]);
+  expect([read([[]]).value('operation'), read({ name: 7 }).value('operation')]).toEqual([null, null]);
+  expect(read('x'.repeat(101)).made.type).toBe(`TextOperations (${'x'.repeat(100)})`);
+  expect(TEXT_OPERATIONS).toBe('TextOperations');
 });

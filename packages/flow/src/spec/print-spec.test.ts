@@ -21,3 +21,26 @@ describe('summariseFlow', () => {
     expect(summariseFlow(many)).toHaveLength(2_000);
   });
 });
+
+it('prints nodes, connections and values', () => {
+  const flow = flowOf({ a: { type: 'ChatInput', values: { input_value: 'hi', count: 2 } }, b: 'Agent' }, [
+    'a.message -> b.input_value',
+  ]);
+  expect(specOf(flow)).toEqual({
+    name: 'Test',
+    nodes: [
+      { id: 'a', type: 'ChatInput' },
+      { id: 'b', type: 'Agent' },
+    ],
+    edges: [{ from: { node: 'a', port: 'message' }, to: { node: 'b', port: 'input_value' } }],
+    config: [
+      { node: 'a', field: 'input_value', value: 'hi' },
+      { node: 'a', field: 'count', value: 2 },
+    ],
+  });
+  expect(printSpec(specOf(flow))).toBe(
+    'name: Test\nnodes:\n  a: ChatInput\n  b: Agent\nedges:\n  a.message -> b.input_value\nconfig:\n  a.input_value: hi\n  a.count: 2\n',
+  );
+  expect(printSpec({ nodes: [], edges: [], config: [] })).toBe('nodes:\n');
+  expect(summariseFlow(flowOf({ a: 'T' }))).toBe('name: Test\n\ncomponents:\n  a: T');
+});
