@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import { describeQuestion, parseVerdict } from './connect-question.ts';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { askOnTerminal, describeQuestion, parseVerdict } from './connect-question.ts';
 
 const PAGE = { origin: 'https://a.test\u001b', directory: '/work\n', mayWrite: false } as never as Parameters<
   typeof describeQuestion
@@ -37,3 +39,39 @@ it.each([
   ['yes', 'deny_once'],
   ['on', 'deny_once'],
 ])('takes %j as %s', (answer, verdict) => expect(parseVerdict(answer)).toBe(verdict));
+
+describe('the question on the terminal', () => {
+  const { stdin } = process;
+  let input: PassThrough;
+  beforeEach(() => {
+    input = new PassThrough();
+    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+  });
+  afterEach(() => void Object.defineProperty(process, 'stdin', { value: stdin, configurable: true }));
+
+  /** Asks, and types the answer when the question is there. */
+  async function answer(type: (input: PassThrough, stop: () => void) => void) {
+    const output = captureOutput();
+    const stop = new AbortController();
+    const verdict = askOnTerminal({ ...PAGE, origin: 'https://a.test' }, stop.signal);
+    input.write('a\n');
+    await expect.poll(() => output.out).toContain('Answer [n]: ');
+    type(input, () => stop.abort());
+    return { verdict: await verdict, out: output.out };
+  }
+
+  it('takes an answer that was typed after it, and none that was typed before', async () => {
+    expect((await answer(() => input.write('o\n'))).verdict).toBe('allow_once');
+    expect((await answer(() => input.write('\n'))).verdict).toBe('deny_once');
+  });
+
+  it('denies at the end of the time, on a new line', async () => {
+    const { verdict, out } = await answer((_, stop) => stop());
+    expect([verdict, out.endsWith('\n')]).toEqual(['deny_once', true]);
+  });
+
+  it('denies at the end of the input', async () => {
+    expect((await answer(() => input.end())).verdict).toBe('deny_once');
+    expect(input.listenerCount('data')).toBe(0);
+  });
+});

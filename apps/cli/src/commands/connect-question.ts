@@ -62,7 +62,8 @@ export async function askOnTerminal(question: PageAccess, signal: AbortSignal): 
 /** Discards keys that were pressed before the question appeared, so that they do not answer it. */
 async function dropTypedAhead(): Promise<void> {
   const drop = (): void => {};
-  process.stdin.on('data', drop);
+  // The question before this one paused the input, and a listener does not resume it.
+  process.stdin.on('data', drop).resume();
   await new Promise((resolve) => setTimeout(resolve, TYPED_AHEAD_MS));
   process.stdin.off('data', drop);
 }
