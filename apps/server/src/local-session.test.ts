@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLocalSessions } from './local-session.ts';
+import { createLocalSessions, LOCAL_SESSION_SECONDS } from './local-session.ts';
 
 const NOW = 1_700_000_000_000;
 const DAY_MS = 86_400_000;
@@ -66,5 +66,44 @@ describe('the value that a browser keeps', () => {
 
   it('does not hold the secret', () => {
     expect(makeSessions('croft_secret').sessions.issue()).not.toContain('secret');
+  });
+});
+
+describe('the bounds of sessions', () => {
+  it('keep 100 codes, the latest ones', () => {
+    const { sessions } = makeSessions();
+    const codes = Array.from({ length: 101 }, () => sessions.makeCode());
+    expect(codes.map((code) => sessions.redeem(code)).indexOf(true)).toBe(1);
+    expect(sessions.redeem(codes[1] as string)).toBe(false);
+    const full = Array.from({ length: 100 }, () => sessions.makeCode());
+    expect(full.every((code) => sessions.redeem(code))).toBe(true);
+  });
+
+  it('are 30 days by default, by the clock of the machine', () => {
+    const clock = { now: NOW };
+    const sessions = createLocalSessions(['k'], { now: () => clock.now });
+    const value = sessions.issue();
+    expect(LOCAL_SESSION_SECONDS).toBe(30 * 86_400);
+    clock.now += 30 * DAY_MS - 1;
+    expect(sessions.isValid(value)).toBe(true);
+    clock.now += 1;
+    expect(sessions.isValid(value)).toBe(false);
+    const real = createLocalSessions(['k']);
+    expect([real.isValid(real.issue()), real.redeem(real.makeCode())]).toEqual([true, true]);
+    expect(sessions.isValid(real.issue())).toBe(false);
+  });
+
+  it('accept values of an earlier key, and sign with the first', () => {
+    const now = () => NOW;
+    const [old, both] = [createLocalSessions(['old'], { now }), createLocalSessions(['new', 'old'], { now })];
+    expect([both.isValid(old.issue()), old.isValid(both.issue())]).toEqual([true, false]);
+    expect(createLocalSessions(['new'], { now }).isValid(both.issue())).toBe(true);
+  });
+
+  it('give each code 32 characters and each value a time, a nonce and a signature', () => {
+    const { sessions } = makeSessions();
+    expect(sessions.makeCode()).toMatch(/^[\w-]{32}$/);
+    expect(sessions.issue()).toMatch(new RegExp(`^${NOW.toString(36)}-[\\w-]{12}\\.[\\w-]{43}$`));
+    expect(sessions.issue()).not.toBe(sessions.issue());
   });
 });

@@ -14,3 +14,11 @@ it('is a page of its own for an address that was used', () => {
   expect(body).toContain(`nonce="${nonce}"`);
   expect([Buffer.from(nonce, 'base64').length, renderUsed().nonce === nonce]).toEqual([16, false]);
 });
+
+it('has a heading, the reason and the way in', () => {
+  expect(lockedText('used').replace(/<[^>]*>/g, '')).toBe(`
+Open it from your terminal
+This one-time address was used before, or is older than ten minutes.
+Start croft mcp --http again and follow the address it prints. It works once, and this browser then remembers you for a day, or until Croft stops.`);
+  expect(renderUsed().body).toContain('<title>Croft</title>');
+});

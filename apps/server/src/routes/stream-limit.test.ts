@@ -23,3 +23,19 @@ it('gives a user 20 streams', () => {
   for (let i = 0; i < 20; i++) limit.open('ada', response());
   expect(() => limit.open('ada', response())).toThrow('You have 20 of these streams');
 });
+
+it('refuses with 429, and counts from zero when all streams of a user have closed', () => {
+  const limit = createStreamLimit(1);
+  for (let round = 0; round < 3; round++) {
+    const stream = response();
+    limit.open('ada', stream);
+    expect(() => limit.open('ada', response())).toThrow(
+      expect.objectContaining({
+        status: 429,
+        code: 'too_many_streams',
+        message: 'You have 1 of these streams open already. Close one of them.',
+      }),
+    );
+    stream.emit('close');
+  }
+});

@@ -94,3 +94,55 @@ it('says what to do where the pages are not built', async () => {
     expect((await askApp(app, 'GET /')).text).toContain('<h1>Croft is running</h1>');
   }
 });
+
+it.each([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['svg', 'image/svg+xml'],
+  ['png', 'image/png'],
+  ['ico', 'image/x-icon'],
+  ['woff2', 'font/woff2'],
+  ['json', 'application/json'],
+  ['webmanifest', 'application/manifest+json'],
+  ['txt', 'text/plain; charset=utf-8'],
+  ['map', 'application/octet-stream'],
+])('serves .%s files as %s', async (ending, type) => {
+  writeFileSync(join(dir, `file.${ending}`), '1');
+  const { status, headers } = await ask(`/file.${ending}`);
+  expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([200, type, 'Accept-Encoding']);
+});
+
+it('keeps only assets with a long digest in caches', async () => {
+  writeFileSync(join(dir, 'assets/app-abc1234.js'), '');
+  writeFileSync(join(dir, 'app-abcd1234.js'), '');
+  for (const path of ['/assets/app-abc1234.js', '/app-abcd1234.js'])
+    expect((await ask(path)).headers.get('cache-control')).toBe('no-cache');
+});
+
+it.each(['/dl', '/guard/x', '/instance-ai', '/.well-known', '/a/.well-known/b', '/Assets/x'])(
+  'has no page at %s',
+  async (path) => expect((await ask(path)).status).toBe(404),
+);
+
+it.each(['/dlx', '/guards', '/metrics2', '/.well-knownx', '/hook'])('has the page at %s', async (path) =>
+  expect((await ask(path)).status).toBe(200),
+);
+
+it('puts its path into a page with a class on its head and in capitals', async () => {
+  const other = fileDir();
+  writeFileSync(join(other, 'index.html'), '<HTML><HEAD lang="en"><BASE href="x"><title>T</title></HEAD></HTML>');
+  expect((await ask('/', {}, '/b/', other)).text).toBe(
+    '<HTML><head lang="en"><base href="/b/"><title>T</title></HEAD></HTML>',
+  );
+});
+
+it('says how to build the pages', async () => {
+  const app = testApp();
+  addStudio(app, undefined, '/b/');
+  const { text } = await askApp(app, 'GET /x');
+  expect(text).toContain('<head><base href="/b/"><meta charset="utf-8"><title>Croft</title></head>');
+  expect(text.replace(/<[^>]*>/g, '').trim()).toBe(
+    'Croft\nCroft is running\nThe pages are not built here. In a checkout, run npm start. MCP and REST work: see the API.',
+  );
+});
