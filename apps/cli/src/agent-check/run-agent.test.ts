@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId } from '../setup/hook-clients.ts';
 import { hookCommand } from '../setup/hook-command.ts';
 import { withHook } from '../setup/hook-config.ts';
-import { runAgent } from './run-agent.ts';
+import { type AgentPlace, findProgram, runAgent } from './run-agent.ts';
 
 const fake = join(import.meta.dirname, '../../../../tests/agents/fake-agent.mjs');
 const program = { node: process.execPath, script: PROGRAM, version: '1', platform: process.platform };
@@ -96,5 +96,84 @@ describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () 
       kind: 'unknown',
       problem: 'is not installed, or not on the PATH as claude',
     });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a program in place of an agent', () => {
+  /** Runs a shell script as the agent, and returns what it has as its last line. */
+  async function runScript(script: string, more: Partial<AgentPlace> = {}, files: Record<string, string> = {}) {
+    const dir = join(surroundings.root, 'scripts');
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'agent'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const result = await runAgent(
+      {
+        program: 'agent',
+        args: (url: string) => ['arg', url],
+        env: (url: string) => ({ MODEL: url }),
+        files,
+        calls: () => [],
+      } as never,
+      {
+        agent: 'x',
+        baseDir: surroundings.base,
+        project: undefined,
+        ...more,
+        env: { PATH: `${dir}:${process.env.PATH}`, ...more.env },
+      },
+    );
+    return result.kind === 'unknown' ? result.problem : result.kind;
+  }
+  const silent = (end: string) => `did not ask the local model (it ${end})`;
+
+  it.each([
+    ['exit 0', silent('ended with code 0')],
+    ['echo one; echo two >&2; exit 3', silent('ended with code 3; last line: two')],
+    ['kill -TERM $$', silent('ended with SIGTERM')],
+    ['printf "x%.0s" $(seq 400)', silent(`ended with code 0; last line: ${'x'.repeat(300)}`)],
+  ])('that runs %j has this result', async (script, problem) => {
+    expect(await runScript(script)).toBe(problem);
+  });
+
+  it('gets the address of the model, and no proxy for it', async () => {
+    expect(await runScript('test "$2" = "$MODEL" && echo "$1 $NO_PROXY $no_proxy"')).toBe(
+      silent('ended with code 0; last line: arg 127.0.0.1 127.0.0.1'),
+    );
+    for (const name of ['NO_PROXY', 'no_proxy'])
+      expect(await runScript('echo "$NO_PROXY $no_proxy"', { env: { [name]: 'a.test' } })).toBe(
+        silent('ended with code 0; last line: a.test,127.0.0.1 a.test,127.0.0.1'),
+      );
+  });
+
+  it('runs in a new project with the files of the agent, or in the project that is checked', async () => {
+    expect(await runScript('echo $(cat package.json a/b)', {}, { 'a/b': 'file' })).toBe(
+      silent('ended with code 0; last line: {} file'),
+    );
+    const project = realpathSync(surroundings.workspace);
+    expect(await runScript('pwd', { project })).toBe(silent(`ended with code 0; last line: ${project}`));
+    expect(readdirSync(surroundings.base).filter((name) => name.startsWith('check-'))).toEqual([]);
+  });
+
+  it('is said to have asked, where the model did not see the tool', async () => {
+    const ask = `node -e 'fetch(process.env.MODEL + "/v1/messages", { method: "POST", body: "{}" })'`;
+    expect(await runScript(ask)).toBe('did not offer its shell to the local model (it ended with code 0)');
+  });
+
+  it('could not be started', async () => {
+    expect(await runScript('', { project: '/none/here' })).toBe(silent('could not be started: ENOENT'));
+  });
+
+  it('is the first executable file of its name on the PATH', () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => join(surroundings.root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const dir of [one, two, three]) mkdirSync(dir);
+    mkdirSync(join(one, 'tool'));
+    writeFileSync(join(two, 'tool'), '', { mode: 0o644 });
+    writeFileSync(join(three, 'tool'), '', { mode: 0o755 });
+    expect(findProgram('tool', { PATH: `:${one}:${two}:${three}` })).toBe(join(three, 'tool'));
+    expect(findProgram('tool', { PATH: `${one}:${two}` })).toBeUndefined();
+    expect(findProgram('tool', {})).toBeUndefined();
   });
 });

@@ -146,6 +146,7 @@ describe('the lines of a turn', () => {
       'Stopped. Changes that were made are kept.\nDone (3 s · 12 tokens)\n',
     );
     expect(said(complete('x', 'failed'))).toBe('Done (3 s · 12 tokens)\n');
+    expect(said({ event: 'cancelled', ...end, usage: { total_tokens: 1 } })).toContain('(3 s · 1 tokens)');
     expect(said({ event: 'cancelled', ...end, usage: { total_tokens: 0 } })).toContain('\nDone (3 s)\n');
   });
 

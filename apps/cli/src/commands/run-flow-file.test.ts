@@ -99,3 +99,32 @@ describe('croft run FILE', () => {
     await expect(run(ECHO, { requireSandbox: true })).rejects.toThrow(/^Reduced protection: .*switched off/);
   });
 });
+
+describe('what croft run FILE writes', () => {
+  it('names components by their names, and notes a text input that is empty', async () => {
+    const { out, err } = await run(
+      'name: T\nnodes:\n  I: TextInput\n  O: ChatOutput\nedges:\n  I.text -> O.input_value\n',
+    );
+    expect(out).toBe('(no output)\n');
+    expect(err).toMatch(/^The text input is empty\. Give a text with --input 'text'\.\n\(Ran in [\d.]+s\)\n$/);
+  });
+
+  it('shows each component with its time on a terminal, and no control characters', async () => {
+    const [out, err] = [process.stdout.isTTY, process.stderr.isTTY];
+    Object.assign(process.stdout, { isTTY: true });
+    Object.assign(process.stderr, { isTTY: true });
+    vi.stubEnv('NO_COLOR', '1');
+    const shown = await run(ECHO, { input: ['a\u001b[2Jb'] });
+    Object.assign(process.stdout, { isTTY: out });
+    Object.assign(process.stderr, { isTTY: err });
+    expect(shown.out).toBe('a\\u001b[2Jb\n');
+    expect(shown.err).toMatch(/^\S.* {2}\d+ ms\n\S.* {2}\d+ ms\n\(Ran in [\d.]+s\)\n$/);
+    expect((await run(ECHO, { input: ['a\u001bb'] })).out).toContain('a\u001bb\n');
+  });
+
+  it('lists every error of a flow with its correction', async () => {
+    const failure = await run('name: A\nnodes:\n  O: ChatOutput\n  P: ChatOutput\n').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect((failure as Error).message.split('\n')).toHaveLength(3);
+  });
+});

@@ -92,3 +92,62 @@ describe('croft setup', () => {
     await expect(run('guard', '--name', 'x')).rejects.toThrow('croft setup guard takes no --name');
   });
 });
+
+describe('the help of croft setup', () => {
+  const program = new Command('croft');
+  addSetupCommand(program);
+  const [setup] = program.commands as [Command];
+  const [guard] = setup.commands as [Command];
+  const options = (command: Command) =>
+    command.options.map(({ flags, description, defaultValue }) => [flags, description, defaultValue as unknown]);
+
+  it('says what the command does, and what each flag of its own means', () => {
+    expect([setup.name(), setup.summary(), setup.usage()]).toEqual([
+      'setup',
+      'add Croft to your MCP clients',
+      '[options] [command] [dir...]',
+    ]);
+    expect(setup.description()).toBe(
+      'Adds Croft to the configuration of your MCP clients (Claude, Cursor, VS Code, Codex, Gemini CLI, Windsurf, Zed, opencode, Cline, Continue, Goose, LM Studio, JetBrains), if they are installed: shows each change, asks, keeps a backup, and tries the connection. Clients start a copy of the program in ~/.croft/programs. The written command gets the flags of croft mcp.',
+    );
+    expect(options(setup).slice(0, 7)).toEqual([
+      [
+        '--client <id>',
+        'only this client, installed or not: claude-code, claude-desktop, cursor, vscode, codex, gemini-cli, windsurf, zed, opencode, cline, continue, goose, lm-studio, jetbrains (repeatable)',
+        [],
+      ],
+      [
+        '--project',
+        'write the configuration of the project in the current directory (Claude Code: .mcp.json)',
+        undefined,
+      ],
+      ['--remove', 'remove the entry', undefined],
+      ['--yes', 'do not ask', undefined],
+      ['--dry-run', 'show what would change, and write nothing', undefined],
+      ['--json', 'print the outcome as JSON', undefined],
+      ['--name <name>', 'name of the server in the configurations', 'croft'],
+    ]);
+    expect(setup.registeredArguments[0]?.description).toBe('directories to serve (default: the current one)');
+  });
+
+  it('says what the command for the guard does', () => {
+    expect([guard.name(), guard.summary()]).toEqual(['guard', "add the guard's hook to your agents"]);
+    expect(guard.description()).toBe(
+      'Adds croft guard hook to the configuration of Claude Code, Codex, Gemini CLI, Qwen Code, Cursor and opencode, if they are installed, so that the guard judges every tool call before it runs: shows the change, asks, keeps a backup, and checks the hook. Runs each command-line agent once with a model on this machine that requests a write outside of the project; the hook must refuse it.',
+    );
+    expect(options(guard)).toEqual([
+      [
+        '--client <id>',
+        'only this agent, installed or not: claude-code, codex, gemini-cli, qwen-code, cursor, opencode (repeatable)',
+        [],
+      ],
+      ['--project', 'write the configuration of the project in the current directory instead of your own', undefined],
+      ['--remove', 'remove the hook', undefined],
+      ['--no-run', 'check only the hook; do not run the agents', undefined],
+      ['--yes', 'do not ask', undefined],
+      ['--print', 'show what would change, and write nothing', undefined],
+      ['--dry-run', 'the same as --print', undefined],
+      ['--json', 'print the outcome as JSON', undefined],
+    ]);
+  });
+});

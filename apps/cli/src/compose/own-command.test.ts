@@ -76,3 +76,11 @@ describe.skipIf(process.platform === 'win32')('the program of this process', () 
       expect([word, shellWord(word)]).toEqual([word, `'${word}'`]);
   });
 });
+
+it('quotes words for the shell of Windows', () => {
+  const { platform } = process;
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  const words = ['a', "it's here"].map(shellWord);
+  Object.defineProperty(process, 'platform', { value: platform });
+  expect(words).toEqual(['a', `"it's here"`]);
+});

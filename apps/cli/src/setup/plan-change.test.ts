@@ -52,3 +52,57 @@ describe('a change of a configuration', () => {
     expect(after(directory, ENTRY)).toBe('refused');
   });
 });
+
+describe('a plan', () => {
+  it('has the file as it was found, and both texts', () => {
+    const given = place('{"x":1}');
+    const text = '{"x":1,"mcpServers":{"croft":{"command":"croft","args":["mcp"]}}}';
+    expect(planChange(given, 'croft', ENTRY)).toEqual({
+      kind: 'write',
+      place: given,
+      found: { path: given.file, text: '{"x":1}' },
+      before: '{"x":1}',
+      after: text,
+    });
+    const none = place();
+    expect(planChange(none, 'croft', ENTRY)).toMatchObject({ found: { path: none.file, text: undefined }, before: '' });
+  });
+
+  it('says why a change is refused', () => {
+    const given = place('[]');
+    expect(planChange(given, 'croft', ENTRY)).toEqual({
+      kind: 'refused',
+      place: given,
+      problem: 'does not hold a JSON object',
+    });
+    const directory = place();
+    mkdirSync(directory.file);
+    expect(planChange(directory, 'croft', ENTRY)).toMatchObject({ kind: 'refused', problem: 'is not a file' });
+    expect(() => planChange({ ...given, format: 'other' as never }, 'croft', ENTRY)).toThrow(TypeError);
+  });
+
+  it('has nothing to do for a file without the entry, and uses the given name', () => {
+    const given = place('{"mcpServers":{"other":{"command":"croft","args":["mcp"]}}}');
+    expect(planChange(given, 'croft', undefined)).toEqual({ kind: 'nothing', place: given });
+    expect(planChange(given, 'other', undefined)).toMatchObject({ kind: 'write', after: '{"mcpServers":{}}' });
+  });
+
+  it('keeps the object of the servers where the oldest backup has it or cannot be read', () => {
+    for (const [first, second] of [
+      ['{"mcpServers":{}}', '{}'],
+      ['{', '{}'],
+    ] as const) {
+      const given = place(JSON.stringify({ mcpServers: { croft: ENTRY } }));
+      writeFileSync(`${given.file}${BACKUP_MARK}1`, first);
+      writeFileSync(`${given.file}${BACKUP_MARK}2`, second);
+      writeFileSync(`${given.file}.other`, '{}');
+      expect(after(given, undefined)).toBe('{"mcpServers":{}}');
+    }
+  });
+
+  it('removes the object of the servers from YAML, too', () => {
+    const given = place(`x: 1\nmcpServers:\n  croft:\n    command: croft\n    args: [mcp]\n`, 'yaml');
+    writeFileSync(`${given.file}${BACKUP_MARK}1`, 'x: 1\n');
+    expect(after(given, undefined)).toBe('x: 1\n');
+  });
+});

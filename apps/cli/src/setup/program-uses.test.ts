@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -61,4 +61,46 @@ describe('a copy of the program', () => {
     writeFileSync(client, '');
     expect(removeUnusedPrograms(base)).toEqual([]);
   });
+});
+
+it('records each configuration once, readable for this user only', () => {
+  const kept = keep('1.0.0');
+  const record = join(programsDir(base), '1.0.0.json');
+  const read = () => JSON.parse(readFileSync(record, 'utf8')) as unknown;
+  recordUse(kept, client);
+  recordUse(kept, client);
+  expect(read()).toEqual({ files: [client], pasted: false });
+  recordUse(kept, 'other');
+  recordUse(kept, undefined);
+  expect(read()).toEqual({ files: [client, 'other'], pasted: true });
+  expect(statSync(record).mode & 0o777).toBe(0o600);
+  expect(readFileSync(record, 'utf8')).toMatch(/^\{\n {2}"files"[^]*\}\n$/);
+});
+
+it.each(['{"files":"x","pasted":false}', '{"files":[],"pasted":1}', '{', 'null'])(
+  'keeps a copy whose record is %s, and records it again',
+  (record) => {
+    const kept = keep('1.0.0');
+    writeFileSync(join(programsDir(base), '1.0.0.json'), record);
+    expect([removeUnusedPrograms(base), isKept('1.0.0')]).toEqual([[], true]);
+    recordUse(kept, client);
+    writeFileSync(client, '');
+    expect(removeUnusedPrograms(base)).toHaveLength(1);
+  },
+);
+
+it('leaves hidden directories and files alone', () => {
+  recordUse(keep('.new', false), client);
+  writeFileSync(join(programsDir(base), '2.0.0'), '');
+  writeFileSync(join(programsDir(base), '2.0.0.json'), '{"files":[],"pasted":false}');
+  expect([removeUnusedPrograms(base), isKept('.new'), isKept('2.0.0')]).toEqual([[], true, true]);
+});
+
+it('removes a copy with its files, and those that no configuration names of several', () => {
+  const old = keep('1.0.0', false);
+  recordUse(old, client);
+  recordUse(keep('2.0.0'), client);
+  writeFileSync(join(old.dir, 'croft.cjs'), '');
+  expect(removeUnusedPrograms(base)).toEqual([join(programsDir(base), '1.0.0')]);
+  expect([isKept('1.0.0'), isKept('2.0.0')]).toEqual([false, true]);
 });

@@ -85,6 +85,12 @@ describe('an entry in TOML', () => {
     expect(withEntry(before, place, withEnv)).toBe(after);
   });
 
+  it('gets a single variable', () => {
+    const one = { ...small, env: { A: '1' } };
+    expect(withEntry('', place, one)).toBe(`${OWN}\n[mcp_servers.croft.env]\nA = "1"\n`);
+    expect(withEntry('', place, { ...small, env: {} })).toBe(OWN);
+  });
+
   it('keeps the order of its lines, and adds one that is missing at its end', () => {
     const head = '[mcp_servers.croft]\n';
     expect(withEntry(`${head}args = ["/long/croft.cjs", "mcp"]\ncommand = "old"\n[z]\n`, place, small)).toBe(
