@@ -49,8 +49,8 @@ const BUILT_IN =
 const PROGRAM =
   /^(attrib|cacls|cipher|cmd|compact|expand|findstr|fsutil|icacls|more|replace|robocopy|takeown|xcopy)(\/.*)$/i;
 
-/** Programs that run other programs or code. */
-const RUNS = /^(?:bitsadmin|cscript|forfiles|mshta|msiexec|regsvr32|runas|rundll32|subst|wscript)$/;
+/** Programs that run other programs or code; the reader of PowerShell knows the same ones. */
+const RUNS = /^(?:bitsadmin|cscript|mshta|regsvr32|rundll32|subst|wscript)$/;
 
 /** Options of `start` with a value in the next word. */
 const START_VALUES = /^\/(?:d|affinity|node|machine)$/i;
