@@ -65,7 +65,8 @@ describe('the readings of a path', () => {
   it('are unresolvable, and found at once, for a path that no system opens', async () => {
     const written = `${'../'.repeat(400_000)}x`;
     expect(readingsOf(written)).toMatchObject([{ unresolvable: 'more characters than a path has' }]);
-    await expect.poll(() => costOf(() => readingsOf(written))).toBeLessThan(5);
+    // Thousands where its `..` are resolved.
+    await expect.poll(() => costOf(() => readingsOf(written))).toBeLessThan(50);
   });
 
   it('are bounded at any nesting of encodings', async () => {
