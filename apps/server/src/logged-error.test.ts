@@ -57,7 +57,7 @@ it('keeps the first 500 characters of a query, and not its parameters', () => {
   const failed = Object.assign(new Error('Failed query: SECRET'), { query: 'q'.repeat(600), params: ['SECRET'] });
   const { stack: _, ...logged } = loggedError(failed);
   expect(logged).toEqual({ type: 'Error', message: 'A database query failed', query: 'q'.repeat(500) });
-  // The message may be the query itself where there are no parameters.
+  // Without parameters, the message may be the query itself.
   expect(loggedError(Object.assign(new Error('kept'), { query: 'q' })).message).toBe('kept');
   expect(loggedError(Object.assign(new Error('kept'), { params: [] })).message).toBe('kept');
 });

@@ -68,7 +68,7 @@ describe('the rendered rows of a long table', () => {
     expect((await open(301, 0)).hook.current).toEqual(FIRST);
   });
 
-  it('are the first ones while there is no table', async () => {
+  it('are the first ones before the table exists', async () => {
     const none = { current: null };
     expect((await page.hook(() => useVisibleRows(1_000, none))).current).toEqual(FIRST);
   });

@@ -80,7 +80,7 @@ describe('the time of rules for paths', () => {
   ])('is short for the name %.3s that an agent writes', async (name) => {
     const rules = pathRules(DEFAULT_PROTECT);
     const work = () => [rules.mayMean(name, true), rules.match(name)];
-    await expect.poll(() => costOf(work)).toBeLessThan(50);
+    await expect.poll(() => costOf(work)).toBeLessThan(20);
   });
 
   it('is short for the globs of a project', async () => {
@@ -88,6 +88,6 @@ describe('the time of rules for paths', () => {
     const path = `${'a/'.repeat(40)}${'a'.repeat(200)}`;
     await expect
       .poll(() => costOf(() => [rules.match(path), rules.below(path), rules.mayMean(path, true)]))
-      .toBeLessThan(50);
+      .toBeLessThan(20);
   });
 });

@@ -44,5 +44,5 @@ it('agrees with a regular expression', () => {
 it.each([`${'*'.repeat(200)}b`, '*a'.repeat(100), '*?'.repeat(100)])('takes little time for %s', async (pattern) => {
   // Neither its beginning nor its end refuses the name.
   const test = wildcardTest(`${pattern}z?`);
-  await expect.poll(() => costOf(() => test('a'.repeat(255)))).toBeLessThan(50);
+  await expect.poll(() => costOf(() => test('a'.repeat(255)))).toBeLessThan(1);
 });
