@@ -3,7 +3,7 @@
 // node --import tsx --conditions=source crowd-server.mjs USERS
 import { ADMIN, startTestServer } from '../../apps/server/src/testing.ts';
 
-const server = await startTestServer({}, { runsInThread: true });
+const server = await startTestServer({}, { forTests: { runsInThread: true } });
 await server.running.ready;
 const cookies = [];
 for (let at = 0; at <= Number(process.argv[2]); at += 1) cookies.push((await server.addUser(`user${at}`)).cookie);

@@ -37,6 +37,7 @@ import { deriveKeys, type SecretKeys } from './secret-key.ts';
 import { createKeyTouches } from './store/api-keys.ts';
 import type { ChangeHandlers, ChangeListener } from './store/changes.ts';
 import { getUser } from './store/users.ts';
+import type { TestOptions } from './test-options.ts';
 import type { Variables } from './variables/variables.ts';
 import { createVisitorLimits } from './public-links/visitor-limits.ts';
 import type { Webhooks } from './webhooks/webhooks.ts';
@@ -61,10 +62,7 @@ export interface ComposeOptions {
   readonly isContainer: boolean | undefined;
   readonly guard: GuardInside | undefined;
   readonly studioDir: string | undefined;
-  /** Parses every response by its definition; for tests. */
-  readonly checksResponses: boolean | undefined;
-  /** Whether queued runs have a thread; true unless given. */
-  readonly runsInThread: boolean | undefined;
+  readonly forTests: TestOptions | undefined;
   /** Follows the changes that other processes make. */
   readonly listen: (handlers: ChangeHandlers) => ChangeListener;
   /** The user whose machine the static gateway key connects; `undefined` until that user is known. */
@@ -129,7 +127,7 @@ export function compose(options: ComposeOptions): Composed {
     log,
     machineTools: (userId) => machineTools({ hub, localAccess }, userId),
     namespaces,
-    runsInThread: options.runsInThread ?? true,
+    runsInThread: options.forTests?.runsInThread ?? true,
     secretKeys,
     settings,
     storage,
@@ -152,6 +150,7 @@ export function compose(options: ComposeOptions): Composed {
     storage,
     secrets: deriveKeys(secretKeys, 'accounts'),
     cookie: () => cookie,
+    passwordHashing: options.forTests?.passwordHashing,
     onCut: async (userId) => {
       events.endFor(userId);
       liveTurns.cancelFor(userId);
@@ -180,7 +179,7 @@ export function compose(options: ComposeOptions): Composed {
     accounts,
     ...administration,
     basePath,
-    checksResponses: options.checksResponses,
+    checksResponses: options.forTests?.checksResponses,
     cookie,
     endedSessions,
     events,

@@ -23,6 +23,7 @@ import { listenForChanges } from './store/changes.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { StoreError } from './store/store-error.ts';
 import { ensureLocalUser, findUserByEmail, getUser } from './store/users.ts';
+import type { TestOptions } from './test-options.ts';
 import { LOCAL_USER_ID } from './local-user.ts';
 import { emailOf } from './accounts/accounts.ts';
 import type { Variables } from './variables/variables.ts';
@@ -40,10 +41,7 @@ export interface StartOptions {
   readonly cliDir?: string | undefined;
   /** Whether the server runs in a container, whose disk holds no files of the user. Detected if absent. */
   readonly isContainer?: boolean | undefined;
-  /** Fails a request whose response its definition does not describe. For tests. */
-  readonly checksResponses?: boolean | undefined;
-  /** False runs queued runs in this thread, for tests. */
-  readonly runsInThread?: boolean | undefined;
+  readonly forTests?: TestOptions | undefined;
 }
 
 /** A server that is listening. */
@@ -113,8 +111,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     isContainer: options.isContainer,
     guard,
     studioDir: options.studioDir,
-    checksResponses: options.checksResponses,
-    runsInThread: options.runsInThread,
+    forTests: options.forTests,
     listen: (handlers) => listenForChanges(database, handlers),
     gatewayKeyUser: () => gatewayKeyUser,
   });

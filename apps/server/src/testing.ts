@@ -1,13 +1,21 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinRegistry, TEMPLATES } from '@croft/components';
 import { buildFromSpec, type FlowDocument } from '@croft/flow';
 import { memoryDir } from '@croft/workspace/testing';
+import type { PasswordHashing } from './accounts/authentication.ts';
 import { loadConfig } from './config/load-config.ts';
 import type { Settings } from './config/settings.ts';
 import { createLog } from './log.ts';
 import { type RunningServer, startServer, type StartOptions } from './start-server.ts';
 import { copyNewDatabase } from './testing-database.ts';
+
+/** A test signs in hundreds of users. */
+const FAST_HASHING: PasswordHashing = {
+  hash: async (password) => createHash('sha256').update(password).digest('hex'),
+  verify: async ({ hash, password }) => hash === (await FAST_HASHING.hash(password)),
+};
 
 export const ADMIN = { login: 'admin', password: 'correct horse battery' } as const;
 
@@ -66,9 +74,8 @@ export async function startTestServer(
     },
     version: '0.0.0-test',
     log: createLog('debug', (line) => lines.push(line), false),
-    checksResponses: true,
-    runsInThread: false,
     ...options,
+    forTests: { checksResponses: true, runsInThread: false, passwordHashing: FAST_HASHING, ...options.forTests },
   });
   const url = `http://${running.boundTo.replace('0.0.0.0', '127.0.0.1')}`;
   const withCookie = (cookie: string) => visitor(url, { cookie });

@@ -32,7 +32,7 @@ async function startSeededServer() {
     settings: { ...values, baseDir, port: 0, autoLogin: true },
     version: '0.0.0-dev',
     log: createLog('warn'),
-    checksResponses: true,
+    forTests: { checksResponses: true },
   });
   cleanUp.push(() => running.close());
   await running.ready;

@@ -5,7 +5,7 @@ import { announceChange } from '../store/changes.ts';
 import type { Db } from '../store/database.ts';
 import { isDuplicate } from '../store/is-duplicate.ts';
 import { deleteUser, endSessions, findUserByEmail, getUser, updateUser, type User } from '../store/users.ts';
-import { type Authentication, createAuthentication } from './authentication.ts';
+import { type Authentication, createAuthentication, type PasswordHashing } from './authentication.ts';
 
 /** Dependencies of {@link createAccounts}. */
 export interface AccountOptions {
@@ -13,6 +13,8 @@ export interface AccountOptions {
   /** The first key signs session cookies; cookies of every key are valid. */
   readonly secrets: SecretKeys;
   readonly cookie: () => { readonly name: string; readonly path: string; readonly secure: boolean };
+  /** better-auth's own if absent. */
+  readonly passwordHashing?: PasswordHashing | undefined;
   /** Called when sessions of a user end, so that open streams and the connected machine end with them. */
   readonly onCut: (userId: string) => Promise<void>;
 }
@@ -44,11 +46,11 @@ export type Accounts = ReturnType<typeof createAccounts>;
  * Keeps users and their sessions with better-auth, in the server's own tables. Loads better-auth on first use, because
  * a server with auto-login never needs it.
  */
-export function createAccounts({ storage, secrets, cookie, onCut }: AccountOptions) {
+export function createAccounts({ storage, secrets, cookie, passwordHashing, onCut }: AccountOptions) {
   let loading: Promise<Authentication> | undefined;
   const authentication = (): Promise<Authentication> => {
     loading ??= storage()
-      .then((db) => createAuthentication(db, secrets, cookie()))
+      .then((db) => createAuthentication(db, secrets, cookie(), passwordHashing))
       // Do not cache a failure: the database may come up later.
       .catch((error: unknown) => {
         loading = undefined;

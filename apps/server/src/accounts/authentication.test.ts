@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import { useSharedDatabase } from '../../../../tests/store/use-shared-database.ts';
@@ -124,6 +125,26 @@ it('sets cookies that need no encrypted connection where the server has none, an
   const cleared = await plain.signOut(value);
   expect(cleared.map((line) => line.replace(/; .*/, ''))).toEqual(['plain=']);
   expect(cleared[0]).toContain('Max-Age=0');
+});
+
+it('stores an scrypt hash of 32 MB with a salt, unless other hashing is given', async () => {
+  const storedFor = async (id: string) => {
+    const [credential] = await db.select().from(account).where(eq(account.userId, id));
+    return credential?.password ?? '';
+  };
+  const [salt = '', key] = (await storedFor(userId)).split(':');
+  expect(salt).toMatch(/^[0-9a-f]{32}$/);
+  const hashed = scryptSync(PASSWORD, salt, 64, { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 });
+  expect(key).toBe(hashed.toString('hex'));
+  const reversing = {
+    hash: async (password: string) => [...password].reverse().join(''),
+    verify: async ({ hash, password }: { hash: string; password: string }) => hash === (await reversing.hash(password)),
+  };
+  const other = await createAuthentication(db, ['a first secret that is long enough'], COOKIE, reversing);
+  const id = await other.createUser({ name: 'Ray', email: 'au-ray@localhost', password: PASSWORD });
+  expect(await storedFor(id)).toBe('yrettab esroh tcerroc');
+  expect((await other.signIn('au-ray@localhost', PASSWORD))?.userId).toBe(id);
+  expect(await other.signIn('au-ray@localhost', 'wrong horse battery')).toBeUndefined();
 });
 
 it('fails where the database does, and does not take that for a wrong password', async () => {

@@ -15,6 +15,12 @@ export interface Authentication {
   isPassword(userId: string, password: string): Promise<boolean>;
 }
 
+/** Hashes passwords and compares them with their hashes, as better-auth calls it. */
+export interface PasswordHashing {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+}
+
 const SESSION_SECONDS = 30 * 86_400;
 /** better-auth needs an address for links, which this server never sends. */
 const UNUSED_URL = 'http://localhost';
@@ -23,11 +29,13 @@ const UNUSED_URL = 'http://localhost';
  * Loads better-auth over the server's tables: e-mail and password, no public sign-up, no telemetry.
  *
  * @param secrets the first key signs cookies; cookies of every key are valid
+ * @param passwordHashing scrypt if absent (N 16384, r 16)
  */
 export async function createAuthentication(
   db: Db,
   secrets: SecretKeys,
   cookie: { readonly name: string; readonly path: string; readonly secure: boolean },
+  passwordHashing?: PasswordHashing,
 ): Promise<Authentication> {
   const [{ betterAuth }, { drizzleAdapter }, { APIError, createAuthEndpoint }, { setSessionCookie }] =
     await Promise.all([
@@ -65,7 +73,13 @@ export async function createAuthentication(
     secret: secrets[0],
     database: drizzleAdapter(db, { provider: 'pg', schema: { user, session, account, verification } }),
     telemetry: { enabled: false },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 8, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 8,
+      maxPasswordLength: 128,
+      ...(passwordHashing && { password: passwordHashing }),
+    },
     session: { expiresIn: SESSION_SECONDS, disableSessionRefresh: true, cookieCache: { enabled: false } },
     plugins: [{ id: 'croft', endpoints: { croftSignIn: signIn } }],
     // `sign-in-limits.ts` limits attempts before this code runs, by address and by account.

@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
-  server = await startTestServer({ flowHosts: [hostOf(service)] }, { runsInThread: true });
+  server = await startTestServer({ flowHosts: [hostOf(service)] }, { forTests: { runsInThread: true } });
   await server.running.ready;
   ada = await server.addUser('ada');
   process.on('worker', addThread);

@@ -9,7 +9,7 @@ const LARGE = 600_000;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ userQuotaBytes: QUOTA }, { runsInThread: true });
+  server = await startTestServer({ userQuotaBytes: QUOTA }, { forTests: { runsInThread: true } });
   await server.running.ready;
 });
 afterAll(() => server?.stop());

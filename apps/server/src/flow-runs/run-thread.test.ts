@@ -22,7 +22,10 @@ describe('the thread of a server', () => {
     picked = mkdtempSync(join(tmpdir(), 'croft-run-thread-'));
     writeFileSync(join(picked, 'notes.md'), 'granite');
     const baseDir = mkdtempSync(join(memoryDir(), 'croft-run-thread-'));
-    server = await startTestServer({ autoLogin: true, filesystemPath: picked, baseDir }, { runsInThread: true });
+    server = await startTestServer(
+      { autoLogin: true, filesystemPath: picked, baseDir },
+      { forTests: { runsInThread: true } },
+    );
     await server.running.ready;
     page = await server.openPage();
   });

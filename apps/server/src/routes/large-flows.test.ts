@@ -10,7 +10,7 @@ useTestServer(
   async (started) => {
     page = await started.signInAdmin();
   },
-  { checksResponses: false },
+  { forTests: { checksResponses: false } },
 );
 
 const LARGE = 2 * 1024 * 1024;

@@ -1,0 +1,11 @@
+import type { PasswordHashing } from './accounts/authentication.ts';
+
+/** What only tests of a server change. */
+export interface TestOptions {
+  /** Fails a request whose response its definition does not describe; false by default. */
+  readonly checksResponses?: boolean | undefined;
+  /** False runs queued runs in this thread; true by default. */
+  readonly runsInThread?: boolean | undefined;
+  /** Hashes passwords fast. By default better-auth uses scrypt, which takes 32 MB and 0.1 s of a core for each sign-in. */
+  readonly passwordHashing?: PasswordHashing | undefined;
+}
