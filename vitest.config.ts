@@ -1,13 +1,16 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+const ROOT = import.meta.dirname;
 // Tests run the sources of every package. Search threads and the command line run built output, which
 // tests/support/fresh-build.ts builds when it is stale.
 const conditions = ['source'];
 const TESTS = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'tests/**/*.test.ts'];
-/** Test files that need a process of their own. The others share processes and loaded modules, and leave them as they were. */
-export const ALONE = [
+/** Test files that replace parts of their process. */
+const REPLACING = [
   // It replaces functions of node:fs before the modules that import them are loaded.
   'tests/guard/hook-mcp-and-proxy.test.ts',
   // It counts the descriptors and threads of its process.
@@ -15,6 +18,18 @@ export const ALONE = [
   // It replaces node:worker_threads.
   'packages/workspace/src/search/worker.test.ts',
 ];
+/**
+ * Test files that measure costs. Once a process has 16 MB of compiled code, V8 compiles regular expressions without
+ * optimization (`TooMuchRegExpCode` in its regexp.cc). They can then take 500 times as long.
+ */
+const MEASURING = ['packages', 'apps', 'tests']
+  .flatMap((top) => readdirSync(join(ROOT, top)).map((name) => `${top}/${name}${top === 'tests' ? '' : '/src'}`))
+  .filter((dir) => existsSync(join(ROOT, dir)) && statSync(join(ROOT, dir)).isDirectory())
+  .flatMap((dir) => readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }).map((file) => `${dir}/${file}`))
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('/support/yardstick.ts'));
+/** Test files that need a process of their own. The others share processes and loaded modules, and leave them as they were. */
+export const ALONE = [...REPLACING, ...MEASURING];
 /** Tests of whole programs, which start browsers, servers and databases. */
 const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];
 const NOT_OURS = '**/node_modules/**';
