@@ -1,6 +1,6 @@
 import type { PasswordHashing } from './accounts/authentication.ts';
 
-/** What only tests of a server change. */
+/** Options of a server for tests only. */
 export interface TestOptions {
   /** Fails a request whose response its definition does not describe; false by default. */
   readonly checksResponses?: boolean | undefined;
