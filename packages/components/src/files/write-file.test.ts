@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
 import { writeFile } from './write-file.ts';
 
 const { dir, workspace } = useWorkspace([]);
@@ -37,6 +37,7 @@ it.each([
   ['a text', 'text.md', '# Title', '# Title'],
   ['a text', 'text.csv', 'as it is', 'as it is'],
   ['messages', 'chat.md', [{ text: 'Hi', sender: 'User' }], 'Hi'],
+  ['a message and a row', 'both.md', [{ text: 'Hi' }, { a: 1 }], 'Hi\n{"a":1}'],
 ])('writes %s by the ending of %s', async (_, name, value, text) => {
   expect(await written(value, name)).toBe(text);
 });
@@ -44,6 +45,33 @@ it.each([
 it('writes the chosen format, whatever the ending says', async () => {
   expect(await written(ROWS, 'b.txt', { local_format: 'markdown' })).toBe(TABLE);
   expect(await written(ROWS, 'b.md', { local_format: 'csv' })).toBe('a,b\r\n1,x\r\n2,y\r\n');
+});
+
+const run = (inputs: Record<string, unknown>, signal?: AbortSignal) =>
+  runAlone(writeFile, { local_format: 'auto', append_mode: true, ...inputs }, { workspace }, signal && { signal });
+
+it.each([
+  ['added.txt', 'a\n', 'b\n', 'a\nb\n'],
+  ['added.csv', { a: 1 }, { a: 2 }, 'a\r\n1\r\n2\r\n'],
+  ['added.json', { a: 1 }, { a: 2 }, '{"a":1}\n{"a":2}\n'],
+  ['added.jsonl', { a: 1 }, 'text', '{"a":1}\ntext'],
+])('adds to the end of %s', async (file_name, first, second, content) => {
+  await run({ file_name: ` ${file_name} `, input: first });
+  const { outputs } = await run({ file_name, input: second });
+  expect(readFileSync(join(dir, file_name), 'utf8')).toBe(content);
+  expect(outputs).toEqual({
+    message: { text: expect.stringMatching(new RegExp(`^Saved \\d+ bytes to '${file_name}'$`)) },
+    file: { path: file_name, version: workspace.info(file_name).version, type: expect.any(String) },
+  });
+});
+
+it('reports the bytes and the file, and adds nothing when the run is cancelled', async () => {
+  const { outputs } = await run({ file_name: ' r.txt', input: 'é', append_mode: false });
+  const file = { path: 'r.txt', version: workspace.info('r.txt').version, type: 'text/plain' };
+  expect(outputs).toEqual({ message: { text: "Saved 2 bytes to 'r.txt'" }, file });
+  await expect(run({ file_name: 'r.csv', input: { a: 1 } }, AbortSignal.abort(new Error('stop')))).rejects.toThrow(
+    'stop',
+  );
 });
 
 it('declares its effects and ports', () => {

@@ -1,6 +1,7 @@
+import type { Progress } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
-import { runNode, textsOf, declaredBy } from '../testing.ts';
-import { useScriptedModels } from './testing-models.ts';
+import { callOf, runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
+import { recordedModels, USAGE, useScriptedModels } from './testing-models.ts';
 import { batchRun } from './batch-run.ts';
 
 const { models, cancelled, close } = useScriptedModels();
@@ -41,6 +42,63 @@ describe('BatchRunComponent', () => {
     const services = await models({ text: 'A', stall: 'before' });
     expect(await cancelled((signal) => runNode(node({}, services), { signal }))).toBe('cancelled');
   });
+});
+
+const INPUTS = { model: { provider: 'OpenAI', name: 'gpt-4o', temperature: 0.5 }, output_column_name: 'reply' };
+
+it('asks about as many rows at a time as chosen, and reports the progress and the usage', async () => {
+  const { services, asked } = recordedModels({ text: 'A' }, { text: 'B' }, { text: 'C' });
+  const df = [{ a: { b: 1 } }, { a: 'x' }, { c: 2 }];
+  const inputs = { ...INPUTS, df, column_name: 'a.b', concurrency: 2, system_message: 'S', max_tokens: 9 };
+  expect(await runAlone(batchRun, inputs, services)).toEqual({
+    outputs: { batch_results: df.map((row, at) => ({ ...row, reply: 'ABC'[at], batch_index: at })) },
+    progress: [{ kind: 'progress', done: 0, total: 3 }, USAGE, USAGE, { kind: 'progress', done: 2, total: 3 }, USAGE],
+  });
+  expect(asked).toEqual(
+    ['1', '', ''].map((text) => ({
+      model: { provider: 'OpenAI', name: 'gpt-4o' },
+      system: 'S',
+      messages: [{ role: 'user', text }],
+      temperature: 0.5,
+      maxOutputTokens: 9,
+      signal: expect.any(AbortSignal),
+    })),
+  );
+});
+
+it('sends the whole row without a column, and the token limit of the model before its own', async () => {
+  const { services, asked } = recordedModels();
+  const model = { provider: 'OpenAI', max_tokens: 5 };
+  await runAlone(batchRun, { df: [{ a: 1 }], model, concurrency: 1, max_tokens: 9 }, services);
+  expect(asked.map(({ messages, maxOutputTokens, system }) => [messages[0]?.text, maxOutputTokens, system])).toEqual([
+    ['{"a":1}', 5, ''],
+  ]);
+});
+
+it('gives failed rows an empty reply and the reason, and stops when the run is cancelled', async () => {
+  const inputs = { ...INPUTS, df: [{ a: 1 }, { a: 2 }], concurrency: 2, enable_metadata: true };
+  const { services } = recordedModels(new Error('no'), { text: 'B' });
+  expect(await runAlone(batchRun, inputs, services)).toEqual({
+    outputs: {
+      batch_results: [
+        { a: 1, reply: '', batch_index: 0, error: 'no' },
+        { a: 2, reply: 'B', batch_index: 1, error: '' },
+      ],
+    },
+    progress: [{ kind: 'progress', done: 0, total: 2 }, USAGE],
+  });
+  const cancelledRun = runAlone(batchRun, inputs, recordedModels(new Error('stop')).services, {
+    signal: AbortSignal.abort(),
+  });
+  await expect(cancelledRun).rejects.toThrow('stop');
+});
+
+it('asks about at most 10,000 rows', async () => {
+  const running = batchRun.run(
+    callOf({ ...INPUTS, df: Array(10_001).fill({ a: 1 }), concurrency: 1 }, recordedModels(new Error('no')).services),
+  ) as AsyncGenerator<Progress>;
+  expect((await running.next()).value).toEqual({ kind: 'progress', done: 0, total: 10_000 });
+  await running.return(undefined);
 });
 
 it('declares its effects and ports', () => {

@@ -1,4 +1,4 @@
-import { createModels, type Models } from '@croft/models';
+import { createModels, type ModelRequest, type ModelResult, type Models } from '@croft/models';
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import { afterEach, expect } from 'vitest';
 import type { Ran } from '../testing.ts';
@@ -31,3 +31,22 @@ export function useScriptedModels() {
     },
   };
 }
+
+/** For tests: models that keep the requests and give these results, or throw these errors, in order. Each reply has a first part. */
+export function recordedModels(...results: readonly (Partial<ModelResult> | Error)[]) {
+  const asked: ModelRequest[] = [];
+  const models = {
+    preferred: { provider: 'P', name: 'n' },
+    async *stream(request: ModelRequest) {
+      const result = results[asked.push(request) - 1] ?? {};
+      yield { kind: 'text', text: 'part' };
+      if (result instanceof Error) throw result;
+      const usage = { inputTokens: 1, outputTokens: 2, totalTokens: 3 };
+      return { text: '', model: { provider: 'P', name: 'n' }, usage, finish: 'stop', ...result };
+    },
+  } as unknown as Models;
+  return { services: { models }, asked };
+}
+
+/** What a question to recorded models reports where it does not stream. */
+export const USAGE = { kind: 'usage', model: 'P/n', inputTokens: 1, outputTokens: 2, totalTokens: 3 };

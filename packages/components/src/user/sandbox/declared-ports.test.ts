@@ -18,8 +18,23 @@ describe('a declared input', () => {
   it('is a text that takes messages unless it says more', () => {
     expect(field({ name: 'a' })).toEqual({ name: 'a', kind: 'text', label: 'a', accepts: ['Message'] });
     expect(field({ name: 'a', accepts: ['Data'] })).toMatchObject({ kind: 'handle', accepts: ['Data'] });
+    expect(field({ name: 'a', accepts: ['Data', 'Message'] })).toMatchObject({ kind: 'text' });
+    expect(field({ name: 'a', input_types: 'Table' })).toMatchObject({ kind: 'handle', accepts: ['Table'] });
+    expect(field({ name: 'a', accepts: ['File', 'Any'] })).toMatchObject({ kind: 'handle', accepts: ['File', 'Any'] });
+    expect(field({ name: 'a', accepts: [] })).toMatchObject({ kind: 'handle', accepts: [] });
     expect(field({ name: 'a', kind: 'handle' })).toMatchObject({ accepts: ['Any'] });
+    expect(field({ name: 'a', kind: 'multiline' })).toMatchObject({ accepts: ['Message'] });
     expect(field({ name: 'a', kind: 'integer' })).not.toHaveProperty('accepts');
+  });
+
+  it('has one of these kinds', () => {
+    const kinds =
+      'text multiline number integer slider switch select multiselect key-value table json file handle'.split(' ');
+    expect(kinds.map((kind) => field({ name: 'a', kind, options: ['x'] }).kind)).toEqual(kinds);
+    const aliases =
+      'string=text str=text boolean=switch bool=switch float=number int=integer dict=key-value object=json dropdown=select';
+    for (const [alias, kind] of aliases.split(' ').map((each) => each.split('=')))
+      expect(field({ name: 'a', type: alias, options: ['x'] }).kind).toBe(kind);
   });
 
   it('has its flags, bounds and texts, also in the names of other builders', () => {
@@ -53,13 +68,48 @@ describe('a declared input', () => {
       variables: false,
       gate: true,
     });
-    expect(['str', 'bool', 'float', 'dict', 'object'].map((type) => field({ name: 'a', type }).kind)).toEqual([
-      'text',
-      'switch',
-      'number',
-      'key-value',
-      'json',
-    ]);
+    expect(
+      field({
+        name: 'b',
+        kind: 'number',
+        displayName: 'x'.repeat(1_001),
+        description: 'D',
+        placeholder: 'P',
+        advanced: true,
+        keepsLists: true,
+        portWhenConnected: true,
+        step: 0.5,
+        min: '1',
+        default: 3,
+        value: 4,
+        columns: 'ignored',
+        schema: 'ignored',
+        variables: true,
+      }),
+    ).toEqual({
+      name: 'b',
+      kind: 'number',
+      label: 'x'.repeat(1_000),
+      help: 'D',
+      placeholder: 'P',
+      advanced: true,
+      keepsLists: true,
+      portWhenConnected: true,
+      step: 0.5,
+      default: 3,
+    });
+    expect(
+      field({ name: 'c', label: '', info: '', help: 'H', default: null, list: true, toolParameter: true }),
+    ).toEqual({
+      name: 'c',
+      kind: 'text',
+      label: 'c',
+      help: 'H',
+      accepts: ['Message'],
+      list: true,
+      toolParameter: true,
+    });
+    expect(Object.keys(field({ name: 'd' }))).toEqual(['name', 'kind', 'label', 'accepts']);
   });
 
   it('has options, columns and conditions', () => {
@@ -75,20 +125,45 @@ describe('a declared input', () => {
     expect(field({ name: 'a', kind: 'json', schema: { type: 'string' } }).schema).toEqual({ type: 'string' });
   });
 
+  const KINDS = `Use one of: text, multiline, number, integer, slider, switch, select, multiselect, key-value, table, json, file, handle.`;
+  const TYPES = 'Use Message, Data, Table, File or Any.';
+  const COLUMNS = { name: 'a', kind: 'table' };
+
   it.each([
     ['x', 'inputs[0] must be an object with a name.'],
+    [null, 'inputs[0] must be an object with a name.'],
+    [[], 'inputs[0] must be an object with a name.'],
     [{ name: '1a' }, 'inputs[0] needs a name of letters, digits and underscores.'],
-    [{ name: 'run' }, "The name 'run' of inputs[0] is reserved."],
-    [{ name: 'constructor' }, "The name 'constructor' of inputs[0] is reserved."],
-    [{ name: 'a', kind: 'code' }, 'is not a kind of field'],
-    [{ name: 'a', kind: 'toString' }, 'is not a kind of field'],
-    [{ name: 'a', accepts: ['Model'] }, 'is not a port type'],
+    [{}, 'inputs[0] needs a name of letters, digits and underscores.'],
+    ...['run', 'then', 'constructor', 'prototype', '__proto__', 'error', 'component_as_tool'].map((name) => [
+      JSON.parse(`{"name":"${name}"}`),
+      `The name '${name}' of inputs[0] is reserved. Choose another one.`,
+    ]),
+    [{ name: 'a', kind: 'code' }, `"code" of input 'a' is not a kind of field. ${KINDS}`],
+    [{ name: 'a', kind: 'toString' }, `"toString" of input 'a' is not a kind of field. ${KINDS}`],
+    [{ name: 'a', kind: () => 1 }, `nothing of input 'a' is not a kind of field. ${KINDS}`],
+    [{ name: 'a', kind: 'x'.repeat(200) }, `"${'x'.repeat(99)} of input 'a' is not a kind of field. ${KINDS}`],
+    [{ name: 'a', accepts: ['Model'] }, `"Model" of 'a' is not a port type. ${TYPES}`],
+    [{ name: 'a', accepts: ['Data', 'Vectors', 7] }, `"Vectors" of 'a' is not a port type. ${TYPES}`],
     [{ name: 'a', kind: 'select' }, "Input 'a' is a select without options."],
-    [{ name: 'a', kind: 'table', columns: 'x' }, 'must be a list'],
-    [{ name: 'a', kind: 'table', columns: [{ name: 'c', kind: 'file' }] }, 'is not a kind of column'],
-    [{ name: 'a', showWhen: { field: 'm' } }, 'must be like'],
+    [{ ...COLUMNS, columns: 'x' }, "The columns of 'a' must be a list."],
+    [{ ...COLUMNS, columns: Array(51).fill({ name: 'c' }) }, "The columns of 'a' must be a list."],
+    [{ ...COLUMNS, columns: ['x'] }, "columns[0] of 'a' must be an object with a name."],
+    [{ ...COLUMNS, columns: [{}] }, "columns[0] of 'a' needs a name of letters, digits and underscores."],
+    [
+      { ...COLUMNS, columns: [{ name: 'c', kind: 'file' }] },
+      `"file" of 'a' is not a kind of column. Use one of: text, switch, select.`,
+    ],
+    [{ name: 'a', showWhen: 'm' }, "showWhen of 'a' must be an object with a name."],
+    [{ name: 'a', showWhen: { field: 'm' } }, "showWhen of 'a' must be like { field: 'mode', is: ['Join'] }."],
+    [{ name: 'a', showWhen: { is: [] } }, "showWhen of 'a' must be like { field: 'mode', is: ['Join'] }."],
   ])('%j is refused: %s', (declared, why) => {
-    expect(said(field, declared)).toContain(why);
+    expect(said(field, declared)).toBe(why);
+  });
+
+  it('has at most 50 columns', () => {
+    const columns = Array(50).fill({ name: 'c', kind: 'switch' });
+    expect(field({ ...COLUMNS, columns }).columns).toHaveLength(50);
   });
 });
 
@@ -106,17 +181,39 @@ describe('a declared output', () => {
       branch: true,
       loop: true,
     });
-    expect(output({ name: 'row_{n}', each: 'rows' })).toMatchObject({ name: 'row_{n}', each: 'rows' });
+    expect(output({ name: 'row_{n}', each: 'rows', info: 'I', showWhen: { field: 'm', is: ['x'] } })).toEqual({
+      name: 'row_{n}',
+      label: 'row_{n}',
+      types: ['Any'],
+      help: 'I',
+      each: 'rows',
+      showWhen: { field: 'm', is: ['x'] },
+    });
+    expect(output({ name: 'a', displayName: 'A', description: 'D', types: ['Data', 'Table'] })).toEqual({
+      name: 'a',
+      label: 'A',
+      help: 'D',
+      types: ['Data', 'Table'],
+    });
   });
 
+  const METHOD = "The method of output 'a' must be the name of a method of the class.";
+  const PATTERN = 'outputs[0] needs a name with {n}, because it stands for one output a row.';
+
   it.each([
-    [{ name: 'error' }, 'is reserved'],
-    [{ name: 'a', method: 'constructor' }, 'must be the name of a method'],
-    [{ name: 'a', method: 7 }, 'must be the name of a method'],
-    [{ name: 'a', types: [] }, 'is not a port type'],
-    [{ name: 'a', each: 'rows' }, 'needs a name with {n}'],
-    [{ name: '{n}-x', each: 'rows' }, 'needs a name of letters'],
+    [7, 'outputs[0] must be an object with a name.'],
+    [{}, 'outputs[0] needs a name of letters, digits and underscores.'],
+    [{ name: 'error' }, "The name 'error' of outputs[0] is reserved. Choose another one."],
+    [{ name: 'a', method: 'constructor' }, METHOD],
+    [{ name: 'a', method: 7 }, METHOD],
+    [{ name: 'a', method: 'a b' }, METHOD],
+    [{ name: 'a', types: [] }, "nothing of 'a' is not a port type. Use Message, Data, Table, File or Any."],
+    [{ name: 'a', each: 'rows' }, PATTERN],
+    [{ name: 'a{n}', each: 7 }, PATTERN],
+    [{ name: 7, each: 'rows' }, PATTERN],
+    [{ name: '{n}-x', each: 'rows' }, 'outputs[0] needs a name of letters, digits and underscores.'],
+    [{ name: '{n}x', each: 'rows' }, 'outputs[0] needs a name of letters, digits and underscores.'],
   ])('%j is refused: %s', (declared, why) => {
-    expect(said(output, declared)).toContain(why);
+    expect(said(output, declared)).toBe(why);
   });
 });
