@@ -8,6 +8,7 @@ const ROWS: readonly [Partial<Field>, unknown, string | undefined][] = [
   [{ kind: 'number' }, Number.POSITIVE_INFINITY, 'must be a number'],
   [{ kind: 'integer' }, 1.5, 'must be a whole number'],
   [{ kind: 'slider' }, 1.5, undefined],
+  [{ kind: 'slider' }, '1', 'must be a number'],
   [{ kind: 'integer', min: 1, max: 3 }, 1, undefined],
   [{ kind: 'integer', min: 1, max: 3 }, 3, undefined],
   [{ kind: 'integer', min: 1, max: 3 }, 0, 'must be at least 1'],
@@ -31,7 +32,11 @@ const ROWS: readonly [Partial<Field>, unknown, string | undefined][] = [
   [{ kind: 'secret' }, {}, 'must be a text'],
   [{ kind: 'text' }, ['a'], 'must be a text'],
   [{ kind: 'text', list: true }, ['a'], undefined],
+  [{ kind: 'multiline' }, {}, 'must be a text'],
+  [{ kind: 'code' }, [], 'must be a text'],
   [{ kind: 'json' }, [{}], undefined],
+  [{ kind: 'json', schema: { type: 'string' } }, 'a', undefined],
+  [{ kind: 'json', schema: { type: 'string' } }, 1, 'must be a text'],
   [{ kind: 'handle' }, 1, undefined],
 ];
 
