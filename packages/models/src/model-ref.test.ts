@@ -19,6 +19,15 @@ describe('readModelRef', () => {
     ['Ollama/llama3:8b', 'Ollama', 'llama3:8b'],
     ['Ollama', 'Ollama', ''],
     ['croft/offline', 'croft', 'offline'],
+    [' gpt-4o ', 'OpenAI', 'gpt-4o'],
+    [{ provider: 'OpenAI', name: ' gpt-4o ' }, 'OpenAI', 'gpt-4o'],
+    [{ provider: 'OpenAI' }, 'OpenAI', ''],
+    [{ provider: 'OpenAI', name: 7 }, 'OpenAI', ''],
+    [{ provider: 'Groq', name: ` ${nested}` }, 'OpenAI', 'gpt-4o'],
+    [{ provider: '', name: 'gpt-4o' }, 'OpenAI', 'gpt-4o'],
+    [{ provider: 'Unknown', name: 'gpt-4o' }, 'OpenAI', 'gpt-4o'],
+    [{ name: 'gpt-4o' }, 'OpenAI', 'gpt-4o'],
+    [[[[['gpt-4o']]]], 'OpenAI', 'gpt-4o'],
   ])('reads %j', (value, provider, name) => {
     expect(readModelRef(value)).toEqual({ provider, name });
   });
@@ -28,18 +37,24 @@ describe('readModelRef', () => {
   });
 
   it.each([
-    'no-such-model',
-    'Acme/one',
-    { provider: 'Acme', name: 'one' },
-    7,
-    '[{"provider":',
-    `${'['.repeat(9)}${']'.repeat(9)}`,
-  ])('refuses %j with the names of the providers', (value) => {
-    expect(() => readModelRef(value)).toThrow(ModelError);
-    try {
-      readModelRef(value);
-    } catch (error) {
-      expect((error as ModelError).fix).toContain('OpenAI, Google Generative AI');
-    }
+    ['no-such-model', 'no-such-model'],
+    ['Acme/one', 'Acme/one'],
+    ['a/OpenAI', 'a/OpenAI'],
+    ['/gpt', '/gpt'],
+    [{ provider: 'Acme', name: 'one' }, 'Acme'],
+    [7, '7'],
+    ['[{"provider":', '[{"provider":'],
+    [[[[[['gpt-4o']]]]], 'the value is nested too deeply'],
+    [`${'['.repeat(9)}${']'.repeat(9)}`, 'the value is nested too deeply'],
+    ['x'.repeat(101), 'x'.repeat(100)],
+  ])('refuses %j with the names of the providers', (value, what) => {
+    const expected = new ModelError(
+      'unknown_model',
+      `There is no model '${what}'.`,
+      'Write provider/name with one of these providers: Anthropic, OpenAI, Google Generative AI, Groq, Ollama, OpenAI compatible, croft.',
+    );
+    const refused = () => readModelRef(value);
+    expect(refused).toThrow(expected);
+    expect(refused).toThrow(expect.objectContaining({ code: expected.code, fix: expected.fix }));
   });
 });
