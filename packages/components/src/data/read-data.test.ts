@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
-import { runNode, textsOf, declaredBy } from '../testing.ts';
+import { runAlone, runNode, textsOf, declaredBy } from '../testing.ts';
 import { readData } from './read-data.ts';
 
 const { dir, workspace } = useWorkspace();
@@ -57,6 +57,72 @@ describe('ReadData', () => {
     const text = ['l0: &l0 [x]', ...levels].join('\n');
     expect((await read({ source: 'Text', format: 'yaml', text })).failure?.message).toContain('alias');
   });
+});
+
+const readText = (text: string, more: object = {}, call: object = {}) =>
+  runAlone(readData, { source: 'Text', format: 'auto', text, ...more }, { workspace }, call).then(
+    ({ outputs }) => outputs,
+  );
+
+it.each([
+  ['  {"a":1}', [{ a: 1 }]],
+  ['{"a":1}\n\n[{"b":2}]\n', [{ a: 1 }, { b: 2 }]],
+  ['---\na: 1', [{ a: 1 }]],
+  ['- a', [{ text: 'a' }]],
+  ['my-key:\n  a: 1', [{ 'my-key': { a: 1 } }]],
+  ['time\n10:30', [{ time: '10:30' }]],
+  ['-a\nb', [{ '-a': 'b' }]],
+  ['', []],
+])('guesses the format of %j', async (text, rows) => {
+  expect((await readText(text))['dataframe']).toEqual(rows);
+});
+
+it.each([
+  ['a.CSV', 'a,b\n{,2', [{ a: '{', b: '2' }]],
+  ['a.tsv', '[\tb\n1\t2', [{ '[': '1', b: '2' }]],
+  ['a.yaml', 'a', [{ text: 'a' }]],
+  ['a.yml', '{a: 1}', [{ a: 1 }]],
+  ['a.json', '7', [{ text: '7' }]],
+  ['a.jsonl', '7', [{ text: '7' }]],
+  ['a.ndjson', '"x"', [{ text: 'x' }]],
+  ['a.txt', 'a: 1', [{ a: 1 }]],
+])('reads %s by its ending', async (name, content, rows) => {
+  writeFileSync(join(dir, name), content);
+  const { outputs } = await runAlone(readData, { source: 'File', format: 'auto', path: name }, { workspace });
+  expect(outputs).toEqual({ dataframe: rows, data: rows[0] });
+});
+
+it('uses the chosen delimiter and format, and gives one record for several rows', async () => {
+  expect(await readText('a|b;c\n1|2;3', { format: 'csv', delimiter: '|' })).toEqual({
+    dataframe: [{ a: '1', 'b;c': '2;3' }],
+    data: { a: '1', 'b;c': '2;3' },
+  });
+  expect(await readText('[{"a":1},{"a":2}]', { format: 'yaml' })).toEqual({
+    dataframe: [{ a: 1 }, { a: 2 }],
+    data: { rows: [{ a: 1 }, { a: 2 }] },
+  });
+  expect(await runAlone(readData, { source: 'File', path: 'none.csv', allow_missing: true }, { workspace })).toEqual({
+    outputs: { dataframe: [], data: {} },
+    progress: [],
+  });
+});
+
+it('says what is wrong with a text', async () => {
+  const fix = 'Correct the data, or choose another format.';
+  for (const [text, format, message] of [
+    ['{"a":1}\n7x', 'json', /^The text is not valid JSON: \S.*$/],
+    ['{"a":1}{', 'json', /^The text is not valid JSON: \S.*$/],
+    ['a\n{', 'json', /^The text is not valid JSON: \S.*$/],
+    ['a: [', 'yaml', /^The text is not valid YAML: \S.*$/],
+    ['a,b\n"1,2', 'csv', /^The text is not valid CSV: \S.*$/],
+  ] as const)
+    await expect(readText(text, { format })).rejects.toMatchObject({ message: expect.stringMatching(message), fix });
+  await expect(readText('x'.repeat(20_000_001))).rejects.toMatchObject({
+    message: 'The text has more than 20000000 characters.',
+    fix: 'Split the file.',
+  });
+  const cancelled = readText('{', { format: 'json' }, { signal: AbortSignal.abort() });
+  await expect(cancelled).rejects.toBeInstanceOf(SyntaxError);
 });
 
 it('declares its effects and ports', () => {
