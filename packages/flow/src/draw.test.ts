@@ -29,6 +29,14 @@ describe('drawFlow', () => {
     );
   });
 
+  it('orders components by column, then from top to bottom, as the layout places them', () => {
+    const flow = flowOf({ z: 'Z', a: 'A', m: 'M', b: 'B' }, ['b.out -> z.in', 'a.out -> z.in', 'z.out -> m.in']);
+    expect(drawFlow(flow)).toBe(
+      ['[A]', '  out -> Z.in', '[B]', '  out -> Z.in', '    [Z]', '      out -> M.in', '        [M]'].join('\n'),
+    );
+    expect(drawFlow(flowOf({ b: 'X', a: 'X', c: 'Y' }))).toBe('X #1, X #2, Y');
+  });
+
   it('writes a note behind a component', () => {
     const flow = flowOf({ in: 'Chat', one: 'Step' }, ['in.message -> one.in']);
     const drawn = drawFlow(flow, ({ type }) => (type === 'Step' ? 'with care' : ''));
