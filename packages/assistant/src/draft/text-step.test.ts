@@ -72,6 +72,7 @@ describe('a part of a text', () => {
   it.each([
     ['take the first two lines', { operation: 'First lines', count: 2 }],
     ['take the top 12 lines of notes.md', { operation: 'First lines', count: 12 }],
+    ['take the top 2 LINES of https://e.org/a.txt', { operation: 'First lines', count: 2 }],
     ['show the last TEN characters', { operation: 'Last characters', count: 10 }],
     ['show the bottom line', { operation: 'Last lines', count: 1 }],
     ['show the first line', { operation: 'First lines', count: 1 }],
