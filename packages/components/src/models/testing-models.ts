@@ -32,7 +32,7 @@ export function useScriptedModels() {
   };
 }
 
-/** For tests: models that keep the requests and give these results, or throw these errors, in order. Each reply has a first part. */
+/** For tests: models that keep the requests and give these results, or throw these errors, in order. */
 export function recordedModels(...results: readonly (Partial<ModelResult> | Error)[]) {
   const asked: ModelRequest[] = [];
   const models = {
@@ -48,5 +48,5 @@ export function recordedModels(...results: readonly (Partial<ModelResult> | Erro
   return { services: { models }, asked };
 }
 
-/** What a question to recorded models reports where it does not stream. */
+/** The progress of a question to recorded models that does not stream. */
 export const USAGE = { kind: 'usage', model: 'P/n', inputTokens: 1, outputTokens: 2, totalTokens: 3 };
