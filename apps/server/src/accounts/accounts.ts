@@ -119,9 +119,8 @@ export function createAccounts({ storage, secrets, cookie, passwordHashing, onCu
     /** @throws Problem `wrong_password` */
     async changeOwnPassword(userId: string, token: string, password: { current: string; next: string }): Promise<void> {
       const auth = await authentication();
-      if (!(await auth.isPassword(userId, password.current)))
+      if (!(await auth.changePassword(userId, password)))
         throw new Problem(403, 'wrong_password', 'The current password is not right.');
-      await auth.setPassword(userId, password.next);
       await cut(userId, token);
     },
     /** Removes the user, sessions and keys; the files stay where they are. */

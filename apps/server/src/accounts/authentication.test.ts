@@ -65,14 +65,35 @@ it('refuses a sign-in whose password was changed after it was checked', async ()
   expect(await db.$count(session, eq(session.userId, other))).toBe(0);
 });
 
-it('changes a password', async () => {
+it('sets a password, also without the current one', async () => {
   await auth.setPassword(userId, 'another long password');
-  expect([await auth.isPassword(userId, PASSWORD), await auth.isPassword(userId, 'another long password')]).toEqual([
-    false,
-    true,
-  ]);
-  expect(await auth.isPassword('au-nobody', PASSWORD)).toBe(false);
   expect(await auth.signIn(EMAIL, PASSWORD)).toBeUndefined();
+  expect((await auth.signIn(EMAIL, 'another long password'))?.userId).toBe(userId);
+});
+
+it('changes a password for those who know the current one', async () => {
+  const id = await auth.createUser({ name: 'Cy', email: 'au-cy@localhost', password: PASSWORD });
+  const next = 'another long password';
+  expect(await auth.changePassword(id, { current: 'wrong horse battery', next })).toBe(false);
+  expect(await auth.changePassword('au-nobody', { current: PASSWORD, next })).toBe(false);
+  expect((await auth.signIn('au-cy@localhost', PASSWORD))?.userId).toBe(id);
+  expect(await auth.changePassword(id, { current: PASSWORD, next })).toBe(true);
+  expect(await auth.signIn('au-cy@localhost', PASSWORD)).toBeUndefined();
+  expect((await auth.signIn('au-cy@localhost', next))?.userId).toBe(id);
+});
+
+it('keeps the password that an administrator sets while its user changes it', async () => {
+  const id = await auth.createUser({ name: 'Di', email: 'au-di@localhost', password: PASSWORD });
+  let changing: Promise<boolean> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.update(account).set({ password: 'set by an administrator' }).where(eq(account.userId, id));
+    changing = auth.changePassword(id, { current: PASSWORD, next: 'another long password' });
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`;
+    await expect.poll(async () => (await tx.execute(waiting)).rowCount).toBe(1);
+  });
+  expect(await changing).toBe(false);
+  const [credential] = await db.select().from(account).where(eq(account.userId, id));
+  expect(credential?.password).toBe('set by an administrator');
 });
 
 it('makes a user with an address that is verified, and a credential of its own', async () => {

@@ -1,3 +1,4 @@
+import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SecretKeys } from '../secret-key.ts';
 import type { Db } from '../store/database.ts';
@@ -12,7 +13,11 @@ export interface Authentication {
   /** @returns the id of the new user */
   createUser(user: { name: string; email: string; password: string }): Promise<string>;
   setPassword(userId: string, password: string): Promise<void>;
-  isPassword(userId: string, password: string): Promise<boolean>;
+  /**
+   * Replaces the password `current`. Changes nothing and returns false if it is another one, also if it became another one
+   * while it was checked.
+   */
+  changePassword(userId: string, password: { current: string; next: string }): Promise<boolean>;
 }
 
 /** Hashes passwords and compares them with their hashes, as better-auth calls it. */
@@ -128,9 +133,15 @@ export async function createAuthentication(
     async setPassword(userId, password) {
       await internalAdapter.updatePassword(userId, await passwords.hash(password));
     },
-    async isPassword(userId, password) {
-      const account = await internalAdapter.findCredentialAccount(userId);
-      return typeof account?.password === 'string' && passwords.verify({ hash: account.password, password });
+    async changePassword(userId, { current, next }) {
+      const hash = (await internalAdapter.findCredentialAccount(userId))?.password;
+      if (typeof hash !== 'string' || !(await passwords.verify({ hash, password: current }))) return false;
+      const changed = await db
+        .update(account)
+        .set({ password: await passwords.hash(next), updatedAt: new Date() })
+        .where(and(eq(account.userId, userId), eq(account.providerId, 'credential'), eq(account.password, hash)))
+        .returning({ id: account.id });
+      return changed.length > 0;
     },
   };
 }
