@@ -4,7 +4,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createGuardProxy, createJudge, loadPolicy, openPlace, toReaction } from '../packages/guard/dist/index.js';
+import {
+  createGuardProxy,
+  createJudge,
+  loadPolicy,
+  openPlace,
+  refusalResult,
+  toReaction,
+} from '../packages/guard/dist/index.js';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'croft-embedded-')));
 const project = join(base, 'project');
@@ -22,8 +29,8 @@ const { policy } = loadPolicy({ env: process.env, flags: { strict: true } });
 const judge = createJudge(policy, openPlace(policy, project));
 
 function run(call) {
-  const { decision, reason, accepted } = judge.judge(call);
-  if (decision === 'block') return `Refused: ${reason}. ${accepted}`;
+  const decision = judge.judge(call);
+  if (decision.decision === 'block') return refusalResult(call.name, decision);
   return tools[call.name](call.arguments);
 }
 
@@ -33,7 +40,10 @@ try {
   const outside = { name: 'write_file', arguments: { path: '../neighbour.md', content: 'b' } };
   assert.equal(run(inside), 'written');
   const refusal = run(outside);
-  assert.match(refusal, /^Refused: Path '\.\.\/neighbour\.md' is outside the project directory\. Use a path inside/);
+  assert.match(
+    refusal,
+    /^Refused: write_file was not run\. Path '\.\.\/neighbour\.md' is outside the project directory\. Use a path inside/,
+  );
   console.log(`  the model reads: ${refusal.replace(project, '~/project')}`);
   assert.deepEqual(toReaction(judge.judge(outside), project).metadata, {
     decision: 'blocked',

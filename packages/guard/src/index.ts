@@ -16,6 +16,7 @@ export type { ConfiguredPolicy, PolicySubject } from './policy/policy-for.ts';
 export { placeFrom } from './judge/place-from.ts';
 export { detectRoot, isUsableRoot, parentRoots } from './policy/project-root.ts';
 export { readJson } from './judge/read-arguments.ts';
+export { refusalResult } from './refusal.ts';
 export { Stop } from './judge/stop.ts';
 export { newDecisions, readDecisions } from './decisions/read-decisions.ts';
 export { createDecisionLog } from './decisions/decisions.ts';
