@@ -1,6 +1,7 @@
+import { MAX_CONTENT_BYTES } from '@croft/tools';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { omittedBytesOf, OversizedReader } from './oversized-message.ts';
+import { MAX_MESSAGE_BYTES, OMITTED_META_KEY, omittedBytesOf, OversizedReader } from './oversized-message.ts';
 
 function read(text: string, cut = text.length) {
   const bytes = Buffer.from(text);
@@ -17,10 +18,89 @@ const LONG = 40_000;
 it('keeps a call that is too large without its long arguments, and says their size', () => {
   const { id, wantsAnswer, call } = read(writing('x'.repeat(LONG)), 1_000);
   expect({ id, wantsAnswer }).toEqual({ id: 'späť', wantsAnswer: true });
-  const { params } = call as { params: Record<string, unknown> };
-  expect(params).toMatchObject({ name: 'write_file', arguments: { path: 'ü A' }, _meta: { kept: { a: [1] } } });
-  expect(Object.keys(params.arguments as object)).toEqual(['path']);
-  expect(omittedBytesOf(params._meta)).toEqual({ content: LONG });
+  expect(call).toEqual({
+    jsonrpc: '2.0',
+    method: 'tools/call',
+    params: {
+      name: 'write_file',
+      arguments: { path: 'ü A' },
+      _meta: { kept: { a: [1] }, 'croft/omitted-bytes': { content: LONG } },
+    },
+    id: 'späť',
+  });
+});
+
+it('reads the sizes of omitted arguments, and none from anything else', () => {
+  expect(OMITTED_META_KEY).toBe('croft/omitted-bytes');
+  expect(omittedBytesOf({ [OMITTED_META_KEY]: { a: 5, b: '7' }, other: 1 })).toEqual({ a: 5, b: 7 });
+  for (const meta of [undefined, null, 'text', [], {}, { [OMITTED_META_KEY]: null }, { [OMITTED_META_KEY]: [1] }])
+    expect(omittedBytesOf(meta)).toBeUndefined();
+});
+
+it('has room for the largest content in any escaping', () => {
+  expect(MAX_MESSAGE_BYTES).toBe(6 * MAX_CONTENT_BYTES + 1_048_576);
+});
+
+it('omits strings above 32 KiB, and keeps ids up to 1,024 characters', () => {
+  const sizes = (length: number, content = 'x'.repeat(length)) => {
+    const { call } = read(writing(content));
+    return omittedBytesOf((call as { params: { _meta: unknown } } | undefined)?.params._meta);
+  };
+  expect([sizes(32_768), sizes(32_769)]).toEqual([undefined, { content: 32_769 }]);
+  const idOf = (id: unknown) => {
+    const { call, ...rest } = read(JSON.stringify({ ...JSON.parse(writing('x'.repeat(LONG))), id }));
+    return [rest.id === id ? 'same' : rest.id, rest.wantsAnswer, call !== undefined];
+  };
+  expect([7, 'i'.repeat(1_024), 'i'.repeat(1_025), true, null, {}, 'i'.repeat(LONG)].map(idOf)).toEqual([
+    ['same', true, true],
+    ['same', true, true],
+    ...Array(5).fill([null, true, false]).with(2, ['same', true, false]),
+  ]);
+});
+
+it('answers requests and text that is not a message, but no responses and no notifications', () => {
+  const answers = (text: string) => {
+    const { id, wantsAnswer } = read(text);
+    return [id, wantsAnswer];
+  };
+  const long = `"${'x'.repeat(LONG)}"`;
+  expect(
+    [
+      `{"id":1,"method":"m","params":${long}}`,
+      `{"id":1,"result":${long}}`,
+      `{"id":1,"error":${long}}`,
+      `{"method":"m","params":${long}}`,
+      `{"params":${long}}`,
+      `{"id":1,"method":"m","params":${long}`,
+      `[1,${long}]`,
+      long,
+      'null',
+    ].map(answers),
+  ).toEqual([
+    [1, true],
+    [1, false],
+    [1, false],
+    [null, false],
+    [null, true],
+    [null, true],
+    [null, true],
+    [null, true],
+    [null, true],
+  ]);
+});
+
+it('leaves out a value that is too large, with the long strings in it, and keeps those around it', () => {
+  const long = 'x'.repeat(LONG);
+  const large = `[${'1,'.repeat(200_000)}"${long}",{"a":["${long}"]}]`;
+  const call = JSON.stringify({ name: 'a', arguments: { note: 'n', content: long } });
+  const text = `{"jsonrpc":"2.0","before":1,"large":${large},"method":"tools/call","params":${call},"id":5}`;
+  const after = { name: 'a', arguments: { note: 'n' }, _meta: { [OMITTED_META_KEY]: { content: LONG } } };
+  for (const cut of [text.length, 997])
+    expect(read(text, cut)).toEqual({
+      id: 5,
+      wantsAnswer: true,
+      call: { jsonrpc: '2.0', before: 1, large: null, method: 'tools/call', params: after, id: 5 },
+    });
 });
 
 it('counts the bytes a string decodes to, however it is escaped and cut', () => {
@@ -44,7 +124,7 @@ it('counts the bytes a string decodes to, however it is escaped and cut', () => 
         expect(omittedBytesOf(meta)).toEqual({ content: Buffer.byteLength(text) });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 20 },
   );
 });
 
