@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTooLarge, measureJson } from './measure-json.ts';
+import { isTooLarge, MAX_JSON, measureJson } from './measure-json.ts';
 
 it.each([
   ['', 0, 0],
@@ -24,4 +24,13 @@ it('is too large with a value or a level more than the most', () => {
     true,
     true,
   ]);
+});
+
+it('reads a million values and a thousand levels at most', () => {
+  expect(MAX_JSON).toEqual({ values: 1_000_000, depth: 1_000 });
+  expect([
+    isTooLarge(MAX_JSON),
+    isTooLarge({ values: 1_000_001, depth: 1 }),
+    isTooLarge({ values: 1, depth: 1_001 }),
+  ]).toEqual([false, true, true]);
 });

@@ -35,8 +35,46 @@ describe('changed lines', () => {
     );
   });
 
+  it('are blocks of old lines and the new ones that replace them', () => {
+    const block = (oldFrom: number, oldTo: number, newFrom: number, newTo: number) => ({
+      oldFrom,
+      oldTo,
+      newFrom,
+      newTo,
+    });
+    const blocks = (old: string, now: string) => changedLines([...old], [...now], 20);
+    expect(
+      [
+        ['', ''],
+        ['abc', 'abc'],
+        ['', 'ab'],
+        ['ab', ''],
+        ['abcd', 'axcde'],
+        ['abc', 'bc'],
+        ['abc', 'xabcy'],
+        ['abcabba', 'cbabac'],
+        ['aab', 'ab'],
+        ['ab', 'aab'],
+      ].map(([old = '', now = '']) => blocks(old, now)),
+    ).toEqual([
+      [],
+      [],
+      [block(0, 0, 0, 2)],
+      [block(0, 2, 0, 0)],
+      [block(1, 2, 1, 2), block(4, 4, 4, 5)],
+      [block(0, 1, 0, 0)],
+      [block(0, 0, 0, 1), block(3, 3, 4, 5)],
+      [block(0, 2, 0, 0), block(3, 3, 1, 2), block(5, 6, 4, 4), block(7, 7, 5, 6)],
+      [block(1, 2, 1, 1)],
+      [block(1, 1, 1, 2)],
+    ]);
+  });
+
   it('are not searched beyond the limit', () => {
-    expect(changedLines(['a', 'b'], ['c', 'd'], 4)).toHaveLength(1);
+    expect(changedLines(['a', 'b'], ['c', 'd'], 4)).toEqual([{ oldFrom: 0, oldTo: 2, newFrom: 0, newTo: 2 }]);
     expect(changedLines(['a', 'b'], ['c', 'd'], 3)).toBeUndefined();
+    expect(changedLines(['a'], ['a', 'b', 'c', 'd'], 3)).toEqual([{ oldFrom: 1, oldTo: 1, newFrom: 1, newTo: 4 }]);
+    expect(changedLines(['a'], ['a', 'b', 'c', 'd'], 2)).toBeUndefined();
+    expect(changedLines(['a'], ['a'], 0)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useBench } from '../use-bench.ts';
+import { readMediaTool } from './read-media.ts';
 
 const { setUp, host } = useBench('full');
 const VERSION = /^[0-9a-z]+-[0-9a-z]+-[0-9a-z]+$/;
@@ -9,6 +10,24 @@ describe('read_media', () => {
   const bytes = (...parts: (string | number[])[]) =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
   const bmp = bytes('BM', [30, 0, 0, 0], Array<number>(24).fill(0));
+
+  it('is described with the kinds that it reads', () => {
+    const { input, run: _run, paths, ...rest } = readMediaTool({} as Parameters<typeof readMediaTool>[0]);
+    expect(rest).toEqual({
+      name: 'read_media',
+      title: 'Read image, audio or PDF',
+      description:
+        'Read an image (PNG, JPEG, GIF, WebP, BMP), audio file (WAV, MP3, Ogg, FLAC, M4A) or PDF so that it can be looked at or listened to.',
+      tags: ['read_media'],
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    });
+    expect(input.toJSONSchema()).toMatchObject({
+      properties: {
+        path: { type: 'string', description: 'Image, audio file or PDF, relative to the workspace root.' },
+      },
+    });
+    expect(paths?.({ path: 'a.png' })).toEqual(['a.png']);
+  });
 
   it('recognises each kind by its first bytes, with any name', async () => {
     const call = setUp();
@@ -22,6 +41,8 @@ describe('read_media', () => {
       [bytes('RIFF', [4, 0, 0, 0], 'WAVE'), 'audio/wav', 'audio'],
       [bytes('ID3', [3, 0]), 'audio/mpeg', 'audio'],
       [bytes([0xff, 0xfb, 0x90]), 'audio/mpeg', 'audio'],
+      [bytes([0xff, 0xe3]), 'audio/mpeg', 'audio'],
+      [bytes('BM', [27, 0, 0, 0], Array<number>(21).fill(0)), 'image/bmp', 'image'],
       [bytes('OggS'), 'audio/ogg', 'audio'],
       [bytes('fLaC'), 'audio/flac', 'audio'],
       [bytes([0, 0, 0, 32], 'ftypM4A '), 'audio/mp4', 'audio'],
@@ -59,6 +80,19 @@ describe('read_media', () => {
       ['zip', 'PK\x03\x04'],
       ['mp4', '\0\0\0\x20ftypisom'],
       ['utf16', '\xff\xfeh\0'],
+      ['cut.png', '\x89PNG\r\n\x1a'],
+      ['cut.jpg', '\xff\xd8'],
+      ['cut.webp', 'RIFF1234WEB'],
+      ['text.webp', 'text1234WEBP'],
+      ['text.wav', 'text1234WAVE'],
+      ['short.bmp', `BM\x1a${'\0'.repeat(23)}`],
+      ['size.bmp', `BM\x1c${'\0'.repeat(24)}`],
+      ['sync.mp3', '\xff\xc2'],
+      ['reserved.mp3', '\xff\xe0'],
+      ['layer2.mp3', '\xff\xe4'],
+      ['layer1.mp3', '\xff\xe6'],
+      ['cut.mp3', '\xff'],
+      ['late.mp3', 'x\xff\xfb'],
     ] as const) {
       writeFileSync(host(name), Buffer.from(content, 'latin1'));
       expect((await call('read_media', { path: name })).data, name).toEqual({
@@ -70,6 +104,21 @@ describe('read_media', () => {
       expect((await call('read_media', { path })).data.error).toMatch(/^Not an image/);
     expect((await call('read_media', { path: 'd' })).data.error).toBe('Path is a directory, not a file: d');
     expect((await call('read_media', { path: '../outside/secret.txt' })).data.error).toMatch(/^Path escapes/);
+  });
+
+  it('reads files whose result has room below the limit', async () => {
+    const call = setUp(['d/']);
+    const path = 'd/ü x';
+    const most = Math.floor(((1_048_576 - 4_096 - 3 * 8) / 4) * 3);
+    const content = (length: number) => `%PDF-${'x'.repeat(length - 5)}`;
+    writeFileSync(host(path), content(most));
+    const { data, media, bytes: read } = await call('read_media', { path });
+    expect([data.name, data.bytes, read]).toEqual(['ü x', most, most]);
+    expect(media?.[0]).toMatchObject({ type: 'resource', uri: 'workspace:///d/%C3%BC%20x' });
+    writeFileSync(host(path), content(most + 1));
+    expect((await call('read_media', { path })).data.error).toBe(
+      `File size ${most + 1} exceeds limit of ${most} bytes`,
+    );
   });
 
   it('a name that is not valid in a URI causes no error', async () => {
