@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { init } from './init-endpoint.ts';
+import { alive, disconnect, events, response, tree } from './machine-endpoints.ts';
+import { createLink, disconnectSession, status, toggle } from './page-endpoints.ts';
 import { findRoute } from './routes.ts';
 
 const found = (path: string) => {
@@ -8,19 +11,20 @@ const found = (path: string) => {
 
 it('finds each endpoint below both prefixes, with the credentials that it takes', () => {
   const rows = [
-    ['/gateway/create-link', 'POST create-link cookie'],
-    ['/gateway/status', 'GET status cookie'],
-    ['/gateway/disconnect-session', 'POST disconnect-session cookie'],
-    ['/filesystem/toggle', 'POST toggle cookie'],
-    ['/gateway/init', 'POST init key'],
-    ['/gateway/events', 'GET events key'],
-    ['/gateway/tree', 'POST tree key'],
-    ['/gateway/alive', 'POST alive key'],
-    ['/gateway/disconnect', 'POST disconnect key'],
-    ['/gateway/response/r-1_A', 'POST response key r-1_A'],
+    ['/gateway/create-link', 'POST create-link cookie', createLink],
+    ['/gateway/status', 'GET status cookie', status],
+    ['/gateway/disconnect-session', 'POST disconnect-session cookie', disconnectSession],
+    ['/filesystem/toggle', 'POST toggle cookie', toggle],
+    ['/gateway/init', 'POST init key', init],
+    ['/gateway/events', 'GET events key', events],
+    ['/gateway/tree', 'POST tree key', tree],
+    ['/gateway/alive', 'POST alive key', alive],
+    ['/gateway/disconnect', 'POST disconnect key', disconnect],
+    ['/gateway/response/r-1_A', 'POST response key r-1_A', response],
   ] as const;
-  for (const [path, expected] of rows)
-    for (const prefix of ['/instance-ai', '/rest/instance-ai']) expect(found(prefix + path), path).toBe(expected);
+  for (const [path, expected, run] of rows)
+    for (const prefix of ['/instance-ai', '/rest/instance-ai'])
+      expect([found(prefix + path), findRoute(prefix + path)?.run], path).toEqual([expected, run]);
 });
 
 it('takes no text for a request id that cannot be one', () => {
@@ -33,6 +37,9 @@ it('leaves other paths to the rest of the server', () => {
   for (const path of [
     '/',
     '/gateway/init',
+    '/instance-ai/gateway/initial',
+    '/instance-ai/gateway/init/',
+    '/instance-aix/gateway/init',
     '/instance-ai',
     '/instance-ai/',
     '/instance-ai/gateway',
