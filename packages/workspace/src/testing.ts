@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, mkdtempSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { WorkspaceError, whenReady } from './errors.ts';
@@ -116,6 +117,24 @@ export function countFileRequests(): FileRequests {
     },
     stop: () => void hook.disable(),
   };
+}
+
+/** Runs `act` while these exports of a module of Node, such as `fs`, are other ones, and restores them. */
+export async function withReplaced<Exports extends object, Result>(
+  exports: Exports,
+  replaced: Partial<Exports>,
+  act: () => Result | Promise<Result>,
+): Promise<Result> {
+  const keys = Object.keys(replaced) as (keyof Exports)[];
+  const before = Object.fromEntries(keys.map((key) => [key, exports[key]])) as Partial<Exports>;
+  Object.assign(exports, replaced);
+  syncBuiltinESMExports();
+  try {
+    return await act();
+  } finally {
+    Object.assign(exports, before);
+    syncBuiltinESMExports();
+  }
 }
 
 /** Memory that concurrent tests may need for files. Many containers have 64 MB of it. */

@@ -28,8 +28,44 @@ it.each<[string, string]>([
   expect(chooseEngine(regex(pattern)).kind).toBe(kind);
 });
 
+const SPACES =
+  '\\x{9}-\\x{d} \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}-\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}';
+const NOT_SPACES =
+  '\\x{0}-\\x{8}\\x{e}-\\x{1f}\\x{21}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}' +
+  '\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}';
+
+it.each([
+  ['(\\p{L}|a.\\n)+$', '(?:[\\p{L}]|a[^\\x{a}\\x{d}\\x{2028}-\\x{2029}]\\x{a})+$'],
+  ['(?s)(\\p{L}|.)+$', '(?:[\\p{L}]|(?s:.))+$'],
+  ['(?i)([é]+)+$', '(?i)(?:[\\x{e9}]+)+$'],
+  [
+    '(\\s|\\S|[^\\S\\d]|[a-c]|^\\b-)+\\p{L}*?$',
+    `(?:[${SPACES}]|[${NOT_SPACES}]|[^${NOT_SPACES}\\d]|[a-c]|^\\b\\x{2d})+[\\p{L}]*?$`,
+  ],
+  ['((a|b)+){20,}$', '(?:(?:a|b)+){20,}$'],
+  ['(a{1,50})*b', '(?:a{1,50})*b'],
+])('%s is written for RE2 as %s', (pattern, expression) => {
+  expect(chooseEngine(regex(pattern))).toEqual({ kind: 're2', expression });
+});
+
+it.each([
+  ['foo|ba+r', 'v8', 'foo|ba+r', ''],
+  ['(?i)((a1)+|[b-e_]|[^X-z\\d]|\\.)+.$', 'v8', '(?:(?:[aA]1)+|[b-eB-E\\u005f]|[^X-zx-zA-Z\\d]|\\u002e)+.$', ''],
+  ['(?is)([\\x7f@-Z]+[{-~]+[0-9]*)+$', 'v8', '(?:[\\u007f\\u0040-Za-z]+[\\u007b-\\u007e]+[0-9]*)+$', 's'],
+  ['(?i)\\x80+', 'v8', '\\x80+', 'i'],
+  ['(?i)[a-\\x80]+', 'v8', '[a-\\x80]+', 'i'],
+  ['(?i)\\p{L}', 'v8', '\\p{L}', 'iu'],
+  ['(a{1,51})*b', 'backtracking', '(a{1,51})*b', ''],
+  ['(?i)(?=x)y', 'backtracking', '(?=x)y', 'i'],
+])('%s is run by %s as /%s/%s', (pattern, kind, source, flags) => {
+  expect(chooseEngine(regex(pattern))).toEqual({ kind, source: { source, flags } });
+});
+
 it('never interprets literal text', () => {
-  expect(chooseEngine({ pattern: '(?=(a+)+', isRegex: false, caseInsensitive: true }).kind).toBe('v8');
+  expect(chooseEngine({ pattern: '(?=(a+)+', isRegex: false, caseInsensitive: true })).toEqual({
+    kind: 'v8',
+    source: { source: '\\(\\?=\\(a\\+\\)\\+', flags: 'i' },
+  });
 });
 
 const ATOMS = [

@@ -19,6 +19,38 @@ describe('the literal every match must contain', () => {
     ['a*', undefined],
     ['(?!abc)defg', 'defg'],
     ['a😀?', undefined],
+    ['😀ab', undefined],
+    ['ab', 'ab'],
+    ['ab*c', undefined],
+    ['ab.cde', 'cde'],
+    ['abc^d', 'abc'],
+    ['ab$cde', 'cde'],
+    ['abc+de', 'abc'],
+    ['ab+cd', 'ab'],
+    ['ab\\', 'ab'],
+    ['ab\\.c\\d', 'ab.c'],
+    ['ab\\d\\wcdef', 'cdef'],
+    ['a\\b\\bcd', 'cd'],
+    ['ab\\zcd', 'ab'],
+    ['a{2}bc', 'bc'],
+    ['ab{cd', undefined],
+    ['\\u0041bc', undefined],
+    ['\\cAbc', undefined],
+    ['\\p{L}bc', undefined],
+    ['\\P{L}bc', undefined],
+    ['(?<n>a)\\k<n>bc', undefined],
+    ['(a)\\1bc', undefined],
+    ['(ab', undefined],
+    ['[ab', undefined],
+    ['[]ab', undefined],
+    ['([ab)cd', undefined],
+    ['[]ab]cd', 'cd'],
+    ['[^]ab]cde', 'ab]cde'],
+    ['[\\]ab]cd', 'cd'],
+    ['(a\\)bc)de', 'de'],
+    ['([)abc])de', 'de'],
+    ['((a)bcd)ef', 'ef'],
+    ['(a(bcd))ef', 'ef'],
   ])('of %s is %j', (pattern, literal) => {
     expect(requiredLiteral(pattern)).toBe(literal);
   });
@@ -68,8 +100,8 @@ describe('the literal every match must contain', () => {
         compared++;
         expect(text).toContain(literal);
       }),
-      { numRuns: 100_000 },
+      { numRuns: 30_000 },
     );
-    expect(compared).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(20);
   });
 });

@@ -33,6 +33,42 @@ describe('the nearest text', () => {
     expect(nearestText('', 'x')).toBeUndefined();
     expect(nearestText('a', '\n\n')).toBeUndefined();
   });
+  it('shares at least half of its pairs of characters, each counted once', () => {
+    const rows: [string, string, string | undefined][] = [
+      ['-+/', '-+*', '-+/'],
+      ['-+/?', '-+*!', undefined],
+      ['----', '--', '----'],
+      ['-----', '--', undefined],
+      ['----\n--!', '--', '--!'],
+      ['--', '----', '--'],
+      ['  -+   * ', '-+\t*', '  -+   * '],
+    ];
+    expect(rows.map(([text, search]) => nearestText(text, search)?.text)).toEqual(rows.map(([, , found]) => found));
+  });
+  it('counts empty lines as equal, also behind the end of the file, but begins at a line that is somewhat alike', () => {
+    expect(nearestText('-+/?\n\n', '-+*\n\n')).toEqual({ line: 1, text: '-+/?\n\n' });
+    expect(nearestText('-+/?', '-+*\n\n')).toEqual({ line: 1, text: '-+/?' });
+    expect(nearestText('-----------+\n\n\n', '+*\n\n\n')).toBeUndefined();
+    expect(nearestText('-+!?-+!?-\n\n\n', '/*/*/*/*/\n\n\n')).toBeUndefined();
+  });
+  it('is compared by eight lines, and sought by eight words', () => {
+    const lines = (rest: string, more: string[] = []) =>
+      ['-+', '*/', '()', '[]', ...Array(4).fill(rest), ...more].join('\n');
+    expect(nearestText(lines('~~'), lines('!?', ['!?']))?.line).toBe(1);
+    expect(nearestText(lines('~~'), lines('!?').replace('[]', '!?'))).toBeUndefined();
+    const words = 'aaa bbb ccc ddd eee fff ggg hhhh';
+    const long = 'i'.repeat(60);
+    expect(nearestText(`(${long}) hhhh`, `${words} ${long}`)?.line).toBe(1);
+    expect(nearestText(`(${long})`, `${words} ${long}`)).toBeUndefined();
+  });
+  it('is one of the first 50,000 lines, which are compared by 200 characters', () => {
+    const at = (line: number) => nearestText(`${'\n'.repeat(line - 1)}-+*`, '-+*')?.line;
+    expect([at(50_000), at(50_001)]).toEqual([50_000, undefined]);
+    const start = '+-'.repeat(100);
+    expect(nearestText(`${start}${'!'.repeat(900)}`, `${start}${'?'.repeat(900)}`)?.line).toBe(1);
+    expect(nearestText(`${' '.repeat(999)}--`, '--')).toBeUndefined();
+    expect(nearestText(`${' '.repeat(998)}--`, '--')?.line).toBe(1);
+  });
   it('takes bounded time on a large file', async () => {
     const text = Array.from(
       { length: 200_000 },
