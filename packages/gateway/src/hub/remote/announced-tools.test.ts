@@ -33,6 +33,42 @@ describe('a tool that is announced', () => {
     expect([packAnnounced([], () => true), unpackAnnounced(packAnnounced([], () => true))]).toEqual(['', []]);
   });
 
+  it('is left out if its name is not plain, is taken, or is not wanted', () => {
+    const given = ['a', 'a', 'b c', '', 'x'.repeat(64), 'y'.repeat(65), 'A-z_0', 'other', 'ü'].map((name) => ({
+      name,
+    }));
+    const packed = packAnnounced([...given, null, 'text', { name: 7 }], (name) => name !== 'other');
+    expect(unpackAnnounced(packed).map(({ name }) => name)).toEqual(['a', 'x'.repeat(64), 'A-z_0']);
+  });
+
+  it('is left out beyond 200 tools, 64 KiB for a schema, and 1 MiB for all', () => {
+    const many = Array.from({ length: 201 }, (_, n) => ({ name: `t${n}` }));
+    expect(names(many)).toEqual(many.slice(0, 200).map(({ name }) => name));
+    const sized = (chars: number) => {
+      const rest = JSON.stringify({ type: 'object', pattern: '' }).length;
+      return { type: 'object', pattern: 'p'.repeat(chars - rest) };
+    };
+    expect(
+      names([
+        { name: 'fits', inputSchema: sized(65_536) },
+        { name: 'large', inputSchema: sized(65_537) },
+      ]),
+    ).toEqual(['fits']);
+    const large = Array.from({ length: 20 }, (_, n) => ({ name: `t${n}`, inputSchema: sized(65_000) }));
+    expect(names([...large, { name: 'small' }])).toEqual([...large.slice(0, 16).map(({ name }) => name), 'small']);
+    const list = { name: 'list', inputSchema: { enum: Array(40_000).fill(1) } };
+    expect(names([list])).toEqual([]);
+  });
+
+  it('is left out if its schema has more than 64 levels', () => {
+    expect(
+      names([
+        { name: 'a', inputSchema: nested(64) },
+        { name: 'b', inputSchema: nested(66) },
+      ]),
+    ).toEqual(['a']);
+  });
+
   it('is left out if its arguments are not an object, because calls send one', () => {
     const tools = ['object', undefined, 'array', 'string', ['object', 'null']].map((type, n) => ({
       name: `tool-${n}`,

@@ -26,3 +26,27 @@ it.each([
 ] as const)('leaves out %s', (_, type, data, mimeType) => {
   expect(checkMedia([{ type, data, mimeType }])).toEqual({ kept: [], dropped: 1 });
 });
+
+it('accepts base64 with and without padding, and types of any case and length that occurs', () => {
+  const name = 'a'.repeat(127);
+  const rows = [
+    ['AAAA', 'image/png', true],
+    ['AA==', 'image/png', true],
+    ['AAA=', 'IMAGE/PNG', true],
+    ['A===', 'image/png', false],
+    ['AAAA=', 'image/png', false],
+    ['====', 'image/png', false],
+    ['AA=A', 'image/png', false],
+    ['AAAA', `image/${name}`, true],
+    ['AAAA', `image/a${name}`, false],
+    ['AAAA', `image/png;${'x'.repeat(200)}`, true],
+    ['AAAA', `image/png;${'x'.repeat(201)}`, false],
+    ['AAAA', 'imagepng', false],
+  ] as const;
+  for (const [data, mimeType, isKept] of rows) {
+    const media = [{ type: 'image' as const, data, mimeType }];
+    expect(checkMedia(media), `${data} ${mimeType}`).toEqual(
+      isKept ? { kept: media, dropped: 0 } : { kept: [], dropped: 1 },
+    );
+  }
+});

@@ -16,6 +16,16 @@ it.each([
   ['<b>x</b>', '<b>x</b>'],
 ])('%s becomes %s', (text, shown) => expect(hideHostPaths(text, ROOT, {})).toBe(shown));
 
+it('a Windows path, and a root with a separator at its end, are handled alike', () => {
+  const root = 'C:\\Users\\me\\my project\\';
+  const hide = (text: string, input: unknown = {}) => hideHostPaths(text, root, input);
+  expect(hide('in C:\\Users\\me\\my project\\src\\a.ts')).toBe('in src\\a.ts');
+  expect(hide('in C:\\Users\\me\\my project, and C:\\Users\\me\\other!')).toBe('in ., and (a path on that machine)!');
+  expect(hideHostPaths('in /srv/a/b', '/srv//', undefined)).toBe('in a/b');
+  expect(hideHostPaths('in /a/b', '/', {})).toBe('in (a path on that machine)');
+  expect(hideHostPaths('/srv/a, /srv', '/srv', { path: '/srv/a' })).toBe('/srv/a, /srv');
+});
+
 it('a directory with the same beginning is not the shared one', () => {
   expect(hideHostPaths('in /home/me/shared-old/a', '/home/me/shared', {})).toBe('in (a path on that machine)');
 });
@@ -29,5 +39,6 @@ it('paths that the model wrote stay, also the shared directory', () => {
 });
 
 it('a long text is cut', () => {
+  expect(hideHostPaths('x'.repeat(2_000), ROOT, {})).toBe('x'.repeat(2_000));
   expect(hideHostPaths('x'.repeat(3_000), ROOT, {})).toBe(`${'x'.repeat(2_000)}…`);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TreeEntryFrame } from '../../frames.ts';
-import { type PackedEntry, packTree, readPacked } from './pack-tree.ts';
+import { isWindowsPath, type PackedEntry, packing, packTree, readPacked } from './pack-tree.ts';
 import { TreeStore } from './tree-store.ts';
 
 const dir = (path: string): TreeEntryFrame => ({ path, type: 'directory' });
@@ -82,6 +82,62 @@ describe('a packed tree', () => {
     expect(packed.truncated).toBe(true);
     expect(packed.completeDepth).toBe(1);
     expect(packTree(entries.slice(0, 100), false).completeDepth).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('is one line of text for each entry, with the size in base 36', () => {
+    const packed = packTree([dir('b'), file('b/x', 36), file('a'), file('b/c/d', 0)], false);
+    expect(packed).toEqual({
+      bytes: Buffer.from('!d/b\0"d/c\0#f0/d\0"f10/x\0!f/a'),
+      isAscii: true,
+      truncated: false,
+      completeDepth: Number.POSITIVE_INFINITY,
+    });
+    expect(packTree([file('ü')], true)).toEqual({
+      bytes: Buffer.from('!f/ü'),
+      isAscii: false,
+      truncated: true,
+      completeDepth: 0,
+    });
+    expect(packTree([], true)).toEqual({ bytes: Buffer.of(), isAscii: true, truncated: true, completeDepth: 0 });
+    expect(packTree([dir('a'), file('a/b/c')], true).completeDepth).toBe(2);
+  });
+
+  it('has names with a backslash, but separates names there for a Windows path', () => {
+    const entries = [file('a\\b'), file('c\\..\\d')];
+    const names = (rootPath: string) => {
+      const found = readPacked(packTree(entries, false, rootPath), [], ALL);
+      return found.kind === 'directory' ? drawn(found.entries) : found.kind;
+    };
+    expect([names('/home'), names('C:\\x'), names('\\\\server')]).toEqual([
+      ['a\\b', 'c\\..\\d'],
+      ['a/', 'a/b'],
+      ['a/', 'a/b'],
+    ]);
+    expect(['c:/x', 'C:', '/C:/', 'CC:/', '\\x', ''].map(isWindowsPath)).toEqual([true, ...Array(5).fill(false)]);
+  });
+
+  it('has 64 levels at most, and keeps exactly 10,000 entries without a mark', () => {
+    const deep = (levels: number) => file(Array(levels).fill('d').join('/'));
+    expect(drawn(read([deep(65), file('a')]))).toEqual(['a']);
+    expect((read([deep(64)]) as PackedEntry[]).at(-1)?.depth).toBe(64);
+    const many = Array.from({ length: 10_000 }, (_, n) => file(`n${n}`));
+    const packed = [many, [...many, file('')], [...many, file('more')]].map((entries) => packTree(entries, false));
+    expect(packed.map(({ truncated }) => truncated)).toEqual([false, false, true]);
+    expect(read(many, [], { maxDepth: 1, maxEntries: 20_000 })).toHaveLength(10_000);
+  });
+
+  it('yields after each 256 entries, and for each directory', () => {
+    const pauses = (count: number, name: (n: number) => string) => {
+      const work = packing(
+        Array.from({ length: count }, (_, n) => file(name(n))),
+        false,
+        '',
+      );
+      let steps = 0;
+      while (!work.next().done) steps++;
+      return steps;
+    };
+    expect([pauses(255, (n) => `${n}`), pauses(256, (n) => `${n}`), pauses(3, (n) => `d${n}/x`)]).toEqual([1, 2, 4]);
   });
 
   it('gives every entry back, whatever it is called', () => {
