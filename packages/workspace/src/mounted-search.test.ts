@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mountWorkspaces } from './mount-workspaces.ts';
 import { closeSearchWorkers } from './search/worker-pool.ts';
-import { makeScratch, type Scratch } from './testing.ts';
+import { failureOf, makeScratch, type Scratch } from './testing.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 let scratch: Scratch;
@@ -56,4 +56,72 @@ it('asks more than once where a comma is a letter of a name, or where one patter
     `app: ${long}`,
     `app: ${'x'.repeat(600)}*`,
   ]);
+});
+
+describe('the result of a search of all mounts', () => {
+  const ofLimits = (limits: object) => {
+    both.close();
+    const names = ['app', 'lib'];
+    both = mountWorkspaces(
+      names.map((name) => ({ name, workspace: openWorkspace(join(scratch.workspace, name), { limits }) })),
+    );
+  };
+
+  it('has the mounts among the names, once each and in order', async () => {
+    const result = { truncated: false, stoppedAfterMs: undefined, truncatedBranches: [] };
+    expect(await both.glob('*')).toEqual({ ...result, matches: ['app', 'lib'] });
+    expect(await both.glob('**/app', {})).toEqual({ ...result, matches: ['app', 'app/x/app', 'lib/app'] });
+    expect(await both.glob('l{i,o}b/{,app}', { braces: true })).toEqual({ ...result, matches: ['lib', 'lib/app'] });
+    expect(await both.glob('*', { path: 'lib/app' })).toEqual({ ...result, matches: ['lib/app/d.ts'] });
+    expect(await both.glob('./lib//e.ts')).toEqual({ ...result, matches: ['lib/e.ts'] });
+    expect(await both.glob('lib/**')).toEqual({ ...result, matches: ['lib/app', 'lib/app/d.ts', 'lib/e.ts'] });
+  });
+
+  it('says which branches of which mount it has only in part', async () => {
+    ofLimits({ globResults: 2 });
+    expect(await both.glob('**/*.ts')).toEqual({
+      matches: ['app/c,d.ts', 'app/deep/b.ts'],
+      truncated: true,
+      stoppedAfterMs: undefined,
+      truncatedBranches: ['app/x', 'lib'],
+    });
+    expect((await both.glob('lib/**/*.ts')).truncated).toBe(false);
+  });
+
+  it('has the lines of all mounts, one mount after the other, up to the most', async () => {
+    const grep = (options: object) => both.grep({ pattern: '.ts', outputMode: 'content', ...options });
+    const line = (mount: string, path: string) => ({
+      path: `${mount}/${path}`,
+      lineNumber: 1,
+      line: `${mount}/${path}`,
+    });
+    const all = [
+      line('app', 'c,d.ts'),
+      line('app', 'deep/b.ts'),
+      line('app', 'x/app/deep/a.ts'),
+      line('lib', 'app/d.ts'),
+      line('lib', 'e.ts'),
+    ];
+    const result = { kind: 'grep', truncated: false, filesSearched: 5, skipped: 0, stoppedAfterMs: undefined };
+    expect(await grep({})).toEqual({ ...result, matches: all });
+    expect(await grep({ maxMatches: 5 })).toEqual({ ...result, matches: all });
+    const four = await grep({ maxMatches: 4 });
+    expect([four.matches, four.truncated]).toEqual([all.slice(0, 4), true]);
+    const three = await grep({ maxMatches: 3 });
+    expect([three.matches, three.truncated]).toEqual([all.slice(0, 3), true]);
+    const two = await grep({ maxMatches: 2 });
+    expect([two.matches, two.truncated]).toEqual([all.slice(0, 2), true]);
+    expect(await grep({ path: 'lib/app' })).toEqual({ ...result, filesSearched: 1, matches: [all[3]] });
+    expect(await grep({ outputMode: 'files_with_matches', pattern: 'b' })).toEqual({
+      ...result,
+      matches: ['app/deep/b.ts', 'lib/app/d.ts', 'lib/e.ts'].map((path) => ({ path })),
+    });
+    ofLimits({ grepLines: 1 });
+    expect((await grep({})).matches).toEqual(all.slice(0, 1));
+  });
+
+  it('names a missing place as the caller wrote it', async () => {
+    const failure = await failureOf(() => both.grep({ pattern: 'x', path: 'lib/gone' }));
+    expect([failure.code, failure.message]).toEqual(['not_found', 'Path does not exist: lib/gone']);
+  });
 });

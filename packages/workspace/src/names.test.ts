@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkNames, quoted, reservedSegment } from './names.ts';
+import { checkNames, foldName, quoted, RESERVED_SEGMENTS, reservedSegment } from './names.ts';
 import { refusalOf } from './testing.ts';
 
 const refusal = (path: string) => refusalOf(() => checkNames(path));
@@ -31,12 +31,49 @@ describe('names', () => {
   it('lists several forbidden characters once each, in order', () => {
     expect(refusal('?a*b?<')).toBe("Path component '?a*b?<' contains forbidden character(s): ['*', '<', '?']");
   });
-  it.each(['name.', 'name ', 'a./b', 'x/y '])('refuses the trailing dot or space of %j', (path) => {
-    expect(refusal(path)).toMatch(/^Path component '.*' has trailing dot or space \(silently stripped on Windows\)$/);
+  it.each([
+    ['name.', 'name.'],
+    ['name ', 'name '],
+    ['a./b', 'a.'],
+    ['x/y ', 'y '],
+    ['x\\y ', 'y '],
+    ['...', '...'],
+    [' ', ' '],
+  ])('refuses the trailing dot or space of %j', (path, name) => {
+    expect(refusal(path)).toBe(`Path component '${name}' has trailing dot or space (silently stripped on Windows)`);
+  });
+  it('refuses NUL bytes, and temporary names of Croft', () => {
+    expect(refusal('a\0b')).toBe('Path contains NUL byte');
+    expect(refusal('a/.Croft-tmp-X')).toBe("Path component '.croft-tmp-x' is reserved");
+    expect([
+      RESERVED_SEGMENTS,
+      reservedSegment('.LFSIG'),
+      reservedSegment('.croft-tmp-1'),
+      reservedSegment('.a'),
+    ]).toEqual([['.lfsig', '.components'], '.lfsig', '.croft-tmp-1', undefined]);
+    expect(refusal('CON/.lfsig')).toBe("Path component 'CON' is a Windows reserved name");
+    expect(refusal('.lfsig/CON')).toBe("Path component 'CON' is a Windows reserved name");
+  });
+  it('refuses a colon on Windows only, where it names a stream', () => {
+    const { platform } = process;
+    expect(refusal('a:b')).toBe('accepted');
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    try {
+      expect([refusal('a:b'), refusal('C:/x')]).toEqual([
+        "Path component 'a:b' contains forbidden character(s): [':']",
+        'accepted',
+      ]);
+    } finally {
+      Object.defineProperty(process, 'platform', { value: platform });
+    }
+  });
+  it('folds names that some file system takes for the same', () => {
+    expect(['SSH', '\u017fsh', '\u212a'].map(foldName)).toEqual(['ssh', 'ssh', 'k']);
   });
   it('prints names as Python would', () => {
     expect(quoted("it's")).toBe('"it\'s"');
     expect(quoted('a\\b')).toBe("'a\\\\b'");
+    expect([quoted('a'), quoted('"'), quoted(`'"`)]).toEqual(["'a'", `'"'`, `'\\'"'`]);
   });
   it.each(['.lfsig', '.LFSIG', '.LfSiG', 'ok/.lfsig/x', '.lf\u017fig'])(
     'refuses the reserved segment in %s by its canonical name',

@@ -14,3 +14,16 @@ it('begins no reservation where another thread began one since', () => {
     { bytes: 7n, files: 1n },
   ]);
 });
+
+it('has memory of its own if it is given none', () => {
+  expect(LEDGER_BYTES).toBe(32);
+  const [one, other] = [openLedger(), openLedger()];
+  expect(one.begin(3, 1, 0n)).toBe(true);
+  one.end(2, 1);
+  expect([one.begun(), one.ended(), other.begun(), other.ended()]).toEqual([
+    { bytes: 3n, files: 1n },
+    { bytes: 2n, files: 1n },
+    { bytes: 0n, files: 0n },
+    { bytes: 0n, files: 0n },
+  ]);
+});

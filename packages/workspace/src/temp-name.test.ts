@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { utimesSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { isAbandoned, isProcessGone, isTempName, processName, tempName } from './temp-name.ts';
+import { readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { isAbandoned, isProcessGone, isTempName, LOCK_NAME, processName, tempName } from './temp-name.ts';
 import { useWorkspaces } from './use-workspaces.ts';
 
 const open = useWorkspaces();
@@ -13,6 +13,44 @@ it('makes names that are recognized, and no two alike', () => {
   expect(new Set(names).size).toBe(2_000);
   expect(names.every(isTempName)).toBe(true);
   expect(['.croft', 'croft-tmp-1', '.croft-tm'].some(isTempName)).toBe(false);
+});
+
+it('names a file after its process, and the lock file without one', () => {
+  const [random] = tempName().split('-').slice(-1);
+  expect(tempName()).toMatch(new RegExp(`^\\.croft-tmp-${processName()}-[0-9a-f]{12}$`));
+  expect(random).toMatch(/^[0-9a-f]{12}$/);
+  expect(LOCK_NAME).toBe('.croft-tmp-lock');
+});
+
+it.runIf(process.platform === 'linux')('names a process by its id, its namespace and its start', () => {
+  const namespace = Number(/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0]).toString(36);
+  const fields = readFileSync('/proc/self/stat', 'latin1')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  const start = Number(fields[22 - 3])
+    .toString(16)
+    .padStart(8, '0')
+    .slice(-8);
+  expect(processName()).toBe(`${process.pid}-${namespace}-${start}`);
+});
+
+it('takes a process for gone only if the system does not know its id', () => {
+  const [, namespace, token] = processName().split('-');
+  const kill = vi.spyOn(process, 'kill');
+  const withError = (code: string) => {
+    kill.mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    return isProcessGone(`${process.ppid}-${namespace}-${token}`, never);
+  };
+  try {
+    expect([withError('ESRCH'), withError('EPERM')]).toEqual([true, false]);
+    kill.mockImplementation(() => true);
+    expect(isProcessGone(`${process.ppid}-${namespace}-${token}`, never)).toBe(false);
+    expect(kill.mock.calls.at(-1)).toEqual([process.ppid, 0]);
+  } finally {
+    kill.mockRestore();
+  }
 });
 
 it('does not give up the files of this process, and those of one that ended', () => {
@@ -37,10 +75,17 @@ it('gives up the files of another container after an hour', () => {
   const { at } = open();
   writeFileSync(at('f'), '');
   const foreign = `1-zzzzz-00000000`;
-  const ageOf = (ms: number) => () => Date.now() - ms;
-  expect(isProcessGone(foreign, ageOf(HOUR_MS / 2))).toBe(false);
-  expect(isProcessGone(foreign, ageOf(HOUR_MS * 2))).toBe(true);
-  expect(isProcessGone(foreign, never)).toBe(false);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const ageOf = (ms: number) => () => Date.now() - ms;
+    expect(isProcessGone(foreign, ageOf(HOUR_MS))).toBe(false);
+    expect(isProcessGone(foreign, ageOf(HOUR_MS + 1))).toBe(true);
+    expect(isProcessGone(foreign, never)).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(isAbandoned(`.croft-tmp-${foreign}-0123456789ab`, at('f'))).toBe(false);
+  expect(isAbandoned(`.croft-tmp-${foreign}-0123456789ab`, at('gone'))).toBe(false);
   const old = (Date.now() - HOUR_MS * 2) / 1_000;
   utimesSync(at('f'), old, old);
   expect(isAbandoned(`.croft-tmp-${foreign}-0123456789ab`, at('f'))).toBe(true);

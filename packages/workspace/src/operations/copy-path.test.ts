@@ -1,13 +1,25 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import fs, { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { failureOf } from '../testing.ts';
+import { failureOf, withReplaced } from '../testing.ts';
+import { versionOf } from '../text/version.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 
 const open = useWorkspaces();
 
 it('copies a file to a file of its own, making the directories above it', async () => {
   const { workspace, at } = open(['f = one']);
-  expect(await workspace.copy('f', 'new/g')).toMatchObject({ files: 1, bytes: 3, skipped: 0 });
+  const copied = await workspace.copy('f', 'new/g');
+  expect(copied).toEqual({
+    files: 1,
+    directories: 0,
+    bytes: 3,
+    skipped: 0,
+    changes: [
+      { kind: 'mkdir', path: 'new' },
+      { kind: 'create', path: 'new/g', after: versionOf(statSync(at('new/g'))), bytes: 3 },
+    ],
+  });
   expect(statSync(at('new/g')).ino).not.toBe(statSync(at('f')).ino);
   workspace.write('new/g', 'two');
   expect(readFileSync(at('f'), 'utf8')).toBe('one');
@@ -63,4 +75,62 @@ it('leaves nothing of a copy that the quota refuses', async () => {
   expect((await failureOf(() => workspace.copy('dir', 'new/copy'))).code).toBe('quota');
   expect(existsSync(at('new'))).toBe(false);
   expect(readdirSync(scratch.workspace)).toEqual(['dir']);
+});
+
+it('refuses a special file, a large directory, and any copy in a workspace that is read-only', async () => {
+  const { workspace, at } = open(['dir/a', 'dir/b', 'small/a', 'small/b = x'], { limits: { maxTreeEntries: 2 } });
+  execFileSync('mkfifo', [at('pipe')]);
+  expect(await failureOf(() => workspace.copy('pipe', 'copy'))).toMatchObject({
+    code: 'not_regular',
+    message: 'Not a regular file: pipe',
+  });
+  expect((await workspace.copy('small', 'copy')).files).toBe(2);
+  workspace.write('dir/c', 'x');
+  expect(await failureOf(() => workspace.copy('dir', 'copy2'))).toMatchObject({
+    code: 'too_large',
+    message: 'Directory has more than 2 entries: dir',
+  });
+  const readOnly = open(['f'], { readOnly: true });
+  expect((await failureOf(() => readOnly.workspace.copy('f', 'g'))).code).toBe('read_only');
+});
+
+it('refuses more files than the quota has left, and counts a copy only while it is made', async () => {
+  const { workspace, at } = open(['dir/a', 'dir/b'], { quota: { maxFiles: 4 } });
+  await workspace.copy('dir', 'copy');
+  expect((await failureOf(() => workspace.copy('dir/a', 'more'))).message).toBe(
+    'Quota exceeded: 4 of 4 files exist and this adds 1. Delete files first.',
+  );
+  await workspace.delete('copy', { recursive: true });
+  await workspace.copy('dir', 'again');
+  expect(existsSync(at('again/b'))).toBe(true);
+});
+
+it('leaves nothing of a copy that is cancelled', async () => {
+  const { workspace, scratch } = open(['dir/a']);
+  const { code } = await failureOf(() => workspace.copy('dir', 'new/copy', { signal: AbortSignal.abort() }));
+  expect([code, readdirSync(scratch.workspace)]).toEqual(['cancelled', ['dir']]);
+});
+
+it('refuses a copy for which the disk has no room, but counts no holes', async () => {
+  const { workspace, at } = open(['f = 12345678', 'dir/f = 12345678', 'empty/']);
+  const copyWith = (bytes: number, source: string, destination: string) =>
+    withReplaced(fs, { statfsSync: (() => ({ bavail: bytes, bsize: 1 })) as unknown as typeof fs.statfsSync }, () =>
+      workspace.copy(source, destination),
+    );
+  for (const source of ['f', 'dir']) {
+    const failure = await failureOf(() => copyWith(7, source, 'new/copy'));
+    expect([failure.code, failure.message, (failure.cause as NodeJS.ErrnoException).code]).toEqual([
+      'io',
+      'Cannot copy: the disk has 7 bytes left, and this needs 8',
+      'ENOSPC',
+    ]);
+    expect(existsSync(at('new'))).toBe(false);
+    await copyWith(8, source, `fits-${source}`);
+  }
+  truncateSync(at('f'), 1_000_000);
+  const blocks = statSync(at('f')).blocks * 512;
+  expect((await copyWith(blocks, 'f', 'sparse')).bytes).toBe(1_000_000);
+  expect((await failureOf(() => copyWith(blocks - 1, 'f', 'sparse2'))).message).toBe(
+    `Cannot copy: the disk has ${blocks - 1} bytes left, and this needs ${blocks}`,
+  );
 });

@@ -1,16 +1,22 @@
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
+import { versionOf } from '../text/version.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 
 const open = useWorkspaces();
 
 it('deletes a file, an empty directory, and a link without the file that it leads to', async () => {
   const { workspace, scratch, at } = open(['f', 'empty/', 'l => $OUT/secret.txt']);
-  expect(await workspace.delete('f')).toMatchObject({ type: 'file', undoable: false });
-  expect(await workspace.delete('empty')).toMatchObject({ type: 'directory' });
-  expect(await workspace.delete('l')).toMatchObject({ type: 'link' });
+  const before = versionOf(statSync(at('f')));
+  const link = lstatSync(at('l')).size;
+  const none = { entries: 0, undoable: false };
+  expect([await workspace.delete('f'), await workspace.delete('empty'), await workspace.delete('./l')]).toEqual([
+    { type: 'file', ...none, changes: [{ kind: 'delete', path: 'f', bytes: 1, before }] },
+    { type: 'directory', ...none, changes: [{ kind: 'delete', path: 'empty', bytes: 0 }] },
+    { type: 'link', ...none, changes: [{ kind: 'delete', path: 'l', bytes: link }] },
+  ]);
   expect(['f', 'empty', 'l'].filter((name) => lstatSync(at(name), { throwIfNoEntry: false }))).toEqual([]);
   expect(readFileSync(join(scratch.outside, 'secret.txt'), 'utf8')).toBe('SECRET');
 });
@@ -64,4 +70,50 @@ it('deletes names that begin alike together', async () => {
   const { workspace, at } = open(['a', 'ab', 'a.b/c']);
   await workspace.deleteAll(['a', 'ab', 'a.b'], { recursive: true });
   expect(['a', 'ab', 'a.b'].filter((name) => existsSync(at(name)))).toEqual([]);
+});
+
+it('says why it does not delete', async () => {
+  const { workspace, at } = open(['f', 'dir/a'], ({ base }) => ({
+    trashDir: join(base, 'trash'),
+    trashLimits: { maxBytes: 5 },
+  }));
+  workspace.write('four', '1234');
+  workspace.write('six', '123456');
+  const refusal = async (paths: readonly string[], options = {}) => {
+    const { code, message } = await failureOf(() => workspace.deleteAll(paths, options));
+    return `${code}: ${message}`;
+  };
+  expect([
+    await refusal(['missing']),
+    await refusal(['f/below']),
+    await refusal(['f', 'f']),
+    await refusal(['.']),
+    await refusal(['f'], { signal: AbortSignal.abort() }),
+  ]).toEqual([
+    'not_found: File not found: missing',
+    'not_directory: Not a directory: f/below',
+    'invalid: Another of these paths already holds f',
+    'invalid: The workspace itself cannot be moved or deleted: .',
+    'cancelled: The call was cancelled',
+  ]);
+  expect((await refusal(['six'])).replace(/ \(.*/s, '')).toMatch(/^not_undoable: .*six/);
+  expect(await refusal(['four', 'f', 'dir'], { recursive: true })).toMatch(/^not_undoable: .*These 3 entries/);
+  expect(['f', 'dir/a', 'four', 'six'].filter((name) => !existsSync(at(name)))).toEqual([]);
+  expect((await workspace.deleteAll(['four', 'f'])).map(({ undoable }) => undoable)).toEqual([true, true]);
+  expect((await workspace.deleteAll(['six'], { permanent: true })).map(({ undoable }) => undoable)).toEqual([false]);
+  const readOnly = open(['f'], { readOnly: true });
+  expect((await failureOf(() => readOnly.workspace.delete('f'))).code).toBe('read_only');
+});
+
+it('keeps what it deletes together as one group of the trash', async () => {
+  const { workspace, scratch } = open(['a = one', 'dir/c = three'], ({ base }) => ({ trashDir: join(base, 'trash') }));
+  const outcomes = await workspace.deleteAll(['a', 'dir'], { recursive: true });
+  const trash = readdirSync(join(scratch.base, 'trash')).sort();
+  expect(outcomes.flatMap(({ changes }) => changes.map((change) => change.trash))).toEqual(trash);
+  const groups = trash.map((name) => /^(\w+-\w+)-(\w+)-(\d)$/.exec(name)?.slice(1) ?? []);
+  expect(groups.map(([, ...rest]) => rest)).toEqual([
+    ['3', '0'],
+    ['5', '1'],
+  ]);
+  expect(new Set(groups.map(([group]) => group)).size).toBe(1);
 });

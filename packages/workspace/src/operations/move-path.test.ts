@@ -1,14 +1,24 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
+import { versionOf } from '../text/version.ts';
+import { openWorkspace } from '../workspace.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
 
 const open = useWorkspaces();
 
 it('moves a file and a directory to new names, making the directories above them', () => {
   const { workspace, at } = open(['f = one', 'dir/a = two']);
-  workspace.move('f', 'new/place/g');
-  workspace.move('dir', 'other');
+  const version = versionOf(statSync(at('f')));
+  expect(workspace.move('f', 'new/place/g', { expectedVersion: version })).toEqual({
+    changes: [
+      { kind: 'mkdir', path: 'new' },
+      { kind: 'mkdir', path: 'new/place' },
+      { kind: 'move', path: 'f', to: 'new/place/g', before: version, after: version },
+    ],
+  });
+  expect(workspace.move('./dir', 'other')).toEqual({ changes: [{ kind: 'move', path: 'dir', to: 'other' }] });
   expect(readFileSync(at('new/place/g'), 'utf8')).toBe('one');
   expect(readFileSync(at('other/a'), 'utf8')).toBe('two');
   expect([existsSync(at('f')), existsSync(at('dir'))]).toEqual([false, false]);
@@ -46,4 +56,47 @@ it('moves only the version that the caller has seen, and not the workspace itsel
   expect((await failureOf(() => workspace.move('.', 'g'))).code).toBe('invalid');
   expect((await failureOf(() => workspace.move('missing', 'g'))).code).toBe('not_found');
   expect(existsSync(at('g'))).toBe(false);
+});
+
+it.each(['openat2', 'walk', 'portable'] as const)('says why it does not move, resolver %s', async (resolver) => {
+  const { workspace, at } = open(['f', 'file', 'dir/a', 'dir/sub/'], { resolver });
+  const refusal = async (from: string, to: string) => {
+    const { code, message } = await failureOf(() => workspace.move(from, to));
+    return `${code}: ${message}`;
+  };
+  expect([
+    await refusal('missing', 'g'),
+    await refusal('f', 'file'),
+    await refusal('f', 'dir'),
+    await refusal('dir', 'dir/sub/x'),
+    await refusal('dir/.', 'dir/sub'),
+    await refusal('./', 'g'),
+    await refusal('f', 'file/below'),
+  ]).toEqual([
+    'not_found: File not found: missing',
+    'exists: Destination already exists: file',
+    'exists: Destination already exists: dir',
+    'invalid: Cannot move a directory into itself: dir',
+    'exists: Destination already exists: dir/sub',
+    'invalid: The workspace itself cannot be moved or deleted: ./',
+    'not_directory: Not a directory: file/below',
+  ]);
+  expect(['f', 'file', 'dir/a', 'dir/sub'].filter((name) => !existsSync(at(name)))).toEqual([]);
+});
+
+it('does not move a directory that holds another workspace of this process, or anything in a read-only one', async () => {
+  const { workspace, at } = open(['dir/inner/f', 'dir2/f']);
+  const inner = openWorkspace(join(at('dir'), 'inner'));
+  try {
+    const { code, message } = await failureOf(() => workspace.move('dir', 'other'));
+    expect([code, message]).toEqual([
+      'denied',
+      'This server also serves a directory in it, so it cannot be moved or deleted: dir',
+    ]);
+  } finally {
+    inner.close();
+  }
+  workspace.move('dir', 'other');
+  const readOnly = open(['f'], { readOnly: true });
+  expect((await failureOf(() => readOnly.workspace.move('f', 'g'))).code).toBe('read_only');
 });

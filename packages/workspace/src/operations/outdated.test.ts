@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import type { WorkspaceError } from '../errors.ts';
+import { WorkspaceError } from '../errors.ts';
+import { failureOf } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
+import { isUnchanged, Outdated, untilCurrent } from './outdated.ts';
 
 let scratch: string;
 let file: string;
@@ -51,5 +53,66 @@ describe.runIf(process.platform === 'linux')('a file that a process with another
     }
     expect(code).toBe('hard_linked');
     expect(readFileSync(file, 'utf8')).toBe('text');
+  });
+});
+
+describe('a call whose place keeps changing', () => {
+  const outdated = () => {
+    throw new Outdated();
+  };
+
+  it('locks the place from its fourth round on, until it meets it as it was', () => {
+    const held: boolean[] = [];
+    const result = untilCurrent((hold) => {
+      held.push(hold);
+      return held.length < 6 ? outdated() : 'done';
+    });
+    expect([result, held]).toEqual(['done', [false, false, false, true, true, true]]);
+  });
+
+  it('gives up after two seconds, and at once for any other failure', async () => {
+    const now = vi.spyOn(performance, 'now');
+    try {
+      const roundsUntil = async (ms: number) => {
+        let rounds = 0;
+        const failure = await failureOf(() => {
+          now.mockReturnValue(1_000);
+          return untilCurrent(() => {
+            now.mockReturnValue(++rounds === 1 ? 2_999 : 1_000 + ms);
+            return outdated();
+          });
+        });
+        return [rounds, failure.code];
+      };
+      expect(await roundsUntil(2_000)).toEqual([2, 'busy']);
+      expect(await roundsUntil(2_500)).toEqual([2, 'busy']);
+    } finally {
+      now.mockRestore();
+    }
+    const failure = new WorkspaceError('io', 'broken');
+    expect(() =>
+      untilCurrent(() => {
+        throw failure;
+      }),
+    ).toThrow(failure);
+  });
+
+  it('takes a file as unchanged by its identity, time and size, and a directory by its identity', () => {
+    const stat = (name = 'root/f') => lstatSync(join(scratch, name), { throwIfNoEntry: false });
+    const [f, root] = [stat(), stat('root')];
+    expect([
+      isUnchanged(undefined, undefined),
+      isUnchanged(stat(), undefined),
+      isUnchanged(undefined, f),
+      isUnchanged(stat(), f),
+      isUnchanged(stat('root'), f),
+    ]).toEqual([true, false, false, true, false]);
+    utimesSync(file, 5, 5);
+    writeFileSync(join(scratch, 'root/g'), 'text');
+    utimesSync(join(scratch, 'root/g'), 5, 5);
+    const before = stat();
+    expect([isUnchanged(stat(), f), isUnchanged(stat('root'), root)]).toEqual([false, true]);
+    renameSync(join(scratch, 'root/g'), file);
+    expect(isUnchanged(stat(), before)).toBe(false);
   });
 });

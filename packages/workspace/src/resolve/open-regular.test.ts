@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
@@ -39,9 +39,32 @@ it.each(RESOLVERS)('refuses a protected file behind a harmless name, resolver %s
 });
 
 it.each(RESOLVERS)('refuses a directory and a FIFO without waiting for its writer, resolver %s', async (resolver) => {
-  const { workspace, at } = open(['dir/a'], { resolver });
+  const { workspace, at } = open(['dir/a', 'to-dir => dir', 'to-pipe => pipe', 'file = text'], { resolver });
   execFileSync('mkfifo', [at('pipe')]);
-  expect((await failureOf(() => workspace.open('dir'))).code).toBe('is_directory');
-  expect((await failureOf(() => workspace.open('pipe'))).code).toBe('not_regular');
-  expect((await failureOf(() => workspace.open('missing'))).code).toBe('not_found');
+  const count = () => readdirSync('/proc/self/fd').length;
+  const before = count();
+  const refusals = [];
+  for (const path of ['dir', 'to-dir', 'pipe', 'to-pipe', 'missing', 'dir/missing', 'dir/a/b']) {
+    const { code, message } = await failureOf(() => workspace.open(path));
+    refusals.push(`${code}: ${message}`);
+  }
+  expect(refusals).toEqual([
+    'is_directory: Path is a directory, not a file: dir',
+    'is_directory: Path is a directory, not a file: to-dir',
+    'not_regular: Not a regular file: pipe',
+    'not_regular: Not a regular file: to-pipe',
+    'not_found: File not found: missing',
+    'not_found: File not found: dir/missing',
+    'not_directory: Not a directory: dir/a/b',
+  ]);
+  expect(count()).toBe(before);
+  const { fd, stat } = workspace.open('./file');
+  expect([count(), fstatSync(fd).ino, stat.ino, stat.size]).toEqual([
+    before + 1,
+    stat.ino,
+    statSync(at('file')).ino,
+    4,
+  ]);
+  expect(() => writeSync(fd, 'x')).toThrow('EBADF');
+  closeSync(fd);
 });

@@ -63,3 +63,62 @@ describe('spellings of other engines', () => {
     expect(createMatcher(search).matchesLine(line)).toBe(is);
   });
 });
+
+describe('a matcher', () => {
+  const shown = (pattern: string, { isRegex = true, caseInsensitive = false } = {}) => {
+    const compiled: string[] = [];
+    const compileRe2 = (expression: string) => {
+      compiled.push(expression);
+      return { test: (line: string) => line === 'match' };
+    };
+    const matcher = createMatcher({ pattern, isRegex, caseInsensitive }, compileRe2);
+    return {
+      required: matcher.required?.toString(),
+      over: matcher.overText && String(matcher.overText),
+      isRegex: matcher.isRegex,
+      compiled,
+      matches: ['abc', 'ABC', 'match'].filter((line) => matcher.matchesLine(line)),
+    };
+  };
+  const none = { required: undefined, over: undefined, isRegex: true, compiled: [], matches: [] };
+
+  it('has the text that each matching file must contain, and an expression for whole files', () => {
+    expect(shown('bc', { isRegex: false })).toEqual({ ...none, required: 'bc', isRegex: false, matches: ['abc'] });
+    expect(shown('b.c', { isRegex: false, caseInsensitive: true })).toEqual({
+      ...none,
+      over: '/b\\.c/gim',
+      isRegex: false,
+    });
+    expect(shown('a(bc|x)')).toEqual({ ...none, over: '/a(bc|x)/gm', matches: ['abc'] });
+    expect(shown('ab.')).toEqual({ ...none, required: 'ab', over: '/ab./gm', matches: ['abc'] });
+    expect(shown('ab.', { caseInsensitive: true })).toEqual({
+      ...none,
+      over: '/[aA][bB]./gm',
+      matches: ['abc', 'ABC'],
+    });
+    expect(shown('a(?=b)')).toEqual({ ...none, matches: ['abc'] });
+    expect(shown('(?<=a)bc')).toEqual({ ...none, required: 'bc', matches: ['abc'] });
+    expect(shown('(?<!a)bc')).toEqual({ ...none, required: 'bc' });
+  });
+
+  it('of RE2 looks for its literal in whole files', () => {
+    const re2 = { ...none, matches: ['match'] };
+    expect(shown('(\\p{L}+)+a\\.b')).toEqual({
+      ...re2,
+      required: 'a.b',
+      over: '/a\\.b/gmu',
+      compiled: ['(?:[\\p{L}]+)+a\\x{2e}b'],
+    });
+    expect(shown('(\\p{L}+)+')).toEqual({ ...re2, compiled: ['(?:[\\p{L}]+)+'] });
+  });
+
+  it('accepts an expression of the longest length, and literal text of any length', () => {
+    expect(message('a'.repeat(1_024))).toBe('accepted');
+    const literal = { pattern: '('.repeat(2_000), isRegex: false, caseInsensitive: false };
+    expect(refusalOf(() => checkPattern(literal, DEFAULT_LIMITS, true))).toBe('accepted');
+    expect(refusalOf(() => checkPattern({ ...literal, pattern: '' }, DEFAULT_LIMITS, true))).toBe(
+      'Pattern must not be empty',
+    );
+    expect(message('a(')).toBe('Invalid regex pattern: /a(/: Unterminated group');
+  });
+});

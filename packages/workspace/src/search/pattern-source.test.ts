@@ -18,6 +18,13 @@ it.each([
   ['\\u{1F600}', '/\\u{1F600}/u'],
   ['\\\\A\\\\p{2}', '/\\\\A\\\\p{2}/'],
   ['\\pL', '/\\pL/'],
+  ['(?s)a', '/a/s'],
+  ['(?iis)a', '/a/is'],
+  ['(?x)a', '/(?x)a/'],
+  ['\\P{L}a\\x41', '/\\P{L}a\\x41/u'],
+  ['\\A\\Aa\\z{2}\\Z{3}', '/^^a${2}${3}/'],
+  ['(?P<a>x)(?P<b>y)(?P=b)(?P=a)', '/(?<a>x)(?<b>y)\\k<b>\\k<a>/'],
+  ['\\\\\\A', '/\\\\^/'],
 ])('translates %s, as other tools write it, to %s', (pattern, expected) => {
   expect(translate(pattern)).toBe(expected);
 });
@@ -25,10 +32,16 @@ it.each([
 it('ignores case once, however that is asked for', () => {
   expect(translate('(?i)a', true)).toBe('/a/i');
   expect(translate('a', true)).toBe('/a/i');
+  expect(translate('(?is)\\p{L}', true)).toBe('/\\p{L}/isu');
+  expect(toPatternSource({ pattern: '(?s)a', isRegex: false, caseInsensitive: true })).toEqual({
+    source: '\\(\\?s\\)a',
+    flags: 'i',
+  });
 });
 
 it('matches a literal text exactly', () => {
   const text = '(?i)a.b*[c]{d}^$|\\A/+';
+  expect(escapeLiteral(text)).toBe('\\(\\?i\\)a\\.b\\*\\[c\\]\\{d\\}\\^\\$\\|\\\\A\\/\\+');
   const { source, flags } = toPatternSource({ pattern: text, isRegex: false, caseInsensitive: false });
   expect(new RegExp(`^(?:${source})$`, flags).test(text)).toBe(true);
   expect(new RegExp(`^(?:${source})$`, flags).test(text.replace('.', 'x'))).toBe(false);
