@@ -8,6 +8,7 @@ import {
   recordedActor,
   toChangeLine,
   toReadLine,
+  VIA,
 } from './activity-entry.ts';
 
 const ENTRY: ActivityEntry = {
@@ -167,5 +168,66 @@ it('records an actor with names that are cut and have no control characters', ()
     userId: null,
     via: 'page',
     client: null,
+  });
+});
+
+it('has these ways of a call', () => {
+  expect(VIA).toEqual(['mcp', 'page', 'api', 'gateway', 'cli', 'assistant', 'webhook', 'schedule', 'link']);
+});
+
+it('records keys and flows with 200 characters at most, and all else of the actor', () => {
+  const name = (chars: number) => 'n'.repeat(chars);
+  const actor = { userId: 'ada', via: 'link' as const, client: null };
+  expect(recordedActor({ ...actor, key: name(200), flow: { name: name(200), id: 'f', runId: 'r' } })).toEqual({
+    ...actor,
+    key: name(200),
+    flow: { name: name(200), id: 'f', runId: 'r' },
+  });
+  expect(recordedActor({ ...actor, client: name(300), key: name(201), flow: { name: name(201) } })).toEqual({
+    ...actor,
+    client: name(300),
+    key: `${name(200)}…`,
+    flow: { name: `${name(200)}…` },
+  });
+});
+
+describe('the line of an entry that is too long', () => {
+  const paths = (count: number, chars: number) => Array.from({ length: count }, (_, i) => `${i}`.padEnd(chars, 'x'));
+  const kept = (entry: Partial<ActivityEntry>) => parse(toReadLine({ ...ENTRY, ...entry }));
+
+  it('keeps half of the paths until it fits', () => {
+    expect(kept({ paths: paths(20, 10) })).toEqual({ ...ENTRY, paths: paths(20, 10) });
+    expect(kept({ paths: paths(21, 10) })).toEqual({ ...ENTRY, paths: paths(21, 10).slice(0, 20), morePaths: 1 });
+    expect(kept({ paths: paths(20, 150) })).toEqual({ ...ENTRY, paths: paths(20, 150).slice(0, 10), morePaths: 10 });
+    expect(kept({ paths: paths(25, 290) })).toEqual({ ...ENTRY, paths: paths(25, 290).slice(0, 5), morePaths: 20 });
+  });
+
+  it('has exactly 2,048 bytes at most', () => {
+    const rest = toReadLine({ ...ENTRY, tool: '' }).length;
+    const whole = 'x'.repeat(2_048 - rest);
+    expect([MAX_READ_BYTES, kept({ tool: whole }).tool]).toEqual([2_048, whole]);
+    expect(kept({ tool: `${whole}x` }).tool).toBe(`${'x'.repeat(150)}…`);
+  });
+
+  it('has all texts cut alike, and nothing else changed', () => {
+    const long = 'x'.repeat(3_000);
+    const actor = { userId: long, via: 'mcp' as const, client: long, key: long, flow: { name: long, id: 'f' } };
+    const cut = `${'x'.repeat(150)}…`;
+    expect(kept({ tool: long, paths: [long, 'b'], pattern: long, actor })).toEqual({
+      ...ENTRY,
+      tool: cut,
+      paths: [cut],
+      morePaths: 1,
+      pattern: cut,
+      actor: { userId: cut, via: 'mcp', client: cut, key: cut, flow: { name: cut, id: 'f' } },
+    });
+    expect(kept({ tool: long, pattern: 'short', actor: { userId: null, via: 'cli', client: null } })).toEqual({
+      ...ENTRY,
+      tool: cut,
+      pattern: 'short',
+      actor: { userId: null, via: 'cli', client: null },
+    });
+    const small = kept({ tool: '\u0001'.repeat(3_000), paths: ['ü'.repeat(200)], pattern: '\u0001'.repeat(3_000) });
+    expect(small.tool).toHaveLength(76);
   });
 });
