@@ -83,3 +83,50 @@ it('refuses values nested so deeply that parsing them would hold the server', as
   expect((await send(1_000)).status).toBe(200);
   expect((await send(1_001)).status).toBe(413);
 });
+
+const post = (body: BodyInit) => new Request('http://localhost/', { method: 'POST', body });
+const served = async (body: BodyInit) => {
+  let parsed: unknown;
+  const response = await new BodyReader().read(post(body), 'alice', async (read) => {
+    if ('refused' in read) return read.refused;
+    ({ parsed } = read);
+    return new Response('served', { status: 201 });
+  });
+  return [response.status, response.status === 201 ? parsed : await response.json()];
+};
+const refusal = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+
+it('hands the parsed body on, or says why it is refused', async () => {
+  expect(await served('{"a":["ü"]}')).toEqual([201, { a: ['ü'] }]);
+  expect(await served('{"a"')).toEqual([400, refusal(-32_700, 'The body is not JSON')]);
+  const tooMany = refusal(
+    -32_000,
+    'Request has more than 1000000 values, or more than 1000 levels. Send less at once.',
+  );
+  expect(await served('['.repeat(1_001))).toEqual([413, tooMany]);
+  const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('gone')) });
+  const request = new Request('http://localhost/', { method: 'POST', body: broken, duplex: 'half' } as RequestInit);
+  const response = await new BodyReader().read(request, 'alice', answer);
+  expect([response.status, await response.json()]).toEqual([400, refusal(-32_000, 'The body could not be read')]);
+});
+
+it('says that it is full, and passes a failure of the server on', async () => {
+  const full = await new BodyReader(10).read(post('"12345"'), 'alice', answer);
+  expect([full.status, await full.json()]).toEqual([
+    503,
+    refusal(-32_000, 'The server is reading too many large requests. Try again in a moment.'),
+  ]);
+  const exact = new BodyReader(10);
+  expect((await exact.read(post('"123"'), 'alice', answer)).status).toBe(200);
+  const failing = exact.read(post('"123"'), 'alice', async () => Promise.reject(new Error('broken')));
+  await expect(failing).rejects.toThrow('broken');
+  expect((await exact.read(post('"123"'), 'alice', answer)).status).toBe(200);
+});
+
+it('takes bodies above 64 KiB', () => {
+  const takes = (length: number, method = 'POST') =>
+    new BodyReader().takes(
+      new Request('http://localhost/', { method, body: '{}', headers: { 'content-length': `${length}` } }),
+    );
+  expect([takes(65_536), takes(65_537), takes(65_537, 'PUT')]).toEqual([false, true, false]);
+});
