@@ -1,5 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_LIMITS, initSchema, serverFrameSchema, TIMES, treeUpdateSchema, unreadInitSchema } from './frames.ts';
+import {
+  announcedToolSchema,
+  createLinkSchema,
+  CROFT_PROTOCOL,
+  FRAME_LIMITS,
+  initReplySchema,
+  initSchema,
+  KEY_HEADER,
+  PATHS,
+  PREFIXES,
+  serverFrameSchema,
+  TIMES,
+  toggleSchema,
+  treeUpdateSchema,
+  unreadInitSchema,
+  unreadTreeUpdateSchema,
+} from './frames.ts';
 
 const entry = { path: 'a', type: 'file', sizeBytes: 1 };
 const accepts = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
@@ -91,4 +107,103 @@ it('has these limits and durations, which other clients rely on', () => {
     retryMs: 1_000,
     maxRetryMs: 30_000,
   });
+});
+
+it('has these addresses, header and version, which other clients rely on', () => {
+  expect({ PREFIXES, KEY_HEADER, CROFT_PROTOCOL }).toEqual({
+    PREFIXES: ['/instance-ai', '/rest/instance-ai'],
+    KEY_HEADER: 'x-gateway-key',
+    CROFT_PROTOCOL: 1,
+  });
+  expect(PATHS).toEqual({
+    createLink: '/gateway/create-link',
+    init: '/gateway/init',
+    events: '/gateway/events',
+    response: '/gateway/response',
+    status: '/gateway/status',
+    disconnect: '/gateway/disconnect',
+    disconnectSession: '/gateway/disconnect-session',
+    tree: '/gateway/tree',
+    alive: '/gateway/alive',
+    toggle: '/filesystem/toggle',
+  });
+});
+
+it('keeps each field of a complete init, and checks its type', () => {
+  const full = {
+    rootPath: '/p',
+    treeText: 'a',
+    treeTruncated: true,
+    tree: [{ path: 'a', type: 'directory' }, entry],
+    tools: [1],
+    hostIdentifier: 'host',
+    toolCategories: [{ name: 'files', enabled: true, writeAccess: false }],
+    croft: { version: '1', protocol: 1, tools: ['a'], answersPings: true },
+  };
+  expect(initSchema.parse({ ...full, unknown: 1 })).toEqual(full);
+  expect(unreadInitSchema.parse(full)).toEqual(full);
+  for (const key of Object.keys(full))
+    expect(accepts(initSchema, { ...full, [key]: Symbol('wrong') }), key).toBe(false);
+  for (const wrong of [{ name: 1 }, { enabled: 1 }, { writeAccess: 1 }])
+    expect(accepts(initSchema, { ...full, toolCategories: [{ ...full.toolCategories[0], ...wrong }] })).toBe(false);
+  expect(accepts(initSchema, { ...full, croft: { ...full.croft, answersPings: 1 } })).toBe(false);
+});
+
+it('keeps the fields of replies and small bodies, and checks their types', () => {
+  const update = { rootPath: '/p', tree: [entry], treeText: 'a', treeTruncated: false };
+  expect(treeUpdateSchema.parse({ ...update, more: 1 })).toEqual(update);
+  expect(unreadTreeUpdateSchema.parse({ ...update, tree: [1] })).toEqual({ ...update, tree: [1] });
+  expect(accepts(treeUpdateSchema, { rootPath: '/p' })).toBe(false);
+  const reply = { ok: true, sessionKey: 'k'.repeat(256), croft: { protocol: 1, more: 2 }, more: 3 };
+  expect(initReplySchema.parse(reply)).toEqual(reply);
+  for (const wrong of [{ ok: false }, { sessionKey: 'k'.repeat(257) }, { croft: {} }, { croft: { protocol: '1' } }])
+    expect(accepts(initReplySchema, { ...reply, ...wrong }), JSON.stringify(wrong)).toBe(false);
+  expect([createLinkSchema.parse({ renew: true }), toggleSchema.parse({ enabled: false })]).toEqual([
+    { renew: true },
+    { enabled: false },
+  ]);
+  expect([accepts(createLinkSchema, { renew: 1 }), accepts(toggleSchema, { enabled: 1 })]).toEqual([false, false]);
+  const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+  const tool = {
+    name: 'a',
+    title: 't',
+    description: 'd',
+    inputSchema: { type: 'object' },
+    annotations: { title: 't', category: 'c', more: 1, ...Object.fromEntries(hints.map((hint) => [hint, true])) },
+    more: 2,
+  };
+  expect(announcedToolSchema.parse(tool)).toEqual(tool);
+  for (const key of ['name', 'title', 'description', 'inputSchema', 'annotations'])
+    expect(accepts(announcedToolSchema, { ...tool, [key]: 1 }), key).toBe(false);
+  for (const key of ['title', 'category', ...hints])
+    expect(accepts(announcedToolSchema, { ...tool, annotations: { [key]: 1 } }), key).toBe(false);
+  expect(accepts(announcedToolSchema, { name: 'a' })).toBe(true);
+});
+
+it('keeps the fields of each frame of a server', () => {
+  const frames = [
+    {
+      type: 'filesystem-request',
+      payload: { requestId: 'r'.repeat(64), deadlineMs: 5, operation: 'read', args: { a: 1 } },
+    },
+    {
+      type: 'filesystem-request',
+      payload: { requestId: 'r', toolCall: { name: 'x', arguments: { a: [1] } } },
+    },
+    { type: 'filesystem-cancel', payload: { requestId: 'r' } },
+    { type: 'gateway-disconnect', payload: { reason: 'superseded', more: 1 } },
+    { type: 'ping', answer: true },
+    { type: 'ping' },
+  ];
+  for (const frame of frames) expect(serverFrameSchema.parse(frame)).toEqual(frame);
+  for (const wrong of [
+    { type: 'filesystem-request', payload: { requestId: 'r', deadlineMs: '5' } },
+    { type: 'filesystem-request', payload: { requestId: 'r', operation: 1 } },
+    { type: 'filesystem-request', payload: { requestId: 'r', args: 1 } },
+    { type: 'filesystem-request', payload: { requestId: 'r', toolCall: {} } },
+    { type: 'filesystem-cancel', payload: {} },
+    { type: 'gateway-disconnect', payload: { reason: 1 } },
+    { type: 'ping', answer: 1 },
+  ])
+    expect(accepts(serverFrameSchema, wrong), JSON.stringify(wrong)).toBe(false);
 });

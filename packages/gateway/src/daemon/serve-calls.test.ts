@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { CallRequest } from './call-request.ts';
 import type { DaemonEvent } from './daemon-events.ts';
-import { type CallServerOptions, serveCalls } from './serve-calls.ts';
+import { type CallServerOptions, type Delivery, serveCalls } from './serve-calls.ts';
 
 /** A call server with one tool, which the test ends, and the responses it delivered. */
 function setUp(more: Partial<CallServerOptions> = {}) {
@@ -15,8 +15,13 @@ function setUp(more: Partial<CallServerOptions> = {}) {
     title: 'Wait',
     description: '',
     tags: ['wait'],
-    input: z.object({}),
+    input: z.object({ path: z.string().optional(), pattern: z.string().optional() }),
     annotations: READS,
+    paths: ({ path }: { path?: string }) => {
+      if (path === 'bad') throw new Error('no path');
+      return path === undefined ? [] : [path, 'b'];
+    },
+    pattern: ({ pattern }: { pattern?: string }) => pattern,
     run: (_input: unknown, { signal }: { signal?: AbortSignal | undefined }) =>
       new Promise((resolve) => {
         const n = runs.length + 1;
@@ -128,5 +133,95 @@ describe('calls', () => {
     await settle();
     expect(runs).toHaveLength(1);
     expect(delivered.map(([id]) => id)).toEqual(['a']);
+  });
+});
+
+describe('the person at the machine', () => {
+  /** Runs one call whose responses are delivered like this, and gives what was sent and shown. */
+  async function run(more: Partial<CallRequest>, ...deliveries: Delivery[]) {
+    const sent: unknown[] = [];
+    let ms = 100;
+    const bench = setUp({
+      now: () => (ms += 7),
+      operations: { tools: [] },
+      deliver: (_, body) => {
+        sent.push(JSON.parse(body));
+        return Promise.resolve(deliveries.shift() ?? 'delivered');
+      },
+    });
+    bench.calls.take({ ...bench.ask('r'), ...more });
+    bench.runs[0]?.end();
+    await bench.settle();
+    return { ...bench, sent, shown: bench.events };
+  }
+  const data = { n: 1, filler: 'x'.repeat(100) };
+  const input = (given: object) => ({ call: { name: 'wait', input: given } });
+
+  it('sees each call with its paths and pattern, how long it took, and whether it succeeded', async () => {
+    const { sent, shown } = await run(input({ path: 'a' }));
+    const call = { requestId: 'r', tool: 'wait', about: 'a → b' };
+    expect(sent).toEqual([{ data }]);
+    expect(shown).toEqual([
+      { type: 'called', ...call },
+      { type: 'answered', ...call, ok: true, tookMs: 7 },
+    ]);
+    const about = async (given: object) => {
+      const [called] = (await run(input(given))).shown;
+      return (called as { about: string }).about;
+    };
+    expect([
+      await about({ pattern: 'p', path: 'a' }),
+      await about({}),
+      await about({ path: 7 }),
+      await about({ path: 'bad' }),
+    ]).toEqual(['"p" in a → b', '', '', '']);
+    const unknown = await run({ style: 'seed' });
+    expect(unknown.shown.at(-1)).toEqual({
+      type: 'answered',
+      requestId: 'r',
+      tool: 'wait',
+      about: '',
+      ok: false,
+      tookMs: 7,
+    });
+    expect(unknown.sent).toEqual([{ error: expect.stringContaining('wait') }]);
+  });
+
+  it('sees why a response did not arrive, and a result that is too large is replaced by a sentence', async () => {
+    const why = async (...deliveries: Delivery[]) => {
+      const { sent, shown, calls } = await run({}, ...deliveries);
+      const last = shown.at(-1) as { type: string; why?: string };
+      return [last.type, last.why, sent.length, calls.pending];
+    };
+    expect([
+      await why('unwanted'),
+      await why('given_up'),
+      await why('too_large', 'too_large'),
+      await why('too_large', 'delivered'),
+    ]).toEqual([
+      ['unanswered', 'the server stopped waiting for it', 1, 0],
+      ['unanswered', 'the answer could not be delivered in time', 1, 0],
+      ['unanswered', 'the answer is too large for the server', 2, 0],
+      ['answered', undefined, 2, 0],
+    ]);
+    const { sent } = await run({}, 'too_large');
+    expect(sent[1]).toEqual({
+      data: { error: 'The result is larger than the server accepts. Ask for less, e.g. fewer lines' },
+      error: 'The result is larger than the server accepts. Ask for less, e.g. fewer lines',
+    });
+  });
+
+  it('sees a repeated response that did not arrive either', async () => {
+    const { calls, ask, settle, shown, sent } = await run({}, 'delivered', 'given_up', 'unwanted');
+    calls.take(ask('r'));
+    calls.take(ask('r'));
+    await settle();
+    expect(shown.slice(2)).toEqual([
+      { type: 'unanswered', requestId: 'r', tool: 'wait', about: '', why: 'the answer could not be delivered in time' },
+    ]);
+    calls.take(ask('r'));
+    await settle();
+    expect([sent.length, shown.length, calls.pending]).toEqual([3, 3, 0]);
+    expect(sent).toEqual([{ data }, { data }, { data }]);
   });
 });

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSettings, type Settings } from './settings.ts';
+import { openSettings, type Settings, SettingsError } from './settings.ts';
 
 let scratch: Scratch;
 let file: string;
@@ -93,6 +93,70 @@ describe('the settings file', () => {
     expect(() => settings.decisionFor(D)).toThrow(/correct it, or delete it/);
     expect(() => settings.remember(D, 'allow')).toThrow(/correct it, or delete it/);
     expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  it('says why it cannot be used', () => {
+    mkdirSync(join(scratch.base, 'base'));
+    const failure = (make: () => void) => {
+      rmSync(file, { recursive: true, force: true });
+      make();
+      try {
+        settings.decisionFor(D);
+        return 'used';
+      } catch (error) {
+        expect([error, (error as Error).name]).toEqual([expect.any(SettingsError), 'SettingsError']);
+        return (error as Error).message.replace(file, 'FILE');
+      }
+    };
+    const holds = (text: string) => failure(() => writeFileSync(file, text));
+    const forget = 'correct it, or delete it to forget all decisions and sessions';
+    const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
+    expect([
+      holds('{'),
+      holds('[]'),
+      holds('{"origins":[{"origin":"x","decision":"allow"}]}'),
+      holds(padded(1_048_576)),
+      holds(padded(1_048_577)),
+      failure(() => mkdirSync(file)),
+      failure(() => symlinkSync('elsewhere', file)),
+    ]).toEqual([
+      `FILE is not JSON; ${forget}`,
+      `FILE does not hold settings of croft connect (top level); ${forget}`,
+      `FILE does not hold settings of croft connect (origins.0.directory); ${forget}`,
+      'used',
+      'FILE is larger than 1048576 bytes; delete it',
+      'FILE is not a file; move it away',
+      'FILE is a link; put the file itself there',
+    ]);
+  });
+
+  it('holds the decisions and sessions as readable JSON, and is not written without a change', () => {
+    const dated = openSettings(file, () => new Date('2026-01-02T03:04:05Z'));
+    dated.remember({ ...D, mayWrite: true }, 'allow');
+    dated.keepSession('https://a.example', '/d', 'sess_1');
+    const session = {
+      server: 'https://a.example',
+      directory: '/d',
+      key: 'sess_1',
+      savedAt: '2026-01-02T03:04:05.000Z',
+    };
+    const origin = { origin: PAGE, directory: '/d', decision: 'allow', mayWrite: true };
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify({ origins: [origin], sessions: [session] }, null, 2)}\n`);
+    const { ino } = statSync(file);
+    dated.remember({ ...D, mayWrite: true }, 'allow');
+    dated.forgetSession('https://a.example', '/e');
+    dated.forgetSession('https://b.example', '/d');
+    expect(statSync(file).ino).toBe(ino);
+  });
+
+  it('keeps the last 50 sessions', () => {
+    for (let n = 0; n <= 50; n++) settings.keepSession(`https://${n}.example`, '/d', `sess_${n}`);
+    expect([0, 1, 50].map((n) => settings.sessionFor(`https://${n}.example`, '/d'))).toEqual([
+      undefined,
+      'sess_1',
+      'sess_50',
+    ]);
+    expect([settings.lastServer('/d'), settings.lastServer('/e')]).toEqual(['https://50.example', undefined]);
   });
 
   it('is not read through a link, which may lead into a directory that is served', () => {
