@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../tests/support/yardstick.ts';
 import { checkDenyList, deniedName, denyListWith } from './deny-list.ts';
-import { refusalOf } from './testing.ts';
+import { failureOf, refusalOf } from './testing.ts';
 
 const refusal = (path: string) => refusalOf(() => checkDenyList(path, path.split('/')));
 
@@ -85,6 +85,19 @@ describe('the credential deny-list', () => {
   ])('accepts %j', (path) => {
     expect(refusal(path)).toBe('accepted');
   });
+  it('denies, and reports which kind of name it is', async () => {
+    const list = denyListWith(['private']);
+    for (const path of ['.ssh', '.env', '.ssh/a', 'private', 'private/a'])
+      expect((await failureOf(() => checkDenyList(path, path.split('/'), list))).code, path).toBe('denied');
+    expect([
+      deniedName('.ssh'),
+      deniedName('GIT~1'),
+      deniedName('ENV~1'),
+      deniedName('a.pem'),
+      deniedName('a'),
+    ]).toEqual(['directory', 'directory', 'credential', 'credential', undefined]);
+    expect(refusalOf(() => checkDenyList('', []))).toBe('accepted');
+  });
   it('gives the same answer with and without the quick look at first and last characters', () => {
     for (const name of ['x.PEM', 'X.P12', '.Env', 'AUTHORIZED_KEYS', 'Id_Ed25519_old'])
       expect(deniedName(name), name).toBe('credential');
@@ -125,6 +138,15 @@ describe('names an operator added', () => {
   it.each(['', '.', '..', 'a/b', '/a', 'a\\b', '!a', '[ab]', '{a,b}', '*a*a*', 'a\0'])('are not %j', (name) =>
     expect(() => denyListWith([name])).toThrow(/^Not a name to deny: /),
   );
+  it('are refused with the name, and may have two stars', async () => {
+    expect(denyListWith([])).toBe(true);
+    expect(deniedName('xaybz', denyListWith(['*a*bz']))).toBe('credential');
+    const { code, message } = await failureOf(() => denyListWith(['good', 'a/b']));
+    expect([code, message]).toEqual([
+      'invalid',
+      "Not a name to deny: 'a/b'. Give the name of a file or directory, without its path; * stands for any characters (twice at most), ? for one",
+    ]);
+  });
   it('take bounded time on any name', async () => {
     const slow = denyListWith(['*a*b']);
     const match = () => {

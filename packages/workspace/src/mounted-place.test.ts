@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from './errors.ts';
 import { named, pathOperations, type Place } from './mounted-place.ts';
@@ -64,6 +65,63 @@ describe('operations on mounted workspaces', () => {
     expect((await operations.readWhole('x/copied')).text).toBe('one');
     await operations.delete('x/moved');
     expect(await codeOf(() => operations.info('x/moved'))).toBe('not_found');
+  });
+
+  it('of every kind reach it, and name the path as the caller wrote it', async () => {
+    const operations = pathOperations(place);
+    const content = async function* () {
+      yield Buffer.from('received');
+    };
+    await operations.receive('x/r', content(), { maxBytes: 100 });
+    operations.append('x/r', '!');
+    operations.edit('x/r', [{ oldString: 'received', newString: 'edited', replaceAll: false }]);
+    operations.createDir('x/new');
+    expect([
+      (await operations.readText('x/r')).lines,
+      (await operations.readBytes('x/r')).bytes.toString(),
+      operations.info('x/new').type,
+      await operations.digest('x/d'),
+    ]).toEqual([['edited!'], 'edited!', 'directory', await (parts[0] as Workspace).digest('d')]);
+    const { fd } = operations.open('x/r');
+    closeSync(fd);
+    const failing: (() => unknown)[] = [
+      () => operations.readText('x/gone'),
+      () => operations.readWhole('x/gone'),
+      () => operations.readBytes('x/gone'),
+      () => operations.edit('x/gone', [{ oldString: 'a', newString: 'b', replaceAll: false }]),
+      () => operations.info('x/gone'),
+      () => operations.copy('x/gone', 'x/b'),
+      () => operations.delete('x/gone'),
+      () => operations.deleteAll(['x/a', 'x/gone']),
+      () => operations.open('x/gone'),
+    ];
+    for (const [i, act] of failing.entries()) expect((await failureOf(act)).message, `${i}`).toMatch(/: x\/gone$/);
+    expect((await failureOf(() => operations.move('x/a', 'x/d'))).message).toBe('Destination already exists: x/d');
+    for (const act of [
+      () => operations.write('x/d', 'x'),
+      () => operations.append('x/d', 'x'),
+      () => operations.createDir('x/r'),
+      () => operations.receive('x/d', content(), { maxBytes: 100 }),
+    ])
+      expect((await failureOf(act)).message).toMatch(/: x\/[dr]$/);
+  });
+
+  it('say between which workspaces they do not act', async () => {
+    const top = (path: string): Place =>
+      path === 'top' ? { name: '', workspace: parts[1] as Workspace, rest: 'a' } : place(path);
+    const { move, copy, deleteAll, undo } = pathOperations(top);
+    const messages = [
+      () => move('x/a', 'top'),
+      () => copy('top', 'x/b'),
+      () => deleteAll(['x/a', 'top']),
+      () => undo({ kind: 'mkdir', path: 'x' }),
+    ].map(async (act) => (await failureOf(act)).message);
+    expect(await Promise.all(messages)).toEqual([
+      'Cannot move or copy between x and the files around it; read and write instead',
+      'Cannot move or copy between the files around it and x; read and write instead',
+      'Cannot delete in several workspaces at once',
+      'Undo in the workspace the change was made in',
+    ]);
   });
 
   it('stay within one of them', async () => {

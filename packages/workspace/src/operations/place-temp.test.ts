@@ -1,9 +1,9 @@
-import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, fstatSync, type linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { locate } from '../resolve/locate.ts';
 import type { ResolverKind } from '../resolve/root.ts';
-import { codeOf } from '../testing.ts';
+import { failureOf, withReplaced } from '../testing.ts';
 import { versionOf } from '../text/version.ts';
 import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import type { Change } from './change.ts';
@@ -40,7 +40,8 @@ describe.each<ResolverKind>(['openat2', 'portable'])('a complete temporary file,
   it('takes a free name, and never one that was taken meanwhile', async () => {
     const { enclosure, found, temp, text, at } = setUp([], {}, resolver);
     writeFileSync(at('f'), 'of another program');
-    expect(await codeOf(() => placeTemp(enclosure, found, temp))).toBe('exists');
+    const { code, message } = await failureOf(() => placeTemp(enclosure, found, temp));
+    expect([code, message]).toEqual(['exists', 'Something was created at f meanwhile; read it first']);
     expect(text()).toBe('of another program');
     rmSync(at('f'));
     const { status, changes } = placeTemp(enclosure, found, temp);
@@ -86,9 +87,46 @@ it('makes no change that cannot be recorded, and keeps nothing of it', () => {
   expect([text(), found.stat && enclosure.trash?.namesOf(found.stat)]).toEqual(['old', 0]);
 });
 
-it('is on the disk before it returns where that is asked for', () => {
-  const { enclosure, found, temp, text } = setUp(undefined, { durable: true });
-  expect([placeTemp(enclosure, found, temp).status, text()]).toEqual(['updated', 'new']);
+it('is on the disk before it returns where that is asked for', async () => {
+  const flushed = async (durable: boolean) => {
+    const { enclosure, found, temp, text, at } = setUp(undefined, { durable });
+    const directory = lstatSync(at('.')).ino;
+    const inodes: boolean[] = [];
+    const fsyncSync = (fd: number) => void inodes.push(fstatSync(fd).ino === directory);
+    await withReplaced(fs, { fsyncSync }, () => {
+      expect([placeTemp(enclosure, found, temp).status, text()]).toEqual(['updated', 'new']);
+    });
+    return inodes;
+  };
+  expect([await flushed(false), await flushed(true)]).toEqual([[], [true]]);
+});
+
+it('is renamed where the file system has no hard links, and stays where linking fails otherwise', async () => {
+  const placeWith = (code: string) => {
+    const { enclosure, found, temp, at } = setUp([], {}, 'portable');
+    const fail = () => {
+      throw Object.assign(new Error(code), { code });
+    };
+    return withReplaced(fs, { linkSync: fail as unknown as typeof linkSync }, () => {
+      try {
+        return placeTemp(enclosure, found, temp).status;
+      } catch (error) {
+        return [(error as NodeJS.ErrnoException).code, existsSync(at('f')), existsSync(at(TEMP))];
+      }
+    });
+  };
+  for (const code of ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+    expect(await placeWith(code), code).toBe('created');
+  expect(await placeWith('EIO')).toEqual(['EIO', false, true]);
+});
+
+it('keeps no own version for what a person wrote', () => {
+  const itemOf = (author?: 'person') => {
+    const { enclosure, found, temp } = setUp(undefined, author && { author });
+    const [change] = placeTemp(enclosure, found, temp).changes as [Change];
+    return change.trash?.split('-').length;
+  };
+  expect([itemOf(), itemOf('person')]).toEqual([5, 4]);
 });
 
 it('compares mode, user and group', () => {

@@ -1,7 +1,17 @@
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { versionOf } from '../text/version.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 
 let scratch: Scratch;
@@ -41,6 +51,53 @@ describe('reading text', () => {
     const small = openWorkspace(scratch.workspace, { limits: { maxFileBytes: 4 } });
     expect(await small.readText('two.txt', { ...window, anySize: true })).toMatchObject({ lines, totalLines: 2 });
     small.close();
+  });
+  it('leaves a small whole file as bytes where that is asked for', async () => {
+    const stat = () => statSync(join(scratch.workspace, 'f'));
+    const read = async (content: string | Buffer, options: object = {}) => {
+      writeFileSync(join(scratch.workspace, 'f'), content);
+      const window = await workspace.readText('f', { asBytes: true, ...options });
+      return window.utf8?.toString() ?? window.lines;
+    };
+    expect([
+      await read('a\nb'),
+      await read('a\nb', { limit: 2 }),
+      await read('a\nb', { limit: 1 }),
+      await read('a\nb', { offset: 2 }),
+      await read('a\nb', { column: 1 }),
+      await read('\ufeffa'),
+      await read(Buffer.from([0xe9])),
+      await read(''),
+      await read('a\nb', { asBytes: false }),
+    ]).toEqual(['a\nb', 'a\nb', ['a'], ['b'], ['a'], ['a'], ['\ufffd'], '', ['a', 'b']]);
+    writeFileSync(join(scratch.workspace, 'f'), 'a\nb\n');
+    expect(workspace.readText('f', { asBytes: true })).toEqual({
+      lines: [],
+      startLine: 1,
+      totalLines: 2,
+      encoding: 'utf-8',
+      version: versionOf(stat()),
+      sizeBytes: 4,
+      utf8: Buffer.from('a\nb\n'),
+    });
+    writeFileSync(join(scratch.workspace, 'f'), Buffer.from('\ufeffa', 'utf16le'));
+    expect(workspace.readText('f', { asBytes: true })).toEqual({
+      lines: ['a'],
+      startLine: 1,
+      totalLines: 1,
+      encoding: 'utf-16le',
+      version: versionOf(stat()),
+      sizeBytes: 4,
+    });
+  });
+  it('reads up to 64 KiB at once, and larger files later', async () => {
+    const read = (bytes: number) => {
+      writeFileSync(join(scratch.workspace, 'f'), 'x'.repeat(bytes));
+      return workspace.readText('f', { asBytes: true });
+    };
+    expect([read(65_536) instanceof Promise, read(65_537) instanceof Promise]).toEqual([false, true]);
+    expect((await read(65_537)).lines).toEqual(['x'.repeat(65_537)]);
+    expect((await read(2_500_000)).lines).toEqual(['x'.repeat(2_500_000)]);
   });
   it('gives no lines for an empty file', async () => {
     expect(await workspace.readText('empty.txt')).toMatchObject({ lines: [], totalLines: 0, sizeBytes: 0 });

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openAmbientRoot } from '../enclosure.ts';
+import { type Enclosure, openAmbientRoot } from '../enclosure.ts';
 import { closeSearchWorkers } from '../search/worker-pool.ts';
-import { codeOf } from '../testing.ts';
+import { codeOf, failureOf } from '../testing.ts';
 import { useEnclosures } from '../use-enclosures.ts';
 import { runInWorker, scopeOf } from './run-in-worker.ts';
 
@@ -28,6 +29,45 @@ describe('where a search runs', () => {
       'done',
     ]);
     expect([await code('out', true), await code('..', false)]).toEqual(['link_outside', 'outside']);
+  });
+
+  it('is refused in words that name it', async () => {
+    const { enclosure, at } = open(['f']);
+    execFileSync('mkfifo', [at('pipe')]);
+    const refusal = async (path: string, directoryOnly: boolean) => {
+      const { code, message } = await failureOf(() => scopeOf(enclosure, { path }, directoryOnly));
+      return `${code}: ${message}`;
+    };
+    expect([
+      await refusal('no', false),
+      await refusal('pipe', false),
+      await refusal('pipe', true),
+      await refusal('f', true),
+    ]).toEqual([
+      'not_found: Path does not exist: no',
+      'not_regular: Not a regular file: pipe',
+      'not_directory: Base path is not a directory: pipe',
+      'not_directory: Base path is not a directory: f',
+    ]);
+  });
+
+  it('has the rules of the workspace, and knows its base directory', () => {
+    const identity = { dev: 1, ino: 2 };
+    const base = { identity: () => identity } as unknown as Enclosure['base'];
+    const { enclosure } = open(['d/f'], { denyList: false, base });
+    expect(scopeOf(enclosure, { path: 'd/f' }, false)).toEqual({
+      root: enclosure.root,
+      scope: {
+        parts: ['d'],
+        onlyFile: 'f',
+        denyList: false,
+        ignoreNames: [],
+        gitignore: false,
+        masks: [],
+        base: identity,
+        limits: enclosure.limits,
+      },
+    });
   });
 
   it('leaves out the names of the workspace and of the call, and what is masked below the root', () => {

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import fs, { type Dirent, type openSync, type readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch, withReplaced } from '../testing.ts';
 import { BaseMoved, runSearch, type SearchControl } from './run-search.ts';
 import type { GlobOutcome, GrepOutcome, GrepRequest, SearchScope } from './search-request.ts';
 
@@ -165,4 +165,99 @@ it('begins again where its start is gone', () => {
   scratch = makeScratch(['a/f']);
   rmSync(join(scratch.workspace, 'a'), { recursive: true });
   expect(() => glob('*', { parts: ['a'] })).toThrow(BaseMoved);
+});
+
+describe('what a search reports', () => {
+  /** A directory of this many files, which cannot be opened. */
+  const withFiles = <Result>(count: number, act: () => Result) => {
+    const entries = Array.from({ length: count }, (_, n) => ({ name: `f${n}`, isFile: () => true }) as Dirent);
+    return withReplaced(fs, { readdirSync: (() => entries) as unknown as typeof readdirSync }, act);
+  };
+
+  it('is the number of entries after each 2,048', async () => {
+    scratch = makeScratch([]);
+    const progressOf = (search: (progress: (seen: number) => void) => unknown, count = 4_097) =>
+      withFiles(count, () => {
+        const seen: number[] = [];
+        const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+        try {
+          search((n) => seen.push(n));
+        } finally {
+          now.mockRestore();
+        }
+        return seen;
+      });
+    expect(await progressOf((progress) => glob('*.ts', {}, { progress }))).toEqual([2_048, 4_096]);
+    expect(await progressOf((progress) => glob('*.ts', {}, { progress }), 2_047)).toEqual([]);
+    expect(await progressOf((progress) => grep({}, {}, { progress }))).toEqual([2_048, 4_096]);
+    expect(await progressOf((progress) => grep({}, {}, { progress }), 2_048)).toEqual([]);
+  });
+
+  it('is new matches after each 16 files if 100 ms have passed, else the number of files', () => {
+    scratch = makeScratch(Array.from({ length: 50 }, (_, n) => `f${10 + n} = ${n < 20 ? 'hit' : 'none'}`));
+    const reports = (pattern: string, msPerLook: number, more: Partial<GrepRequest> = {}) => {
+      const seen: unknown[] = [];
+      let ms = 0;
+      const now = vi.spyOn(performance, 'now').mockImplementation(() => (ms += msPerLook));
+      try {
+        grep(
+          { pattern, ...more },
+          {},
+          {
+            progress: (files) => seen.push(files),
+            found: (matches, files, skipped) => seen.push([matches.map(({ path }) => path).join(' '), files, skipped]),
+          },
+        );
+      } finally {
+        now.mockRestore();
+      }
+      return seen;
+    };
+    const paths = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, n) => `f${10 + from + n}`).join(' ');
+    expect(reports('hit', 100)).toEqual([0, [paths(0, 16), 16, 0], [paths(16, 20), 32, 0], 48]);
+    expect(reports('hit', 50)).toEqual([[paths(0, 16), 16, 0], 48].with(1, [paths(16, 20), 48, 0]));
+    expect(reports('hit', 0)).toEqual([]);
+    const slow = reports('(?=h)hit', 0, { isRegex: true });
+    expect(slow).toEqual(Array.from({ length: 20 }, (_, n) => [`f${10 + n}`, n + 1, 0]));
+  });
+
+  it('counts directories and files that this process may not read', async () => {
+    scratch = makeScratch(['a/f = hit', 'b/f = hit', 'c = hit', 'd = hit']);
+    const open = fs.openSync;
+    const refusing = ((path: string, flags: number) => {
+      if (/\/(a|d)$/.test(path)) throw Object.assign(new Error('no'), { code: 'EACCES' });
+      return open(path, flags);
+    }) as typeof openSync;
+    const outcome = await withReplaced(fs, { openSync: refusing }, () => grep());
+    expect(outcome).toEqual({
+      kind: 'grep',
+      matches: [{ path: 'b/f' }, { path: 'c' }],
+      truncated: false,
+      filesSearched: 3,
+      skipped: 2,
+      names: 'b/f c',
+    });
+    const failure = await withReplaced(fs, { openSync: refusing }, () => failureOf(() => glob('*', { parts: ['a'] })));
+    expect([failure.code, failure.message]).toEqual(['io', 'Cannot search this directory: Permission denied']);
+  });
+});
+
+describe('the base directory of Croft', () => {
+  it('is not found and not entered, whatever its name, and is known by its inode', () => {
+    scratch = makeScratch(['a/f = hit', 'b/f = hit']);
+    const { dev, ino } = statSync(join(scratch.workspace, 'a'));
+    const base = { dev, ino };
+    expect([glob('**/*', { base }).names, grep({}, { base }).names]).toEqual(['b b/f', 'b/f']);
+    const asked: number[] = [];
+    const inodeOf = (result: number | undefined) => (fd: number) => {
+      asked.push(fd);
+      return result;
+    };
+    expect(grep({}, { base }, { place: { inodeOf: inodeOf(undefined) } }).names).toBe('b/f');
+    expect(grep({}, { base }, { place: { inodeOf: inodeOf(ino) } }).names).toBe('b/f');
+    // An inode of another number is not compared further.
+    expect(grep({}, { base }, { place: { inodeOf: inodeOf(ino + 1) } }).names).toBe('a/f b/f');
+    expect(asked).toHaveLength(9);
+  });
 });

@@ -85,6 +85,40 @@ describe('lines of a large file', () => {
     expect(await read(2, 5, { column: 8 })).toEqual({ lines: ['line'], totalLines: 3, encoding: 'utf-8' });
   });
 
+  it('are whole where they pass the parts in which a file is read', async () => {
+    const long = 'x'.repeat(70_000);
+    const { read } = reader(`${long}\nb\n${long}y\r\n${'z'.repeat(1024 * 1024)}\nend`);
+    const whole = (await read(1, 9, { maxBytes: 2_000_000 })).lines;
+    expect(whole.map((line) => [line.length, line.at(-1)])).toEqual([
+      [70_000, 'x'],
+      [1, 'b'],
+      [70_001, 'y'],
+      [1024 * 1024, 'z'],
+      [3, 'd'],
+    ]);
+    expect((await read(4, 1, { maxBytes: 100 })).lines).toEqual(['z'.repeat(100)]);
+    expect((await read(5, 1)).lines).toEqual(['end']);
+  });
+
+  it('of bytes that are not text are cut at the bound', async () => {
+    const { read } = reader(Buffer.alloc(50, 0x80));
+    expect(await read(1, 1, { maxBytes: 10 })).toEqual({
+      lines: ['\ufffd'.repeat(10)],
+      totalLines: 1,
+      encoding: 'unknown-8bit',
+    });
+  });
+
+  it('are not read for a caller that cancelled, before, between or after the count', async () => {
+    const { read } = reader(numbered(3_000));
+    const signal = AbortSignal.abort();
+    expect(await codeOf(() => read(1, 1, { signal }))).toBe('cancelled');
+    expect((await read(1, 1)).lines).toEqual(['line 1']);
+    expect(await codeOf(() => read(1, 1, { signal }))).toBe('cancelled');
+    expect(await codeOf(() => read(2_000, 1, { signal }))).toBe('cancelled');
+    expect((await read(3_001, 1, { signal })).lines).toEqual([]);
+  });
+
   it('are counted again for another version of the file', async () => {
     const { read, at } = reader('a\n');
     expect((await read(1, 1)).totalLines).toBe(1);
