@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId } from '../setup/hook-clients.ts';
 import { hookCommand } from '../setup/hook-command.ts';
 import { withHook } from '../setup/hook-config.ts';
@@ -160,6 +160,17 @@ describe.skipIf(process.platform === 'win32')('a program in place of an agent', 
 
   it('could not be started', async () => {
     expect(await runScript('', { project: '/none/here' })).toBe(silent('could not be started: ENOENT'));
+  });
+
+  it('could not be checked where a directory for the check cannot be created, and leaves no other one', async () => {
+    const temp = join(surroundings.root, 'temp');
+    mkdirSync(temp);
+    vi.stubEnv('TMPDIR', temp);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const baseDir = join(surroundings.root, 'none');
+    const problem = `could not be checked (ENOENT: no such file or directory, mkdtemp '${join(baseDir, 'check-XXXXXX')}')`;
+    expect(await runScript('', { baseDir })).toBe(problem);
+    expect(readdirSync(temp)).toEqual([]);
   });
 
   it('is the first executable file of its name on the PATH', () => {

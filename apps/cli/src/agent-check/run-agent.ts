@@ -40,11 +40,17 @@ export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentC
   const program = findProgram(run.program, place.env);
   if (program === undefined)
     return { kind: 'unknown', problem: `is not installed, or not on the PATH as ${run.program}` };
-  const scratch = mkdtempSync(join(tmpdir(), 'croft-check-'));
-  // Below the base directory, because the guard allows new files in the temporary directory.
-  const outside = mkdtempSync(join(place.baseDir, 'check-'));
-  const target = join(outside, 'outside.txt');
+  const made: string[] = [];
+  const makeDirectory = (prefix: string): string => {
+    const dir = mkdtempSync(prefix);
+    made.push(dir);
+    return dir;
+  };
   try {
+    const scratch = makeDirectory(join(tmpdir(), 'croft-check-'));
+    // Below the base directory, because the guard allows new files in the temporary directory.
+    const outside = makeDirectory(join(place.baseDir, 'check-'));
+    const target = join(outside, 'outside.txt');
     writeFileSync(target, UNTOUCHED);
     for (const [name, text] of Object.entries({ 'package.json': '{}\n', ...run.files })) {
       mkdirSync(dirname(join(scratch, name)), { recursive: true });
@@ -71,7 +77,7 @@ export async function runAgent(run: AgentRun, place: AgentPlace): Promise<AgentC
   } catch (error) {
     return { kind: 'unknown', problem: `could not be checked (${(error as Error).message})` };
   } finally {
-    for (const dir of [scratch, outside]) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+    for (const dir of made) rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
