@@ -11,7 +11,7 @@ const proxyAddress =
   'must be an HTTP proxy such as http://proxy.example:3128; with CROFT_FLOW_PROXY=off it is not used';
 const addressList = 'must be addresses or ranges such as 10.0.0.0/8, separated by commas';
 
-const text = (what: string) => z.string({ error: what }).trim().min(1, what);
+const text = (what: string) => z.string({ error: what }).trim().min(1);
 const list = (what: string, each: (item: string) => boolean) =>
   z
     .union([z.array(z.string()), z.string().transform((all) => all.split(','))], { error: what })
@@ -34,41 +34,33 @@ export const settingsSchema = z.object({
     ],
     { error: yesOrNo },
   ),
-  host: z.string({ error: hostName }).regex(/^[^\s/]+$/, hostName),
+  host: z.string({ error: hostName }).regex(/^[^\s/]+$/),
   port: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: portNumber })
-    .pipe(z.int(portNumber).min(0, portNumber).max(65_535, portNumber)),
-  publicUrl: text(webAddress).refine(isPublicUrl, webAddress).optional(),
+    .pipe(z.int(portNumber).min(0).max(65_535)),
+  publicUrl: text(webAddress).refine(isPublicUrl).optional(),
   trustedProxies: list(addressList, isAddressRange).default([]),
   allowedOrigins: list(originList, isOrigin).default([]),
-  secretKey: text('must be a text of at least 32 characters')
-    .min(32, 'must be a text of at least 32 characters')
-    .optional(),
+  secretKey: text('must be a text of at least 32 characters').min(32).optional(),
   previousSecretKeys: list(
     'must be texts of at least 32 characters, separated by commas',
     (key) => key.length >= 32,
   ).default([]),
   superuser: text('must be a name or an e-mail address').optional(),
-  superuserPassword: z
-    .string({ error: 'must be a text of 8 to 128 characters' })
-    .min(8, 'must be a text of 8 to 128 characters')
-    .max(128, 'must be a text of 8 to 128 characters')
-    .optional(),
+  superuserPassword: z.string({ error: 'must be a text of 8 to 128 characters' }).min(8).max(128).optional(),
   databaseUrl: text('must be an address such as postgres://user:password@host/name')
-    .regex(/^postgres(ql)?:\/\//, 'must be an address such as postgres://user:password@host/name')
+    .regex(/^postgres(ql)?:\/\//)
     .optional(),
   filesystemPath: text('must be the path of a directory').optional(),
   userQuotaBytes: z
     .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
-    .pipe(z.int(byteCount).min(1, byteCount))
+    .pipe(z.int(byteCount).min(1))
     .optional(),
   trashBytes: z
     .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
-    .pipe(z.int(byteCount).min(1, byteCount))
+    .pipe(z.int(byteCount).min(1))
     .optional(),
-  gatewayApiKey: text('must be a text of at least 32 characters')
-    .min(32, 'must be a text of at least 32 characters')
-    .optional(),
+  gatewayApiKey: text('must be a text of at least 32 characters').min(32).optional(),
   gatewayApiKeyUser: text('must be the id or the e-mail address of a user').optional(),
   guardUpstreams: list('must be addresses of models, separated by commas', () => true).default([]),
   guardRoot: text('must be the path of a directory').optional(),
@@ -85,7 +77,7 @@ export const settingsSchema = z.object({
   flowCommands: list('must be commands, separated by commas', () => true).default([]),
   runRetentionDays: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: dayCount })
-    .pipe(z.int(dayCount).min(1, dayCount).max(3_650, dayCount))
+    .pipe(z.int(dayCount).min(1).max(3_650))
     .default(30),
   runHistoryBytes: z
     .union([z.number(), z.string().transform(parseBytes)], { error: byteCount })
