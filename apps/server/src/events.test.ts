@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { TestResponse } from '../../../tests/support/test-response.ts';
 import { SERVER_EVENTS, type ServerEventName } from './contract/server-events.ts';
-import { createEventStreams, type EventStreams } from './events.ts';
+import { createEventStreams, type EventStreams, type NewStream } from './events.ts';
+import { Problem } from './problem.ts';
 
 const STATUS = {
   connected: false,
@@ -118,5 +120,146 @@ describe('a stream of events', () => {
     await page.next();
     streams.endFor('ada');
     await expect(page.next()).rejects.toThrow('the stream has ended');
+  });
+});
+
+describe('a stream of events in memory', () => {
+  /** Streams with a clock that the test moves. */
+  function openStreams() {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let at = 0;
+    const own = createEventStreams(() => at);
+    const open = (userId = 'ada', more: Partial<NewStream> = {}) => {
+      const client = new TestResponse();
+      own.open(userId, client.response, { lastEventId: undefined, first: [], isValid: async () => true, ...more });
+      return client;
+    };
+    const pass = (ms: number) => {
+      at += ms;
+      vi.advanceTimersByTime(ms);
+    };
+    return { own, open, pass };
+  }
+  const first = [{ event: 'flow_settled', data: { id: 'f', summary: 'done' } }] as const;
+  const files = { event: 'files', data: {} } as const;
+  const names = (client: TestResponse) => client.frames().map(({ event }) => event);
+
+  it('has the headers of a stream, and tells a page how long to wait before it connects again', () => {
+    const { own, open } = openStreams();
+    const client = open('ada', { first });
+    expect([client.status, client.headers]).toEqual([
+      200,
+      {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no',
+      },
+    ]);
+    expect(client.text).toMatch(/^retry: 2000\n\n/);
+    expect(client.frames()).toEqual([
+      { id: expect.stringMatching(/\.0$/) as string, event: 'flow_settled', data: '{"id":"f","summary":"done"}' },
+    ]);
+    own.close();
+  });
+
+  it('sends a comment every 20 seconds, so that no proxy ends it', () => {
+    const { own, open, pass } = openStreams();
+    const client = open();
+    const { text } = client;
+    pass(19_999);
+    expect(client.text).toBe(text);
+    pass(1);
+    expect(client.text).toBe(`${text}: \n\n`);
+    own.close();
+    expect([client.writableEnded, vi.getTimerCount()]).toEqual([true, 0]);
+  });
+
+  it('is refused to a user with 20 open pages', () => {
+    const { own, open } = openStreams();
+    const clients = Array.from({ length: 20 }, () => open());
+    const refusal = new Problem(
+      429,
+      'too_many_streams',
+      'Too many pages are open. Close some and load this one again.',
+    );
+    expect(() => open()).toThrow(refusal);
+    expect(open('ben').status).toBe(200);
+    clients[0]?.destroy();
+    expect(open().status).toBe(200);
+    own.close();
+  });
+
+  it('disconnects a page that does not read 1 MiB, and writes nothing to an ended one', () => {
+    const { own, open } = openStreams();
+    const [slow, ended] = [open(), open()];
+    slow.writableLength = 1024 * 1024;
+    own.endFor('ben');
+    own.send('ada', files);
+    expect([names(slow), names(ended), ended.writableEnded]).toEqual([['files'], ['files'], false]);
+    ended.writableLength = slow.writableLength = 1024 * 1024 + 1;
+    ended.end();
+    own.send('ada', files);
+    expect([names(slow), slow.closed, names(ended), ended.closed]).toEqual([['files'], true, ['files'], false]);
+    own.close();
+  });
+
+  it('keeps events for five minutes after the last page was closed', () => {
+    const { own, open, pass } = openStreams();
+    const client = open();
+    pass(600_000);
+    own.send('ada', files);
+    const { id: lastEventId } = client.frames()[0] as { id: string };
+    own.send('ada', { event: 'flows', data: { id: 'f', version: 1 } });
+    client.destroy();
+    pass(280_000);
+    own.sendAll({ event: 'flows', data: { id: 'f', version: 2 } });
+    const again = open('ada', { lastEventId, first });
+    expect(again.frames().map(({ data }) => data)).toEqual(['{"id":"f","version":1}', '{"id":"f","version":2}']);
+    again.destroy();
+    pass(300_000);
+    expect(names(open('ada', { lastEventId, first }))).toEqual(['reset', 'flow_settled']);
+    own.close();
+  });
+
+  it('keeps 256 events, and 256 KiB of them', () => {
+    const { own, open } = openStreams();
+    const client = open();
+    const resume = (id: string | undefined) => names(open('ada', { lastEventId: id })).length;
+    own.send('ada', files);
+    const id = client.frames().at(-1)?.id;
+    for (let at = 0; at < 256; at++) own.send('ada', files);
+    expect(resume(id)).toBe(256);
+    own.send('ada', files);
+    expect(names(open('ada', { lastEventId: id }))).toEqual(['reset']);
+    const overhead = JSON.stringify({ id: '', summary: '' }).length;
+    const settle = (bytes: number) => {
+      const last = client.frames().at(-1)?.id;
+      own.send('ada', { event: 'flow_settled', data: { id: '', summary: 'x'.repeat(bytes - overhead) } });
+      return names(open('ada', { lastEventId: last }));
+    };
+    expect([settle(256 * 1024), settle(256 * 1024 + 1)]).toEqual([['flow_settled'], ['reset']]);
+    own.close();
+  });
+
+  it('tells one user or all of them that files changed', () => {
+    const { own, open } = openStreams();
+    const [ada, ben] = [open('ada'), open('ben')];
+    own.sendFilesChanged('ada');
+    own.sendFilesChanged('cleo');
+    expect([ada.frames(), ben.frames()]).toEqual([[{ id: ada.frames()[0]?.id, event: 'files', data: '{}' }], []]);
+    own.sendFilesChanged(undefined);
+    expect([names(ada), names(ben)]).toEqual([['files', 'files'], ['files']]);
+    own.close();
+  });
+
+  it('ends where its session has ended', async () => {
+    const { own, open } = openStreams();
+    const [valid, invalid] = [open(), open('ada', { isValid: async () => false })];
+    await own.endInvalid();
+    expect([valid.writableEnded, invalid.writableEnded]).toEqual([false, true]);
+    own.endFor('ada');
+    expect(valid.writableEnded).toBe(true);
+    own.close();
   });
 });

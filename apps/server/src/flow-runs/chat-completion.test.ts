@@ -39,12 +39,19 @@ function startRun(flow = FLOW) {
 }
 
 it('gives the whole answer as OpenAI does', () => {
-  expect(completionOf(startRun().completion, DONE)).toMatchObject({
+  expect(completionOf(startRun().completion, DONE)).toEqual({
     id: 'chatcmpl-r',
     object: 'chat.completion',
     created: 12,
     model: 'my-flow',
-    choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: 'Hello', refusal: null },
+        logprobs: null,
+        finish_reason: 'stop',
+      },
+    ],
     usage,
   });
 });
@@ -52,7 +59,8 @@ it('gives the whole answer as OpenAI does', () => {
 it('names the component of a failure, with a status that clients do not retry', () => {
   const fail = (outcome: RunOutcome) => () => completionOf(startRun().completion, outcome);
   expect(fail(FAILED)).toThrow(expect.objectContaining({ code: 'run_failed', message: 'A: no key Set one.' }));
-  expect(fail({ ...DONE, status: 'cancelled', text: 'Cancelled.' } as RunOutcome)).toThrow('Cancelled.');
+  expect(fail({ ...DONE, status: 'cancelled', text: 'Cancelled.' } as RunOutcome)).toThrow(/^Cancelled\.$/);
+  expect(fail({ ...FAILED, failure: { message: 'no input' } } as RunOutcome)).toThrow(/^no input$/);
 });
 
 /** Streams a run; the chunks after it ended. */
@@ -73,19 +81,31 @@ async function stream(
   return { ...started, client, chunks, text };
 }
 
+const CHUNK = { id: 'chatcmpl-r', object: 'chat.completion.chunk', created: 12, model: 'my-flow' };
+
 it('sends tokens at once, then the rest of the answer, and the end', async () => {
   const { client, chunks, text } = await stream(DONE, [['He'], ['ll'], ['other', 'B']]);
-  expect(client.headers).toMatchObject({ 'Content-Type': 'text/event-stream; charset=utf-8' });
+  expect([client.status, client.headers, client.writableEnded]).toEqual([
+    200,
+    {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    },
+    true,
+  ]);
   expect(text).toBe('Hello');
-  expect(chunks[0]).toMatchObject({ id: 'chatcmpl-r', object: 'chat.completion.chunk', created: 12, model: 'my-flow' });
-  expect(chunks.map((chunk) => chunk.choices?.[0]?.delta ?? chunk)).toEqual([
-    { role: 'assistant', content: 'He' },
-    { content: 'll' },
-    { content: 'o' },
-    {},
+  const chunk = (delta: object, finish_reason: string | null = null) => ({
+    ...CHUNK,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+  });
+  expect(chunks).toEqual([
+    chunk({ role: 'assistant', content: 'He' }),
+    chunk({ content: 'll' }),
+    chunk({ content: 'o' }),
+    chunk({}, 'stop'),
     '[DONE]',
   ]);
-  expect([chunks.at(-2).choices[0].finish_reason, client.writableEnded]).toEqual(['stop', true]);
 });
 
 it('sends an answer whole that differs from its tokens', async () => {
@@ -93,14 +113,15 @@ it('sends an answer whole that differs from its tokens', async () => {
 });
 
 it('gives the cost where it is asked for', async () => {
-  expect((await stream(DONE, [], true)).chunks.at(-2)).toMatchObject({ choices: [], usage });
+  expect((await stream(DONE, [], true)).chunks.at(-2)).toEqual({ ...CHUNK, choices: [], usage });
   expect(JSON.stringify((await stream(DONE, [])).chunks)).not.toContain('usage');
 });
 
 it('fails before its first chunk with an error, and after it with a chunk', async () => {
   await expect(stream(FAILED, [])).rejects.toMatchObject({ code: 'run_failed' });
   const { chunks, client } = await stream(FAILED, [['He']]);
-  expect(chunks.at(-1)).toMatchObject({
+  expect(chunks.at(-1)).toEqual({
+    ...CHUNK,
     error: { code: 'run_failed', type: 'run_failed', message: 'A: no key Set one.' },
   });
   expect([chunks.includes('[DONE]'), client.writableEnded]).toEqual([false, true]);
@@ -117,6 +138,10 @@ it('cancels the run of a client that leaves, and not one that has ended', async 
   await streaming;
   client.destroy();
   expect([cancels(), client.text]).toEqual([1, '']);
+  const over = await stream(DONE, []);
+  over.client.destroy();
+  over.token('late');
+  expect([over.cancels(), over.chunks.length, over.client.frames().length]).toEqual([0, 3, 3]);
 });
 
 it('disconnects a client that does not read', async () => {
@@ -130,12 +155,24 @@ it('disconnects a client that does not read', async () => {
   expect([client.closed, client.text]).toEqual([true, '']);
 });
 
+it('keeps a client that has 1 MiB to read', async () => {
+  const { completion, token, end } = startRun();
+  const client = new TestResponse();
+  const streaming = streamCompletion(completion, client.response, { includeUsage: false });
+  client.writableLength = 1024 * 1024;
+  token('a');
+  end({ ...DONE, answer: 'a' });
+  await streaming;
+  expect([client.closed, client.frames().length]).toEqual([false, 4]);
+});
+
 it('follows no tokens where several components answer', () => {
   const follow = (flow: object) => {
-    const { completion, token } = startRun(flow as FlowDocument);
+    const { completion, token, log } = startRun(flow as FlowDocument);
     const seen: string[] = [];
     const leave = followAnswer(completion.run, completion.flow, (text) => seen.push(text));
     token('a');
+    log.append({ event: 'node_started', data: JSON.stringify({ node: 'A', text: 'not a token' }) });
     leave();
     token('b');
     return seen;
