@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CALL_ID, type ScriptedCall, wireOf } from './model-wires.ts';
+import { type ScriptedCall, wireOf } from './model-wires.ts';
 
+const CALL_ID = 'call_croft_check';
 const CALL: ScriptedCall = { name: 'Bash', arguments: { command: 'ls' } };
 const ARGS = '{"command":"ls"}';
 const reply = (path: string, call?: ScriptedCall) => {
@@ -15,7 +16,14 @@ it('knows four protocols by the end of the path', () => {
   for (const path of ['/v1/messages', '/v1/responses', '/v1/chat/completions', '/v1beta/models/x:generateContent'])
     expect(wireOf(path)).toBeTypeOf('function');
   expect(wireOf('/models/x:streamGenerateContent')).toBe(wireOf('/models/x:generateContent'));
-  for (const path of ['/messages/count', '/v1/completions', '/v1/models', '/generateContent', '/responses/1'])
+  for (const path of [
+    '/messages/count',
+    '/v1/completions',
+    '/v1/models',
+    '/generateContent',
+    '/responses/1',
+    '/x:generateContent/y',
+  ])
     expect(wireOf(path)).toBeUndefined();
   expect(new Set(['/messages', '/responses', '/chat/completions', '/x:generateContent'].map(wireOf)).size).toBe(4);
 });
@@ -49,10 +57,14 @@ describe('Anthropic Messages', () => {
     const { events, whole } = reply('/messages');
     const stop = { stop_reason: 'end_turn', stop_sequence: null };
     expect(whole).toEqual({ ...message, content: [{ type: 'text', text: 'Done.' }], ...stop });
-    const [, start, delta, , end] = events.map(({ data }) => data);
-    expect(start).toMatchObject({ content_block: { type: 'text', text: '' } });
-    expect(delta).toMatchObject({ delta: { type: 'text_delta', text: 'Done.' } });
-    expect(end).toMatchObject({ delta: stop });
+    expect(events.map(({ data }) => data)).toEqual([
+      { type: 'message_start', message: { ...message, content: [], stop_reason: null, stop_sequence: null } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Done.' } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: stop, usage: message.usage },
+      { type: 'message_stop' },
+    ]);
   });
 });
 
@@ -87,8 +99,15 @@ describe('OpenAI Responses', () => {
   });
 
   it('calls a tool that takes text', () => {
-    const { whole } = reply('/responses', { name: 'Bash', input: 'text()' });
-    expect(whole).toMatchObject({ output: [{ ...item, type: 'custom_tool_call', input: 'text()' }] });
+    const { whole, events } = reply('/responses', { name: 'Bash', input: 'text()' });
+    const call = { ...item, type: 'custom_tool_call', input: 'text()' };
+    expect(whole).toEqual({ ...response, output: [call] });
+    expect(events[2]?.data).toEqual({
+      type: 'response.output_item.done',
+      output_index: 0,
+      item: call,
+      sequence_number: 2,
+    });
   });
 
   it('ends with text', () => {
@@ -132,11 +151,20 @@ describe('OpenAI Chat Completions', () => {
   });
 
   it('ends with text', () => {
-    const { events, whole } = reply('/chat/completions');
     const message = { role: 'assistant', content: 'Done.' };
-    expect(whole).toMatchObject({ choices: [{ message, finish_reason: 'stop' }] });
-    expect(events[0]?.data).toMatchObject({ choices: [{ delta: message }] });
-    expect(events[1]?.data).toMatchObject({ choices: [{ delta: {}, finish_reason: 'stop' }] });
+    expect(reply('/chat/completions')).toEqual({
+      events: [
+        { data: { ...chunk, choices: [{ index: 0, delta: message, finish_reason: null }] } },
+        { data: { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage } },
+      ],
+      whole: {
+        ...about,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason: 'stop' }],
+        usage,
+      },
+      endsWithDone: true,
+    });
   });
 });
 

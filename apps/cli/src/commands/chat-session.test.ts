@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -110,5 +112,209 @@ describe('croft chat about a flow of a server', () => {
     asked.length = 0;
     await chat(['hello'], { server: 'http://s', flow: 'f', yes: true });
     expect(asked).toContain('POST /agentic/turns/t/answer {"id":"q","choice":"Run"}');
+  });
+});
+
+describe('what the assistant of a server proposes', () => {
+  const usage = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+  const turn = { event: 'turn', turn_id: 't', session_id: 's', model: 'm' };
+  const end = { status_line: 'Done.', usage, duration_seconds: 0 };
+  const complete = (more: object = {}) => ({
+    event: 'complete',
+    data: { ...end, result: 'ok', outcome: 'done', continuation_expected: false, ...more },
+  });
+  const field = {
+    event: 'flow_update',
+    action: 'edit_field',
+    id: 'e',
+    component_id: 'A',
+    field: 'f',
+    old_value: 1,
+    new_value: 2,
+    description: 'Set f of A to 2',
+  };
+  const plan = { event: 'flow_update', action: 'propose_plan', id: 'p', markdown: '1. Build' };
+  const flow = (more: object = {}) => ({
+    event: 'flow_update',
+    action: 'set_flow',
+    id: 'f',
+    name: 'Report',
+    flow: { nodes: [], edges: [] },
+    node_count: 0,
+    edge_count: 0,
+    auto_apply: false,
+    ...more,
+  });
+
+  /** Answers messages with these turns; returns the messages and decisions that the server got. */
+  function serve(turns: readonly (readonly object[])[], refusal?: string) {
+    vi.stubEnv('CROFT_API_KEY', 'k');
+    const got: string[] = [];
+    const waiting = [...turns];
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      const body = JSON.parse((init?.body as string | undefined) ?? '{}') as Record<string, string>;
+      const path = (url as string).replace('http://s/api/v1', '');
+      if (path.endsWith('/stream')) {
+        got.push(`says ${body['input_value']}`);
+        const events = [turn, ...(waiting.shift() ?? [])];
+        return new Response(events.map((each) => `data: ${JSON.stringify(each)}\n\n`).join(''));
+      }
+      got.push(path.endsWith('/answer') ? `decides ${body['id']} ${body['choice']}` : `${init?.method} ${path}`);
+      if (refusal !== undefined) return Response.json({ error: { message: refusal } }, { status: 409 });
+      return Response.json({});
+    });
+    return got;
+  }
+  const talk = (messages: readonly string[], flags: Partial<ChatFlags> = {}) =>
+    chat(messages, { server: 'http://s', flow: 'x', ...flags });
+
+  it.each([
+    ['a field', [field], ['decides e accept'], 'Changed.'],
+    ['a flow', [flow()], ['decides f add'], 'Added to the flow.'],
+    ['a flow that cannot be added', [flow({ no_add: 'Both have an A.' })], ['decides f replace'], 'Replaced the flow.'],
+    ['two fields', [field, { ...field, id: 'e2' }], ['decides e accept', 'decides e2 accept'], 'Changed.\nChanged.'],
+  ])('is used with --yes: %s', async (_, proposals, decisions, said) => {
+    const got = serve([[...proposals, complete()]]);
+    await talk(['go'], { yes: true });
+    expect(got).toEqual(['says go', ...decisions]);
+    expect(output.err).toMatch(new RegExp(`\\n${said}\\n$`));
+    expect(process.exitCode).toBe(0);
+    output.err = '';
+    const again = serve([[...proposals, complete()]]);
+    await talk(['go'], { yes: true, json: true });
+    expect([again, output.err]).toEqual([got, '']);
+  });
+
+  it('continues after a plan or accepted edits, where the assistant expects it', async () => {
+    const got = serve([
+      [plan, complete()],
+      [complete()],
+      [field, complete({ continuation_expected: true })],
+      [complete()],
+    ]);
+    await talk(['plan it', 'edit it'], { yes: true });
+    expect(got).toEqual([
+      'says plan it',
+      `says ${PLAN_APPROVAL_INPUT}`,
+      'says edit it',
+      'decides e accept',
+      `says ${EDIT_CONTINUATION_INPUT}`,
+    ]);
+    expect(output.err).toContain('Going on.\n');
+    const refused = serve([[field, complete({ continuation_expected: true })]]);
+    await talk(['edit it']);
+    expect([refused, process.exitCode]).toEqual([['says edit it'], 1]);
+  });
+
+  it('is reported where the server refuses the decision, and the chat goes on', async () => {
+    const got = serve([[field, complete({ continuation_expected: true })], [complete()]], 'The flow has changed.');
+    await talk(['edit it', 'again'], { yes: true });
+    expect(got).toEqual(['says edit it', 'decides e accept', 'says again']);
+    expect(output.err).toContain('The flow has changed.\n');
+    expect(output.err).not.toContain('Changed.\n');
+  });
+
+  it.each([
+    ['complete', [complete()], 0],
+    ['partly done', [complete({ outcome: 'partly_done' })], 1],
+    ['a failed call before the end', [{ event: 'tool_end', tool: 't', ok: false }, complete()], 1],
+    [
+      'a failed call that was repeated',
+      [{ event: 'tool_end', tool: 't', ok: false }, { event: 'tool_end', tool: 't', ok: true }, complete()],
+      0,
+    ],
+    ['a failed run', [{ event: 'run_finished', run_id: 'r', status: 'failed', text: '' }, complete()], 1],
+    ['an error', [{ event: 'error', message: 'No model', ...end }], 1],
+    ['cancelled', [{ event: 'cancelled', message: '', ...end }], 130],
+  ])('ends with a code for %s', async (_, events, code) => {
+    serve([events]);
+    await talk(['go']);
+    expect(process.exitCode).toBe(code);
+  });
+
+  describe('to a person at a terminal', () => {
+    /** A terminal; `answer` waits for a text on it before it types. */
+    function openTerminal() {
+      const input = Object.assign(new PassThrough(), { isTTY: true });
+      vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+      return {
+        type: (text: string) => input.write(text),
+        end: () => input.end(),
+        answer: async (text: string, typed: string) => {
+          await expect.poll(() => output.err, { timeout: 20_000 }).toContain(text);
+          output.err = '';
+          input.write(`${typed}\n`);
+        },
+      };
+    }
+
+    it('waits for a decision', async () => {
+      const got = serve([
+        [field, flow(), complete()],
+        [flow({ no_add: 'Both have an A.' }), complete()],
+        [plan, complete()],
+      ]);
+      const { answer, end: endInput } = openTerminal();
+      const chatting = talk([]);
+      await answer('http://s/flows/x. Write what the flow should do. /help lists commands, Ctrl-C ends.\n', 'go');
+      await answer('Set f of A to 2? [y] accept / [n] dismiss (Enter: dismiss) ', 'y');
+      await answer('Put Report into the flow? [y] add / [r] replace / [n] dismiss (Enter: dismiss) ', 'r');
+      await answer('Replaced the flow.\n', 'more');
+      await answer('Put Report into the flow? Both have an A. [y] replace / [n] dismiss (Enter: dismiss) ', 'n');
+      await answer('Not changed.\n', 'plan');
+      await answer('Go on with this plan? [y] continue / [n] dismiss (Enter: dismiss) ', '');
+      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Not changed.\n');
+      endInput();
+      await chatting;
+      expect(got).toEqual([
+        'says go',
+        'decides e accept',
+        'decides f replace',
+        'says more',
+        'decides f dismiss',
+        'says plan',
+      ]);
+    });
+
+    it('asks a question with its default, and ends at Ctrl-C', async () => {
+      const question = { event: 'question', id: 'q', kind: 'question', text: 'Which?', choices: ['one', 'two'] };
+      const got = serve([[question, complete()]]);
+      const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+      const { answer, type, end: endInput } = openTerminal();
+      const chatting = talk([]);
+      await answer('Ctrl-C ends.', 'go');
+      await answer('Which? [1] one / [2] two (Enter: two; or write another answer) ', 'a third');
+      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('> ');
+      type('\u0003');
+      await expect.poll(() => exit.mock.calls, { timeout: 20_000 }).toEqual([[130]]);
+      type('\u0003');
+      // The second one ends the process at once. Here it continues, and waits for the end of the chat as well.
+      await expect.poll(() => exit.mock.calls, { timeout: 20_000 }).toEqual([[130], [130], [130]]);
+      endInput();
+      await chatting;
+      expect(got).toEqual(['says go', 'decides q a third']);
+    });
+
+    it('stops a reply at Ctrl-C without an answer to its question', async () => {
+      const question = {
+        event: 'question',
+        id: 'q',
+        kind: 'plan',
+        text: 'Go on?',
+        choices: ['Yes', 'No'],
+        default: 'No',
+      };
+      const got = serve([[question, { event: 'cancelled', message: '', ...end }]]);
+      const { answer, type, end: endInput } = openTerminal();
+      const chatting = talk([]);
+      await answer('Ctrl-C ends.', 'go');
+      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Go on? [y] Yes / [n] No (Enter: No) ');
+      type('\u0003');
+      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Stopped.');
+      endInput();
+      await chatting;
+      expect(got).toEqual(['says go', 'POST /agentic/turns/t/cancel']);
+      expect(process.exitCode).toBe(130);
+    });
   });
 });

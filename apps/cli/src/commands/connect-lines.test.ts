@@ -77,6 +77,93 @@ describe('output of croft connect', () => {
     expect(ended).toBe('Connected to https://a.example\nok  read-file  src/a.ts  3 ms\n');
   });
 
+  it.each<[DaemonEvent, string]>([
+    [{ type: 'listening', port: 7655 }, 'Pages of this machine can connect at http://127.0.0.1:7655\n'],
+    [{ type: 'waiting' }, 'Waiting. Open Connect a folder in your Croft server\n'],
+    [{ type: 'scanned', entries: 3, truncated: false, tookMs: 2 }, '3 entries in 2 ms\n'],
+    [
+      { type: 'scanned', entries: 3, truncated: true, tookMs: 2 },
+      '3 entries in 2 ms (more exist; the server looks there by itself)\n',
+    ],
+    [{ type: 'connecting', server: 's' }, '\r\u001b[2K⠋ Connecting to s'],
+    [{ type: 'connected', server: 's', again: false }, 'Connected to s\n'],
+    [{ type: 'connected', server: 's', again: true }, 'Connected again to s\n'],
+    [
+      { type: 'retrying', server: 's', inMs: 999, why: 'it is cut' },
+      '\r\u001b[2K⠋ No connection to s: it is cut. Trying again in 999 ms',
+    ],
+    [
+      { type: 'retrying', server: 's', inMs: 1_000, why: 'it is cut' },
+      '\r\u001b[2K⠋ No connection to s: it is cut. Trying again in 1 s',
+    ],
+    [{ type: 'called', requestId: 'r', tool: 't', about: 'a' }, ''],
+    [{ type: 'answered', requestId: 'r', tool: 't', about: 'a', ok: true, tookMs: 3.6 }, 'ok  t  a  4 ms\n'],
+    [{ type: 'answered', requestId: 'r', tool: 't', about: 'a', ok: false, tookMs: 3 }, 'no  t  a  3 ms\n'],
+    [{ type: 'unanswered', requestId: 'r', tool: 't', about: 'a', why: 'w' }, '--  t  a  not answered: w\n'],
+    [{ type: 'tree_sent', entries: 3 }, 'The server has the new tree (3 entries)\n'],
+    [{ type: 'asked', origin: 'o' }, ''],
+    [{ type: 'decided', origin: 'o', allowed: true, remembered: false }, 'Allowed o\n'],
+    [
+      { type: 'decided', origin: 'o', allowed: false, remembered: true },
+      'Denied o, for this directory and from now on\n',
+    ],
+    [{ type: 'turned_away', origin: 'o', why: 'there is no terminal' }, 'Denied o: there is no terminal\n'],
+    [{ type: 'warning', message: 'm' }, 'Warning: m\n'],
+    [{ type: 'ended', server: 's', reason: 'left', message: 'm' }, 'm\n'],
+  ])('shows %j on a terminal', (event, text) => {
+    vi.stubEnv('NO_COLOR', '1');
+    const terminal = screen(true);
+    const lines = personLines(terminal);
+    lines.show(event);
+    expect(terminal.text()).toBe(text);
+    lines.clear();
+    lines.clear();
+    expect(terminal.text()).toBe(text.startsWith('\r') ? `${text}\r\u001b[2K` : text);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('shows a new frame of the animated line every tenth of a second', () => {
+    vi.stubEnv('NO_COLOR', '1');
+    const terminal = screen(true);
+    const lines = personLines(terminal);
+    lines.show({ type: 'connecting', server: 's' });
+    vi.advanceTimersByTime(1_000);
+    lines.clear();
+    const frames = [...terminal.text().matchAll(/(\S) Connecting/g)].map(([, frame]) => frame);
+    expect(frames.join('')).toBe('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⠋');
+  });
+
+  it('has a colour for each kind of news', () => {
+    vi.stubEnv('FORCE_COLOR', '1');
+    const colourOf = (event: DaemonEvent) => {
+      const terminal = screen(true);
+      const lines = personLines(terminal);
+      lines.show(event);
+      lines.clear();
+      return terminal.text();
+    };
+    const call = { requestId: 'r', tool: 't', about: 'a' } as const;
+    const ended = (reason: string) => colourOf({ type: 'ended', server: 's', reason, message: 'm' } as DaemonEvent);
+    const [green, red, yellow, dim] = [32, 31, 33, 2].map((code) => `\u001b[${code}m`);
+    expect(colourOf({ type: 'connected', server: 's', again: false })).toContain(`${green}Connected`);
+    expect(colourOf({ type: 'answered', ...call, ok: true, tookMs: 1 })).toContain(`${green}ok`);
+    expect(colourOf({ type: 'answered', ...call, ok: false, tookMs: 1 })).toContain(`${red}no`);
+    expect(colourOf({ type: 'unanswered', ...call, why: 'w' })).toContain(`${yellow}--`);
+    expect(colourOf({ type: 'tree_sent', entries: 1 })).toContain(`${dim}The server`);
+    expect([ended('left'), ended('disconnected')]).toEqual(['m\n', 'm\n']);
+    expect(ended('unpaired')).toContain(`${red}m`);
+  });
+
+  it('shows the lines of calls on a terminal only', () => {
+    const pipe = screen(false);
+    const lines = personLines(pipe);
+    for (const event of EVERY.filter(({ type }) => /scanned|called|answered|tree_sent|asked/.test(type)))
+      lines.show(event);
+    expect(pipe.text()).toBe('');
+    lines.show({ type: 'ended', server: 's', reason: 'left', message: 'm' });
+    expect(pipe.text()).toBe('m\n');
+  });
+
   it('has only changes of state without a terminal: no colours, calls or animation', () => {
     const pipe = screen(false);
     const lines = personLines(pipe);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createDecisionLog, type Decision } from '@croft/guard';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { type GuardLogFlags, parseSince, runGuardLog } from './guard-log.ts';
+import { UsageError } from '../usage-error.ts';
+import { type GuardLogFlags, parseSince, renderDecision, runGuardLog } from './guard-log.ts';
 
 let base: string;
 
@@ -67,11 +68,16 @@ describe('croft guard log', () => {
   it('shows only matching decisions', async () => {
     keep(Date.now(), ['Read', allowed], ['Write', blocked]);
     keep(Date.now() - 7_200_000, ['Bash', blocked]);
-    expect(await shown({ blocked: true })).not.toContain('Read');
-    expect(await shown({ tool: 'Read' })).toMatch(/^[^\n]*Read[^\n]*\n$/);
-    expect(await shown({ since: '1h' })).not.toContain('Bash');
-    expect(await shown({ limit: 1 })).toMatch(/^[^\n]*Write[^\n]*\n$/);
-    expect(await shown({ tool: 'nope' })).toContain('None of the 3 decisions');
+    const tools = async (flags: Partial<GuardLogFlags>) =>
+      (await shown(flags)).split('\n').flatMap((line) => /(?:allowed|blocked) +(\w+)/.exec(line)?.[1] ?? []);
+    expect(await tools({})).toEqual(['Bash', 'Read', 'Write']);
+    expect(await tools({ limit: 0 })).toEqual(['Bash', 'Read', 'Write']);
+    expect(await tools({ limit: 2 })).toEqual(['Read', 'Write']);
+    expect(await tools({ blocked: true })).toEqual(['Bash', 'Write']);
+    expect(await tools({ tool: 'Read' })).toEqual(['Read']);
+    expect(await tools({ since: '1h' })).toEqual(['Read', 'Write']);
+    expect(await shown({ tool: 'nope' })).toBe(`None of the 3 decisions in ${join(base, 'guard')} matches.\n`);
+    expect(await shown({ tool: 'nope', json: true })).toBe('');
     const [line = ''] = (await shown({ json: true, tool: 'Bash' })).split('\n');
     expect(JSON.parse(line)).toMatchObject({ tool: 'Bash', decision: 'block' });
   });
@@ -106,9 +112,51 @@ describe('croft guard log', () => {
     }
   });
 
-  it('parses times and durations', () => {
-    expect(parseSince('2h', 10_000_000)).toBe(2_800_000);
-    expect(parseSince('2026-01-31', 0)).toBe(Date.UTC(2026, 0, 31));
-    expect(() => parseSince('yesterday', 0)).toThrow('--since yesterday');
+  it('says why the decisions cannot be read', async () => {
+    writeFileSync(join(base, 'guard'), '');
+    await expect(shown()).rejects.toThrow(
+      new UsageError(`The decisions in ${join(base, 'guard')} cannot be read: Not a directory`),
+    );
+  });
+
+  it.each([
+    [allowed, {}, 'allowed  Read    '],
+    [{ ...allowed, paths: blocked.paths }, {}, 'allowed  Read    /etc/x  '],
+    [
+      { ...allowed, rule: 'no-path', reason: 'It has none' },
+      { undecidable: true },
+      'allowed  Read    no-path: It has none  ',
+    ],
+    [blocked, {}, "blocked  Read    outside-path: Path '/etc/x' is outside  "],
+    [blocked, { mode: 'dry-run' }, "dry run  Read    outside-path: Path '/etc/x' is outside  "],
+    [allowed, { mode: 'dry-run' }, 'allowed  Read    '],
+  ])('shows one decision as one line: %j %j', (decision, more, line) => {
+    const record = { id: '1', time: '2026-01-02T03:04:05.678Z', tool: 'Read', wire: 'hook', mode: 'enforce' };
+    const rendered = (fields: object) => renderDecision({ ...record, ...decision, ...more, ...fields } as never, 6);
+    expect(rendered({ agent: 'codex' })).toBe(`2026-01-02 03:04:05  ${line}by codex, hook`);
+    expect(rendered({})).toBe(`2026-01-02 03:04:05  ${line}by an agent, hook`);
+  });
+
+  it('is as wide as the longest name of a tool, up to 30 characters', async () => {
+    keep(0, ['abc', allowed], ['x'.repeat(31), allowed]);
+    const [, second = ''] = (await shown({ limit: 2 })).split('\n');
+    expect((await shown({ limit: 2 })).split('\n')[0]).toContain(`  abc${' '.repeat(27)}  by`);
+    expect(second).toContain(`  ${'x'.repeat(31)}  by`);
+    expect(await shown({ tool: 'abc' })).toContain('  abc   by');
+  });
+
+  it.each([
+    ['2h', 2_800_000],
+    [' 30 S ', 9_970_000],
+    ['5m', 9_700_000],
+    ['1d', -76_400_000],
+    ['2026-01-31', Date.UTC(2026, 0, 31)],
+    [' 2026-01-31T12:00Z ', Date.UTC(2026, 0, 31, 12)],
+  ])('parses the time or duration %j', (text, at) => expect(parseSince(text, 10_000_000)).toBe(at));
+
+  it.each(['yesterday', '', '1w', '1234567s', '2026', '2026-13-01', 'x1h'])('refuses the time %j', (text) => {
+    expect(() => parseSince(text, 0)).toThrow(
+      new UsageError(`--since ${text}: give 90s, 30m, 2h, 1d or a time such as 2026-01-31T12:00`),
+    );
   });
 });

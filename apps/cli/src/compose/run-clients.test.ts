@@ -25,7 +25,9 @@ describe('the clients of croft run', () => {
     const failure = await clients.services
       .mcp?.({ kind: 'command', argv: ['some-server'] }, { signal, timeoutMs: 5_000 })
       .catch((error: unknown) => error as Error & { fix?: string });
-    expect(`${(failure as Error).message} ${(failure as { fix?: string }).fix}`).toContain('--allow-command');
+    expect(failure).toMatchObject({
+      fix: "Allow it with --allow-command 'COMMAND', if you trust it. It runs as you, and not only in the directory of the flow.",
+    });
   });
 
   it('end also where none was used', async () => {
