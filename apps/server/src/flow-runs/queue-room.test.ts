@@ -1,20 +1,39 @@
 import { expect, it } from 'vitest';
+import { Problem } from '../problem.ts';
 import { requireRoom } from './queue-room.ts';
 
 const MIB = 1024 * 1024;
 const limits = { runs: 3, bytes: 4 * MIB };
-const check = (count: number, bytes: number, added: number) =>
-  requireRoom({ openOf: async () => ({ count, bytes }) }, 'ada', added, limits);
+const check = (count: number, bytes: number, added: number, of?: typeof limits) =>
+  requireRoom(
+    { openOf: async (userId) => (userId === 'ada' ? { count, bytes } : { count: 0, bytes: 0 }) },
+    'ada',
+    added,
+    of,
+  );
+const busy = (message: string) => new Problem(429, 'busy', message, { 'Retry-After': '60' });
 
-it('refuses a run above the number or the bytes of a user, and lets one large run in', async () => {
-  await check(2, 3 * MIB, MIB);
-  await expect(check(3, 0, 1)).rejects.toMatchObject({
-    code: 'busy',
-    message: expect.stringContaining('3 of your runs'),
-  });
-  await expect(check(1, 3 * MIB + 1, MIB)).rejects.toMatchObject({
-    code: 'busy',
-    message: expect.stringContaining('keep flows of 4 MiB, and at most 4 MiB'),
-  });
-  await check(0, 0, 8 * MIB);
+it('refuses a run above the number of runs of a user', async () => {
+  await check(2, 0, 1, limits);
+  await expect(check(3, 0, 1, limits)).rejects.toEqual(
+    busy('3 of your runs have not ended. Try again when some have.'),
+  );
+});
+
+it('refuses a run above the bytes of a user, and lets one large run in', async () => {
+  await check(2, 3 * MIB, MIB, limits);
+  await check(0, 0, 8 * MIB, limits);
+  await expect(check(1, 3 * MIB + 1, MIB, limits)).rejects.toEqual(
+    busy('Your 1 runs that have not ended keep flows of 4 MiB, and at most 4 MiB are kept. Try again when some have.'),
+  );
+});
+
+it('lets a user have 2,000 runs and 256 MiB of flows', async () => {
+  await check(1_999, 255 * MIB, MIB);
+  await expect(check(2_000, 0, 0)).rejects.toEqual(busy('2000 of your runs have not ended. Try again when some have.'));
+  await expect(check(1_999, 255 * MIB, MIB + 1)).rejects.toEqual(
+    busy(
+      'Your 1999 runs that have not ended keep flows of 255 MiB, and at most 256 MiB are kept. Try again when some have.',
+    ),
+  );
 });

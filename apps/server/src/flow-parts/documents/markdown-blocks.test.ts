@@ -22,6 +22,25 @@ it('knows the level of an item, and of which numbered list it is', () => {
   ]);
 });
 
+it('keeps HTML and the words of pictures as texts', () => {
+  expect(readBlocks('<div>a</div>\n\nb <i>c</i>\n\n![pic *x*](p.png)\n\n- <hr>\n\n\\*d')).toEqual([
+    { kind: 'paragraph', runs: [{ text: '<div>a</div>' }] },
+    { kind: 'paragraph', runs: [{ text: 'b ' }, { text: '<i>' }, { text: 'c' }, { text: '</i>' }] },
+    { kind: 'paragraph', runs: [{ text: 'pic ' }, { text: 'x', italic: true }] },
+    { kind: 'item', level: 0, list: undefined, runs: [{ text: '<hr>' }] },
+    { kind: 'paragraph', runs: [{ text: '*' }, { text: 'd' }] },
+  ]);
+});
+
+it('reads lists in quotes, and quotes in lists', () => {
+  expect(readBlocks('> 1. a\n>\n> b\n\n1. > c\n\n- [ ]')).toEqual([
+    { kind: 'item', level: 0, list: 1, runs: [{ text: 'a' }] },
+    { kind: 'quote', runs: [{ text: 'b' }] },
+    { kind: 'item', level: 0, list: 2, runs: [{ text: 'c' }] },
+    { kind: 'item', level: 0, list: undefined, runs: [{ text: '[ ]' }] },
+  ]);
+});
+
 it('marks tasks', () => {
   const texts = readBlocks('- [x] done\n- [ ] open\n').map((block) =>
     'runs' in block ? block.runs.map(({ text }) => text) : [],
