@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { type HttpServer, type HttpServerOptions, openHttpServer } from './http-server.ts';
 
 const opened: HttpServer[] = [];
@@ -35,6 +35,8 @@ it('names an address that people can reach', async () => {
     `http://127.0.0.1:${everywhere.port}`,
     `0.0.0.0:${everywhere.port}`,
   ]);
+  const six = await open({ host: '::' }).catch(() => undefined);
+  if (six !== undefined) expect([six.url, six.boundTo]).toEqual([`http://[::1]:${six.port}`, `[::]:${six.port}`]);
   expect((await open({ publicUrl: 'https://croft.test/base//' })).url).toBe('https://croft.test/base');
 });
 
@@ -54,6 +56,7 @@ it('takes no connections after it has closed, and may be closed again', async ()
   server.serve((_, response) => response.end('x'));
   const ended: string[] = [];
   const closing = server.close(async () => void ended.push('streams'));
+  expect(closing).toBeInstanceOf(Promise);
   expect(server.close(async () => void ended.push('again'))).toBe(closing);
   await closing;
   expect(ended).toEqual(['streams']);
@@ -76,4 +79,43 @@ it('lets responses end that are under way', async () => {
   finish();
   expect(await reading).toBe('first last');
   await closing;
+});
+
+it('closes connections whose responses do not end within two seconds', async () => {
+  const server = await open();
+  const asked = new Promise<void>((resolve) => {
+    server.serve((_, response) => {
+      response.write('first');
+      resolve();
+    });
+  });
+  const reading = textOf(server.url).catch((error: unknown) => error);
+  await asked;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const states: string[] = [];
+  const closing = server.close().then(() => states.push('closed'));
+  vi.advanceTimersByTime(1_999);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([states, vi.getTimerCount()]).toEqual([[], 1]);
+  vi.advanceTimersByTime(1);
+  await closing;
+  expect(await reading).toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('refuses new connections while an earlier response is under way', async () => {
+  const server = await open();
+  let finish: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    server.serve((_, response) => {
+      finish = () => response.end('last');
+      resolve();
+    });
+  });
+  const reading = textOf(server.url);
+  await asked;
+  server.stopListening();
+  await expect(textOf(server.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  finish();
+  expect(await reading).toBe('last');
 });

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callOn, initialize, openWire, PATIENCE_MS, runCroft } from '@croft/mcp/testing';
+import type { ActivityEntry } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
-import { DAY, useAgents } from './testing-agent.ts';
+import { droppedNote, renderEntry } from './log.ts';
+import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 
 const { surroundings, at, run, agent } = useAgents();
 
@@ -147,5 +149,67 @@ describe('croft log', { timeout: PATIENCE_MS }, () => {
     wire.child.stdout?.once('data', () => wire.child.stdout?.destroy());
     const { code } = await wire.ended;
     expect({ code, stderr: wire.stderr() }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('a line of croft log', () => {
+  const entry: ActivityEntry = {
+    id: 'i',
+    time: '2026-01-02T03:04:05.678Z',
+    actor: { userId: null, via: 'mcp', client: 'bare' },
+    tool: 'move_path',
+    paths: ['a', 'b'],
+    outcome: 'ok',
+    durationMs: 3,
+  };
+  const line = (more: Partial<ActivityEntry>, position?: number, isUndone?: boolean) =>
+    renderEntry({ ...entry, ...more }, position, 10, isUndone);
+
+  it.each<[Partial<ActivityEntry>, string]>([
+    [{}, 'move_path   ok  a → b'],
+    [{ tool: 'x' }, 'x           ok  a → b'],
+    [{ outcome: 'not_found' }, 'move_path   not_found  a → b'],
+    [{ paths: [] }, 'move_path   ok  .'],
+    [{ morePaths: 2 }, 'move_path   ok  a → b and 2 more'],
+    [{ pattern: 'x\u001b' }, 'move_path   ok  "x\\u001b" in a → b'],
+    [{ bytes: 0 }, 'move_path   ok  a → b 0 B'],
+    [{ changes: [{ kind: 'create', path: 'a' }] as never }, 'move_path   ok  created a'],
+    [{ changes: [{ kind: 'update', path: 'a' }] as never }, 'move_path   ok  changed a'],
+    [{ changes: [{ kind: 'append', path: 'a' }] as never }, 'move_path   ok  added to a'],
+    [{ changes: [{ kind: 'delete', path: 'a' }] as never }, 'move_path   ok  deleted a'],
+    [
+      {
+        changes: [
+          { kind: 'mkdir', path: 'd' },
+          { kind: 'move', path: 'a', to: 'b\u202e' },
+        ] as never,
+      },
+      'move_path   ok  made d/, moved a → b\\u202e',
+    ],
+  ])('shows %j', (more, shown) => {
+    expect(line(more)).toBe(`      2026-01-02 03:04:05  ${shown}  by bare`);
+  });
+
+  it('begins with the number of a change, and says that one was undone', () => {
+    expect(line({}, 7)).toBe('   7  2026-01-02 03:04:05  move_path   ok  a → b  by bare');
+    expect(line({}, undefined, true)).toBe('      2026-01-02 03:04:05  move_path   undone  a → b  by bare');
+  });
+
+  it('counts what the log has dropped', () => {
+    expect(
+      [
+        [0, 0],
+        [1, 0],
+        [2, 0],
+        [0, 1],
+        [2, 2],
+      ].map(([changes = 0, reads = 0]) => droppedNote({ changes, reads })),
+    ).toEqual([
+      undefined,
+      'No longer in the log: 1 older change, which cannot be undone.',
+      'No longer in the log: 2 older changes, which cannot be undone.',
+      'No longer in the log: 1 older call that changed nothing.',
+      'No longer in the log: 2 older changes, which cannot be undone; 2 older calls that changed nothing.',
+    ]);
   });
 });

@@ -1,9 +1,10 @@
 import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { openWire, PATIENCE_MS } from '@croft/mcp/testing';
 import { processName } from '@croft/workspace';
-import { describe, expect, it } from 'vitest';
-import { DAY, useAgents } from './testing-agent.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 import { parseTime } from './undo.ts';
 
 const { surroundings, at, run, agent } = useAgents();
@@ -159,6 +160,71 @@ describe('croft undo', { timeout: PATIENCE_MS }, () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--yes');
     expect(existsSync(at('a.txt'))).toBe(true);
+  });
+
+  describe('at a terminal', () => {
+    /** Undoes with this answer to the question. */
+    async function answer(typed: string, ...args: string[]) {
+      const input = Object.assign(new PassThrough(), { isTTY: true });
+      const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+      input.end(typed);
+      const { code, stdout } = await run('undo', ...args);
+      stdin.mockRestore();
+      return [code, stdout.split('\n').slice(-3).join('\n')];
+    }
+
+    it('asks before it changes something', async () => {
+      await agent(['a', 'b', 'c'].map((path) => ['write_file', { path, content: 'x' }]));
+      for (const no of ['', 'n\n', 'yesss\n'])
+        expect(await answer(no, '2')).toEqual([
+          0,
+          expect.stringMatching(/created b .*\nUndo these 2 changes\? \[y\/N\] Nothing was changed\.\n$/),
+        ]);
+      expect(['a', 'b', 'c'].filter((name) => existsSync(at(name)))).toEqual(['a', 'b', 'c']);
+      expect(await answer('y\n')).toEqual([
+        0,
+        expect.stringMatching(/created c .*\nUndo this change\? \[y\/N\] undone {6}write_file c\n$/),
+      ]);
+      writeFileSync(at('b'), 'by a person');
+      expect(await answer('YES\n', '2')).toEqual([
+        1,
+        expect.stringMatching(
+          /Undo 1 of these 2 changes\? \[y\/N\] left alone {2}write_file b: b was changed since\nundone {6}write_file a\n$/,
+        ),
+      ]);
+      expect(['a', 'b', 'c'].filter((name) => existsSync(at(name)))).toEqual(['b']);
+    });
+  });
+
+  it('gives the outcome of each change as JSON', async () => {
+    await agent(['a', 'b'].map((path) => ['write_file', { path, content: 'x' }]));
+    writeFileSync(at('b'), 'by a person');
+    const { code, stdout, stderr } = await run('undo', '2', '--yes', '--json');
+    expect([code, stderr]).toEqual([1, '']);
+    const id = expect.any(String) as string;
+    expect(JSON.parse(stdout)).toEqual([
+      { id, tool: 'write_file', paths: ['b'], ok: false, problem: 'b was changed since' },
+      { id, tool: 'write_file', paths: ['a'], ok: true },
+    ]);
+    expect(stdout.endsWith(']\n')).toBe(true);
+  });
+
+  it.each([
+    [['1', '--since', '1h'], 'Give a number or --since, not both'],
+    [['1', '--only', '1'], '--only undoes one change; leave out the number of changes and --since'],
+    [['--since', '1h', '--only', '1'], '--only undoes one change; leave out the number of changes and --since'],
+    [['--only', '0'], 'Not the number of a change: 0'],
+    [['--only', '1x'], 'Not the number of a change: 1x'],
+    [['0'], 'Not a number of changes: 0'],
+    [['x1'], 'Not a number of changes: x1'],
+    [['--since', 'soon'], 'Not a time: soon. Use 10m, 2h, 1d, or a date and time such as 2026-01-31T09:00'],
+    [['--user', 'ann'], 'Give --dir or --user, not both'],
+  ])('refuses %j', async (args, problem) => {
+    expect(await run('undo', ...args)).toEqual({ code: 2, stdout: '', stderr: `croft: ${problem}\n` });
+  });
+
+  it('has nothing to undo where the log has no change', async () => {
+    expect(await run('undo', '--only', '3', '--yes')).toEqual({ code: 0, stdout: 'Nothing to undo.\n', stderr: '' });
   });
 
   it('restores protected files too, because the user runs the command', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtinRegistry } from '@croft/components';
 import { emptyFlow, LIMITS } from '@croft/flow';
@@ -40,12 +40,15 @@ it('reads a document', () => {
 });
 
 it('says which component does not exist, and which name is near', () => {
-  expect(problemOf(() => read(SPEC.replace('ChatOutput', 'ChatOutptu')))).toMatch(/ChatOutptu.*ChatOutput/);
+  expect(problemOf(() => read(SPEC.replace('ChatOutput', 'ChatOutptu')))).toMatch(
+    /^\/a\.flow: .*; did you mean ChatOutput\? \S/,
+  );
+  expect(problemOf(() => read('name: x\nnodes:\n  - a\n'))).not.toContain('did you mean');
 });
 
 it('says what is wrong with JSON', () => {
   expect(problemOf(() => read('{'))).toMatch(/^\/a\.flow: the JSON is broken: /);
-  expect(problemOf(() => read('{"nodes": 1}'))).toMatch(/^\/a\.flow: /);
+  expect(problemOf(() => read('{"nodes": 1}'))).toMatch(/^\/a\.flow: (?!the JSON is broken)/);
 });
 
 it('says that a file is missing, and how to make it of the template of that name', () => {
@@ -66,4 +69,17 @@ it('reads no directory, and no file that is larger than a flow may be', () => {
   expect(problemOf(() => readFlowFile(join(dir, 'large'), builtinRegistry()))).toBe(
     `/large: ${LIMITS.documentBytes + 1} bytes; Croft opens flows of up to ${LIMITS.documentBytes} bytes`,
   );
+});
+
+it.runIf(process.platform === 'linux')('closes the file, also where it cannot be used', () => {
+  read(SPEC);
+  expect(() => readFlowFile(dir, builtinRegistry())).toThrow(UsageError);
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`);
+    } catch {
+      return [];
+    }
+  });
+  expect(open.filter((path) => path.startsWith(dir))).toEqual([]);
 });

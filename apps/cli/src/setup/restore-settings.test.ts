@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { HOOK_CLIENTS } from './hook-clients.ts';
@@ -39,7 +39,18 @@ it('keeps what was changed since', () => {
 it('takes no backup that has the hook, or that cannot be read', () => {
   backup(hooked);
   backup('{ broken', '2026-01-02');
-  expect(restored(hooked)).not.toContain('guard hook');
+  const kept = restored(hooked);
+  expect(kept).not.toContain('guard hook');
+  mkdirSync(`${file}${BACKUP_MARK}2026-01-03`);
+  expect(restored(hooked)).toBe(kept);
+  backup(MINE, '2026-01-04');
+  expect(restored(hooked)).toBe(MINE);
+});
+
+it('takes no backup of another file', () => {
+  writeFileSync(`${file}.other${BACKUP_MARK}2026-01-01`, MINE);
+  writeFileSync(join(dirname(file), `x${basename(file)}${BACKUP_MARK}2026-01-01`), '{}');
+  expect(restored(withHook('{}', COMMAND, format))).toBeUndefined();
 });
 
 it('deletes a file that it made, and no file of the user', () => {
