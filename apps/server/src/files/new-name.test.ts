@@ -21,7 +21,7 @@ const CONTROL = 'A name cannot contain a line break or another control character
 const END = 'A name cannot end with a dot or a space.';
 const DEVICE = 'This name is reserved on Windows. Choose another one.';
 
-it.each([
+it.each<readonly [string, string]>([
   ['', 'Enter a name.'],
   [' ', 'Enter a name.'],
   ['.', 'A name cannot be only dots.'],
