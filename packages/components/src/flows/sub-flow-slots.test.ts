@@ -34,3 +34,23 @@ it('ends the wait of all runs whose signal aborts', async () => {
   leave();
   (await slots.take(0, new AbortController().signal))();
 });
+
+it('has four places for each level, gives a place once, and refuses a signal that is aborted', async () => {
+  const slots = createSubFlowSlots();
+  const { signal } = new AbortController();
+  const leave = await slots.take(0, signal);
+  for (let at = 0; at < 3; at++) await slots.take(0, signal);
+  const order: string[] = [];
+  const waiting = ['first', 'second'].map(async (name) => {
+    await slots.take(0, signal);
+    order.push(name);
+  });
+  await slots.take(1, signal);
+  expect(order).toEqual([]);
+  leave();
+  leave();
+  await waiting[0];
+  await new Promise(setImmediate);
+  expect(order).toEqual(['first']);
+  await expect(slots.take(2, AbortSignal.abort(new Error('stopped')))).rejects.toThrow('stopped');
+});
