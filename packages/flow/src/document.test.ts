@@ -66,14 +66,61 @@ describe('a flow', () => {
   it('without nodes is valid, and its content has no version', () => {
     const flow = emptyFlow('N');
     const content = contentOf(flow);
-    expect([flow.version, flow.name, accepts(contentSchema, content), 'version' in content]).toEqual([
-      1,
-      'N',
-      true,
-      false,
-    ]);
+    expect(flow).toEqual({
+      version: 1,
+      name: 'N',
+      description: '',
+      nodes: [],
+      edges: [],
+      notes: [],
+      groups: [],
+      viewport: { x: 0, y: 0, zoom: 1 },
+    });
+    expect({ version: 1, ...content }).toEqual(flow);
+    expect([accepts(contentSchema, content), 'version' in content]).toEqual([true, false]);
     expect(emptyFlow().name).toBe('Untitled flow');
     expect(emptyFlow().nodes).not.toBe(emptyFlow().nodes);
+  });
+
+  const FULL = {
+    name: 'N',
+    description: 'D',
+    nodes: [node],
+    edges: [edge('A-1', 'out', 'B', 'in')],
+    notes: [{ id: 'n', position: { x: 1, y: 2 }, size: { width: 3, height: 4 }, text: 'T', color: 'red' }],
+    groups: [{ id: 'g', name: 'G', nodes: ['A-1'] }],
+    viewport: { x: 0, y: 0, zoom: 1 },
+  };
+
+  it('has its parts as they are', () => {
+    expect(contentSchema.parse(FULL)).toEqual(FULL);
+  });
+
+  it.each([
+    { name: 'x'.repeat(201) },
+    { description: 'x'.repeat(10_001) },
+    { viewport: { x: 0, y: 0, zoom: 0 } },
+    { viewport: { x: 0, y: 0 } },
+    { viewport: { x: 'a', y: 0, zoom: 1 } },
+    { edges: [{ from: { node: 'A' }, to: { node: 'B', port: 'in' } }] },
+    { edges: [{ from: { node: 'A', port: 'out' } }] },
+    { edges: [{ ...edge('A', 'out', 'B', 'in'), more: 1 }] },
+    { notes: [{ ...FULL.notes[0], size: { width: 3 } }] },
+    { notes: [{ ...FULL.notes[0], color: 'x'.repeat(41) }] },
+    { notes: [{ ...FULL.notes[0], text: 7 }] },
+    { groups: [{ id: 'g', nodes: [] }] },
+    { groups: [{ id: 'g', name: 'G', nodes: [''] }] },
+    { groups: [{ name: 'G', nodes: [] }] },
+    { version: 1 },
+  ])('may not have %j', (more) => {
+    expect(accepts(contentSchema, { ...FULL, ...more })).toBe(false);
+  });
+
+  it('may have texts of these lengths', () => {
+    const most = { name: 'x'.repeat(200), description: 'x'.repeat(10_000) };
+    expect(accepts(contentSchema, { ...FULL, ...most, notes: [{ ...FULL.notes[0], color: 'x'.repeat(40) }] })).toBe(
+      true,
+    );
   });
 
   it('has its nodes by their ids', () => {

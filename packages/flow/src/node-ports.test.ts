@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Descriptor } from './component.ts';
 import type { FlowNode } from './document.ts';
-import { isToolCapable, portsOf } from './node-ports.ts';
+import { ERROR_OUTPUT, isToolCapable, portsOf, TOOL_OUTPUT } from './node-ports.ts';
 import { converterFor, portTypeOf, typesFit } from './port-types.ts';
 import { fillVariables, variablesIn } from './variables.ts';
 
@@ -77,7 +77,16 @@ describe('portsOf', () => {
     expect(portsOf(nodeWith({}, { run: { onError: 'port' } }), { descriptor }).outputs.map(({ name }) => name)).toEqual(
       ['prompt', 'error'],
     );
-    expect(isToolCapable({ descriptor })).toBe(false);
+    expect([TOOL_OUTPUT, ERROR_OUTPUT]).toEqual([
+      { name: 'component_as_tool', label: 'Toolset', types: ['Tool'] },
+      { name: 'error', label: 'Error', types: ['Data'], branch: true },
+    ]);
+    const fields = [{ name: 'a', label: 'A', kind: 'text' as const, toolParameter: true }];
+    expect([
+      isToolCapable({ descriptor }),
+      isToolCapable({ descriptor: { ...descriptor, tool: true } }),
+      isToolCapable({ descriptor: { ...descriptor, fields: [...descriptor.fields, ...fields] } }),
+    ]).toEqual([false, true, true]);
   });
 });
 

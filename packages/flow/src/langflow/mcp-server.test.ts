@@ -15,6 +15,33 @@ function read(value: Json, type = 'MCPTools') {
   };
 }
 
+it.each([
+  [{ command: 'npx', env: { A: 'b' } }, 'env', 'The env', 'command'],
+  [{ command: 'npx', headers: { A: 'b' } }, 'headers', 'The headers', 'command'],
+  [{ command: 'npx', args: ['--token'] }, 'command', 'The command', 'command'],
+  [{ url: 'https://ann@host' }, 'url', 'A part of the url', 'url'],
+])('says what it leaves out of %j', (value, field, what, set) => {
+  const findings: Finding[] = [];
+  mcpServerFields({ id: 'M-1', type: 'MCP', fields: { mcp_server: { value } } } as unknown as ExportedNode, findings);
+  expect(findings).toEqual([
+    {
+      severity: 'warning',
+      code: 'wrong_value',
+      node: 'M-1',
+      field,
+      message: `${what} of the MCP server of M-1 may hold a secret and is left out.`,
+      fix: `Save the secret as a variable and set credential, or set the ${set} yourself.`,
+    },
+  ]);
+});
+
+it('gives values that are neither secrets nor names of variables, for each type of an MCP component', () => {
+  for (const type of ['MCPTools', 'MCPToolsComponent', 'MCP']) {
+    const node = { id: 'M', type, fields: { mcp_server: { value: { url: 'https://h' } } } } as unknown as ExportedNode;
+    expect(mcpServerFields(node, [])).toEqual({ url: { value: 'https://h', isSecret: false, isVariable: false } });
+  }
+});
+
 describe('the MCP server of an export', () => {
   it('has its command line, quoted where it needs it', () => {
     expect(read({ config: { command: 'npx', args: ['-y', 'my server', 7] } })).toEqual({
@@ -22,6 +49,31 @@ describe('the MCP server of an export', () => {
       leftOut: [],
     });
     expect(read({ command: 'uvx' }).fields).toEqual({ transport: 'Command', command: 'uvx' });
+    expect(read({ command: 'a', args: ["it's", 'b"c', ''] }).fields['command']).toBe('a "it\'s" "b\\"c" ""');
+    expect(read({ command: '', url: '', args: 'x' })).toEqual({ fields: {}, leftOut: [] });
+    expect(read({ command: 'npx', url: 'https://h' }).fields).toEqual({ url: 'https://h' });
+  });
+
+  it.each(['12345678901234567890', 'abcdefghijklmnopqrst', 'a1b2c3d4e5f6g7h8i9j', 'https://host/x'])(
+    'has a command with %s, which is not a secret',
+    (argument) => {
+      expect(read({ command: 'npx', args: [argument] })).toEqual({
+        fields: { transport: 'Command', command: `npx ${argument}` },
+        leftOut: [],
+      });
+    },
+  );
+
+  it.each([
+    ['https://a@b@host:1/p?x=1?y=2', 'https://host:1/p?x=?y='],
+    ['https://host#/a@b', 'https://host'],
+    ['https://host/#a', 'https://host/'],
+    ['https://host/a@b', 'https://host/a@b'],
+    ['https://host?plain', 'https://host?plain'],
+    ['host/sk-abcdefghijklmnopqrst', 'host/sk-[removed]'],
+    ['https://host/sk-abcdefghijklmnopqrst', 'https://host/sk-[removed]'],
+  ])('has the address %s as %s', (url, shown) => {
+    expect(read({ url })).toEqual({ fields: { url: shown }, leftOut: url === shown ? [] : ['url'] });
   });
 
   it.each(['--api-key=x', 'TOKEN=1', 'a1b2c3d4e5f6g7h8i9j0', 'https://user:pw@host/', '--header'])(

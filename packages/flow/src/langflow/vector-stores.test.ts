@@ -36,15 +36,38 @@ describe('a vector store of an export', () => {
   });
 
   it('becomes two where it does both, with the embedding model for each', () => {
-    const { nodes, edges } = asVectorStore(nodeOf(), [
+    const store = { ...nodeOf({ a: 1 }), displayName: 'Docs', toolMode: true };
+    const { nodes, edges } = asVectorStore(store, [
       WRITES,
       SEARCHES,
       RESULTS,
       edge('Embed-1.out', 'Chroma-x1.embedding'),
     ]);
-    expect(nodes.map(([{ id, position }, { type }]) => [id, type, position.x])).toEqual([
-      ['VectorStoreWrite-x1', 'VectorStoreWrite', 100],
-      ['Chroma-x1', 'VectorSearch', 500],
+    const fields = { a: { value: 1 }, collection: { value: 'documents', isSecret: false, isVariable: false } };
+    expect(nodes).toEqual([
+      [
+        {
+          ...store,
+          id: 'VectorStoreWrite-x1',
+          displayName: undefined,
+          toolMode: false,
+          position: { x: 100, y: 7 },
+          fields,
+        },
+        {
+          type: 'VectorStoreWrite',
+          fields: { input_df: 'ingest_data', embedding_model: 'embedding' },
+          outputs: { dataframe_output: 'result' },
+        },
+      ],
+      [
+        { ...store, fields },
+        {
+          type: 'VectorSearch',
+          fields: { embedding_model: 'embedding', top_k: 'number_of_results' },
+          outputs: { search_results: 'dataframe', retrieve_data: 'dataframe', chroma_kb_data: 'dataframe' },
+        },
+      ],
     ]);
     expect(shown(edges)).toEqual([
       'Split-1.out>VectorStoreWrite-x1.ingest_data',
@@ -53,17 +76,48 @@ describe('a vector store of an export', () => {
       'Embed-1.out>Chroma-x1.embedding',
       'Embed-1.out>VectorStoreWrite-x1.embedding',
     ]);
+    const others = [edge('Split-1.out', 'Chroma-x1.input_df'), edge('E.out', 'Chroma-x1.embedding_model')];
+    expect(shown(asVectorStore(nodeOf(), [...others, RESULTS]).edges)).toEqual([
+      'Split-1.out>VectorStoreWrite-x1.input_df',
+      'E.out>Chroma-x1.embedding_model',
+      'E.out>VectorStoreWrite-x1.embedding_model',
+      'Chroma-x1.search_results>Out-1.in',
+    ]);
+  });
+
+  it('only writes where its other edges give what it wrote or lead elsewhere', () => {
+    const elsewhere = [
+      edge('Chroma-x1.dataframe_output', 'Out-1.in'),
+      edge('A.out', 'B.search_query'),
+      edge('B.out', 'C.in'),
+    ];
+    expect(typesOf([WRITES, ...elsewhere])).toEqual(['VectorStoreWrite']);
+    expect(typesOf([edge('Split-1.out', 'Other.ingest_data'), SEARCHES])).toEqual(['VectorSearch']);
+    expect(typesOf([SEARCHES], nodeOf({ mode: 'Ingest' }))).toEqual(['VectorSearch']);
+    expect(typesOf([], nodeOf({ mode: 'Retrieve' }))).toEqual(['VectorSearch']);
   });
 
   it('keeps the name of its collection, and not its search modes', () => {
     const fieldsOf = (values: Readonly<Record<string, Json>>) => asVectorStore(nodeOf(values), []).nodes[0]?.[0].fields;
-    expect(fieldsOf({ collection_name: ' docs ', search_type: 'MMR', mode: 'x' })).toEqual(
-      expect.objectContaining({ collection: expect.objectContaining({ value: 'docs' }) }),
+    const collection = (value: string) => ({ collection: { value, isSecret: false, isVariable: false } });
+    expect(fieldsOf({ search_type: 'MMR', mode: 'x' })).toEqual(collection('documents'));
+    for (const name of ['collection', 'collection_name', 'knowledge_base', 'index_name', 'table_name'])
+      expect(fieldsOf({ [name]: ' docs ' })).toMatchObject(collection('docs'));
+    expect(fieldsOf({ collection: ' ', index_name: 7, table_name: 't' })).toMatchObject(collection('t'));
+    expect(asVectorStore(nodeOf(), []).finding).toEqual({
+      severity: 'warning',
+      code: 'unmapped',
+      node: 'Chroma-x1',
+      message:
+        "Chroma-x1 (Chroma) becomes the collection 'documents' of Croft. Texts of the other store are not taken over.",
+      fix: 'Write the texts to the collection before a search.',
+    });
+  });
+
+  it('is one of these types', () => {
+    expect([...VECTOR_STORES].join(' ')).toBe(
+      'AstraDB Cassandra Chroma Clickhouse Couchbase Elasticsearch FAISS HCD Knowledge KnowledgeBase KnowledgeIngestion KnowledgeRetrieval LocalDB Milvus MongoDBAtlasVector Pinecone QdrantVectorStoreComponent Redis SupabaseVectorStore Upstash Weaviate pgvector',
     );
-    expect(fieldsOf({ search_type: 'MMR' })).not.toHaveProperty('search_type');
-    expect(fieldsOf({ index_name: ' ' })?.['collection']?.value).toBe('documents');
-    expect(asVectorStore(nodeOf(), []).finding.message).toContain("becomes the collection 'documents'");
-    expect([VECTOR_STORES.has('Chroma'), VECTOR_STORES.has('Memory')]).toEqual([true, false]);
   });
 });
 
@@ -71,6 +125,9 @@ it('lets a search wait for the write to its collection, and not where that would
   const node = (id: string, type: string, collection: string) => nodeOf({ collection }, type, id);
   const [write, search] = [node('W', 'VectorStoreWrite', 'a'), node('S', 'VectorSearch', 'a')];
   const other = node('O', 'VectorSearch', 'b');
-  expect(shown(writesBeforeSearches([write, search, other], []))).toEqual(['W.result>S.after']);
+  expect(writesBeforeSearches([write, search, other], [])).toEqual([
+    { from: { node: 'W', port: 'result' }, to: { node: 'S', port: 'after' }, isTool: false },
+  ]);
+  expect(shown(writesBeforeSearches([write, search], [edge('W.x', 'S.in')]))).toEqual(['W.result>S.after']);
   expect(writesBeforeSearches([write, search], [edge('S.x', 'M.in'), edge('M.x', 'W.in')])).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { createRegistry } from '../registry.ts';
 import { anyField, fakeComponent, flowOf } from '../testing.ts';
 import { validateFlow } from '../validate.ts';
 import type { RunEvent } from './events.ts';
+import { withoutUnmappedTools } from './leave-out-tools.ts';
 import { runToEnd } from './run-flow.ts';
 
 const agent = fakeComponent('Agent', {
@@ -45,5 +46,36 @@ describe('an imported node without a component', () => {
     const own = { type: 'Elsewhere', original: { data: {} } };
     const { result } = await run(flowOf({ T: own, A: 'Agent' }, ['T.component_as_tool -> A.in']));
     expect(result).toMatchObject({ status: 'failed', failure: { node: 'T' } });
+  });
+});
+
+describe('a flow without such tools', () => {
+  const groups = [{ id: 'g', name: 'G', nodes: ['T', 'A'] }];
+  const edges = ['T.component_as_tool -> A.tools', 'S.out -> A.in'];
+
+  it('has no node, edge or member of a group for them', () => {
+    const flow = { ...flowOf({ S: 'Step', T: imported, A: 'Agent' }, edges), groups };
+    expect(withoutUnmappedTools(flow, registry)).toEqual({
+      flow: {
+        ...flow,
+        nodes: flow.nodes.filter(({ id }) => id !== 'T'),
+        edges: flow.edges.slice(1),
+        groups: [{ id: 'g', name: 'G', nodes: ['A'] }],
+      },
+      leftOut: ['T'],
+    });
+  });
+
+  it.each([
+    ['all components are known', { ...imported, type: 'Step' }, edges],
+    ['the tool was not imported', { type: 'Elsewhere', toolMode: true }, edges],
+    ['it is not in tool mode', { type: 'Elsewhere', original: {} }, edges],
+    ['it has another edge', imported, [...edges, 'T.out -> A.in']],
+    ['it takes a value', imported, [...edges, 'S.out -> T.in']],
+    ['it has no edge', imported, []],
+  ])('is the same where %s', (_, node, all) => {
+    const flow = flowOf({ S: 'Step', T: node, A: 'Agent' }, all);
+    const result = withoutUnmappedTools(flow, registry);
+    expect([result.flow === flow, result.leftOut]).toEqual([true, []]);
   });
 });

@@ -8,6 +8,16 @@ const registry = createRegistry([
   fakeComponent('Step', { fields: [anyField('in'), { name: 'key', label: '', kind: 'secret' }] }),
   fakeComponent('Two', { outputs: [anyOutput('a'), anyOutput('b')] }),
   fakeComponent('Text', { fields: [{ name: 't', label: '', kind: 'multiline', accepts: ['Message'] }] }),
+  fakeComponent('Tool', { fields: [anyField('in', { toolParameter: true })] }),
+  fakeComponent('Shown', {
+    fields: [anyField('in'), anyField('more', { showWhen: { field: 'in', is: ['x'] } })],
+    outputs: [anyOutput('out'), anyOutput('also', { showWhen: { field: 'in', is: ['x'] } })],
+  }),
+  { ...fakeComponent('Ports'), ports: () => ({}) },
+  fakeComponent('Loop', {
+    outputs: [anyOutput('item', { loop: true }), anyOutput('done')],
+    descriptor: { control: 'loop' },
+  }),
   fakeComponent('Writer', { descriptor: { effects: ['workspace-write'] } }),
 ]);
 const plan = (nodes: Parameters<typeof flowOf>[0], edges: readonly string[] = []) =>
@@ -59,6 +69,45 @@ describe('a plan', () => {
     ]);
   });
 
+  it('has the component and the ports of a node', () => {
+    const { nodes, reread, back } = plan({ a: { type: 'Text', values: { t: '{x}' }, run: { onError: 'port' } } });
+    const setup = nodes[0]?.setup;
+    expect(setup).toEqual({
+      component: registry.get('Text'),
+      fields: [{ name: 't', label: '', kind: 'multiline', accepts: ['Message'] }],
+      inputs: new Map([
+        ['t', expect.objectContaining({ name: 't' })],
+        ['x', expect.objectContaining({ name: 'x', variableOf: 't' })],
+      ]),
+      hasPruningInput: expect.any(Boolean),
+      variableInputs: [setup?.inputs.get('x')],
+      outputs: [anyOutput('out'), expect.objectContaining({ name: 'error' })],
+      outputNames: new Set(['out', 'error']),
+      allowedOutputs: new Set(['out', 'error']),
+      connectedOne: new Map([
+        ['t', new Set(['t'])],
+        ['x', new Set(['x'])],
+      ]),
+      secretFields: [],
+      hasEffects: false,
+    });
+    expect([nodes[0]?.kind, nodes[0]?.index, reread, back]).toEqual(['node', 0, new Set(), new Set()]);
+  });
+
+  it('does not share the setup of a tool, nor of nodes whose values show ports', () => {
+    const { nodes } = plan({
+      a: { type: 'Tool', toolMode: true },
+      b: 'Tool',
+      c: 'Shown',
+      d: 'Shown',
+      e: 'Ports',
+      f: 'Ports',
+    });
+    const [a, b, c, d, e, f] = nodes.map(({ setup }) => setup);
+    expect([a === b, c === d, e === f]).toEqual([false, false, false]);
+    expect([[...(a?.outputNames ?? [])], [...(b?.outputNames ?? [])]]).toEqual([['component_as_tool'], ['out']]);
+  });
+
   it('wants the outputs with an edge and the selected one, or all', () => {
     expect(wanted({ a: 'Two' })).toEqual(['a', 'b']);
     expect(wanted({ a: 'Two', s: 'Step' }, ['a.b -> s.in'])).toEqual(['b']);
@@ -68,11 +117,26 @@ describe('a plan', () => {
 });
 
 it.each([
-  [['a.none -> b.in'], "Output 'none' not found on component 'a'. Available: ['out']"],
-  [['a.out -> b.none'], "Input 'none' not found on component 'b'. Available: ['in', 'key']"],
-  [['a.out -> b.out'], "Input 'out' not found on component 'b'."],
-])('refuses the edge %j', (edges, message) => {
-  expect(() => plan({ a: 'Step', b: 'Step' }, edges)).toThrow(message.replace(", 'key'", ''));
+  ['a.none -> b.in', 'a', 'none', "Output 'none' not found on component 'a'. Available: ['out']"],
+  ['a.out -> b.none', 'b', 'none', "Input 'none' not found on component 'b'. Available: ['in']"],
+  ['a.out -> b.out', 'b', 'out', "Input 'out' not found on component 'b'. Available: ['in']"],
+  ['a.out -> l.done', 'l', 'done', "Input 'done' not found on component 'l'. Available: ['in']"],
+  ['l.none -> b.in', 'l', 'none', "Output 'none' not found on component 'l'. Available: ['item', 'done']"],
+])('refuses the edge %s', (edge, node, field, message) => {
+  expect(() => plan({ a: 'Step', b: 'Step', l: 'Loop' }, [edge])).toThrow(
+    expect.objectContaining({ code: 'unknown_port', place: { node, field }, message }),
+  );
+});
+
+it('reads the edges into a loop again in each round', () => {
+  const { edges, reread, back } = plan({ a: 'Step', l: 'Loop', b: 'Step', c: 'Step' }, [
+    'a.out -> l.in',
+    'l.item -> b.in',
+    'b.out -> l.item',
+    'l.done -> c.in',
+  ]);
+  expect(edges.map(({ isFeedback }) => isFeedback)).toEqual([false, false, true, false]);
+  expect([[...reread], [...back]]).toEqual([[1], []]);
 });
 
 it('refuses a component that it does not know', () => {
