@@ -11,6 +11,7 @@ describe('a text without secrets', () => {
     expect(hideSecrets('tulip-42 and tulip-42, not cat', new Set(['tulip-42', 'cat']))).toBe(
       `${MARK} and ${MARK}, not cat`,
     );
+    expect(hideSecrets('cats and cat', new Set(['cats']))).toBe(`${MARK} and cat`);
   });
 
   it.each([

@@ -20,5 +20,36 @@ it('finds a result for the same arguments in any order, and takes any value for 
     { count: 1 },
     { count: 1 },
   ]);
-  expect([await get(undefined), await get([1, null]), await get({ a: undefined })]).toHaveLength(3);
+  const others = [
+    undefined,
+    [1, null],
+    [1, [null]],
+    { a: undefined },
+    { a: 1 },
+    { a: '1' },
+    { 'a"': 1 },
+    { ab: 1 },
+    { a: 1, b: 2 },
+  ];
+  for (const [at, args] of others.entries()) expect(await get(args)).toEqual({ count: at + 2 });
+  for (const [at, args] of others.entries()) expect(await get(args)).toEqual({ count: at + 2 });
+});
+
+it('keeps results by tool, no errors, and nothing once it is cleared', async () => {
+  const cache = createToolCache(2);
+  let produced = 0;
+  const get = (tool: string, more = {}) => cache.get(tool, {}, async () => ({ count: ++produced, ...more }));
+  expect([await get('a'), await get('b'), await get('a')]).toEqual([{ count: 1 }, { count: 2 }, { count: 1 }]);
+  expect([await get('c', { error: 'no' }), await get('c', { error: 'no' })]).toEqual([
+    { count: 3, error: 'no' },
+    { count: 4, error: 'no' },
+  ]);
+  expect([await get('b'), await get('d'), await get('a'), await get('b')]).toEqual([
+    { count: 2 },
+    { count: 5 },
+    { count: 6 },
+    { count: 7 },
+  ]);
+  cache.clear();
+  expect(await get('b')).toEqual({ count: 8 });
 });

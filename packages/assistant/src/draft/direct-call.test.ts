@@ -24,6 +24,13 @@ it.each([
   ],
   ['use read_file with path notes.md and a joke', 'read_file', { path: 'notes.md' }, []],
   ['round it', 'add_step', { request: 'round it' }, []],
+  ['round the amounts in a.txt', 'add_step', { path: 'a.txt' }, []],
+  ['find files named *.md', 'glob_search', { pattern: '*.md' }, []],
+  ['find files named *.md and compress a.zip', 'glob_search', { pattern: '*.md' }, []],
+  ['compress *.md', 'glob_search', { pattern: '*.md' }, ['compress *.md']],
+  ['search for TODO in notes.md', 'grep_search', { pattern: 'TODO', path: 'notes.md' }, []],
+  ['count TODO in notes.md', 'grep_search', { pattern: 'TODO', path: 7 }, ['count TODO in notes.md']],
+  ['fix a.txt, b.txt and b.txt', 'edit_file', { path: 'a.txt' }, ['b.txt']],
 ])('of “%s”, a call of %s with %j leaves out: %j', (message, tool, args, expected) => {
   expect(beyondCall(message, tool, args)).toEqual(expected);
 });

@@ -21,6 +21,7 @@ const SMALL = createRegistry([
   component('Mail', { description: 'Sends letters.' }),
   component('Old', { legacy: true }),
 ]);
+const ADVANCED = { fields: [{ name: 'a', label: 'A', kind: 'text' as const, advanced: true }] };
 const types = (query: string) => searchComponents(SMALL, query).results.map(({ type }) => type);
 
 describe('a search for components', () => {
@@ -49,24 +50,41 @@ describe('a search for components', () => {
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe(`- and ${(all['count'] as number) - 20} more`);
     expect(lines[0]).toMatch(/^- \*\*.+\*\* \(\w+\): /);
-    expect((await call(DISCOVERY_TOOLS, 'search_components', { query: 'xyzzy' }))['summary']).toBe(
-      'No component has words of “xyzzy”.',
-    );
+    expect(await call(DISCOVERY_TOOLS, 'search_components', { query: 'x'.repeat(101) })).toEqual({
+      results: [],
+      count: 0,
+      summary: `No component has words of “${'x'.repeat(100)}”.`,
+    });
+  });
+
+  it('gives each component in short, and no line for more where all are shown', async () => {
+    const { call } = await toolContext(undefined, { turn: { registry: SMALL } });
+    expect(await call(DISCOVERY_TOOLS, 'search_components', { query: 'zip' })).toEqual({
+      results: [{ type: 'Zip', category: 'logic', display_name: 'The Zip', description: 'Does it.' }],
+      count: 1,
+      summary: '- **The Zip** (Zip): Does it.',
+    });
+    const twenty = createRegistry(Array.from({ length: 20 }, (_, at) => component(`C${at}`)));
+    const other = await toolContext(undefined, { turn: { registry: twenty } });
+    const { summary } = await other.call(DISCOVERY_TOOLS, 'search_components');
+    expect(String(summary).split('\n')).toHaveLength(20);
   });
 });
 
 describe('a description of a component', () => {
   it('has its ports, and its fields with what may be set', () => {
     const sort = describeComponent(registry, 'SortRows');
-    expect(sort).toMatchObject({
+    expect(sort).toEqual({
       type: 'SortRows',
+      category: 'processing',
       display_name: 'Sort rows',
+      description: 'Sorts rows by a column, and keeps the first ones.',
       outputs: [{ name: 'output', types: ['Table'] }],
       inputs: [{ name: 'df', input_types: ['Table', 'Data'], type: 'handle', required: true }],
+      fields: expect.arrayContaining([{ name: 'limit', type: 'integer', default: 0, help: '0 keeps all.' }]),
+      advanced_fields: [],
     });
-    expect(sort['fields']).toContainEqual({ name: 'limit', type: 'integer', default: 0, help: '0 keeps all.' });
     expect(sort['fields']).toContainEqual(expect.not.objectContaining({ default: '' }));
-    expect(sort).not.toHaveProperty('legacy');
   });
 
   it('says which text makes inputs, what an agent fills in, and what is advanced', () => {
@@ -83,11 +101,15 @@ describe('a description of a component', () => {
       }),
     ]);
     const shown = describeComponent(made, 'Tool');
-    expect(shown['fields']).toEqual([
-      { name: 'a', type: 'text', required: true, options: ['x'], note: '{name} in the text makes an input' },
-      { name: 'c', type: 'table', columns: ['col'] },
-    ]);
-    expect(shown).toMatchObject({
+    expect(shown).toEqual({
+      type: 'Tool',
+      category: 'logic',
+      display_name: 'The Tool',
+      description: 'Does it.',
+      fields: [
+        { name: 'a', type: 'text', required: true, options: ['x'], note: '{name} in the text makes an input' },
+        { name: 'c', type: 'table', columns: ['col'] },
+      ],
       advanced_fields: ['b'],
       legacy: true,
       inputs: [{ name: 'out', type: 'loop' }],
@@ -104,7 +126,13 @@ describe('a description of a component', () => {
     expect(shown['summary']).toBe(
       '**Sort rows** (SortRows): Sorts rows by a column, and keeps the first ones.\n\nFields: Rows, Column, Smallest first, Rows to keep. Outputs: Rows.',
     );
+    const small = await toolContext(undefined, { turn: { registry: createRegistry([component('Bare', ADVANCED)]) } });
+    expect((await small.call(DISCOVERY_TOOLS, 'describe_component', { component_type: 'Bare' }))['summary']).toBe(
+      '**The Bare** (Bare): Does it.\n\nFields: none. Outputs: none.',
+    );
     const none = await call(DISCOVERY_TOOLS, 'describe_component', { component_type: 'None' });
+    const error = `Unknown component: ${'x'.repeat(100)}. Available: Mail, Old, Zip`;
+    expect(describeComponent(SMALL, 'x'.repeat(101))).toEqual({ error, text: error });
     expect(none['error']).toMatch(/^Unknown component: None\. Available: (?:\w+, ){19}\w+$/);
     expect(describeComponent(registry, 'None')).toEqual(none);
   });
@@ -115,8 +143,11 @@ it('lists templates with the sentence that builds each', async () => {
     turn: { templates: [{ name: 'echo', description: 'x'.repeat(150), spec: '' }] },
   });
   const listed = await call(DISCOVERY_TOOLS, 'list_templates');
-  expect(listed).toMatchObject({ count: 1, templates: [{ name: 'echo', description: 'x'.repeat(140) }] });
-  expect(listed['summary']).toBe(`Write one of these to build it:\n\n- use template echo (${'x'.repeat(140)})`);
+  expect(listed).toEqual({
+    count: 1,
+    templates: [{ name: 'echo', description: 'x'.repeat(140) }],
+    summary: `Write one of these to build it:\n\n- use template echo (${'x'.repeat(140)})`,
+  });
 });
 
 it('keeps its results for the turn, and says what it does', () => {
