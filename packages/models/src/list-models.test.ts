@@ -52,10 +52,14 @@ describe('the models of a server', () => {
   });
 
   it('that cannot be listed are an error with what to do', async () => {
-    const failed = list(provider('Ollama'), 'http://h', new Response('no', { status: 401 }));
-    await expect(failed).rejects.toMatchObject({ statusCode: 401 });
+    let isCancelled = false;
+    const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+    const failed = list(provider('Ollama'), 'http://h', new Response(body, { status: 401 }));
+    await expect(failed).rejects.toMatchObject({ message: 'The list of models has status 401.', statusCode: 401 });
+    expect(isCancelled).toBe(true);
     for (const answer of [models(), Response.json([]), new Response('no json')])
       await expect(list(provider('Ollama'), 'http://h', answer)).rejects.toMatchObject({
+        code: 'bad_reply',
         message: 'Ollama: The server lists no models.',
         fix: 'Install one with: ollama pull MODEL.',
       });
@@ -63,6 +67,29 @@ describe('the models of a server', () => {
       fix: 'Name a model: provider/name.',
     });
   });
+});
+
+it('sends the signal of the caller, and one for its own limit', async () => {
+  const seen: RequestInit[] = [];
+  const fetch = (async (_: string, init: RequestInit) => {
+    seen.push(init);
+    return models({ id: 'a' });
+  }) as unknown as typeof globalThis.fetch;
+  const stop = new AbortController();
+  await listServedModels(provider('Other'), 'http://h', {}, { fetch, signal: stop.signal });
+  await listServedModels(provider('Other'), 'http://h', {}, { fetch });
+  stop.abort();
+  expect(seen.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
+});
+
+it('asks an Ollama server on loopback unless another is named, and follows no redirect', async () => {
+  const asked: unknown[] = [];
+  const fetch = (async (url: string, { signal, ...init }: RequestInit) => {
+    asked.push([url, signal instanceof AbortSignal, init]);
+    return Response.json({ models: [{}] });
+  }) as unknown as typeof globalThis.fetch;
+  expect(await detectOllama(undefined, fetch)).toBe('http://127.0.0.1:11434');
+  expect(asked).toEqual([['http://127.0.0.1:11434/api/tags', true, { redirect: 'error' }]]);
 });
 
 it('detects an Ollama server that has a model, and nothing else', async () => {

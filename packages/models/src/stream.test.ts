@@ -171,3 +171,71 @@ it('ends a request that was aborted', async () => {
   const signal = AbortSignal.abort();
   await expect(ask([[...says('x'), ends('stop')]], { signal })).rejects.toThrow('AbortError');
 });
+
+it('sends the model what the request has, and nothing else', async () => {
+  const seen: Record<string, unknown>[] = [];
+  const doStream: LanguageModelV3['doStream'] = async ({
+    prompt,
+    temperature,
+    maxOutputTokens,
+    tools,
+    responseFormat,
+  }) => {
+    seen.push({ prompt, temperature, maxOutputTokens, tools, responseFormat });
+    const stream = new ReadableStream<Part>({
+      start(controller) {
+        for (const part of [...says('{}'), ends('stop')]) controller.enqueue(part);
+        controller.close();
+      },
+    });
+    return { stream };
+  };
+  const model = { specificationVersion: 'v3', provider: 'p', modelId: 'm', supportedUrls: {}, doStream } as never;
+  const options = {
+    model,
+    provider: 'Acme',
+    modelName: () => 'm-2',
+    pending: () => [],
+    explain: (error: unknown) => error as ModelError,
+    retries: 0,
+  };
+  const schema = { type: 'object', properties: {}, additionalProperties: false };
+  const messages = [
+    { role: 'user' as const, text: 'Hi' },
+    { role: 'assistant' as const, text: 'Yes' },
+  ];
+  const full = { system: 'S', temperature: 0, maxOutputTokens: 9, tools: [tool(async () => 1)], schema };
+  for (const more of [{ system: '' }, full]) {
+    const running = streamReply({ messages, ...more }, options);
+    while ((await running.next()).done !== true);
+  }
+  const talk = [
+    { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Yes' }] },
+  ];
+  expect(seen).toMatchObject([
+    { prompt: talk, temperature: undefined, maxOutputTokens: undefined, tools: undefined },
+    {
+      prompt: [{ role: 'system', content: 'S' }, ...talk],
+      temperature: 0,
+      maxOutputTokens: 9,
+      tools: [{ type: 'function', name: 'look', description: 'Looks.', inputSchema: { type: 'object' } }],
+      responseFormat: { type: 'json', schema },
+    },
+  ]);
+  expect(seen.map(({ prompt }) => (prompt as unknown[]).length)).toEqual([2, 3]);
+});
+
+it('asks once without tools, and a hundred times with tools unless it has a limit', async () => {
+  const call = [calls('look', { at: 'a' }), ends('tool-calls')];
+  const prompts = async (request: Partial<ModelRequest>) =>
+    (await ask(Array(120).fill(call), { tools: [tool(async () => 1)], ...request })).prompts.length;
+  expect([await prompts({ tools: [] }), await prompts({}), await prompts({ maxSteps: 3 })]).toEqual([1, 100, 3]);
+});
+
+it('counts the tokens that the provider reports, else none', async () => {
+  const none: Part = { type: 'finish', finishReason: { unified: 'stop', raw: 'stop' } as never, usage: usage(0, 0) };
+  expect((await ask([[...says('a'), none]])).result.usage).toEqual({ inputTokens: 0, outputTokens: 0, totalTokens: 0 });
+  await expect(ask([[ends('error')]])).rejects.toThrow('The reply is empty.');
+  await expect(ask([[...says('x'), ends('content-filter')]])).rejects.toThrow('explained');
+});

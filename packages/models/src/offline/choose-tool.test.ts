@@ -54,3 +54,35 @@ it('prefers a tool whose arguments the clause has', () => {
   const tools = [tool('read_file_audited', 'Reads a file.', many), tool('read_file', 'Reads a file.', path)];
   expect(chooseTool(tools, readClause('read the file a.txt'), undefined)?.tool.name).toBe('read_file');
 });
+
+it('takes a tool by its name only where the name has an underscore or the clause says to use it', () => {
+  const offered = { name: 'zap', inputSchema: { properties: {} } };
+  const zap = (text: string) => chooseTool([offered], readClause(text), undefined)?.filled.values;
+  expect(['the zap {"b": 1}', 'use zap {"b": 1}', 'call zap {"b": 1}', 'run ZAP {"b": 1}'].map(zap)).toEqual([
+    {},
+    { b: 1 },
+    { b: 1 },
+    { b: 1 },
+  ]);
+  expect(choose('current_time')).toEqual(['current_time', {}]);
+  expect(choose('CURRENT_TIME please')?.[0]).toBe('current_time');
+});
+
+it('reads the JSON of a tool that is named', () => {
+  const choice = chooseTool(TOOLS, readClause('read_file {"path": "a.txt", "x": {"y": 1}}'), undefined);
+  expect(choice).toEqual({
+    tool: TOOLS[0],
+    filled: { values: { path: 'a.txt', x: { y: 1 } }, missing: [], evidence: 0 },
+  });
+  expect(choose('use delete_file } a.txt {')?.[0]).toBe('delete_file');
+  expect(choose('use current_time with {}')).toEqual(['current_time', {}]);
+});
+
+it('takes a tool without a required value for its verb alone, and the first of two that fit alike', () => {
+  const tools = [tool('undo_change', 'Takes back the last change.'), tool('undo_change_2', 'Takes back a change.')];
+  expect(chooseTool(tools, readClause('undo'), undefined)?.tool.name).toBe('undo_change');
+  expect(chooseTool([tool('undo_change', 'x', path)], readClause('undo'), undefined)).toBeUndefined();
+  expect(
+    chooseTool([tool('save_a.b', 'x'), tool('save_axb', 'x')], readClause('use save_axb'), undefined)?.tool.name,
+  ).toBe('save_axb');
+});
