@@ -52,7 +52,11 @@ describe('flows that run flows', () => {
 
   it('may be eight inside of each other', async () => {
     expect(await check(chain(8))).toHaveLength(8);
-    await expect(check(chain(9))).rejects.toThrow("More than 8 flows are inside of each other: 'a' → 'f1'");
+    await expect(check(chain(9))).rejects.toMatchObject({
+      message:
+        "More than 8 flows are inside of each other: 'a' → 'f1' → 'f2' → 'f3' → 'f4' → 'f5' → 'f6' → 'f7' → 'f8'.",
+      fix: 'Put some of them into one flow.',
+    });
     const outer = { id: 'id outer', name: 'outer' };
     await expect(check(chain(8), [outer])).rejects.toThrow("inside of each other: 'outer' → 'a'");
   });
@@ -63,6 +67,9 @@ describe('flows that run flows', () => {
       return { a: names, ...Object.fromEntries(names.map((name) => [name, []])) };
     };
     expect(await check(wide(99))).toHaveLength(100);
-    await expect(check(wide(100))).rejects.toThrow('The flow runs more than 100 other flows.');
+    await expect(check(wide(100))).rejects.toMatchObject({
+      message: 'The flow runs more than 100 other flows.',
+      fix: 'Use fewer sub-flows.',
+    });
   });
 });

@@ -8,6 +8,12 @@ it('is that of all vectors', () => {
 });
 
 it('refuses vectors of two lengths', () => {
-  expect(() => lengthOf(vectors(3, 4))).toThrow('different lengths: 3 and 4 numbers');
-  expect(() => lengthOf(vectors(3), 4)).toThrow('different lengths: 4 and 3 numbers');
+  const refusal = (length: number, other: number) =>
+    expect.objectContaining({
+      name: 'ComponentError',
+      message: `The vectors have different lengths: ${length} and ${other} numbers.`,
+      fix: 'The embedding model changed. Run the flow again, or replace the content.',
+    });
+  expect(() => lengthOf(vectors(3, 3, 4))).toThrow(refusal(3, 4));
+  expect(() => lengthOf(vectors(3), 4)).toThrow(refusal(4, 3));
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { calculator as calculatorComponent } from '../editable/builtins.ts';
 import { callOf } from '../testing.ts';
+import { currentDate } from '../tools/current-date.ts';
 import { builtinToolNames, builtinTools } from './agent-tools.ts';
 
 const { signal } = new AbortController();
@@ -20,9 +22,31 @@ describe('the tools of an agent', () => {
     expect(await calculator?.call({ expression: '6 * 7' }, signal)).toBe('42');
     expect(await date?.call({}, signal)).toBe('Current date and time in UTC: 2026-03-01 12:00:00 UTC');
     expect(await date?.call({ timezone: 'Europe/Vienna' }, signal)).toContain('2026-03-01 13:00:00');
-    expect(tools(BOTH).map(({ readOnly, parameters }) => [readOnly, parameters['required']])).toEqual([
-      [true, ['expression']],
-      [true, []],
+    expect(tools(BOTH)).toEqual([
+      {
+        name: 'evaluate_expression',
+        description: calculatorComponent.descriptor.description,
+        parameters: {
+          type: 'object',
+          properties: { expression: { type: 'string', description: 'The arithmetic expression.' } },
+          required: ['expression'],
+          additionalProperties: false,
+        },
+        readOnly: true,
+        call: expect.any(Function),
+      },
+      {
+        name: 'get_current_date',
+        description: currentDate.descriptor.description,
+        parameters: {
+          type: 'object',
+          properties: { timezone: { type: 'string', description: 'IANA name, such as Europe/Vienna.' } },
+          required: [],
+          additionalProperties: false,
+        },
+        readOnly: true,
+        call: expect.any(Function),
+      },
     ]);
   });
 });
