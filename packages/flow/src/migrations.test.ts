@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DOCUMENT_VERSION } from './document.ts';
 import { FlowError } from './errors.ts';
+import { migrate } from './migrations.ts';
 import { parseFlow, printFlow } from './parse-flow.ts';
 
 const VERSIONS = Array.from({ length: DOCUMENT_VERSION }, (_, index) => index + 1);
@@ -37,11 +38,25 @@ describe('documents of every version so far', () => {
   });
 
   it('refuses a document without a version that ever was', () => {
+    const refused = (value: unknown): unknown => {
+      try {
+        return migrate(value);
+      } catch (error) {
+        return error;
+      }
+    };
     for (const version of [undefined, 0, -1, 1.5, '1', null])
-      expect(() => parseFlow({ ...(JSON.parse(printed(1)) as Written), version }), String(version)).toThrow(
-        'The document has no `version`. A Croft flow has `"version": 1`.',
-      );
+      expect(refused({ ...(JSON.parse(printed(1)) as Written), version }), String(version)).toMatchObject({
+        code: 'invalid_document',
+        message: 'The document has no `version`. A Croft flow has `"version": 1`.',
+      });
     for (const document of [null, [], 'text'])
-      expect(() => parseFlow(document)).toThrow('A flow is a JSON object with `version`, `nodes` and `edges`.');
+      expect(refused(document)).toMatchObject({
+        code: 'invalid_document',
+        message: 'A flow is a JSON object with `version`, `nodes` and `edges`.',
+      });
+    expect(refused({ version: DOCUMENT_VERSION + 1 })).toMatchObject({ code: 'newer_version' });
+    const current = { version: DOCUMENT_VERSION };
+    expect(refused(current)).toBe(current);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { inTurns } from './parts.ts';
+import { inTurns, toEnd } from './parts.ts';
+import { sliceMs } from './run/next-turn.ts';
 
 it('lets other requests run between parts that take long, and gives the result', async () => {
   let turns = 0;
@@ -36,4 +37,33 @@ it('does no further part after its signal aborted', async () => {
   const before = parts;
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(parts).toBe(before);
+});
+
+it('does all parts at once', () => {
+  let done = 0;
+  const parts = (function* () {
+    for (; done < 5; done++) yield;
+    return 'result';
+  })();
+  expect([toEnd(parts), done]).toEqual(['result', 5]);
+});
+
+it('takes a turn after a part only once the time of a slice is over', async () => {
+  const readings = [0, sliceMs() - 1, sliceMs(), 1_000, 1_000 + sliceMs() - 1, 1_000 + sliceMs(), 2_000];
+  let read = 0;
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  const parts = (function* () {
+    for (let part = 0; part < 4; part++) yield;
+    return read;
+  })();
+  setImmediate(count);
+  // Each turn reads the clock once more.
+  const reads = await inTurns(parts, { now: () => readings[read++] as number });
+  isDone = true;
+  expect([reads, turns > 0]).toEqual([7, true]);
 });

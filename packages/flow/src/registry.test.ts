@@ -29,7 +29,15 @@ it('names a node as people see it', () => {
 
 it('says what to do about a node without a component', () => {
   const [node] = flowOf({ n: 'X' }).nodes;
-  expect(() => requireEntry(createRegistry([]), node as NonNullable<typeof node>)).toThrow(
-    "Node 'n' has the type 'X', which this Croft does not have. Replace or remove the node.",
+  const entryOf = (...entries: ReturnType<typeof entry>[]) =>
+    requireEntry(createRegistry(entries), node as NonNullable<typeof node>);
+  expect(() => entryOf()).toThrow(
+    expect.objectContaining({
+      code: 'unknown_component',
+      message: "Node 'n' has the type 'X', which this Croft does not have. Replace or remove the node.",
+      place: { node: 'n' },
+    }),
   );
+  const known = entry('Y', ['X']);
+  expect(entryOf(known)).toBe(known);
 });

@@ -3,6 +3,7 @@ import type { FlowTool } from '../component.ts';
 import { emptyFlow } from '../document.ts';
 import { createRegistry } from '../registry.ts';
 import { anyField, fakeComponent } from '../testing.ts';
+import { callKey } from './call-key.ts';
 import { runToEnd } from './run-flow.ts';
 
 it('gives each call of a tool a step key of its own, the same in the next attempt of the run', async () => {
@@ -36,4 +37,15 @@ it('gives each call of a tool a step key of its own, the same in the next attemp
   for (const key of first) expect(key).toMatch(/^r\/t\/#[a-z0-9]+\.[12]$/);
   await runToEnd(flow, options);
   expect(keys).toEqual(first);
+});
+
+it('has the digest of the arguments, and the number of the same call', () => {
+  const calls = new Map<string, number>();
+  const all = [{}, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: 'é'.repeat(40), b: [1, null] }];
+  expect(all.map((args) => callKey('s', args, calls))).toEqual([
+    's#24xpth6jso7.1',
+    's#213n2ug2qsz.1',
+    's#213n2ug2qsz.2',
+    's#t00hodjg75.1',
+  ]);
 });
