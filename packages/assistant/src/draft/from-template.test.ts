@@ -96,6 +96,30 @@ describe('the templates for a request', () => {
     expect(from('count words', [COUNT, DAILY])).toEqual(['word-count', 'daily']);
   });
 
+  const OWN = template(
+    'greet-everyone',
+    'Greets with a fixed text.',
+    chain('T: TextInput, O: ChatOutput', 'T.text -> O.input_value', 'T.input_value: Good morning'),
+  );
+  const OWN_FILE = template(
+    'page-saver',
+    'Saves the page of a message as a file.',
+    chain('I: ChatInput, W: SaveToFile', 'I.message -> W.input, I.message -> W.file_name', ''),
+  );
+
+  it.each([
+    ['greet with a fixed text', [OWN], ['greet-everyone']],
+    ['greet a message with a fixed text', [OWN], []],
+    ['greet https://example.org with a fixed text', [OWN], []],
+    ['greet everyone with a fixed text', [OWN], ['greet-everyone']],
+    ['save the page of a message', [OWN_FILE], ['page-saver']],
+    ['fetch a page', [FETCH], []],
+    ['text of a page', [FETCH], ['page-text']],
+    ['page', [FETCH], []],
+  ])('fit what it brings and asks for: %s', (request, templates, expected) => {
+    expect(from(request, templates)).toEqual(expected);
+  });
+
   it('do not match a request with a pattern of its own', () => {
     expect(from('word-count "{words} words"')).toEqual([]);
   });
@@ -118,6 +142,20 @@ describe('the values of a request', () => {
   it('take the place of the files and addresses of the template', () => {
     expect(values('sort-orders of new.csv')).toEqual({ 'R.path': 'new.csv', 'S.column_name': 'amount' });
     expect(values('sort-orders')).toEqual({ 'R.path': 'orders.csv', 'S.column_name': 'amount' });
+    const globs = template(
+      'two-globs',
+      'Reads.',
+      chain(
+        'G: Grep, R: ReadData, O: ChatOutput',
+        'R.data -> O.input_value',
+        'G.glob: **/*.md, R.path: a.csv, G.limit: 5',
+      ),
+    );
+    expect(made('two-globs of c.csv and b.csv', [globs])[0]?.spec.config.map(({ value }) => value)).toEqual([
+      'c.csv',
+      'b.csv',
+      5,
+    ]);
     expect(values('page-text of https://example.org/a')).toEqual({ 'U.urls': 'https://example.org/a' });
   });
 
@@ -129,19 +167,37 @@ describe('the values of a request', () => {
 
   it('take the place of the chat input', () => {
     const [counted] = made('word-count of notes.md');
-    expect(counted?.spec).toMatchObject({
+    expect(counted?.spec).toEqual({
       name: 'Words: notes.md',
       nodes: [
         { id: 'I', type: 'File' },
         { id: 'S', type: 'TextStatistics' },
         { id: 'O', type: 'ChatOutput' },
       ],
+      edges: [
+        { from: { node: 'I', port: 'message' }, to: { node: 'S', port: 'text_input' } },
+        { from: { node: 'S', port: 'data' }, to: { node: 'O', port: 'input_value' } },
+      ],
       config: [{ node: 'I', field: 'path', value: 'notes.md' }],
     });
-    expect(counted?.spec.edges.map(({ from: start, to }) => `${start.node}.${start.port} ${to.node}`)).toEqual([
-      'I.message S',
-      'S.data O',
-    ]);
+    const own = template(
+      'own-values',
+      'Counts.',
+      chain(
+        'I: ChatInput, S: TextStatistics, O: ChatOutput',
+        'I.message -> S.text_input, S.data -> O.input_value',
+        'I.sender: Me, O.sender: You',
+      ),
+    );
+    expect(made('own-values of https://example.org', [own])[0]?.spec).toMatchObject({
+      name: 'Flow: https://example.org',
+      nodes: [{ id: 'I', type: 'URLComponent' }, {}, {}],
+      edges: [{ from: { node: 'I', port: 'raw_results' } }, { from: { node: 'S' } }],
+      config: [
+        { node: 'O', field: 'sender', value: 'You' },
+        { node: 'I', field: 'urls', value: 'https://example.org' },
+      ],
+    });
     expect(made('word-count of https://example.org')[0]?.spec).toMatchObject({
       name: 'Words: https://example.org',
       config: [{ node: 'I', field: 'urls', value: 'https://example.org' }],
@@ -149,15 +205,28 @@ describe('the values of a request', () => {
   });
 
   it('go into the fields that read an address', () => {
-    expect(made('page-of-message of https://example.org')[0]?.spec).toMatchObject({
+    const page = template(
+      'page-of-message',
+      'Reads the web page of a message.',
+      chain(
+        'I: ChatInput, U: URLComponent, O: ChatOutput',
+        'I.message -> U.urls, U.raw_results -> O.input_value',
+        'I.sender: Me, U.timeout: 5',
+      ),
+    );
+    expect(made('page-of-message of https://example.org', [page])[0]?.spec).toEqual({
       name: 'Flow: https://example.org',
       nodes: [
         { id: 'U', type: 'URLComponent' },
         { id: 'O', type: 'ChatOutput' },
       ],
-      edges: [{ from: { node: 'U' }, to: { node: 'O' } }],
-      config: [{ node: 'U', field: 'urls', value: 'https://example.org' }],
+      edges: [{ from: { node: 'U', port: 'raw_results' }, to: { node: 'O', port: 'input_value' } }],
+      config: [
+        { node: 'U', field: 'timeout', value: 5 },
+        { node: 'U', field: 'urls', value: 'https://example.org' },
+      ],
     });
+    expect(made('page-of-message', [page])[0]?.spec.nodes).toHaveLength(3);
   });
 
   it('leave a flow with two chat inputs as it is', () => {
