@@ -4,6 +4,7 @@ import { createModels } from '../models.ts';
 import type { ModelEvent, ModelRequest } from '../request.ts';
 import { readClause } from './clause.ts';
 import { fillArguments } from './fill-arguments.ts';
+import { offlineModel } from './offline-model.ts';
 import { replyTo } from './reply.ts';
 
 async function ask(request: string, more: Partial<ModelRequest> = {}) {
@@ -137,5 +138,57 @@ describe('croft/offline', () => {
     };
     const short = await timeOf(20_000);
     await expect.poll(() => timeOf(200_000)).toBeLessThan(40 * short);
+  });
+});
+
+describe('the model as a provider', () => {
+  const parts = async (text: string, tools: readonly object[] = []) => {
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+    const { stream } = await offlineModel().doStream({ prompt, tools: tools as never });
+    const parts: unknown[] = [];
+    for await (const part of stream as unknown as AsyncIterable<unknown>) parts.push(part);
+    return { prompt, parts };
+  };
+  const finish = (unified: string, prompt: unknown, total: number) => ({
+    type: 'finish',
+    finishReason: { unified, raw: undefined },
+    usage: {
+      inputTokens: {
+        total: Math.ceil(JSON.stringify(prompt).length / 4),
+        noCache: undefined,
+        cacheRead: undefined,
+        cacheWrite: undefined,
+      },
+      outputTokens: { total, text: undefined, reasoning: undefined },
+    },
+  });
+
+  it('has this name, and only streams', async () => {
+    const { doStream: _, doGenerate, ...model } = offlineModel();
+    expect(model).toEqual({ specificationVersion: 'v3', provider: 'croft', modelId: 'offline', supportedUrls: {} });
+    await expect(doGenerate({} as never)).rejects.toThrow('Models are only streamed.');
+  });
+
+  it('streams a text word by word', async () => {
+    const said = await parts('say one two');
+    expect(said.parts).toStrictEqual([
+      { type: 'stream-start', warnings: [] },
+      { type: 'text-start', id: 'text-0' },
+      { type: 'text-delta', id: 'text-0', delta: 'one ' },
+      { type: 'text-delta', id: 'text-0', delta: 'two' },
+      { type: 'text-end', id: 'text-0' },
+      finish('stop', said.prompt, Math.ceil('one two[]'.length / 4)),
+    ]);
+  });
+
+  it('streams a call without a text', async () => {
+    const called = await parts('read a.txt', [
+      { type: 'function', name: 'read_file', description: 'Reads.', inputSchema: { type: 'object', ...PATH } },
+    ]);
+    expect(called.parts).toStrictEqual([
+      { type: 'stream-start', warnings: [] },
+      { type: 'tool-call', toolCallId: expect.any(String), toolName: 'read_file', input: '{"path":"a.txt"}' },
+      finish('tool-calls', called.prompt, expect.any(Number) as never),
+    ]);
   });
 });
