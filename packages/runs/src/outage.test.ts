@@ -6,10 +6,13 @@ const failure = (code: string | undefined, more: object = {}) =>
 
 describe('a failure because the database is away', () => {
   it('is a connection that cannot be made or broke, or a server that starts, stops or is full', () => {
-    for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', '57P01', '57P02', '57P03', '53300'])
-      expect(isOutage(failure(code)), code).toBe(true);
+    const codes =
+      'ECONNREFUSED ECONNRESET EPIPE ENOTFOUND EAI_AGAIN ETIMEDOUT EHOSTUNREACH ENETUNREACH 57P01 57P02 57P03 53300';
+    for (const code of codes.split(' ')) expect(isOutage(failure(code)), code).toBe(true);
     expect(isOutage(new Error('Connection terminated unexpectedly'))).toBe(true);
     expect(isOutage(new Error('timeout exceeded when trying to connect'))).toBe(true);
+    expect(isOutage(new Error('Client was closed and is not queryable'))).toBe(true);
+    expect(isOutage(new Error('Client has encountered a connection error'))).toBe(true);
   });
 
   it('is not a statement that fails for another reason', () => {

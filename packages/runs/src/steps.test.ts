@@ -2,7 +2,8 @@ import type { ComponentRegistry, FlowDocument, Outputs, Step } from '@croft/flow
 import type pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RepeatPolicy, StepFacts } from './repeat-policy.ts';
-import { durableSteps, type Earlier, UndecidedStep } from './steps.ts';
+import type { Engine } from './engine.ts';
+import { durableSteps, type Earlier, readEarlier, UndecidedStep } from './steps.ts';
 
 const FLOW = {
   nodes: [
@@ -81,7 +82,12 @@ describe('a step that an earlier attempt recorded', () => {
 describe('a step that a lost worker had begun', () => {
   it('waits for a person where its effect must not happen twice', async () => {
     await expect(run(never, { intent: null })).rejects.toBeInstanceOf(UndecidedStep);
-    await expect(run(never, { intent: null })).rejects.toMatchObject({ key: 'k' });
+    await expect(run(never, { intent: null })).rejects.toMatchObject({
+      name: 'UndecidedStep',
+      key: 'k',
+      message:
+        'A worker was lost while Agent ran, and nothing tells whether its effect happened. Check, then decide: repeat it, or skip it.',
+    });
     expect(begun).toEqual([]);
   });
 
@@ -132,4 +138,64 @@ describe('a step that runs', () => {
     await run(gives({}), { intent: null }, { node: 'T' });
     expect([facts.length, begun]).toEqual([1, ['k']]);
   });
+});
+
+it('reads the steps of all attempts before, and the decisions about them', async () => {
+  const asked: unknown[] = [];
+  const lists: Record<number, [string, unknown][]> = {
+    1: [
+      ['a', { kind: 'done', outputs: { n: 1 } }],
+      ['b', { kind: 'stopped' }],
+      ['c', null],
+    ],
+    2: [
+      ['a', { kind: 'done', outputs: { n: 2 } }],
+      ['c', { kind: 'stopped' }],
+    ],
+  };
+  const engine = {
+    steps: async (attempt: { runId: string; attempt: number }) => {
+      asked.push(attempt);
+      return lists[attempt.attempt];
+    },
+  } as unknown as Engine;
+  const query = async (text: string, values: unknown) => {
+    asked.push([text.replace(/ FROM \S+ /, ' FROM … '), values]);
+    return {
+      rows: [
+        { key: 'a', decision: 'skip' },
+        { key: 'd', decision: null },
+      ],
+    };
+  };
+  const pool = { query } as unknown as pg.Pool;
+  expect(await readEarlier(pool, engine, { runId: 'r', attempt: 1 })).toEqual({
+    recorded: new Map(),
+    intents: new Map(),
+  });
+  expect(asked).toEqual([]);
+  expect(await readEarlier(pool, engine, { runId: 'r', attempt: 3 })).toEqual({
+    recorded: new Map<string, unknown>([
+      ['a', { kind: 'done', outputs: { n: 2 } }],
+      ['c', null],
+    ]),
+    intents: new Map([
+      ['a', 'skip'],
+      ['d', null],
+    ]),
+  });
+  expect(asked).toEqual([
+    { runId: 'r', attempt: 1 },
+    { runId: 'r', attempt: 2 },
+    ['SELECT key, decision FROM … WHERE run_id = $1 AND attempt < $2', ['r', 3]],
+  ]);
+});
+
+it('records the failure of work that throws no error', async () => {
+  await expect(run(() => Promise.reject('broken'))).rejects.toThrow('broken');
+  await expect(run(() => Promise.reject(Object.assign(new Error('No.'), { fix: 7 })))).rejects.toThrow('No.');
+  expect(results).toEqual([
+    { kind: 'failed', message: 'broken' },
+    { kind: 'failed', message: 'No.' },
+  ]);
 });

@@ -50,11 +50,43 @@ describe('the times of a schedule', () => {
     ]);
   });
 
+  it('are those of zones west of Greenwich, of half hours, and after a change of the clocks', () => {
+    expect(times('0 */6 * * *', 'America/New_York', '2026-01-01T00:00:00Z', 3)).toEqual([
+      '2026-01-01T05:00',
+      '2026-01-01T11:00',
+      '2026-01-01T17:00',
+    ]);
+    expect(times('0 */6 * * *', 'Asia/Kolkata', '2026-01-01T00:00:00Z', 2)).toEqual([
+      '2026-01-01T00:30',
+      '2026-01-01T06:30',
+    ]);
+    expect(times('0 */6 * * *', 'America/St_Johns', '2026-01-01T00:00:00Z', 1)).toEqual(['2026-01-01T03:30']);
+    expect(times('0 */6 * * *', 'UTC', '2026-01-01T00:00:00Z', 1)).toEqual(['2026-01-01T06:00']);
+    expect(times('0 */6 * * *', 'Europe/Berlin', '2026-03-29T00:30:00Z', 2)).toEqual([
+      '2026-03-29T04:00',
+      '2026-03-29T10:00',
+    ]);
+  });
+
   it('are refused with a sentence for a wrong expression or time zone', () => {
+    const refused = (cron: string, timeZone: string) => () => nextTime({ cron, timeZone }, new Date(0));
     for (const cron of ['x', '* * * * * *', '99 * * * *', ''])
-      expect(() => nextTime({ cron, timeZone: 'UTC' }, new Date(0))).toThrow(/is not a schedule: write five fields/);
+      expect(refused(cron, 'UTC')).toThrow(
+        expect.objectContaining({
+          code: 'invalid_request',
+          message: `'${cron}' is not a schedule: write five fields, such as '0 9 * * 1-5' for 9:00 on weekdays.`,
+        }),
+      );
+    expect(refused('x'.repeat(101), 'UTC')).toThrow(`'${'x'.repeat(100)}' is not a schedule`);
     for (const cron of ['0 9 * * *', '0 * * * *'])
-      expect(() => nextTime({ cron, timeZone: 'Mars/X' }, new Date(0))).toThrow(/is not a time zone/);
-    expect(nextTime({ cron: '0 0 30 2 *', timeZone: 'UTC' }, new Date())).toBeNull();
+      expect(refused(cron, 'Mars/X')).toThrow(
+        expect.objectContaining({
+          code: 'invalid_request',
+          message: "'Mars/X' is not a time zone: use a name such as Europe/Berlin.",
+        }),
+      );
+    expect(refused('0 9 * * *', 'x'.repeat(101))).toThrow(`'${'x'.repeat(100)}' is not a time zone`);
+    for (const cron of ['0 0 30 2 *', '0 * 30 2 *'])
+      expect(nextTime({ cron, timeZone: 'UTC' }, new Date(0))).toBeNull();
   });
 });
