@@ -19,6 +19,24 @@ describe('frames of an event stream', () => {
     expect(encodeFrame({ id: 'a.1', event: 'note', data: 'x\ny' })).toBe('id: a.1\nevent: note\ndata: x\ndata: y\n\n');
   });
 
+  it('have the fields that are given, also empty ones', () => {
+    expect([
+      encodeFrame({}),
+      encodeFrame({ data: '' }),
+      encodeFrame({ comment: 'a\r\nb\rc\n' }),
+      encodeFrame({ retry: -5 }),
+      encodeFrame({ retry: 1.5 }),
+      encodeFrame({ comment: 'c', retry: 0, id: '', event: '', data: 'd' }),
+    ]).toEqual([
+      '\n',
+      'data: \n\n',
+      ': a\n: b\n: c\n: \n\n',
+      'retry: 0\n\n',
+      'retry: 2\n\n',
+      ': c\nretry: 0\nid: \nevent: \ndata: d\n\n',
+    ]);
+  });
+
   it('parse back to the same values for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, comment) => {
@@ -29,7 +47,9 @@ describe('frames of an event stream', () => {
   });
 
   it('cannot be forged by an id or a name', () => {
-    expect(() => encodeFrame({ id: 'a\ndata: b' })).toThrow(RangeError);
+    expect(() => encodeFrame({ id: 'a\ndata: b' })).toThrow(
+      new RangeError('an id or name of an event is one line without NUL'),
+    );
     expect(() => encodeFrame({ event: 'a\rdata: b' })).toThrow(RangeError);
     expect(() => encodeFrame({ id: 'a\u0000' })).toThrow(RangeError);
   });
@@ -37,7 +57,12 @@ describe('frames of an event stream', () => {
 
 it('reads the id of a client that comes back, and nothing that cannot be one', () => {
   expect(parseLastEventId('abc.12')).toBe('abc.12');
-  expect(parseLastEventId(['abc.12'])).toBe('abc.12');
+  expect(parseLastEventId(['abc.12', 'other'])).toBe('abc.12');
+  expect([parseLastEventId([]), parseLastEventId('x'.repeat(256)), parseLastEventId('!~')]).toEqual([
+    undefined,
+    'x'.repeat(256),
+    '!~',
+  ]);
   for (const header of [undefined, '', 'a b', 'a\nb', 'é', 'x'.repeat(257)])
     expect(parseLastEventId(header)).toBeUndefined();
 });

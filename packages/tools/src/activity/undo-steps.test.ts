@@ -13,7 +13,7 @@ import { type Activity, openActivity } from './activity-log.ts';
 import { foreseeUndo } from './foresee-undo.ts';
 import { restoredVersions } from './restored-versions.ts';
 import { selectUndo, undoEntries } from './undo.ts';
-import { undoSteps } from './undo-steps.ts';
+import { isOnOneWay, touchedBy, undoSteps } from './undo-steps.ts';
 
 let scratch: Scratch;
 let base: string;
@@ -133,4 +133,91 @@ it.each<[string, (n: number) => Partial<Change> & { readonly path: string }]>([
   const divide = () => undoSteps(chosen, activity, restoredVersions([]));
   expect(divide()).toHaveLength(8_000);
   await expect.poll(() => costOf(divide)).toBeLessThan(50);
+});
+
+/** Steps as the ids of their calls, and their changes without paths. */
+function stepsOf(...calls: readonly (readonly Partial<Change>[])[]) {
+  setUp();
+  const trashDir = testDir();
+  writeFileSync(join(trashDir, 'kept'), '');
+  const chosen = calls.map((changes, n) => ({
+    id: `${n}`,
+    changes: changes.map((change) => ({ path: 'f', ...change })),
+  })) as unknown as ActivityEntry[];
+  return undoSteps(chosen, { trashDir }, restoredVersions([])).map(({ entries, changes }) => [
+    entries.map(({ id }) => id).join(' '),
+    changes.map(({ path: _path, ...rest }) => rest),
+  ]);
+}
+const update = (before: string, after: string, more: Partial<Change> = {}): Partial<Change> => ({
+  kind: 'update',
+  before,
+  after,
+  ...more,
+});
+
+it('joins calls up to the newest kept content of a file', () => {
+  const kept = { trash: 'kept' };
+  expect(stepsOf([update('b', 'c', kept)], [update('a', 'b')])).toEqual([
+    ['0', [update('b', 'c', kept)]],
+    ['1', [update('a', 'b')]],
+  ]);
+  expect(stepsOf([update('c', 'd')], [update('b', 'c', { trash: 'gone' })], [update('a', 'b', kept)], [])).toEqual([
+    ['0 1 2', [update('a', 'd', kept)]],
+    ['3', []],
+  ]);
+  const append = { kind: 'append', before: 'a', after: 'b' } as const;
+  expect(stepsOf([update('b', 'c')], [append], [update('0', 'a', kept)])).toEqual([
+    ['0 1 2', [update('0', 'c', kept)]],
+  ]);
+  expect(stepsOf([{ kind: 'delete', before: 'b' }], [update('a', 'b', kept)])).toEqual([
+    ['0 1', [{ kind: 'delete', before: 'a', after: 'b', trash: 'kept' }]],
+  ]);
+});
+
+it('joins calls up to the one that made the file, with the directories that it made', () => {
+  const made = [{ kind: 'mkdir' }, { kind: 'create', after: 'a' }] as const;
+  expect(stepsOf([update('b', 'c')], [update('a', 'b')], made)).toEqual([
+    ['0 1 2', [{ kind: 'mkdir' }, { kind: 'create', after: 'c' }]],
+  ]);
+  expect(stepsOf([{ kind: 'delete', before: 'a' }], made).map(([ids]) => ids)).toEqual(['0', '1']);
+});
+
+it('joins no calls past another change', () => {
+  const kept = update('a', 'b', { trash: 'kept' });
+  const ids = (...calls: Parameters<typeof stepsOf>) => stepsOf(...calls).map(([one]) => one);
+  expect([
+    ids([update('x', 'c')], [kept]),
+    ids([update('b', 'c')], [{ kind: 'move', before: 'b', after: 'b', to: 'g' }], [kept]),
+    ids([update('b', 'c')], [kept, { kind: 'update', path: 'g' }]),
+    ids([update('b', 'c', { tree: 't' })], [kept]),
+    ids([update('b', 'c')], [{ ...kept, path: 'other' }]),
+    ids([{ kind: 'update', after: 'c' }], [kept]),
+    ids([update('b', 'c')], [{ kind: 'update', path: 'f/below', before: 'a', after: 'b', trash: 'kept' }], [kept]),
+  ]).toEqual([
+    ['0', '1'],
+    ['0', '1', '2'],
+    ['0', '1'],
+    ['0', '1'],
+    ['0', '1'],
+    ['0', '1'],
+    ['0', '1', '2'],
+  ]);
+  expect(ids([update('b', 'c')], [{ ...kept, path: 'ff' }], [kept])).toEqual(['0 2', '1']);
+});
+
+it('knows which paths a call touched, and which are on one way', () => {
+  setUp();
+  const changes = [
+    { kind: 'mkdir', path: 'd' },
+    { kind: 'create', path: 'd/f' },
+    { kind: 'move', path: 'a', to: 'b' },
+  ] as const;
+  expect([touchedBy({ changes }), touchedBy({})]).toEqual([['d/f', 'a', 'b'], []]);
+  expect([isOnOneWay('a', 'a'), isOnOneWay('a/b', 'a'), isOnOneWay('a', 'a/b'), isOnOneWay('a', 'ab')]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

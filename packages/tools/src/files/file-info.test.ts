@@ -1,6 +1,8 @@
 import { utimesSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { READS } from '../tool.ts';
 import { useBench } from '../use-bench.ts';
+import { fileInfoTool } from './file-info.ts';
 
 const { setUp, call, host } = useBench('full');
 const info = async (path: string) => (await call('file_info', { path })).data;
@@ -29,4 +31,37 @@ it('shows the target of a link inside, and nothing of a link to outside', async 
   expect((await info('gone')).error).toMatch(/gone/);
   const { data } = await call('list_dir', {});
   expect(data.entries).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'out', type: 'link' })]));
+});
+
+it('is described with the form of its result', () => {
+  const { run: _, input, output, paths, ...tool } = fileInfoTool({} as Parameters<typeof fileInfoTool>[0]);
+  expect(tool).toEqual({
+    name: 'file_info',
+    title: 'File information',
+    description:
+      'Type, size, times, permissions and version of a file or directory. real_path tells where a link leads.',
+    tags: ['file_info'],
+    structured: true,
+    annotations: READS,
+  });
+  expect(paths?.({ path: 'a' })).toEqual(['a']);
+  expect(input.toJSONSchema()).toMatchObject({
+    properties: { path: { description: 'File or directory, relative to the workspace root.' } },
+    additionalProperties: false,
+  });
+  const data = {
+    status: 'ok',
+    path: 'a',
+    type: 'link',
+    size: 1,
+    modified: '',
+    created: '',
+    mode: '',
+    links: 1,
+    version: '',
+  };
+  const accepts = (value: object) => output?.safeParse(value).success;
+  for (const type of ['file', 'directory', 'link', 'other']) expect(accepts({ ...data, type, more: 1 })).toBe(true);
+  expect(accepts({ ...data, real_path: 'b' })).toBe(true);
+  for (const key of [...Object.keys(data), 'real_path']) expect(accepts({ ...data, [key]: true }), key).toBe(false);
 });
