@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Admission, type Credential, isPassing } from './admission.ts';
+import { Admission, type Credential, isItself, isPassing, refusalOf } from './admission.ts';
 import type { GatewayClient, Reply } from './gateway-client.ts';
 
 type Answer = Partial<Reply> | Error;
@@ -130,5 +130,74 @@ describe('a daemon that is not admitted', () => {
       message: 'https://s cannot be used now: said',
     });
     expect(waits).toEqual([]);
+  });
+});
+
+describe('the sentence of an end', () => {
+  const reply = (status: number): Reply =>
+    ({ status, body: {}, isJson: true, message: 'said', retryAfterMs: undefined }) as unknown as Reply;
+
+  it('says how to pair again, for each credential', () => {
+    const again = 'To pair again, open Connect a folder at https://s and run the command it shows';
+    const ends = (['token', 'session', 'static'] as const).map((kind) =>
+      admission({ kind, key: 'k', token: 't' } as Credential, []).turnedAway(reply(403)),
+    );
+    expect(ends).toEqual([
+      {
+        reason: 'unpaired',
+        message: `https://s does not take this token (said): a token works once, for five minutes. ${again}`,
+      },
+      { reason: 'unpaired', message: `https://s no longer knows this connection (said). ${again}` },
+      { reason: 'unpaired', message: 'https://s does not take the key in CROFT_GATEWAY_API_KEY (said)' },
+    ]);
+    expect(sessions).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('says why a server cannot be reached or used', async () => {
+    const end = (answers: readonly Answer[], isKnown = false) => admission(TOKEN, answers).enter(false, isKnown);
+    const untrusted = () => Object.assign(new TypeError('fetch failed'), { cause: { code: 'CERT_HAS_EXPIRED' } });
+    const last = 'Check the address, then run the command again';
+    const unreached = await end([unreachable()]);
+    expect(unreached).toEqual({
+      reason: 'unreachable',
+      message: `https://s cannot be reached: ${waits[0]?.[1]}. ${last}`,
+    });
+    const refused = await end([untrusted()]);
+    expect([refused?.reason, refused?.message]).toEqual([
+      'refused',
+      expect.stringMatching(/^https:\/\/s cannot be used: ./),
+    ]);
+    [waits, keys] = [[], []];
+    expect(await end([untrusted(), {}], true)).toBeUndefined();
+    expect(waits).toHaveLength(1);
+    expect([404, 405, 400].map((status) => refusalOf('https://s', reply(status)))).toEqual([
+      'https://s has no gateway for croft connect: said',
+      'https://s has no gateway for croft connect: said',
+      'https://s refuses the connection: said',
+    ]);
+    expect([isItself(reply(200), true), isItself({ ...reply(200), isJson: false }, true)]).toEqual([true, false]);
+    expect(isItself({ ...reply(200), isJson: false }, false)).toBe(true);
+  });
+
+  it('counts attempts without an answer from the last answer on', async () => {
+    const answers = [unreachable(), unreachable(), { status: 503 }, ...Array.from({ length: 5 }, unreachable), {}];
+    expect(await admission(TOKEN, answers).enter(false, false)).toBeUndefined();
+    expect([keys.length, waits.map(([attempt]) => attempt)]).toEqual([9, [0, 1, 2, 3, 4, 5, 6, 7]]);
+  });
+
+  it('is missing where the daemon is stopped', async () => {
+    const stopped = new AbortController();
+    const client = { key: '', init: async () => reply(503) };
+    const entry = new Admission({
+      server: 'https://s',
+      credential: TOKEN,
+      client: client as unknown as GatewayClient,
+      announce: async () => '{}',
+      onSession: (key) => sessions.push(key),
+      wait: async () => stopped.abort(),
+      signal: stopped.signal,
+    });
+    expect(await entry.enter(false, false)).toBeUndefined();
+    expect(await entry.enter(true, false)).toBeUndefined();
   });
 });
