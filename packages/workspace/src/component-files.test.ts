@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
@@ -58,6 +59,49 @@ describe('the file of a component', () => {
     expect(await codeOf(() => requireFreeName(store, 'Other', 'Other.ts'))).toBe('done');
     expect(await codeOf(() => requireFreeName(store, 'SUM', 'SUM.ts'))).toBe('exists');
   });
+});
+
+it('says why a component cannot be stored', () => {
+  expect([
+    refusalOf(() => checkClassName('A'.repeat(65))),
+    refusalOf(() => checkClassName('a')),
+    refusalOf(() => checkClassName('Nul')),
+    refusalOf(() => checkSource('a', 'x')),
+    refusalOf(() => checkSource('Sum', 'x'.repeat(1_048_577))),
+  ]).toEqual([
+    'class_name length 65 exceeds max 64 (Windows MAX_PATH safeguard)',
+    'A component is named after its class: letters, digits and underscores, and a capital letter first',
+    "Path component 'Nul.ts' is a Windows reserved name",
+    'A component is named after its class: letters, digits and underscores, and a capital letter first',
+    'code size 1048577 bytes exceeds limit of 1048576 bytes',
+  ]);
+  expect(conversationTag('talk')).toBe(createHash('sha256').update('talk').digest('hex').slice(0, 16));
+  expect('Sum.generated-0123456789abcdef.ts'.match(COMPONENT_FILE)?.slice(1)).toEqual([
+    'Sum',
+    '.generated-0123456789abcdef',
+    '0123456789abcdef',
+  ]);
+});
+
+it('has 1,000 components at most, and twice as many files', async () => {
+  const { store, at } = setUp({ 'Sum.ts': 1 });
+  const refusal = (className: string, file: string) => refusalOf(() => requireFreeName(store, className, file));
+  for (let n = 1; n < 999; n++) writeFileSync(at(`C${n}.ts`), '');
+  expect(refusal('SUM', 'SUM.ts')).toBe('The component Sum has the same name but for its case');
+  expect(refusal('New', 'New.ts')).toBe('accepted');
+  writeFileSync(at('C999.ts'), '');
+  expect([refusal('New', 'New.ts'), refusal('Sum', GENERATED)]).toEqual([
+    'The workspace has 1000 components, and may have no more',
+    'accepted',
+  ]);
+  for (let n = 1; n < 1_000; n++) writeFileSync(at(componentFile(`C${n}`, 'generated')), '');
+  expect(refusal('Sum', GENERATED)).toBe('accepted');
+  writeFileSync(at('Sum.generated.ts'), '');
+  expect([refusal('Sum', GENERATED), refusal('Sum', 'Sum.ts')]).toEqual([
+    'The workspace has 2000 components, and may have no more',
+    'accepted',
+  ]);
+  expect(await codeOf(() => requireFreeName(store, 'Sum', GENERATED))).toBe('quota');
 });
 
 describe('the components of a store', () => {

@@ -73,7 +73,8 @@ describe('several workspaces as one', () => {
     ]);
     expect(both.list('', { limit: 1 }).total).toBe(2);
     const page = await both.listPage('', { sort: 'name', descending: false, limit: 9 });
-    expect([page.entries.length, page.total]).toEqual([2, 2]);
+    const entries = ['first', 'second'].map((name) => ({ name, type: 'directory' }));
+    expect(page).toEqual({ entries, total: 2 });
   });
 
   it('can be searched and drawn', async () => {
@@ -90,6 +91,65 @@ describe('several workspaces as one', () => {
     both.close();
     expect(await codeOf(() => parts[0]?.list('.'))).toBe('unavailable');
   });
+});
+
+it('refuse a place at the top in words, and name their mounts', async () => {
+  const list = 'Paths begin with one of: first, second';
+  const message = async (act: () => unknown) => (await failureOf(act)).message;
+  expect([
+    await message(() => both.info('.')),
+    await message(() => both.info('../x')),
+    await message(() => both.info('/etc/passwd')),
+    await message(() => both.info('x')),
+    await message(() => both.list('first/gone')),
+    await message(() => both.tree('first/gone', { maxDepth: 1, maxEntries: 9 })),
+    await message(() => both.listPage('first/gone', { sort: 'name', descending: false, limit: 9 })),
+  ]).toEqual([
+    `This is the list of workspaces, not a place in one. ${list}`,
+    'Path escapes workspace boundary: ../x',
+    'Path escapes workspace boundary: /etc/passwd',
+    `File not found: x. ${list}`,
+    expect.stringContaining('first/gone'),
+    expect.stringContaining('first/gone'),
+    expect.stringContaining('first/gone'),
+  ]);
+});
+
+it('list their names whatever the order of the mounts, and the entries of one', async () => {
+  const mounts = ['b', 'a'].map((name, i) => ({ name, workspace: parts[i] as Workspace }));
+  const reversed = mountWorkspaces(mounts);
+  const entries = ['a', 'b'].map((name) => ({ name, type: 'directory' }));
+  const page = { sort: 'name', descending: false, limit: 9 } as const;
+  expect([reversed.list('.'), await reversed.listPage('', page)]).toEqual([
+    { entries, total: 2 },
+    { entries, total: 2 },
+  ]);
+  expect(reversed.list('.', { offset: -1, limit: 1 })).toEqual({ entries: entries.slice(0, 1), total: 2 });
+  expect((await reversed.listPage('b', page)).entries.map(({ name }) => name)).toEqual(['d', 'a.txt']);
+  expect(reversed.tree('b/d', { maxDepth: 5, maxEntries: 9 }).entries.map(({ path }) => path)).toEqual(['b.txt']);
+});
+
+it('have the smallest trash, and wait for and count all of them', async () => {
+  const done: string[] = [];
+  const mount = (name: string, bytes: number | undefined) => ({
+    name,
+    workspace: {
+      ...(parts[0] as Workspace),
+      root: name,
+      trashBytes: () => bytes,
+      recount: () => void done.push(`recount ${name}`),
+      settled: async () => void done.push(`settled ${name}`),
+      close: () => void done.push(`close ${name}`),
+    },
+  });
+  const all = mountWorkspaces([mount('a', 7), mount('b', undefined), mount('c', 5)]);
+  expect([all.trashBytes(), all.root]).toEqual([5, 'a, b, c']);
+  all.recount();
+  await all.settled();
+  all.close();
+  expect(done).toEqual(
+    ['recount', 'settled', 'close'].flatMap((act) => ['a', 'b', 'c'].map((name) => `${act} ${name}`)),
+  );
 });
 
 it('draws a tree within its bounds, and says what is missing', () => {

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,7 +15,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { whenReady } from './errors.ts';
 import { makeScratch, type Scratch } from './testing.ts';
-import { defaultTrashBytes, type TrashLimits } from './trash.ts';
+import { createPace } from './pace.ts';
+import { defaultTrashBytes, NotKept, openTrash, type TrashLimits } from './trash.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 import { chunksOf, undoAll } from './operations/testing-changes.ts';
 
@@ -117,6 +119,101 @@ describe('the bound of the trash', () => {
     workspace = openWorkspace(scratch.workspace, { trashDir: join(scratch.base, 'trash'), quota: { maxBytes: 10 } });
     await workspace.delete('a.txt');
     expect(workspace.write('b.txt', '1234567890').status).toBe('created');
+  });
+});
+
+describe.each(['descriptor', 'path'] as const)('a trash held by %s', (kind) => {
+  const open = (lines: readonly string[], limits: TrashLimits = { maxBytes: 100 }) => {
+    setUp(lines, {});
+    const directory = join(scratch.base, 'own');
+    return { directory, trash: openTrash(directory, limits, kind), names: () => readdirSync(directory).sort() };
+  };
+  const stat = (name: string) => lstatSync(at(name));
+
+  it('keeps a second name of a file, finds it, and drops it', async () => {
+    const { trash, directory, names } = open(['f = four']);
+    expect([trash.maxBytes(), trash.namesOf(stat('f')), existsSync(directory)]).toEqual([100, 0, false]);
+    const name = trash.keep(at('f'), stat('f')) as string;
+    expect([name, statSync(directory).mode & 0o777]).toEqual([expect.stringMatching(/^\w{9}-\w{10}-4-0$/), 0o700]);
+    expect([trash.find(name), trash.namesOf(stat('f')), names()]).toEqual([join(directory, name), 1, [name]]);
+    writeFileSync(join(directory, 'notes'), '');
+    for (const id of ['notes', '../workspace/f', '']) trash.drop(id);
+    expect(['notes', '../workspace/f', ''].map((id) => trash.find(id))).toEqual([undefined, undefined, undefined]);
+    trash.drop(name);
+    await trash.settled();
+    expect([trash.find(name), names(), text('f')]).toEqual([undefined, ['notes'], 'four']);
+  });
+
+  it('takes what is deleted under the name that it announces before', () => {
+    const { trash, names } = open(['d/f', 'g']);
+    const announced: unknown[] = [];
+    const group = trash.newGroup();
+    const taken = trash.take(at('d'), 3, {
+      group,
+      index: 2,
+      before: (item) => announced.push([item, existsSync(at('d/f'))]),
+    });
+    expect([taken, announced, existsSync(at('d')), names()]).toEqual([
+      `${group}-3-2`,
+      [[`${group}-3-2`, true]],
+      false,
+      [`${group}-3-2`],
+    ]);
+    expect(trash.take(at('g'), 1)).toMatch(/^\w{9}-\w{10}-1-0$/);
+  });
+
+  it('copies what stays in its place, or nothing of it', async () => {
+    const { trash, directory, names } = open(['d/f']);
+    const group = trash.newGroup();
+    expect(await trash.copyIn(at('d'), 3, { group, index: 1, pace: createPace() })).toBe(`${group}-3-1`);
+    expect([text('d/f'), readFileSync(join(directory, names()[0] as string, 'f'), 'utf8')]).toEqual(['d/f', 'd/f']);
+    const cancelled = trash.copyIn(at('d'), 3, { pace: createPace([AbortSignal.abort()]) });
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    expect(names()).toHaveLength(1);
+  });
+
+  it('keeps nothing above its bound, and marks what tools wrote', async () => {
+    const { trash, names } = open([`f = ${'x'.repeat(100)}`, `g = ${'x'.repeat(101)}`]);
+    expect(trash.keep(at('f'), stat('f'))).toBeDefined();
+    for (const act of [
+      () => trash.keep(at('g'), stat('g')),
+      () => trash.take(at('g'), 101),
+      () => trash.copyIn(at('g'), 101, { pace: createPace() }),
+    ])
+      await expect((async () => act())()).rejects.toEqual(expect.any(NotKept));
+    expect(new NotKept('too_large')).toMatchObject({ reason: 'too_large', message: 'too_large' });
+    expect([names().length, text('g').length]).toEqual([1, 101]);
+    writeFileSync(at('person'), '1');
+    writeFileSync(at('tool'), '12');
+    trash.markOwn(stat('tool'));
+    const before = { person: stat('person'), tool: stat('tool') };
+    for (const name of ['person', 'tool'] as const) {
+      writeFileSync(at(name), '1234');
+      utimesSync(at(name), 1, name === 'tool' ? 2 : 3);
+      trash.markOwn(stat(name), before[name]);
+    }
+    expect(['person', 'tool'].map((name) => trash.keep(at(name), stat(name))?.endsWith('-w'))).toEqual([false, true]);
+    writeFileSync(at('next'), 'n');
+    expect(trash.keep(at('person'), stat('person'), { successor: stat('next') })).toMatch(/-4-0-[0-9a-f]{12}$/);
+    expect(trash.keep(at('next'), stat('next'))).toMatch(/-1-0-w$/);
+  });
+
+  it('keeps the newest items, and the one that is spared', async () => {
+    const { trash, directory, names } = open([], { maxBytes: 1e6, maxItems: 3 });
+    const take = () => {
+      writeFileSync(at('f'), 'x');
+      return trash.take(at('f'), 1);
+    };
+    const taken = Array.from({ length: 70 }, take);
+    await trash.settled();
+    // The item whose act caused the check is spared.
+    expect(names()).toEqual([taken[0], ...taken.slice(-2)]);
+    for (let n = 0; n < 2; n++) taken.push(take());
+    writeFileSync(at('f'), 'x');
+    const reopened = openTrash(directory, { maxBytes: 1e6, maxItems: 3 }, kind);
+    const kept = reopened.keep(at('f'), stat('f'), { spare: taken[0] });
+    await reopened.settled();
+    expect(names()).toEqual([taken[0], taken.at(-1), kept]);
   });
 });
 

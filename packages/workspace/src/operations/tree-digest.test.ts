@@ -36,3 +36,25 @@ it('sorts no more than 256 entries at once', async () => {
   await treeDigest(at('d'), DEFAULT_LIMITS, createPace()).finally(() => spy.mockRestore());
   expect(Math.max(...lengths)).toBe(256);
 });
+
+it('is missing for a directory that has more or deeper entries than the limits allow', async () => {
+  const { at } = open(['d/a/b/c']);
+  const digest = (limits: object) => treeDigest(at('d'), { ...DEFAULT_LIMITS, ...limits }, createPace());
+  const whole = await digest({});
+  expect(whole).toMatch(/^[0-9a-f]{32}$/);
+  expect([
+    await digest({ maxTreeEntries: 3 }),
+    await digest({ maxTreeEntries: 2 }),
+    await digest({ maxDepth: 3 }),
+    await digest({ maxDepth: 2 }),
+  ]).toEqual([whole, undefined, whole, undefined]);
+});
+
+it('has protected and reserved names too, and fails where it is cancelled', async () => {
+  const { at } = open(['d/.env', 'e/.lfsig', 'f/']);
+  const digests = await Promise.all(['d', 'e', 'f'].map((name) => treeDigest(at(name), DEFAULT_LIMITS, createPace())));
+  expect(new Set(digests).size).toBe(3);
+  expect(digests[2]).toBe(EMPTY_TREE);
+  const cancelled = treeDigest(at('d'), DEFAULT_LIMITS, createPace([AbortSignal.abort()]));
+  await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+});

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LOCK_NAME } from '../temp-name.ts';
 import { failureOf, makeScratch, type Scratch } from '../testing.ts';
 import { openDir } from './dir.ts';
 import { located, type Located } from './located.ts';
 import { withLock } from './lock.ts';
+import { loadNative, type Native } from './native.ts';
 import { openRoot, type ResolverKind, type Root } from './root.ts';
 
 let scratch: Scratch;
@@ -44,8 +45,10 @@ describe.each(['openat2', 'walk', 'portable'] as const)('the lock of a directory
         }),
       ),
     );
-    expect([failure.code, acts]).toEqual(['busy', 0]);
-    expect(failure.message).toContain('Nothing was changed; try again.');
+    expect([failure.code, acts, now]).toEqual(['busy', 0, 4_000]);
+    expect(failure.message).toBe(
+      'Other calls are changing the same place, and this one did not get its turn. Nothing was changed; try again.',
+    );
     vi.restoreAllMocks();
     // The failed call released the outer lock as well.
     expect(withLock(two, [yours], () => 'held')).toBe('held');
@@ -84,4 +87,28 @@ describe.each(['openat2', 'walk', 'portable'] as const)('the lock of a directory
     expect(existsSync(place.dir.at(LOCK_NAME))).toBe(false);
     place.close();
   });
+});
+
+it.runIf(loadNative() !== undefined)('is taken in the order of the inodes, whatever the order of the places', () => {
+  const [root] = openTwice('openat2');
+  const native = loadNative() as Native;
+  const { tryLock } = native;
+  const inodes: number[] = [];
+  vi.spyOn(native, 'tryLock').mockImplementation((fd) => {
+    const result = tryLock(fd);
+    if (result === 0) inodes.push(fstatSync(fd).ino);
+    return result;
+  });
+  const [a, b] = [nameIn(root, 'a'), nameIn(root, 'b')];
+  for (const places of [
+    [a, b],
+    [b, a],
+    [b, a, b],
+  ]) {
+    inodes.length = 0;
+    withLock(root, places, () => undefined);
+    expect(inodes).toEqual([a, b].map(({ dir }) => fstatSync(dir.fd).ino).sort((one, other) => one - other));
+  }
+  a.close();
+  b.close();
 });

@@ -1,7 +1,8 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import fs, { type Dirent, type readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { makeScratch, type Scratch, withReplaced } from '../testing.ts';
 import { runList } from './run-list.ts';
 import type { ListRequest } from './search-request.ts';
 
@@ -90,4 +91,66 @@ it('stops when it is cancelled', () => {
   };
   const { entries } = runList({ at: scratch.workspace, parts: [] }, request as unknown as ListRequest, () => true);
   expect(entries).toEqual([]);
+});
+
+it('orders by size and time with the name as the last word, and has all details then', () => {
+  execFileSync('mkfifo', [join(scratch.workspace, 'pipe')]);
+  writeFileSync(join(scratch.workspace, 'c'), '5five');
+  const time = (name: string) => statSync(join(scratch.workspace, name)).mtime.toISOString();
+  expect(list({ sort: 'size', limit: 3 })).toEqual({
+    kind: 'list',
+    entries: [
+      { name: 'd', type: 'directory', modified: '1970-01-01T00:00:02.000Z' },
+      { name: 'link', type: 'link', modified: expect.any(String) },
+      { name: 'pipe', type: 'other', modified: time('pipe') },
+    ],
+    total: 6,
+    last: { isDirectory: false, key: 0, name: 'pipe' },
+  });
+  expect(names({ sort: 'size' })).toBe('d link pipe b a c');
+  const last = (sort: 'size' | 'modified') =>
+    list({ sort, limit: 2, after: { isDirectory: false, key: 0, name: 'z' } });
+  expect([last('size').last, last('modified').entries.map(({ name }) => name)]).toEqual([
+    { isDirectory: false, key: 5, name: 'a' },
+    ['a', 'b'],
+  ]);
+  expect(list({ sort: 'modified', limit: 2 }).last).toEqual({ isDirectory: false, key: 1_000, name: 'a' });
+});
+
+it('has the size of the page that is asked for, and an end only where more entries follow', () => {
+  expect(list({ limit: 4 })).toEqual({ kind: 'list', entries: list().entries, total: 4 });
+  expect(list({ limit: 3 }).last).toEqual({ isDirectory: false, key: 0, name: 'b' });
+  expect(list({ limit: 0 })).toEqual({ kind: 'list', entries: [], total: 4 });
+});
+
+it('has no details of a mount, and whole milliseconds of a time', () => {
+  expect(list({ mounted: ['d'], limit: 1 }).entries).toEqual([{ name: 'd', type: 'directory' }]);
+  utimesSync(join(scratch.workspace, 'a'), 1, 1.000_9);
+  expect(list({ sort: 'modified', limit: 2 }).last).toEqual({ isDirectory: false, key: 1_000, name: 'a' });
+});
+
+it('leaves out the base directory of Croft, whatever its name', () => {
+  const { dev, ino } = statSync(join(scratch.workspace, 'd'));
+  const scope = (base: object) => ({ denyList: true, ignoreNames: ['cache'], masks: [], base }) as never;
+  expect(names({ scope: scope({ dev, ino }) })).toBe('a b link');
+  expect(names({ scope: scope({ dev, ino: ino + 1 }) })).toBe('d a b link');
+});
+
+it('asks after each 1,024 names whether it is cancelled', async () => {
+  const entries = Array.from({ length: 2_049 }, (_, n) => ({
+    name: `f${n}`,
+    isFile: () => true,
+    isDirectory: () => false,
+  })) as Dirent[];
+  const request = { kind: 'list', scope: { denyList: true, ignoreNames: [], masks: [] }, sort: 'name', mounted: [] };
+  let asked = 0;
+  const totals = await withReplaced(fs, { readdirSync: (() => entries) as unknown as typeof readdirSync }, () =>
+    [1, 2, 3, 4].map((stopAt) => {
+      asked = 0;
+      const place = { at: scratch.workspace, parts: [] };
+      return runList(place, { ...request, limit: 0 } as unknown as ListRequest, () => ++asked === stopAt).total;
+    }),
+  );
+  expect(totals).toEqual([0, 1_024, 2_048, 2_049]);
+  expect(asked).toBe(3);
 });

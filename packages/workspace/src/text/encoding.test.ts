@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { WorkspaceError } from '../errors.ts';
 import { decodeText, encodedSize, encodeText, isBinary, markSize, sniffEncoding } from './encoding.ts';
 
 const utf16be = (text: string) => Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]);
@@ -44,7 +45,10 @@ describe('encodings', () => {
       ['fffee900', 2, 2],
       ['feff00e9', 2, 2],
     ]);
-    expect(() => encodeText('é', 'unknown-8bit')).toThrow('This text has no encoding it could be written back in');
+    expect(() => encodeText('é', 'unknown-8bit')).toThrow(
+      new WorkspaceError('not_text', 'This text has no encoding it could be written back in'),
+    );
+    expect(() => encodeText('é', 'unknown-8bit')).toThrow(expect.objectContaining({ code: 'not_text' }));
     expect(
       ['fffe', 'feff', 'efbbbf', 'fffd', 'fefe', 'efbbbe', 'efbabf', ''].map((hex) =>
         sniffEncoding(Buffer.from(hex, 'hex')),
