@@ -47,6 +47,15 @@ describe('a shared directory', () => {
     expect(openActivity(base, dir).entries()).toMatchObject([{ tool: 'write_file' }]);
   });
 
+  it('leaves out directories of dependencies where it can only be read', async () => {
+    mkdirSync(join(dir, 'node_modules'));
+    mkdirSync(join(dir, 'src'));
+    const { operations } = open();
+    const listed = await call(operations, 'get-file-tree', { dirPath: '.' });
+    expect(JSON.stringify(listed)).toContain('src');
+    expect(JSON.stringify(listed)).not.toContain('node_modules');
+  });
+
   it('is the current one unless named, and not the home', () => {
     vi.stubEnv('HOME', dir);
     process.chdir(dir);

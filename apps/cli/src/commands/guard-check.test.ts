@@ -1,8 +1,12 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { type GuardedProject, type GuardRun, useGuardedProject } from '../guarded-project.ts';
+import { UsageError } from '../usage-error.ts';
+import { type CheckFlags, runGuardCheck } from './guard-check.ts';
 
 let surroundings: Surroundings;
 let project: string;
@@ -341,4 +345,113 @@ describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
       expect(stderr).toMatch(/^croft: [^\n]*\n$/);
     },
   );
+});
+
+describe('runGuardCheck', () => {
+  /** Judges this input in this process, with the project as the root. */
+  async function checkHere(input: string | Buffer, flags: CheckFlags = {}) {
+    const output = captureOutput();
+    vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
+    vi.stubEnv('HOME', surroundings.home);
+    const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([Buffer.from(input)]) as never);
+    process.exitCode = 0;
+    try {
+      await runGuardCheck({ root: project, ...flags });
+    } finally {
+      stdin.mockRestore();
+      vi.unstubAllEnvs();
+    }
+    return { code: process.exitCode, out: output.out, err: output.err };
+  }
+  const inside = JSON.stringify(write('src/a.ts'));
+  const outside = JSON.stringify(write('/etc/x'));
+  const allowed = {
+    decision: 'allow',
+    reason: 'Every path is inside the project directory',
+    rule: 'allowed',
+    paths: [{ written: 'src/a.ts', read_as: 'src/a.ts', inside: true }],
+    accepted: '',
+  };
+
+  it('prints each decision as a line of JSON', async () => {
+    const one = await checkHere(inside);
+    expect([one.code, one.err, JSON.parse(one.out)]).toEqual([0, '', { ...allowed, reason: expect.any(String) }]);
+    expect(one.out).toMatch(/^\{.*\}\n$/);
+    const all = await checkHere(`${inside}\n \n[]\n{"name":"","arguments":{}}\nx\n${outside}`, { lines: true });
+    const accepted = 'Give {"name": …, "arguments": …} as JSON.';
+    const refused = (reason: string) => ({
+      decision: 'block',
+      reason,
+      rule: 'invalid-arguments',
+      paths: [],
+      accepted,
+    });
+    const decided = all.out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(decided.slice(1, -1)).toEqual([
+      refused('A call is an object: {"name": …, "arguments": …}'),
+      refused('A call needs a name: {"name": …, "arguments": …}'),
+      refused('Not valid JSON.'),
+    ]);
+    expect([all.code, decided.length, decided.at(-1)?.['rule']]).toEqual([1, 5, 'outside-path']);
+  });
+
+  it('blocks arguments that clients read differently', async () => {
+    const { code, out } = await checkHere('{"name":"write_file","arguments":{"path":"a","path":"/etc/x"}}');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ decision: 'block', rule: 'ambiguous-arguments', paths: [] });
+  });
+
+  it('says that an undecidable call is one', async () => {
+    const { out } = await checkHere('{"name":"write_file","arguments":{"content":"x"}}');
+    expect(JSON.parse(out)).toMatchObject({ decision: 'allow', undecidable: true });
+  });
+
+  it('prints the reaction of llm-interactive-proxy', async () => {
+    const { out } = await checkHere(inside, { reaction: true });
+    expect(JSON.parse(out)).toEqual({
+      should_swallow: false,
+      metadata: { decision: 'allowed', path: 'src/a.ts', project_root: project },
+    });
+  });
+
+  it('says at its start that it is off, or that it is a dry run', async () => {
+    const off = await checkHere(outside, { enableSandboxing: false });
+    expect([off.code, off.err]).toEqual([0, 'croft: the guard is off (--enable-sandboxing): every call passes\n']);
+    expect(JSON.parse(off.out)).toEqual({
+      decision: 'allow',
+      reason: 'The guard is off.',
+      rule: 'allowed',
+      paths: [],
+      accepted: '',
+    });
+    const dry = await checkHere(outside, { dryRun: true });
+    expect([dry.code, dry.err]).toEqual([
+      1,
+      'croft: dry run: between an agent and a model, the guard lets every call pass\n',
+    ]);
+  });
+
+  it('writes for a person on a terminal, except with --json', async () => {
+    const before = process.stdout.isTTY;
+    Object.assign(process.stdout, { isTTY: true });
+    onTestFinished(() => void Object.assign(process.stdout, { isTTY: before }));
+    expect((await checkHere(inside)).out).toContain('write_file');
+    expect(JSON.parse((await checkHere(inside, { json: true })).out)).toMatchObject({ decision: 'allow' });
+  });
+
+  it.each([
+    ['', 'Nothing on standard input: give {"name": …, "arguments": …}'],
+    [' \n', 'Nothing on standard input: give {"name": …, "arguments": …}'],
+    ['{broken', 'Not valid JSON. (Several calls, one a line, need --lines.)'],
+    ['[]', 'A call is an object: {"name": …, "arguments": …}'],
+    ['null', 'A call is an object: {"name": …, "arguments": …}'],
+    ['7', 'A call is an object: {"name": …, "arguments": …}'],
+    ['{"name":7}', 'A call needs a name: {"name": …, "arguments": …}'],
+    [Buffer.from([0xff]), 'Standard input is not UTF-8'],
+  ])('refuses the input %j', async (input, problem) => {
+    await expect(checkHere(input)).rejects.toThrow(new UsageError(problem));
+  });
 });

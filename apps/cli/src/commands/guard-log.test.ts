@@ -76,7 +76,10 @@ describe('croft guard log', () => {
     expect(await tools({ blocked: true })).toEqual(['Bash', 'Write']);
     expect(await tools({ tool: 'Read' })).toEqual(['Read']);
     expect(await tools({ since: '1h' })).toEqual(['Read', 'Write']);
-    expect(await shown({ tool: 'nope' })).toBe(`None of the 3 decisions in ${join(base, 'guard')} matches.\n`);
+    keep(Date.UTC(2020, 0, 2) - 1, ['Before', allowed]);
+    keep(Date.UTC(2020, 0, 2), ['Then', allowed]);
+    expect(await tools({ since: '2020-01-02' })).toEqual(['Then', 'Bash', 'Read', 'Write']);
+    expect(await shown({ tool: 'nope' })).toBe(`None of the 5 decisions in ${join(base, 'guard')} matches.\n`);
     expect(await shown({ tool: 'nope', json: true })).toBe('');
     const [line = ''] = (await shown({ json: true, tool: 'Bash' })).split('\n');
     expect(JSON.parse(line)).toMatchObject({ tool: 'Bash', decision: 'block' });

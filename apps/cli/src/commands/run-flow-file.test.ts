@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtinRegistry } from '@croft/components';
+import { buildFromSpec, type FlowDocument } from '@croft/flow';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readsRows } from '../../../server/src/testing-flows.ts';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
@@ -115,10 +117,15 @@ describe('what croft run FILE writes', () => {
     Object.assign(process.stderr, { isTTY: true });
     vi.stubEnv('NO_COLOR', '1');
     const shown = await run(ECHO, { input: ['a\u001b[2Jb'] });
+    output.err = '';
+    const flow = buildFromSpec(ECHO, builtinRegistry(), (_, id) => id) as { flow: FlowDocument };
+    const nodes = flow.flow.nodes.map((node) => (node.id === 'O' ? { ...node, name: 'The\u001b end' } : node));
+    const named = await run(JSON.stringify({ ...flow.flow, nodes }), { input: ['x'] });
     Object.assign(process.stdout, { isTTY: out });
     Object.assign(process.stderr, { isTTY: err });
     expect(shown.out).toBe('a\\u001b[2Jb\n');
-    expect(shown.err).toMatch(/^\S.* {2}\d+ ms\n\S.* {2}\d+ ms\n\(Ran in [\d.]+s\)\n$/);
+    expect(shown.err).toMatch(/^I {2}\d+ ms\nO {2}\d+ ms\n\(Ran in [\d.]+s\)\n$/);
+    expect(named.err).toMatch(/^I {2}\d+ ms\nThe\\u001b end {2}\d+ ms\n\(Ran in [\d.]+s\)\n$/);
     expect((await run(ECHO, { input: ['a\u001bb'] })).out).toContain('a\u001bb\n');
   });
 

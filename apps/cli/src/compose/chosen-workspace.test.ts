@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { openActivity } from '@croft/tools';
+import { activityDir, openActivity } from '@croft/tools';
 import { resolveNamespace } from '@croft/workspace';
 import { refusalOf } from '@croft/workspace/testing';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -43,6 +43,10 @@ it('is the nearest directory with activity, and says which', () => {
   process.chdir(join(top, 'project/src/deep'));
   expect(chosenWorkspace({}, base)).toBe(join(top, 'project'));
   expect(written.join('')).toBe(`croft: using ${join(top, 'project')}, the nearest directory with activity\n`);
+  // A log without entries does not count.
+  mkdirSync(activityDir(base, join(top, 'project/src')), { recursive: true });
+  expect(chosenWorkspace({}, base)).toBe(join(top, 'project'));
+  expect(written.splice(1)).toHaveLength(1);
   recordIn(join(top, 'project/src/deep'));
   expect(chosenWorkspace({}, base)).toBe(join(top, 'project/src/deep'));
   expect(written).toHaveLength(1);

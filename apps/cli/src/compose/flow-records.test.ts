@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openActivity } from '@croft/tools';
 import { openWorkspace } from '@croft/workspace';
@@ -62,14 +62,21 @@ describe('the log of flows in a directory', () => {
   });
 
   it('corrects records of a process that was killed', () => {
-    const killed = openFlowLog(base, root);
-    killed.recordsOf('A').begin('a.txt');
-    killed.close();
+    const killed = openActivity(base, root);
+    const actor = { userId: null, via: 'cli', client: null } as const;
+    killed
+      .begin({ tool: 'flow', actor, started: Date.now(), paths: () => ['a.txt'] })
+      .intend([{ kind: 'create', path: 'a.txt', after: 'version' } as never]);
+    const [mark = ''] = readdirSync(killed.directory).filter((name) => name.startsWith('session.'));
+    renameSync(join(killed.directory, mark), join(killed.directory, mark.replace(/\.\d+-/, '.99999999-')));
     const workspace = openWorkspace(root);
     const log = openFlowLog(base, root);
     log.begins(workspace);
     log.close();
     workspace.close();
     expect(output.err).toBe('');
+    expect(openActivity(base, root).entries()).toMatchObject([{ paths: ['a.txt'], outcome: 'interrupted' }]);
+    expect(readdirSync(killed.directory).filter((name) => name.startsWith('session.'))).toEqual([]);
+    killed.close();
   });
 });
