@@ -1,6 +1,7 @@
 import { createEventLog } from '@croft/event-log';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { TestResponse } from '../../../../tests/support/test-response.ts';
+import { EVENT_STREAM_HEADERS, KEEP_ALIVE_MS } from '../flow-runs/follow-run.ts';
 import { followTurn } from './follow-turn.ts';
 import type { LiveTurn } from './live-turns.ts';
 
@@ -38,7 +39,8 @@ it('gives the events before and after, as data without a name, and ends with the
   const { add, end, follow, readers } = startTurn();
   const { id } = add('one');
   const client = follow();
-  expect(client.headers).toMatchObject({ 'Croft-Turn-Id': 'turn-1', 'X-Accel-Buffering': 'no' });
+  expect([client.status, client.headers]).toEqual([200, { ...EVENT_STREAM_HEADERS, 'Croft-Turn-Id': 'turn-1' }]);
+  expect(client.text).toMatch(/^retry: 2000\n\n/);
   add('two');
   expect(client.frames().map(({ data }) => data)).toEqual(['one', 'two']);
   expect(client.frames()[0]).toEqual({ id, data: 'one' });
@@ -76,7 +78,23 @@ it('counts no reader that left or does not read', () => {
   const { add, follow, readers } = startTurn();
   follow().destroy();
   const slow = follow();
+  slow.writableLength = 8 * 1024 * 1024;
+  add('zero');
+  expect([slow.closed, slow.frames().length]).toEqual([false, 1]);
   slow.writableLength = 8 * 1024 * 1024 + 1;
   add('one');
   expect([slow.closed, slow.text.includes('one'), readers()]).toEqual([true, false, 0]);
+});
+
+it('writes a comment at times, until its reader leaves', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { follow } = startTurn();
+  const client = follow();
+  vi.advanceTimersByTime(KEEP_ALIVE_MS - 1);
+  expect(client.text).toBe('retry: 2000\n\n');
+  vi.advanceTimersByTime(1);
+  expect(client.text).toBe('retry: 2000\n\n: \n\n');
+  client.destroy();
+  expect([vi.getTimerCount(), client.writableEnded]).toEqual([0, true]);
 });
