@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { expect, it } from 'vitest';
+import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { addBackupCommand } from './backup.ts';
 
 let surroundings: Surroundings;
 useSurroundings((made) => void (surroundings = made));
@@ -29,4 +31,15 @@ it('backs up the base directory and restores it, in words and as JSON', { timeou
   expect(readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
   const full = await runCroft(['backup', '--restore', target], at(restored));
   expect([full.code, full.stderr]).toEqual([2, expect.stringContaining('is not empty. Move it away first')]);
+});
+
+it('says what croft backup does, and what each flag means', () => {
+  expect(commandHelp(addBackupCommand, 'backup')).toEqual({
+    usage: 'backup [options] <dir>',
+    summary: 'back up the base directory of a stopped server, or restore it',
+    description:
+      'Copies the base directory to a new directory: files, accounts, flows, keys and the embedded database. Each copy is compared with its file. Stop the server first. With --restore, copies a backup to a base directory that no server has used. The base directory is CROFT_BASE_DIR, or ~/.croft.',
+    arguments: ['a new directory for the backup; with --restore, the backup'],
+    options: ['--restore: restore the backup', '--json: print the outcome as JSON'],
+  });
 });

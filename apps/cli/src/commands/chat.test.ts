@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { ADMIN, makeKey, startTestServer } from '../../../server/src/testing.ts';
+import { addChatCommand } from './chat.ts';
 
 let surroundings: Surroundings;
 let env: Record<string, string>;
@@ -226,5 +228,27 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
     } finally {
       await server.stop();
     }
+  });
+});
+
+it('says what croft chat does, and what each flag means', () => {
+  expect(commandHelp(addChatCommand, 'chat')).toEqual({
+    usage: 'chat [options] [flow]',
+    summary: 'build, change and run a flow in conversation',
+    description:
+      'Builds, changes and runs a flow by messages. The flow is a file, which the first change creates, or a flow of a server. Without the key of a model provider, croft/offline answers by rules. Asks before it removes something; Ctrl-C stops a reply, and ends the chat at the prompt; /help lists the commands there. Messages come from --message, else from standard input, one a line. Ends with code 0, 1 when the last message was not carried out or only in part, or the run of its flow failed, 2 for a wrong flag, 130 when it was stopped.',
+    arguments: ['the file of the flow = "flow.json"'],
+    options: [
+      '--message <text>: send this message and end; may be repeated = []',
+      '--dir <dir>: the directory for files and runs (default: that of the flow)',
+      '--model <provider/name>: the model (default: the first with a key in the environment, else croft/offline)',
+      '--yes: accept everything that is proposed, also changes that remove something',
+      '--server <url>: talk about a flow of this server, with the key in CROFT_API_KEY',
+      '--flow <id>: with --server: the flow (default: a new one)',
+      '--allow-host <host>: a private host that runs may send requests to; may be repeated = []',
+      '--credential <name=host>: a variable that HTTP requests of runs may send to a host; may be repeated = []',
+      '--allow-command <command>: a command that runs may start as an MCP server; may be repeated = []',
+      '--json: print every event as one JSON object per line',
+    ],
   });
 });

@@ -6,6 +6,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { copyProgram, openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { commandHelp } from '../../../../tests/support/command-help.ts';
+import { addConnectCommand } from './connect.ts';
 
 let surroundings: Surroundings;
 
@@ -223,5 +225,27 @@ describe('croft connect', { timeout: PATIENCE_MS }, () => {
     expect(files).toContain('dist/croft-proxy.cjs');
     const main = readFileSync(join(import.meta.dirname, '../../dist/croft-main.cjs'), 'utf8');
     expect(main.match(/[^.\w]import\(["'][^)]*\)/g)).toBeNull();
+  });
+});
+
+it('says what croft connect does, and what each flag means', () => {
+  expect(commandHelp(addConnectCommand, 'connect')).toEqual({
+    usage: 'connect [options] [url] [token]',
+    summary: 'let a server use a directory of this machine',
+    description:
+      'Connects a directory of this machine to a Croft server, whose agents can then read it. Run the command that the server shows under "Connect a folder", or run `croft connect` alone: that page finds it.',
+    arguments: [
+      'address of the server; may have a path',
+      'the pairing token that the server shows; it works once, within five minutes',
+    ],
+    options: [
+      '--dir <dir>: directory to share (default: the current one)',
+      '--port <n>: port of the local listener that pages look for, 0 for any (default 7655)',
+      '--no-listen: no local listener',
+      '--allow-write: let the server change files too; croft undo reverts changes',
+      '--allow-origin <url>: let pages of this origin connect without a question (repeatable) = []',
+      '--auto-confirm: let every page connect without a question; for scripts',
+      '--json: print one JSON object per line, and ask no questions',
+    ],
   });
 });

@@ -16,6 +16,7 @@ import {
 import { landlockAbi } from '@croft/workspace';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { UsageError } from '../usage-error.ts';
 import { addMcpCommand } from './mcp.ts';
 
@@ -351,39 +352,24 @@ describe('missing protection', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('the command line of croft mcp', () => {
-  const program = new Command('croft');
-  addMcpCommand(program);
-  const [mcp] = program.commands as [Command];
-
   it('says what the command does, and what each flag of its own means', () => {
-    expect([mcp.name(), mcp.summary(), mcp.usage()]).toEqual([
-      'mcp',
-      'serve directories to an MCP client over stdio, or over HTTP',
-      '[options] [dir...]',
-    ]);
-    expect(mcp.description()).toBe(
-      'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory. With --flows it serves the flows of a Croft server.',
-    );
-    expect(mcp.registeredArguments[0]?.description).toBe(
-      'directories to serve; the home directory, those above it and / only with --dir',
-    );
-    const own = mcp.options.slice(mcp.options.findIndex(({ long }) => long === '--http'));
-    expect(
-      own.map(({ flags, description, defaultValue, argChoices }) => [flags, description, defaultValue, argChoices]),
-    ).toEqual([
-      ['--http', 'serve over HTTP instead, with a page that shows how to connect', undefined, undefined],
-      ['--host <address>', 'with --http: address to listen on (default 127.0.0.1)', undefined, undefined],
-      ['--port <n>', 'with --http: port to listen on, 0 for any (default 7860)', undefined, undefined],
-      ['--no-open', 'with --http: do not open the page in a browser', undefined, undefined],
-      ['--no-token', 'with --http: let every program on this machine use /mcp', undefined, undefined],
-      ['--flows', 'serve the flows of a Croft server instead of directories', undefined, undefined],
-      [
-        '--server <url>',
-        'with --flows: address of the server (default: the one on this machine)',
-        undefined,
-        undefined,
-      ],
-      ['--flow-tools <name>', 'with --flows: which tools to offer', 'core', ['core', 'all']],
+    const { options, ...help } = commandHelp(addMcpCommand, 'mcp');
+    expect(help).toEqual({
+      usage: 'mcp [options] [dir...]',
+      summary: 'serve directories to an MCP client over stdio, or over HTTP',
+      description:
+        'Serves one or more directories to an MCP client over standard input and output. With several directories, a path starts with the name of one of them. With --http it serves over Streamable HTTP at /mcp, with a page that shows the directories and how to connect; without a directory it serves the shared workspace below the base directory. With --flows it serves the flows of a Croft server.',
+      arguments: ['directories to serve; the home directory, those above it and / only with --dir'],
+    });
+    expect(options.slice(-8)).toEqual([
+      '--http: serve over HTTP instead, with a page that shows how to connect',
+      '--host <address>: with --http: address to listen on (default 127.0.0.1)',
+      '--port <n>: with --http: port to listen on, 0 for any (default 7860)',
+      '--no-open: with --http: do not open the page in a browser',
+      '--no-token: with --http: let every program on this machine use /mcp',
+      '--flows: serve the flows of a Croft server instead of directories',
+      '--server <url>: with --flows: address of the server (default: the one on this machine)',
+      '--flow-tools <name>: with --flows: which tools to offer (core, all) = "core"',
     ]);
   });
 

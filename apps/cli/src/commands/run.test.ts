@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startScriptedProvider } from '@croft/models/testing';
+import { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { commandHelp, refusalOf } from '../../../../tests/support/command-help.ts';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { interruptAt } from '../../../../tests/support/interrupt-at.ts';
+import { addRunCommand } from './run.ts';
 
 const croft = fileURLToPath(new URL('../../dist/croft.cjs', import.meta.url));
 const dir = fileDir();
@@ -422,4 +425,40 @@ describe('croft run with the server package', () => {
       out: '# Sales\n\n- North\n',
     });
   });
+});
+
+it('says what croft run does, and what each flag means', () => {
+  expect(commandHelp(addRunCommand, 'run')).toEqual({
+    usage: 'run [options] <flow>',
+    summary: 'run a flow from a file',
+    description:
+      'Runs a flow and prints its result. The flow is a JSON document, or text as `croft flow spec` prints it. The flow reads and writes files only in --dir. Ends with code 0 when the flow completed, 1 when it failed or timed out, 2 when the flow or a flag is wrong, 130 when it was cancelled with Ctrl-C.',
+    arguments: [''],
+    options: [
+      '--input <value>: the message for the chat input; NODE.FIELD=VALUE sets any field, and may be repeated = []',
+      '--dir <dir>: the directory that the flow works in (default: the current one)',
+      '--until <node>: run the nodes before this node and the node itself, and nothing after it',
+      '--model <provider/name>: the model of all components (default: the one that a component names, else the first with a key in the environment, else croft/offline)',
+      '--allow-host <host>: a private host that the flow may send requests to, as HOST:PORT or 10.0.0.0/8; may be repeated = []',
+      '--credential <name=host>: a variable of the environment that HTTP requests may send to this host; may be repeated = []',
+      '--allow-command <command>: a command that the flow may start as an MCP server, with the same arguments; may be repeated = []',
+      '--no-second-wall: do not restrict the process with Landlock',
+      '--require-sandbox: refuse to run without a race-free path resolver and Landlock with a passed self-test',
+      '--timeout <seconds>: stop after this time = 120',
+      '--json: print every event as one JSON object per line',
+    ],
+  });
+});
+
+it.each(['0', '-1', '1.5', 'x', '2147484', ''])('refuses to stop after %j seconds', async (seconds) => {
+  expect(await refusalOf(addRunCommand, ['run', 'a.flow', `--timeout=${seconds}`])).toBe(
+    `error: option '--timeout <seconds>' argument '${seconds}' is invalid. Give a whole number from 1 to 2147483.`,
+  );
+});
+
+it('takes a time of up to 2,147,483 seconds', () => {
+  const program = new Command('croft');
+  addRunCommand(program);
+  const option = program.commands[0]?.options.find(({ long }) => long === '--timeout');
+  expect(['1', '2147483'].map((text) => option?.parseArg?.(text, undefined))).toEqual([1, 2_147_483]);
 });

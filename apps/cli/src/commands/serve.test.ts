@@ -13,6 +13,8 @@ import {
   type Wire,
 } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
+import { commandHelp, refusalOf } from '../../../../tests/support/command-help.ts';
+import { addServeCommand } from './serve.ts';
 
 let surroundings: Surroundings;
 
@@ -148,3 +150,30 @@ describe('croft serve', { timeout: PATIENCE_MS }, () => {
     );
   });
 });
+
+it('says what croft serve does, and what each flag means', () => {
+  expect(commandHelp(addServeCommand, 'serve')).toEqual({
+    usage: 'serve [options]',
+    summary: 'run the server: files, accounts, agents, and the gateway to other machines',
+    description:
+      'Runs the Croft server: its pages, MCP at /mcp, REST, and the gateway that machines connect their folders to. Settings come from the environment and from croft.config.yaml in the base directory; croft doctor shows every value. To serve only one directory to an agent, use croft mcp --http <dir>.',
+    arguments: [],
+    options: [
+      '--host <address>: address to listen on (default 127.0.0.1)',
+      '--port <n>: port to listen on, 0 for any (default 7860)',
+      '--public-url <url>: the address that users open, behind a proxy; may have a path',
+      '--no-open: do not open the page in a browser',
+      '--allow-open-auto-login: let other machines reach a server without sign-in: everyone with the address is its one user',
+      '--role <role>: server, or worker: takes queued runs of a server with the same DATABASE_URL, base directory and secret key (server, worker) = "server"',
+    ],
+  });
+});
+
+it.each(['croft.example', 'ftp://croft.example', 'https://', 'https://a b', 'https://a?b', 'https://a#b', 'xhttp://a'])(
+  'refuses the public address %j',
+  async (url) => {
+    expect(await refusalOf(addServeCommand, ['serve', '--public-url', url])).toBe(
+      `error: option '--public-url <url>' argument '${url}' is invalid. Give an address such as https://croft.example/.`,
+    );
+  },
+);

@@ -1,5 +1,6 @@
 import type { ToolResult } from '@croft/tools';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { loginTool } from './login-tool.ts';
 
 const server = 'https://croft.test';
@@ -101,7 +102,9 @@ describe('the tool login', () => {
       `Opens a page in the user's browser, on which the user signs in to ${server}. Never ask the user for a password or a key.`,
     );
     expect(tool.input.safeParse({ a: 1 }).success).toBe(false);
-    expect(tool.output?.safeParse({ status: 'waiting', server_url: server }).success).toBe(true);
-    expect(tool.output?.safeParse({ status: 'waiting' }).success).toBe(false);
+    expect(tool.output && z.toJSONSchema(tool.output)).toMatchObject({
+      properties: { status: { type: 'string' }, server_url: { type: 'string' }, url: { type: 'string' } },
+      required: ['status', 'server_url'],
+    });
   });
 });

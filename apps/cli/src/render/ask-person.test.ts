@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { askPerson, EXIT_INTERRUPTED } from './ask-person.ts';
 
@@ -31,12 +31,25 @@ it.each([
 ])('takes %j as %s', async (text, isYes) => {
   const output = captureOutput();
   expect(await answer(text)).toBe(isYes);
-  expect(output.out).toContain('Go on? ');
+  expect(output.out).toBe('Go on? ');
 });
 
 it('takes the end of the input as no', async () => {
   captureOutput();
   expect(await answer(undefined)).toBe(false);
+});
+
+it('ends the process at Ctrl-C', async () => {
+  const output = captureOutput();
+  const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+  onTestFinished(() => exit.mockRestore());
+  const { isTTY } = process.stdout;
+  Object.assign(process.stdout, { isTTY: true });
+  onTestFinished(() => void Object.assign(process.stdout, { isTTY }));
+  const asked = askPerson('Go on? ');
+  input.end('\u0003');
+  expect(await asked).toBe(false);
+  expect([exit.mock.calls, output.out.includes('\n')]).toEqual([[[130]], true]);
 });
 
 it('has the exit code of an interrupted program', () => {
