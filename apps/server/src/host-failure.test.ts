@@ -9,6 +9,8 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { startServerProcess } from '../../../tests/store/server-process.ts';
 import { openTestDatabase, postmasterPid } from '../../../tests/store/test-database.ts';
+import { hostFailure } from './host-failure.ts';
+import { StoreError } from './store/store-error.ts';
 import { toProblem } from './to-problem.ts';
 import { openDatabase } from './store/database.ts';
 import { ADMIN, startTestServer, type TestServer, type Visitor, visitor } from './testing.ts';
@@ -188,4 +190,37 @@ describe('a full disk', () => {
     },
     60_000,
   );
+});
+
+describe('hostFailure', () => {
+  const failing = (message: string, more: object = {}, cause?: unknown) =>
+    Object.assign(new Error(message, { cause }), more);
+  const query = (cause: unknown) => failing('Failed query', { query: 'SELECT 1' }, cause);
+  const nested = (depth: number, cause: unknown): unknown =>
+    depth === 0 ? cause : failing('outer', {}, nested(depth - 1, cause));
+
+  it.each<[unknown, string | undefined]>([
+    ...['ENOSPC', 'EDQUOT', '53100'].map((code) => [failing('full', { code }), 'disk_full'] as const),
+    [query(failing('full', { code: 'ENOSPC' })), 'disk_full'],
+    [nested(7, failing('full', { code: 'ENOSPC' })), 'disk_full'],
+    [nested(8, failing('full', { code: 'ENOSPC' })), undefined],
+    [failing('no', { code: 'ECONNREFUSED' }), undefined],
+    [query(failing('no', { code: 'ECONNREFUSED' })), 'database_down'],
+    [query(failing('no', { code: '08006' })), 'database_down'],
+    [query(failing('no', { code: '23505' })), undefined],
+    [Object.assign(new pg.DatabaseError('no', 1, 'error'), { code: '08003' }), 'database_down'],
+    [failing('Connection terminated unexpectedly'), undefined],
+    ...[
+      'Connection terminated unexpectedly',
+      'Client has encountered a connection error and is not queryable',
+      'Client was closed and is not queryable',
+      'timeout exceeded when trying to connect',
+      'Cannot use a pool after calling end on the pool',
+    ].map((text) => [query(failing(text)), 'database_down'] as const),
+    [query(failing('Lost: Connection terminated')), undefined],
+    [new StoreError('unavailable', 'away'), 'database_down'],
+    [new StoreError('no_binary', 'none'), undefined],
+    ['ENOSPC', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (error, failure) => expect(hostFailure(error)).toBe(failure));
 });

@@ -62,6 +62,8 @@ describe('the check whether the server can serve', () => {
   it('gives up on a database that does not answer within two seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
+      await make()();
+      expect(vi.getTimerCount()).toBe(0);
       admins = new Promise(() => {}) as never;
       let state: unknown;
       void make()().then((found) => (state = found));

@@ -1,6 +1,8 @@
 import type { AssistantEvent } from '@croft/assistant';
 import { callReply as call, SCRIPTED_USAGE, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
+import type { LiveTurn } from './live-turns.ts';
+import { headlessEnd, shownEnd } from './run-headless.ts';
 import type { TestServer, Visitor } from '../testing.ts';
 import { useScriptedServer } from '../use-test-server.ts';
 
@@ -205,4 +207,33 @@ it('counts turns, tools and decisions for admins, without texts of users', async
   for (const name of ['intent.classified', 'spec.orphan', 'proposal.ready', 'turn.ended', 'tool.failed'])
     expect(logged.some((line) => line.includes(`"assistant.${name}"`))).toBe(true);
   expect(logged.join('')).not.toContain('secret wish');
+});
+
+it('shows the end of a turn to a program', () => {
+  const end = { status_line: 'Line', usage: {}, duration_seconds: 1 };
+  const data = { ...end, result: 'Done', outcome: 'partly_done', left_out: ['the rest'], has_flow: true };
+  const shown = (event: object | undefined) => shownEnd(event as AssistantEvent | undefined);
+  expect(shown({ event: 'complete', data })).toEqual({
+    status: 'complete',
+    result: 'Done',
+    status_line: 'Line',
+    outcome: 'partly_done',
+    left_out: ['the rest'],
+  });
+  for (const event of ['error', 'cancelled'])
+    expect(shown({ event, message: 'Why', ...end })).toEqual({ status: event, result: 'Why', status_line: 'Line' });
+  expect([shown(undefined), shown({ event: 'token' })]).toEqual([{ status: 'running' }, { status: 'running' }]);
+});
+
+it('adds to the last event of a turn where its flow is, and to no other', () => {
+  const turn = { flowId: 'f', sessionId: 's', summary: () => ({ flow_changed: true }) } as unknown as LiveTurn;
+  const head = { flow_id: 'f', link: 'http://s/flows/f', session_id: 's', flow_changed: true };
+  const ended = (event: object) => JSON.parse(headlessEnd(turn, 'http://s', JSON.stringify(event))) as unknown;
+  expect(ended({ event: 'complete', data: { result: 'x' } })).toEqual({
+    event: 'complete',
+    data: { result: 'x', ...head },
+  });
+  for (const event of ['error', 'cancelled'])
+    expect(ended({ event, message: 'x' })).toEqual({ event, message: 'x', ...head });
+  expect(headlessEnd(turn, 'http://s', '{ "event": "token" }')).toBe('{ "event": "token" }');
 });
