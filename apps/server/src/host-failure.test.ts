@@ -199,7 +199,7 @@ describe('hostFailure', () => {
   const nested = (depth: number, cause: unknown): unknown =>
     depth === 0 ? cause : failing('outer', {}, nested(depth - 1, cause));
 
-  it.each<[unknown, string | undefined]>([
+  it.each<readonly [unknown, string | undefined]>([
     ...['ENOSPC', 'EDQUOT', '53100'].map((code) => [failing('full', { code }), 'disk_full'] as const),
     [query(failing('full', { code: 'ENOSPC' })), 'disk_full'],
     [nested(7, failing('full', { code: 'ENOSPC' })), 'disk_full'],
