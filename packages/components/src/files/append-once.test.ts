@@ -96,7 +96,53 @@ describe('a step that appends', () => {
     workspace.write('log', 'one\n');
     await services.remember?.('k', () => ({ version: workspace.info('log').version, sizeBytes: 4 }));
     workspace.append('log', 'of others\n');
-    await expect(append('k', 'two\n')).rejects.toThrow(/may have been added or not/);
+    await expect(append('k', 'two\n')).rejects.toMatchObject({
+      name: 'ComponentError',
+      message: "'log' changed while this step was interrupted, so the text may have been added or not.",
+      fix: 'Check the end of the file, add the text if it is missing, and run the rest of the flow.',
+    });
     expect(text()).toBe('one\nof others\n');
+  });
+
+  it('keeps that a file did not exist, and gives the text and the version', async () => {
+    let kept: unknown;
+    const remember: Services['remember'] = async (_key, make) => {
+      const value = make();
+      kept = value;
+      return value;
+    };
+    const added = await appendOnce({ ...services, remember }, workspace, 'k', 'log', async () => 'one\n');
+    expect([kept, added]).toEqual([
+      { version: null, sizeBytes: 0 },
+      { text: 'one\n', version: workspace.info('log').version },
+    ]);
+    await appendOnce({ ...services, remember }, workspace, 'k', 'log', 'two\n');
+    expect(kept).toEqual({ version: added.version, sizeBytes: 4 });
+  });
+
+  it('appends each time for a run that keeps no facts', async () => {
+    const { remember: _, ...others } = services;
+    for (let times = 0; times < 2; times++) await appendOnce(others, workspace, 'k', 'log', 'one\n');
+    expect(text()).toBe('one\none\n');
+  });
+
+  it('fails as the workspace does, and gives up where the file changes each time', async () => {
+    workspace.write('dir/file', 'x');
+    for (const content of ['one\n', async () => 'one\n'])
+      await expect(appendOnce(services, workspace, `k${typeof content}`, 'dir', content)).rejects.toMatchObject({
+        name: 'WorkspaceError',
+      });
+    let made = 0;
+    const always = async () => {
+      workspace.append('log', 'x\n');
+      return `${++made}\n`;
+    };
+    await expect(append('k', always)).rejects.toMatchObject({ code: 'changed' });
+    expect(made).toBe(100);
+    await expect(
+      append('k2', async () => {
+        throw new Error('no text');
+      }),
+    ).rejects.toThrow('no text');
   });
 });
