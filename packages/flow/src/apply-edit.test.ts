@@ -163,6 +163,101 @@ describe('applyEdit', () => {
     expect(printFlow(applyEdit(removed.flow, removed.inverse).flow)).toBe(printFlow(flow));
   });
 
+  const NOTE = { id: 'n', position: { x: 1, y: 1 }, size: { width: 1, height: 1 }, text: 'N' };
+  const GROUP = { id: 'g', name: 'G', nodes: ['a'] };
+  const full: FlowDocument = { ...start, name: 'Old', description: 'D', notes: [NOTE], groups: [GROUP] };
+  const { version: _, ...content } = full;
+  const view = { x: 1, y: 2, zoom: 3 };
+  const withA = (more: object) => ({ nodes: [{ ...full.nodes[0], ...more }, ...full.nodes.slice(1)] });
+
+  it.each<[Edit, object, Edit]>([
+    [
+      { kind: 'set_flow', flow: { ...content, name: 'New', nodes: [], groups: [] } },
+      { name: 'New', nodes: [], groups: [] },
+      { kind: 'set_flow', flow: content },
+    ],
+    [{ kind: 'set_details', name: 'New' }, { name: 'New' }, { kind: 'set_details', name: 'Old' }],
+    [{ kind: 'set_details', description: '' }, { description: '' }, { kind: 'set_details', description: 'D' }],
+    [{ kind: 'set_viewport', viewport: view }, { viewport: view }, { kind: 'set_viewport', viewport: full.viewport }],
+    [
+      { kind: 'set_note', note: { ...NOTE, text: 'M' } },
+      { notes: [{ ...NOTE, text: 'M' }] },
+      { kind: 'set_note', note: NOTE },
+    ],
+    [
+      { kind: 'set_note', note: { ...NOTE, id: 'm' }, at: 0 },
+      { notes: [{ ...NOTE, id: 'm' }, NOTE] },
+      { kind: 'remove_note', id: 'm' },
+    ],
+    [{ kind: 'remove_note', id: 'n' }, { notes: [] }, { kind: 'set_note', note: NOTE, at: 0 }],
+    [
+      { kind: 'set_group', group: { ...GROUP, nodes: ['b'] } },
+      { groups: [{ ...GROUP, nodes: ['b'] }] },
+      { kind: 'set_group', group: GROUP },
+    ],
+    [
+      { kind: 'set_group', group: { ...GROUP, id: 'h' } },
+      { groups: [GROUP, { ...GROUP, id: 'h' }] },
+      { kind: 'remove_group', id: 'h' },
+    ],
+    [{ kind: 'remove_group', id: 'g' }, { groups: [] }, { kind: 'set_group', group: GROUP, at: 0 }],
+    [
+      { kind: 'configure', id: 'a', values: { y: 2 }, unset: ['x', 'z'] },
+      withA({ values: { y: 2 } }),
+      { kind: 'configure', id: 'a', values: { x: 1 }, unset: ['y', 'z'] },
+    ],
+    [
+      { kind: 'configure', id: 'a', values: { x: 2 } },
+      withA({ values: { x: 2 } }),
+      { kind: 'configure', id: 'a', values: { x: 1 } },
+    ],
+    [{ kind: 'rename', id: 'a', name: 'A' }, withA({ name: 'A' }), { kind: 'rename', id: 'a', name: null }],
+    [
+      {
+        kind: 'batch',
+        edits: [
+          { kind: 'set_details', name: 'New' },
+          { kind: 'rename', id: 'a', name: 'A' },
+        ],
+      },
+      { name: 'New', ...withA({ name: 'A' }) },
+      {
+        kind: 'batch',
+        edits: [
+          { kind: 'rename', id: 'a', name: null },
+          { kind: 'set_details', name: 'Old' },
+        ],
+      },
+    ],
+  ])('carries out %j with its inverse', (edit, changed, inverse) => {
+    expect(applyEdit(full, edit)).toEqual({ flow: { ...full, ...changed }, inverse });
+  });
+
+  it.each<[Edit, string, object, string]>([
+    [
+      { kind: 'move', positions: { a: view, z: view } },
+      'unknown_node',
+      { node: 'z' },
+      'Component not found in flow: z',
+    ],
+    [
+      { kind: 'set_group', group: { ...GROUP, nodes: ['a', 'z'] } },
+      'unknown_node',
+      { node: 'z' },
+      'Component not found in flow: z',
+    ],
+    [
+      { kind: 'set_note', note: { ...NOTE, id: 'a' } },
+      'duplicate_id',
+      { node: 'a' },
+      "The flow already has a component with the id 'a'.",
+    ],
+    [{ kind: 'remove_note', id: 'z' }, 'invalid_edit', {}, "The flow has no note with the id 'z'."],
+    [{ kind: 'remove_group', id: 'z' }, 'invalid_edit', {}, "The flow has no group with the id 'z'."],
+  ])('refuses %j', (edit, code, place, message) => {
+    expect(() => applyEdit(full, edit)).toThrow(expect.objectContaining({ code, place, message }));
+  });
+
   it('carries out all edits of a batch or none', () => {
     const batch: Edit = {
       kind: 'batch',
