@@ -67,7 +67,20 @@ describe('the files that a draft writes', () => {
   });
 });
 
+it('writes no file that a clause reads, and says of which clauses', () => {
+  expect(draft('sort the rows of a.csv, count the rows of a.csv and save it to a.csv')).toMatchObject({
+    replaced: ['a.csv'],
+    missing: expect.arrayContaining(['save it to a.csv']),
+  });
+  expect(draft('read a.txt and b.txt, make it upper case and save it to b.txt')).toMatchObject({
+    replaced: ['b.txt'],
+    missing: expect.arrayContaining(['save it to b.txt']),
+  });
+  expect(draft('make it upper case and save it to c.txt')).toMatchObject({ replaced: [], missing: [] });
+});
+
 it.each([
+  ['it shows and paints', 'paint it and show the message'],
   ['it only shows', 'show a message'],
   ['it takes a message', 'show me what I type'],
   ['no clause has a component', 'paint it'],

@@ -57,6 +57,20 @@ it('gives the summary only to rules, and an error as the summary', async () => {
   expect(await rules.use('search_components', { query: 'chat' })).toHaveProperty('summary');
   const failed = await rules.use('get_run', { run_id: 'x' });
   expect(failed['summary']).toBe(failed['error']);
+  const broken = await offer(
+    reading(() => Promise.reject(new Error('x'))),
+    true,
+  );
+  expect(await broken.use('get_run', { run_id: 'x' })).toMatchObject({
+    error: 'The call failed unexpectedly. Nothing may have been changed; look before trying again.',
+    summary: 'This step failed unexpectedly. Look at the flow before you send the message again.',
+  });
+  const forPerson = Object.assign(new Error('Busy.'), { forModel: true, forPerson: 'Wait.' });
+  const busy = await offer(
+    reading(() => Promise.reject(forPerson)),
+    true,
+  );
+  expect(await busy.use('get_run', { run_id: 'x' })).toMatchObject({ error: 'Busy.', summary: 'Wait.' });
 });
 
 it('shows only texts of failures that are written for it', async () => {
@@ -78,6 +92,17 @@ it('hides secrets, and cuts long texts', async () => {
   });
   const { run } = await use('get_run', { run_id: 'r' });
   expect(run).toEqual({ a: ['***REDACTED***'], b: `${'x'.repeat(16_000)}… (1 more characters)`, c: null });
+  const long = Object.assign(new Error('hunter2-key'.padEnd(600, 'y')), { forModel: true });
+  const failing = await offer({
+    turn: { secrets: new Set(['hunter2-key']), runs: { ...instantRuns(''), read: () => Promise.reject(long) } },
+  });
+  await failing.use('get_run', { run_id: 'hunter2-key' });
+  expect(failing.events.at(-1)).toEqual({
+    event: 'tool_end',
+    tool: 'get_run',
+    ok: false,
+    error: '***REDACTED***'.padEnd(500, 'y'),
+  });
 });
 
 it('stops a model that makes the same call with the same result three times', async () => {
