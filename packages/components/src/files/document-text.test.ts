@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { useWorkspace } from '../../../../tests/support/use-workspace.ts';
 import { readPage } from '../data/read-page.ts';
 import type { Services } from '../services.ts';
-import { runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
+import { ComponentError } from '../services.ts';
+import { callOf, drain, runAlone, runNode, runSpec, textsOf, declaredBy } from '../testing.ts';
 import type { DocumentService } from './document-service.ts';
 import { documentText } from './document-text.ts';
 import { FILES } from './testing-files.ts';
@@ -71,6 +72,59 @@ describe('DocumentText', () => {
     const node = { type: 'DocumentText', output: 'text', config: { file: 'docs/a.md' }, services };
     expect((await runNode(node, { signal: AbortSignal.abort() })).status).toBe('cancelled');
   });
+});
+
+const progress = (done: number, total: number, text: string) => ({ kind: 'progress', done, total, text });
+const withReader = (read: DocumentService['read']): Services => ({
+  ...services,
+  documents: { read } as DocumentService,
+});
+
+it('has a document of an office format read with its format, and puts its path beside the text', async () => {
+  writeFileSync(join(dir, 'r.DOCX'), 'bytes');
+  const asked: unknown[] = [];
+  const reading = withReader(async (format, load) => {
+    asked.push(format, Buffer.from(await load()).toString());
+    return { text: 'T', title: 'Title' };
+  });
+  expect(await runAlone(documentText, { file: { path: 'r.DOCX' } }, reading)).toEqual({
+    outputs: { text: { text: 'T' }, documents: [{ text: 'T', title: 'Title', path: 'r.DOCX' }] },
+    progress: [progress(0, 1, 'r.DOCX')],
+  });
+  expect(asked).toEqual(['docx', 'bytes']);
+  rmSync(join(dir, 'r.DOCX'));
+});
+
+it('names the document in a failure, logs what it leaves out, and stops when the run is cancelled', async () => {
+  const failing = withReader(async () => {
+    throw new ComponentError('It is locked.', 'Remove the password.');
+  });
+  await expect(runAlone(documentText, { file: 'a.pdf' }, failing)).rejects.toMatchObject({
+    message: "'a.pdf' cannot be read. It is locked.",
+    fix: 'Remove the password.',
+  });
+  const broken = withReader(() => Promise.reject('broken'));
+  await expect(runAlone(documentText, { file: 'a.pdf' }, broken)).rejects.toBe('broken');
+  expect(await runAlone(documentText, { file: ['a.xlsx', 'docs/a.md'], silent_errors: true }, broken)).toEqual({
+    outputs: { text: { text: '# A' }, documents: [{ text: '# A', path: 'docs/a.md', title: '' }] },
+    progress: [progress(0, 2, 'a.xlsx'), { kind: 'log', text: 'a.xlsx: broken' }, progress(1, 2, 'docs/a.md')],
+  });
+  await expect(runAlone(documentText, { file: 'docs/c.bin' }, services)).rejects.toMatchObject({
+    message: "'docs/c.bin' has a format that cannot be read as text.",
+    fix: 'Use a text, Markdown, HTML, PDF, .docx, .xlsx or .pptx file, or convert the document first.',
+  });
+  const abort = new AbortController();
+  const stopping = withReader(() => {
+    abort.abort();
+    return Promise.reject(new ComponentError('stopped', ''));
+  });
+  const call = callOf({ file: 'a.pdf', silent_errors: true }, stopping, { signal: abort.signal });
+  await expect(drain(documentText.run(call) as AsyncGenerator)).rejects.toMatchObject({ message: 'stopped' });
+});
+
+it('puts an empty line between the texts of documents', async () => {
+  const { outputs } = await runAlone(documentText, { file: ['docs/a.md', 'docs/deep/d.txt'] }, services);
+  expect(outputs['text']).toEqual({ text: '# A\n\ndeep' });
 });
 
 it('declares its effects and ports', () => {
