@@ -110,3 +110,13 @@ it('stops the flow where its reports are not read to the end', async () => {
   await running.return(undefined as never);
   expect(inner?.aborted).toBe(true);
 });
+
+it('says that a flow failed which cannot start, with advice', async () => {
+  const unknown = { ...found, flow: { ...found.flow, nodes: [{ ...found.flow.nodes[0], type: 'None' }] } };
+  const failing = drain(runInside(unknown as typeof found, {}, callOf({})));
+  await expect(failing).rejects.toMatchObject({
+    name: 'ComponentError',
+    message: expect.stringMatching(/^The flow 'inner' failed( at P)?: Node 'P' has the type 'None', /),
+    fix: expect.stringMatching(/\.$/),
+  });
+});
