@@ -43,6 +43,23 @@ describe('a node', () => {
   });
 });
 
+it('says why a name is not valid', () => {
+  const faultsOf = (more: object) =>
+    nodeSchema.safeParse({ ...node, ...more }).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+  expect([faultsOf({ id: '__proto__' }), faultsOf({ name: 'a\0' })]).toEqual([
+    [['id', "must not be '__proto__'"]],
+    [['name', 'must not contain a NUL character']],
+  ]);
+});
+
+it('has from 1 to 10 attempts', () => {
+  const retries = [
+    { attempts: 1, delayMs: 0 },
+    { attempts: 10, delayMs: 600_000 },
+  ];
+  expect(retries.map((retry) => accepts(runOptionsSchema, { retry }))).toEqual([true, true]);
+});
+
 it.each([
   { attempts: 0, delayMs: 0 },
   { attempts: 11, delayMs: 0 },

@@ -76,13 +76,17 @@ describe('the MCP server of an export', () => {
     expect(read({ url })).toEqual({ fields: { url: shown }, leftOut: url === shown ? [] : ['url'] });
   });
 
-  it.each(['--api-key=x', 'TOKEN=1', 'a1b2c3d4e5f6g7h8i9j0', 'https://user:pw@host/', '--header'])(
-    'has no command with %s, which may hold a secret',
-    (argument) => {
-      const { fields, leftOut } = read({ command: 'npx', args: ['server', argument] });
-      expect([fields['command'], leftOut]).toEqual(['', ['command']]);
-    },
-  );
+  it.each([
+    '--api-key=x',
+    'TOKEN=1',
+    'a1b2c3d4e5f6g7h8i9j0',
+    'x:a1b2c3d4e5f6g7h8i9j0:y',
+    'https://user:pw@host/',
+    '--header',
+  ])('has no command with %s, which may hold a secret', (argument) => {
+    const { fields, leftOut } = read({ command: 'npx', args: ['server', argument] });
+    expect([fields['command'], leftOut]).toEqual(['', ['command']]);
+  });
 
   it('has its address without user, password, values and fragment', () => {
     expect(read({ url: 'https://host/mcp' })).toEqual({ fields: { url: 'https://host/mcp' }, leftOut: [] });
