@@ -28,8 +28,8 @@ describe('templates for a request', () => {
   it('each have the sentence that builds them', async () => {
     const { context } = await toolContext(undefined, { turn: { templates: [SORTED] } });
     const text = templatesFor('sort my list', context.turn);
-    expect(text).toMatch(
-      /^Templates with words of your request; .*:\n\n- use template sort-list \(Sorts a list\)\n\n$/,
+    expect(text).toBe(
+      'Templates with words of your request; write one of these to build it, and change it on the canvas:\n\n- use template sort-list (Sorts a list)\n\n',
     );
     expect([templatesFor('fly away', context.turn), cannotDo('sort my list', context.turn).includes(text)]).toEqual([
       '',
@@ -47,35 +47,65 @@ it('quotes at most 200 characters of what it has no rule for, and names examples
 
 it('notes what is not built, if anything', () => {
   expect(notBuilt([])).toBe('');
-  expect(notBuilt(['a', 'b'], 'Closest. ')).toMatch(/^Not built: “a”, “b”\. .* Closest\. For free requests/);
+  const note = (closest: string) =>
+    `Not built: “a”, “b”. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: build a flow that lists all files in my folder, then run it. ${closest}For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft chat\`.`;
+  expect([notBuilt(['a', 'b'], 'Closest. '), notBuilt(['a', 'b'])]).toEqual([note('Closest. '), note('')]);
+  expect(EMPTY_CANVAS).toBe(
+    'The canvas is empty, so there is no flow to describe. Write first, for example: build a flow that lists all files in my folder, then run it.',
+  );
+  expect([...EXAMPLES, ...FLOW_EXAMPLES]).toEqual([
+    'build a flow that lists all files in my folder, then run it',
+    'build a flow that finds all email addresses in a message',
+    'explain this flow',
+    'run it',
+    'add a step that writes the result to out.txt',
+    'document this flow in FLOW.md',
+    'undo that',
+  ]);
 });
 
 it('says where to set when a flow runs, and what starts it', () => {
-  expect(scheduled('every day')).toMatch(/^Not set: “every day”\. .*\*\*Use it\*\*/);
-  expect(startedBy(['Webhook', 'ScheduleTrigger'], undefined)).toContain('add a webhook');
-  expect(startedBy(['ScheduleTrigger'], undefined)).toContain('add its times');
+  expect(scheduled('every day')).toBe(
+    'Not set: “every day”. A flow does not say when it runs: open **Use it** above the canvas, and set a schedule there.',
+  );
+  expect(startedBy(['Webhook', 'ScheduleTrigger'], undefined)).toBe(
+    'Requests start this flow. Open **Use it** above the canvas, and add a webhook there: it shows the address and, once, the secret.',
+  );
+  expect(startedBy(['ScheduleTrigger'], undefined)).toBe(
+    'A schedule starts this flow. Open **Use it** above the canvas, and add its times there.',
+  );
   expect([startedBy(['ScheduleTrigger'], 'every day'), startedBy(['ChatInput'], undefined)]).toEqual(['', '']);
 });
 
 describe('help', () => {
   it('shows examples, and those about a flow where there is one', async () => {
-    const [empty, full] = [await help({}), await help({}, FLOW)];
-    expect(empty['text']).toContain(`${listed(EXAMPLES)}\n\n${WITHOUT_RULES}`);
-    expect(full['text']).toContain(listed([...EXAMPLES, ...FLOW_EXAMPLES]));
-    for (const each of [empty, full])
-      expect([each['ends_request'], each['leftOut'], each['summary']]).toEqual([undefined, [], each['text']]);
+    const who = 'I am croft/offline: rules, not a language model. Write, for example:';
+    const text = (examples: readonly string[]) => `${who}\n\n${listed(examples)}\n\n${WITHOUT_RULES}`;
+    const shown = (examples: readonly string[]) => ({ text: text(examples), summary: text(examples), leftOut: [] });
+    expect([await help({}), await help({}, FLOW)]).toEqual([shown(EXAMPLES), shown([...EXAMPLES, ...FLOW_EXAMPLES])]);
   });
 
   it('says what it did not understand and what it did not reach, and ends the request', async () => {
-    const unclear = await help({ not_understood: 'dance', not_reached: 'run it' }, FLOW);
-    expect(unclear['text']).toMatch(/^I did not understand “dance”\. Not done: “run it”\. I am croft\/offline: rules/);
-    expect(unclear['text']).toContain(listed(FLOW_EXAMPLES.slice(0, 3)));
-    expect(unclear['text']).not.toContain(FLOW_EXAMPLES[3]);
-    expect(unclear).toMatchObject({ leftOut: ['dance', 'run it'], ends_request: true, declined: true });
-    expect((await help({ not_understood: 'dance' }))['text']).toContain(listed(EXAMPLES));
-    expect((await help({ not_reached: 'run it' }))['text']).toBe('Not done: “run it”.');
-    expect((await help({ not_understood: 'sort it' }, undefined, { templates: [SORTED] }))['text']).toContain(
-      'use template sort-list',
+    const ends = (text: string, ...leftOut: string[]) => ({
+      text,
+      summary: text,
+      ends_request: true,
+      declined: true,
+      leftOut,
+    });
+    const unclear = (said: string, examples: readonly string[], templates = '') =>
+      `${said} I am croft/offline: rules, not a language model. Write, for example:\n\n${listed(examples)}\n\n${templates}${WITHOUT_RULES}`;
+    expect(await help({ not_understood: 'dance', not_reached: 'run it' }, FLOW)).toEqual(
+      ends(unclear('I did not understand “dance”. Not done: “run it”.', FLOW_EXAMPLES.slice(0, 3)), 'dance', 'run it'),
+    );
+    const long = 'd'.repeat(201);
+    expect(await help({ not_understood: long })).toEqual(
+      ends(unclear(`I did not understand “${'d'.repeat(200)}”.`, EXAMPLES), long),
+    );
+    expect(await help({ not_reached: long })).toEqual(ends(`Not done: “${'d'.repeat(200)}”.`, long));
+    const { context } = await toolContext(undefined, { turn: { templates: [SORTED] } });
+    expect(await help({ not_understood: 'sort it' }, undefined, { templates: [SORTED] })).toEqual(
+      ends(unclear('I did not understand “sort it”.', EXAMPLES, templatesFor('sort it', context.turn)), 'sort it'),
     );
   });
 
