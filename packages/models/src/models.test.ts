@@ -281,9 +281,64 @@ describe('configuration', () => {
     expect(createModels({ variables }).secrets).toEqual(['secret-1', 'ada', 'secret-2']);
   });
 
-  it('names the variable that a provider needs', async () => {
-    const error = await failureOf(ask('OpenAI/gpt-4o'));
-    expect(error).toMatchObject({ code: 'not_configured', fix: expect.stringContaining('OPENAI_API_KEY') as string });
+  it('names the variable that a provider needs, and the providers that there are', async () => {
+    expect(await failureOf(ask('OpenAI/gpt-4o'))).toMatchObject({
+      code: 'not_configured',
+      message: 'OpenAI is not configured.',
+      fix: 'Set OPENAI_API_KEY, or use croft/offline, which needs no key.',
+    });
+    expect(await failureOf(ask('x'.repeat(101)))).toMatchObject({
+      code: 'unknown_model',
+      message: `There is no provider '${'x'.repeat(100)}'.`,
+      fix: 'Use one of these: Anthropic, OpenAI, Google Generative AI, Groq, Ollama, OpenAI compatible, croft.',
+    });
+  });
+
+  it('prefers the configured model, or the first of the configured provider', () => {
+    const preferred = (provider: string, name: string) =>
+      createModels({ variables: {}, preferred: { provider, name } }).preferred;
+    expect([preferred('openai', 'x'), preferred('openai', ''), preferred('Ollama', ''), preferred('none', '')]).toEqual(
+      [
+        { provider: 'openai', name: 'x' },
+        { provider: 'openai', name: 'gpt-5.4' },
+        { provider: 'Ollama', name: '' },
+        { provider: 'none', name: '' },
+      ],
+    );
+  });
+
+  it('says of each provider what is missing, and which models it has', () => {
+    const { providers } = createModels({ variables: { OPENAI_API_KEY: 'k' } });
+    expect(providers.filter(({ name }) => ['OpenAI', 'Groq', 'croft'].includes(name))).toEqual([
+      {
+        name: 'OpenAI',
+        isEnabled: true,
+        missing: [],
+        models: expect.arrayContaining(['gpt-4o']),
+        embeddingModels: expect.arrayContaining(['text-embedding-3-small']),
+      },
+      {
+        name: 'Groq',
+        isEnabled: false,
+        missing: ['GROQ_API_KEY'],
+        models: expect.arrayContaining(['llama-3.3-70b-versatile']),
+        embeddingModels: undefined,
+      },
+      { name: 'croft', isEnabled: true, missing: [], models: ['offline'], embeddingModels: undefined },
+    ]);
+  });
+
+  it('asks a server without a list for the model that is named, and for no other', async () => {
+    const variables = { OPENAI_COMPATIBLE_BASE_URL: 'http://h.example/v1' };
+    const asked: string[] = [];
+    const fetch = (async (input: unknown) => {
+      asked.push(String(input));
+      return new Response('{}', { status: 404 });
+    }) as typeof globalThis.fetch;
+    await failureOf(ask('compatible/mine', {}, { variables, fetch }));
+    expect(asked).toEqual(['http://h.example/v1/models', 'http://h.example/v1/chat/completions']);
+    await failureOf(ask('compatible', {}, { variables, fetch }));
+    expect(asked.slice(2)).toEqual(['http://h.example/v1/models']);
   });
 
   it.each([

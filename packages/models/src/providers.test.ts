@@ -142,3 +142,18 @@ it('opens embedding models at the same address', async () => {
   expect(provider('anthropic').embeddings).toBeUndefined();
   expect(provider('openai').embeddings?.models[0]).toBe('text-embedding-3-small');
 });
+
+it('names the variables, models and aliases of each provider', () => {
+  const lines = PROVIDERS.map(({ name, aliases, required, baseUrl, secret, models, embeddings }) =>
+    [name, aliases, required, baseUrl, secret, models, embeddings?.models ?? 'none'].join(' | '),
+  );
+  expect(lines).toEqual([
+    'Anthropic | claude | ANTHROPIC_API_KEY | ANTHROPIC_BASE_URL | ANTHROPIC_API_KEY | claude-opus-4-6,claude-sonnet-4-6,claude-opus-4-5-20251101 | none',
+    'OpenAI |  | OPENAI_API_KEY | OPENAI_BASE_URL | OPENAI_API_KEY | gpt-5.4,gpt-5.2,gpt-5.1,gpt-5,gpt-4o,gpt-4o-mini | text-embedding-3-small,text-embedding-3-large,text-embedding-ada-002',
+    'Google Generative AI | google,gemini | GOOGLE_GENERATIVE_AI_API_KEY | GOOGLE_GEMINI_BASE_URL | GOOGLE_GENERATIVE_AI_API_KEY | gemini-2.5-pro,gemini-1.5-pro | gemini-embedding-001',
+    'Groq |  | GROQ_API_KEY | GROQ_BASE_URL | GROQ_API_KEY | llama-3.3-70b-versatile,openai/gpt-oss-120b,llama-3.1-8b-instant | none',
+    'Ollama |  | OLLAMA_BASE_URL | OLLAMA_BASE_URL |  |  | nomic-embed-text',
+    'OpenAI compatible | openai-compatible,openai_compatible,compatible | OPENAI_COMPATIBLE_BASE_URL | OPENAI_COMPATIBLE_BASE_URL | OPENAI_COMPATIBLE_API_KEY |  | ',
+    'croft |  |  |  |  | offline | none',
+  ]);
+});
