@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { UsageError } from '../usage-error.ts';
+import { type GuardServeFlags, runGuardServe } from './guard-serve.ts';
 
 let surroundings: Surroundings;
 let project: string;
@@ -301,5 +304,121 @@ describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toMatch(/croft\.config\.yaml:3.*strict_mod/);
     expect(existsSync(join(surroundings.base, 'guard'))).toBe(false);
+  });
+});
+
+describe('runGuardServe', () => {
+  /** Starts the guard in this process and stops it as a signal does; what it wrote at its start. */
+  async function serveHere(more: Partial<GuardServeFlags> = {}) {
+    const output = captureOutput();
+    vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
+    vi.stubEnv('HOME', surroundings.home);
+    vi.stubEnv('NO_COLOR', '1');
+    const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+    const before = { SIGINT: process.listeners('SIGINT'), SIGTERM: process.listeners('SIGTERM') };
+    try {
+      const flags = { upstream: [upstream()], host: '127.0.0.1', port: 0, keyRoot: [], pass: [], allowedHost: [] };
+      await runGuardServe({ ...flags, root: project, ...more });
+      const [stop] = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each));
+      (stop as () => void)();
+      expect(exit.mock.calls).toEqual([[0]]);
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        for (const listener of process.listeners(signal))
+          if (!before[signal].includes(listener)) process.off(signal, listener);
+      exit.mockRestore();
+      vi.unstubAllEnvs();
+    }
+    const out = output.out
+      .replaceAll(upstream(), 'UPSTREAM')
+      .replaceAll(/(:|port )\d+(?=[/"\n]|$)/gm, '$1PORT')
+      .replace(/code=\S+/, 'code=CODE');
+    return { out: out.split('\n'), err: output.err };
+  }
+  const clients = (origin: string) => [
+    `  OpenAI     OPENAI_BASE_URL=${origin}/v1`,
+    `  Codex      codex -c openai_base_url="${origin}/v1", or that line in ~/.codex/config.toml`,
+    `  Anthropic  ANTHROPIC_BASE_URL=${origin}`,
+    `  Gemini     GOOGLE_GEMINI_BASE_URL=${origin}`,
+  ];
+  const decisions = (origin: string) => [
+    `Decisions  ${origin}/guard/open?code=CODE`,
+    '           works once, within ten minutes; Ctrl-C stops the guard',
+  ];
+  const LOCAL = 'http://127.0.0.1:PORT';
+
+  it('says how to use it, and where the decisions are', async () => {
+    const { out } = await serveHere();
+    expect(out).toEqual([
+      `Guarding ${project}`,
+      '  Mode       enforce, default',
+      '  Policy     no file read',
+      '',
+      'to UPSTREAM/',
+      ...clients(LOCAL),
+      '',
+      ...decisions(LOCAL),
+      '',
+    ]);
+  });
+
+  it('says in which mode it is', async () => {
+    expect((await serveHere({ strict: true })).out.slice(0, 2)).toEqual([
+      `Guarding ${project}`,
+      '  Mode       enforce, strict',
+    ]);
+    expect((await serveHere({ dryRun: true })).out.slice(0, 3)).toEqual([
+      'DRY RUN: every call passes; what would be blocked is only recorded',
+      `Guarding ${project}`,
+      '  Mode       dry run, default',
+    ]);
+    const off = await serveHere({ enableSandboxing: false });
+    expect(off.out.slice(0, 3)).toEqual([
+      'GUARD OFF: the guard is off (--enable-sandboxing): every call passes',
+      `Not guarding ${project}`,
+      '  Mode       off',
+    ]);
+    expect(off.err).toContain('croft: the guard is off (--enable-sandboxing): every call passes\n');
+  });
+
+  it('warns of an address that other machines can reach, and names the models of each path', async () => {
+    const { out } = await serveHere({
+      host: '0.0.0.0',
+      upstream: [upstream(), `model:gpt-*=${upstream()}`, `/two=${upstream()}`],
+    });
+    expect(out.slice(3)).toEqual([
+      '  Listens    on every address of this machine (0.0.0.0), port PORT',
+      '',
+      'to UPSTREAM/',
+      'to UPSTREAM/ for the models named',
+      ...clients(LOCAL),
+      '',
+      'to UPSTREAM/',
+      ...clients(`${LOCAL}/two`),
+      '',
+      ...decisions(LOCAL),
+      '',
+      'Every machine that can reach this address can use the guard, with its own key for the model.',
+      '',
+    ]);
+  });
+
+  it.each<[Partial<GuardServeFlags>, string]>([
+    [{ upstream: [] }, '--upstream is needed: the address of the model, such as https://api.openai.com'],
+    [{ root: '/nowhere/at/all' }, 'Not a directory: /nowhere/at/all'],
+    [{ rootsBelow: '/nowhere/at/all' }, 'Not a directory: /nowhere/at/all'],
+    [
+      { allowedHost: ['a:1'] },
+      '--allowed-host a:1: give a name without a scheme and a port, such as guard.example.org',
+    ],
+  ])('refuses %j before it listens', async (flags, problem) => {
+    await expect(serveHere(flags)).rejects.toThrow(new UsageError(problem));
+  });
+
+  it('says that its port is taken', async () => {
+    const { port } = model.address() as AddressInfo;
+    await expect(serveHere({ port })).rejects.toThrow(
+      new UsageError(`Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port`),
+    );
   });
 });
