@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   connect,
@@ -12,7 +12,11 @@ import {
   toolNames,
   useSurroundings,
 } from '@croft/mcp/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import { type McpHttpFlags, runMcpHttp } from './run-mcp-http.ts';
 
 let surroundings: Surroundings;
 
@@ -188,5 +192,117 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
       0,
     );
     expect(existsSync(at('a.txt'))).toBe(false);
+  });
+});
+
+describe('runMcpHttp', () => {
+  const FLAGS = {
+    toolset: 'full',
+    ignore: [],
+    denyList: true,
+    deny: [],
+    secondWall: false,
+    open: false,
+    token: true,
+    port: 0,
+  } as const;
+
+  /** Serves in this process, without the second sandbox, until the test stops it as a signal does. */
+  async function serveHere(more: Partial<McpHttpFlags> = {}, during: (out: string) => unknown = () => {}) {
+    const output = captureOutput();
+    vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
+    vi.stubEnv('HOME', surroundings.home);
+    vi.stubEnv('NO_COLOR', '1');
+    const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
+    const before = { SIGINT: process.listeners('SIGINT'), SIGTERM: process.listeners('SIGTERM') };
+    try {
+      await runMcpHttp({ ...FLAGS, dir: [surroundings.workspace], ...more });
+      await during(output.out);
+      const [stop] = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each));
+      (stop as () => void)();
+      await expect.poll(() => exit.mock.calls, { timeout: PATIENCE_MS / 2 }).toEqual([[0]]);
+    } finally {
+      for (const signal of ['SIGINT', 'SIGTERM'] as const)
+        for (const listener of process.listeners(signal))
+          if (!before[signal].includes(listener)) process.off(signal, listener);
+      exit.mockRestore();
+      vi.unstubAllEnvs();
+    }
+    const lines = output.out
+      .replaceAll(/(:\/\/[\w.]+|0\.0\.0\.0):\d+/g, '$1:PORT')
+      .replace(/code=\S+/, 'code=CODE')
+      .replaceAll(/\S+ \S+ (log|undo) --/g, 'croft $1 --')
+      .split('\n');
+    return { lines, err: output.err };
+  }
+  const sandbox = expect.stringMatching(/^ {2}Sandbox {3}\w+; second sandbox off \(switched off\)$/) as string;
+
+  it('says what it serves, where, and how to undo what agents did', async () => {
+    const { lines, err } = await serveHere();
+    const dir = surroundings.workspace;
+    expect(lines).toEqual([
+      '',
+      `  Croft ${version} serves ${dir}`,
+      '',
+      '  Page      http://127.0.0.1:PORT/open?code=CODE',
+      '            works once; shows how to connect Claude Code, Cursor, VS Code and others',
+      '  MCP       http://127.0.0.1:PORT/mcp',
+      `  Token     in ${join(surroundings.base, 'mcp-token')}`,
+      sandbox,
+      '',
+      '  Stop with Ctrl+C. See what agents did, and undo it, with',
+      `    croft log --dir ${dir}`,
+      `    croft undo --dir ${dir}`,
+      '',
+      '',
+    ]);
+    expect(err).toBe('');
+  });
+
+  it('warns where other machines or programs can use it', async () => {
+    const open = await serveHere({ host: '0.0.0.0', readOnly: true });
+    expect(open.lines[1]).toBe(`  Croft ${version} serves ${surroundings.workspace} (read only)`);
+    expect(open.lines[6]).toBe(
+      '  OPEN      listens on 0.0.0.0:PORT: every machine that reaches this one can send requests, over plain http',
+    );
+    const { lines } = await serveHere({ token: false });
+    expect(lines[6]).toBe('  Token     none: every program on this machine can use these tools');
+    await expect(serveHere({ token: false, host: '0.0.0.0' })).rejects.toThrow(
+      new UsageError(
+        '--no-token on 0.0.0.0 would open these directories to the network; keep the token or listen on 127.0.0.1',
+      ),
+    );
+  });
+
+  it('says why it cannot listen', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const { port } = holder.address() as { port: number };
+    await expect(serveHere({ port })).rejects.toThrow(
+      new UsageError(`Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port`),
+    );
+    holder.close();
+    await expect(serveHere({ host: '192.0.2.1' })).rejects.toThrow(
+      /^Cannot listen on 192\.0\.2\.1: .+\. Give an address of this machine, e\.g\. --host 127\.0\.0\.1$/,
+    );
+  });
+
+  it('serves the namespace of a user, and asks with the token that it keeps', async () => {
+    const { lines } = await serveHere({ dir: [], user: 'bob' }, async (out) => {
+      const [url = ''] = /http:\S+\/mcp/.exec(out) ?? [];
+      const list = (token: string) =>
+        fetch(url, {
+          method: 'POST',
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': 'application/json',
+            Accept: 'application/json, text/event-stream',
+          },
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+        });
+      const token = readFileSync(join(surroundings.base, 'mcp-token'), 'utf8').trim();
+      expect([(await list(token)).status, (await list('other')).status]).toEqual([200, 401]);
+    });
+    expect(lines.slice(-4, -2)).toEqual(['    croft log --user bob', '    croft undo --user bob']);
   });
 });
