@@ -37,6 +37,14 @@ it('puts the code of a stored component into new nodes that have none', async ()
   expect(filled[3]).toEqual({ kind: 'add_component', node: node('Mine', { code: 'own' }) });
 });
 
+it.each<Edit>([
+  { kind: 'add_component', node: node('Mine') },
+  { kind: 'batch', edits: [{ kind: 'batch', edits: [{ kind: 'add_component', node: node('Mine') }] }] } as Edit,
+  { kind: 'set_flow', flow: contentOf({ ...flow, nodes: [node('Mine')] }) },
+])('finds the new nodes of %j', async (edit) => {
+  expect(codes(await start().components.fillEdits('ann', [edit]))).toBe(1);
+});
+
 it('does the same for the nodes of a document', async () => {
   const { components } = start();
   const { nodes } = await components.fillFlow('ann', {

@@ -24,7 +24,12 @@ it('refuses a file and a link, and leaves the rights of its target', () => {
   mkdirSync(join(dir, 'target'));
   chmodSync(join(dir, 'target'), 0o755);
   symlinkSync('target', join(dir, 'link'));
-  expect(() => ownDirectory(join(dir, 'link'), 0o700)).toThrow(/is not a directory/);
+  expect(() => ownDirectory(join(dir, 'link'), 0o700)).toThrow(
+    expect.objectContaining({
+      code: 'base_unusable',
+      message: `${join(dir, 'link')} is not a directory: remove it, or choose another CROFT_BASE_DIR.`,
+    }),
+  );
   expect(modeOf(join(dir, 'target'))).toBe(0o755);
   writeFileSync(join(dir, 'file'), '');
   expect(() => ownDirectory(join(dir, 'file'), 0o700)).toThrow();
@@ -33,5 +38,10 @@ it('refuses a file and a link, and leaves the rights of its target', () => {
 it.skipIf(process.getuid?.() !== 0)('refuses the directory of another user, into which it could lead root', () => {
   mkdirSync(join(dir, 'theirs'));
   chownSync(join(dir, 'theirs'), 65_534, 65_534);
-  expect(() => ownDirectory(join(dir, 'theirs'), 0o700)).toThrow(/belongs to user 65534/);
+  expect(() => ownDirectory(join(dir, 'theirs'), 0o700)).toThrow(
+    expect.objectContaining({
+      code: 'base_unusable',
+      message: `${join(dir, 'theirs')} belongs to user 65534: start Croft as that user, make it this user's (chown), or choose another base directory with CROFT_BASE_DIR.`,
+    }),
+  );
 });
