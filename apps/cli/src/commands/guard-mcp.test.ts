@@ -16,6 +16,8 @@ import {
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { type GuardMcpFlags, runGuardMcp } from './guard-mcp.ts';
 
 const PEERS = join(import.meta.dirname, '../../../../bench/peers/node_modules');
 const OFFICIAL = join(PEERS, 'official-2026.8.31/dist/index.js');
@@ -256,5 +258,29 @@ describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
     wire.child.kill('SIGTERM');
     expect((await wire.ended).signal).toBe('SIGTERM');
     expect(() => process.kill(pid, 0)).toThrow();
+  });
+});
+
+describe('the command line of croft guard mcp', () => {
+  const COMMAND = 'Give the command of the server after --, or --url';
+  const FORM = '--header: give "Name: value"';
+  const url = 'http://127.0.0.1:9/mcp';
+
+  it.each<[readonly string[], Partial<GuardMcpFlags>, string]>([
+    [[], {}, COMMAND],
+    [['server'], { url }, COMMAND],
+    [['server'], { header: ['A: b'] }, '--header is for --url'],
+    [[], { url: 'nonsense' }, '--url nonsense: give the URL of an MCP server, such as http://127.0.0.1:7860/mcp'],
+    [[], { url: 'file:///etc/passwd' }, '--url: only http and https'],
+    [[], { url: 'http://u@h/' }, '--url: without a name and a password; give a --header'],
+    [[], { url: 'http://:p@h/' }, '--url: without a name and a password; give a --header'],
+    [[], { url, header: ['none'] }, FORM],
+    [[], { url, header: [': x'] }, FORM],
+    [[], { url, header: ['a b: x'] }, FORM],
+    [[], { url, header: ['A: ${NOT_SET_HERE}'] }, '--header A: NOT_SET_HERE is not set in the environment'],
+    [[], { url, header: ['A: b\u0000'] }, '--header A: the value is not valid in a header'],
+    [['server'], { root: '/nowhere/at/all' }, 'Not a directory: /nowhere/at/all'],
+  ])('refuses %j with %j', async (command, flags, problem) => {
+    await expect(runGuardMcp(command, { header: [], ...flags })).rejects.toThrow(new UsageError(problem));
   });
 });

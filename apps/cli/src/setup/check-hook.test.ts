@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -75,7 +75,7 @@ describe('the check of a hook', () => {
     const env = { PATH: `${bin}:/usr/bin:/bin` };
     expect(await check({ run: true }, denies, env)).toMatchObject({ hook: { ok: true }, agent: { kind: 'unknown' } });
     expect(written).toBe('Running Claude Code once with a local model …\n');
-    expect(existsSync(join(home, '.croft'))).toBe(true);
+    expect(statSync(join(home, '.croft')).mode & 0o777).toBe(0o700);
     await check({ run: true, json: true }, denies, env);
     await check({ run: true }, denies, { PATH: '/nowhere' });
     expect(written.split('\n')).toHaveLength(2);
