@@ -42,15 +42,26 @@ describe('a credential', () => {
 
   it('is given for an address of its hosts only', () => {
     expect(credentialFor({ credential }, ' KEY ', 'https://api.example/x')).toBe('secret');
-    const refusal = refusalOf(() => credentialFor({ credential }, 'KEY', 'https://evil.example/x?y=z'));
-    expect(refusal).toBe("The credential 'KEY' is not sent to 'https://evil.example'.");
+    const two = () => ({ value: 'secret', hosts: ['api.example', 'http://local:81', 'not a host'] });
+    expect(() => credentialFor({ credential: two }, 'KEY', 'https://evil.example/x?y=z')).toThrow(
+      expect.objectContaining({
+        message: "The credential 'KEY' is not sent to 'https://evil.example'.",
+        fix: 'Use an address of https://api.example, http://local:81, not a host, or bind the credential to this one.',
+      }),
+    );
   });
 
   it('has to exist', () => {
     expect(refusalOf(() => credentialFor({ credential }, 'OTHER', 'https://api.example'))).toBe(
       "There is no credential 'OTHER'.",
     );
-    expect(refusalOf(() => credentialFor({ credential }, ' ', 'https://api.example'))).toMatch(/name .* is missing/);
+    const any = () => ({ value: 'secret', hosts: ['api.example'] });
+    expect(() => credentialFor({ credential: any }, ' ', 'https://api.example')).toThrow(
+      expect.objectContaining({
+        message: 'The name of a credential is missing.',
+        fix: 'Set the variable and bind it to a host: croft run FLOW --credential NAME=HOST; on a server, with the hosts of the variable.',
+      }),
+    );
     expect(refusalOf(() => credentialFor({}, 'KEY', 'https://api.example'))).toBe("There is no credential 'KEY'.");
   });
 

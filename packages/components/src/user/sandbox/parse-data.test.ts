@@ -37,6 +37,8 @@ it('finds the columns of a file, its delimiter and how its lines end', async () 
   const head = { columns: ['a', 'b;c'], delimiter: ';', lineEnd: '\n' };
   expect(await csvHead('\ufeff a ;"b;c"\n1;2\n"open')).toEqual(head);
   expect(await csvHead(' a ;"b;c"\r\n1;2\n')).toEqual({ ...head, lineEnd: '\r\n' });
+  expect(await csvHead('\ufeff"a";b\n')).toEqual({ columns: ['a', 'b'], delimiter: ';', lineEnd: '\n' });
+  expect(await csvHead('a,b')).toEqual({ columns: ['a', 'b'], delimiter: ',', lineEnd: '\r\n' });
   expect(await csvHead('a,\r1,2\r')).toEqual({ columns: ['a', 'column_2'], delimiter: ',', lineEnd: '\r' });
   expect(await csvHead('')).toEqual({ columns: [], delimiter: ',', lineEnd: '\r\n' });
 });
