@@ -49,6 +49,58 @@ describe('mergeEdit', () => {
   });
 });
 
+it('gives all edits of the second flow with new ids and places', () => {
+  const base = {
+    ...flowOf({ a: { position: { x: 10, y: 0 } }, b: { position: { x: 50, y: 9 } } }),
+    notes: [{ id: 'T-2', position: { x: 0, y: 0 }, size: { width: 1, height: 1 }, text: '' }],
+    groups: [{ id: 'T-4', name: 'G', nodes: [] }],
+  };
+  const note = { id: 'n', position: { x: 1, y: 2 }, size: { width: 1, height: 1 }, text: 'N' };
+  const added = {
+    ...flowOf(
+      {
+        'T-x-1': { type: 'T', position: { x: 100, y: 5 }, values: { n: 1, o: null } },
+        p: { position: { x: 30, y: 0 } },
+      },
+      ['T-x-1.o -> p.i'],
+    ),
+    notes: [note],
+    groups: [{ id: 'g', name: 'G', nodes: ['p', 'elsewhere'] }],
+  };
+  const ids = ['a', 'T-2', 'T-4', 'new-1', 'new-1', 'new-2', 'new-3', 'new-4'];
+  const types: string[] = [];
+  const newId = (type: string) => (types.push(type), ids.shift() as string);
+  const [one, two] = added.nodes;
+  const right = 50 + 460 - 30 + 80;
+  expect(mergeEdit(base, added, newId)).toEqual({
+    edit: {
+      kind: 'batch',
+      edits: [
+        { kind: 'add_component', node: { ...one, id: 'new-1', position: { x: 100 + right, y: 5 } } },
+        { kind: 'add_component', node: { ...two, id: 'new-2', position: { x: 30 + right, y: 0 } } },
+        { kind: 'connect', edge: { from: { node: 'new-1', port: 'o' }, to: { node: 'new-2', port: 'i' } } },
+        { kind: 'set_note', note: { ...note, id: 'new-3', position: { x: 1 + right, y: 2 } } },
+        { kind: 'set_group', group: { id: 'new-4', name: 'G', nodes: ['new-2', 'elsewhere'] } },
+      ],
+    },
+    ids: new Map([
+      ['T-x-1', 'new-1'],
+      ['p', 'new-2'],
+      ['n', 'new-3'],
+      ['g', 'new-4'],
+    ]),
+  });
+  expect([...new Set(types)]).toEqual(['T', 'p', 'n', 'g']);
+  const notes = { ...flowOf({}), notes: [note] };
+  const moved = (by?: { x: number; y: number }) => mergeEdit(base, notes, () => 'm', by).edit;
+  expect([moved(), moved({ x: 3, y: 4 })]).toEqual(
+    [
+      { x: 1, y: 2 },
+      { x: 4, y: 6 },
+    ].map((position) => ({ kind: 'batch', edits: [{ kind: 'set_note', note: { ...note, id: 'm', position } }] })),
+  );
+});
+
 describe('layoutFlow', () => {
   it('places a node right of the last one that leads to it, and centres columns', () => {
     const flow = flowOf({ a: 'T', b: 'T', c: 'T', d: 'T' }, ['a.o -> b.i', 'b.o -> d.i', 'a.o -> d.j', 'a.o -> c.i']);

@@ -28,3 +28,13 @@ it('shows what a writing node reports, and the path of a file that has no report
   expect(resultText(flowOf({ w: 'Write', s: 'Speak', idle: 'Write' }), outputs, registry)).toBe('Saved 3 bytes\na.txt');
   expect(resultText(flowOf({}), {}, registry)).toBe('(no output)');
 });
+
+it('has a line for each output, and each of the million characters of one', () => {
+  const outputs = { a: { report: { text: 'x' }, more: { n: 1 } }, b: { report: { text: 'y'.repeat(1_048_577) } } };
+  const flow = flowOf({ a: 'Write', b: 'Write', c: 'Other' });
+  expect(resultText(flow, { ...outputs, c: { out: 'z' } }, registry)).toBe(`x\n{"n":1}\n${'y'.repeat(1_048_576)}`);
+  const exactly = { a: { report: 'y'.repeat(1_048_576) }, c: { out: 'z' } };
+  expect(resultText(flow, exactly, registry)).toBe(`${'y'.repeat(1_048_576)}\nz`);
+  expect(resultText(flowOf({ s: 'Speak' }), { s: { file: { version: 1 } } }, registry)).toBe('{"version":1}');
+  expect(resultText(flowOf({ s: 'Speak' }), { s: { file: null } }, registry)).toMatch(/\S/);
+});
