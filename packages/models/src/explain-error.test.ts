@@ -151,3 +151,13 @@ it.each([
 ])('shows of %j the detail %j', (message, detail) => {
   expect(explained({}, message)[1]).toBe(`OpenAI: The provider sent a reply that is not valid. Details: ${detail}`);
 });
+
+it('explains a model that is not available, and hides secrets of four characters', () => {
+  const failure = { statusCode: 404, message: 'model_not_found: key hunt and abc' };
+  const four = { ...context, secrets: ['hunt', 'abc'] };
+  const { code, message } = explainError(Object.assign(new Error(failure.message), failure), four);
+  expect([code, message]).toEqual([
+    'model_unavailable',
+    'OpenAI: Model not available. Please select a different model. Details: model_not_found: key [redacted] and abc',
+  ]);
+});
