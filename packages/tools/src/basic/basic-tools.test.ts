@@ -1,8 +1,11 @@
 // The contract of picoclaw's filesystem tools (docs/contracts/restricted-tools.md): texts, errors, restriction.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withReplaced } from '@croft/workspace/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench } from '../testing.ts';
+import { READS, REPLACES } from '../tool.ts';
+import { basicTools } from './basic-tools.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -159,4 +162,86 @@ describe('restrict: false', () => {
     expect(await said('write_file', { path: made, content: 'x' })).toBe(`ok: File written: ${made}`);
     expect(readFileSync(made, 'utf8')).toBe('x');
   });
+});
+
+it('names the operation that the system refuses', async () => {
+  setUp(['a = text']);
+  const fail = () => {
+    throw Object.assign(new Error('EACCES'), { code: 'EACCES', errno: -13 });
+  };
+  const mkdirFails = { mkdirSync: fail } as unknown as Partial<typeof fs>;
+  const readFails = { readSync: fail } as unknown as Partial<typeof fs>;
+  expect([
+    await withReplaced(fs, mkdirFails, () => said('write_file', { path: 'new/a', content: 'x' })),
+    await withReplaced(fs, readFails, () => said('read_file', { path: 'a' })),
+  ]).toEqual([
+    'error: failed to create directory: Permission denied',
+    'error: failed to read file: Cannot read file: Permission denied',
+  ]);
+  const file = await said('write_file', { path: 'a/b', content: 'x' });
+  expect([file, await said('list_dir', { path: 'a' }), await said('list_dir', { path: 'none' })]).toEqual([
+    'error: failed to create directory: Not a directory: a/b',
+    'error: failed to read directory: Not a directory: a',
+    expect.stringMatching(/^error: failed to read directory: .*none$/),
+  ]);
+});
+
+it('says in the text that it is cut', async () => {
+  setUp();
+  const text = 'x'.repeat(1_200_000);
+  writeFileSync(host('long'), text);
+  const shown = await said('read_file', { path: 'long' });
+  const [content = '', mark] = shown.slice('ok: '.length).split('\n');
+  expect([content === text.slice(0, content.length), mark]).toEqual([
+    true,
+    `[truncated: this is the beginning, ${content.length} of 1200000 bytes; this tool cannot show the rest]`,
+  ]);
+  expect((await bench.call('read_file', { path: 'long' })).bytes).toBe(1_200_000);
+});
+
+it('has three tools with the texts of the contract', () => {
+  setUp();
+  const tools = basicTools({} as Parameters<typeof basicTools>[0]);
+  const described = tools.map(({ name, title, description, tags, annotations, input }) => {
+    const { properties } = input.toJSONSchema() as { properties: Record<string, { description: string }> };
+    return [
+      name,
+      title,
+      description,
+      tags,
+      annotations,
+      Object.entries(properties).map(([key, one]) => `${key}: ${one.description}`),
+    ];
+  });
+  expect(described).toEqual([
+    [
+      'read_file',
+      'Read file',
+      'Read the contents of a file.',
+      ['read_file', 'plain-text'],
+      READS,
+      ['path: Path to the file to read, absolute or relative to the workspace.'],
+    ],
+    [
+      'write_file',
+      'Write file',
+      'Write content to a file, creating parent directories as needed.',
+      ['write_file', 'plain-text'],
+      REPLACES,
+      ['path: Path to the file to write. Parent directories are made.', 'content: Content to write to the file.'],
+    ],
+    [
+      'list_dir',
+      'List directory',
+      'List files and directories in a path.',
+      ['list_dir', 'plain-text'],
+      READS,
+      ['path: Path to list; the workspace itself when left out.'],
+    ],
+  ]);
+  expect(tools.map(({ paths }) => [paths?.({ path: 'a' } as never), paths?.({ path: '' } as never)])).toEqual([
+    [['a'], ['']],
+    [['a'], ['']],
+    [['a'], ['.']],
+  ]);
 });
