@@ -33,6 +33,8 @@ async function deliver(statuses: readonly number[], signal = new AbortController
 
 it.each([
   [[200], 'delivered', 1],
+  [[299], 'delivered', 1],
+  [[300], 'given_up', 1],
   [[413], 'too_large', 1],
   [[404], 'unwanted', 1],
   [[409], 'unwanted', 1],

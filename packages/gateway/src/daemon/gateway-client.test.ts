@@ -119,3 +119,59 @@ describe('a reply', () => {
     expect((await read(503, '{}', { 'retry-after': '2' })).retryAfterMs).toBe(2_000);
   });
 });
+
+it('sends each request with its method, headers and credential', async () => {
+  const { client, requests, signal } = clientOf({});
+  await client.respond('r', 'body', signal);
+  await client.sendTree('body', signal);
+  await client.alive(signal, 60_000);
+  await client.disconnect(signal, 60_000);
+  await client.events('7', false, signal);
+  const post = { 'content-type': 'application/json', accept: 'application/json', 'x-gateway-key': 'k y' };
+  const at = (name: string) => `/rest/instance-ai/gateway/${name}`;
+  expect(requests).toEqual([
+    ...['response/r', 'tree', 'alive', 'disconnect'].map((name) => ({ url: at(name), method: 'POST', headers: post })),
+    {
+      url: at('events'),
+      method: undefined,
+      headers: {
+        accept: 'text/event-stream',
+        'cache-control': 'no-cache',
+        'x-gateway-key': 'k y',
+        'last-event-id': '7',
+      },
+    },
+  ]);
+});
+
+it('takes only a success with JSON for a gateway', async () => {
+  const found = async (status: number, text: string) => {
+    const { client, requests, signal } = clientOf({
+      '/rest/instance-ai/gateway/init': () => answerOf(status, text),
+      '/instance-ai/gateway/init': ok,
+    });
+    await client.init('{}', signal);
+    await client.respond('r', '{}', signal);
+    return paths(requests).map((path) => path.split('/')[1]);
+  };
+  expect([await found(299, '{}'), await found(300, '{}'), await found(299, 'page'), await found(300, 'page')]).toEqual([
+    ['rest', 'rest'],
+    ['rest', 'rest'],
+    ['rest', 'instance-ai', 'instance-ai'],
+    ['rest', 'rest'],
+  ]);
+});
+
+it('names the address to which a server redirects', async () => {
+  const message = async (status: number, headers: Record<string, string>) =>
+    (await readReply(answerOf(status, '{"message":"said"}', headers), NOW)).message;
+  const location = { location: 'https://other' };
+  const redirected = 'it redirects to https://other; use that address';
+  expect([
+    await message(299, location),
+    await message(300, location),
+    await message(399, location),
+    await message(400, location),
+    await message(302, {}),
+  ]).toEqual(['said', redirected, redirected, 'said', 'said']);
+});
