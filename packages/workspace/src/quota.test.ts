@@ -1,6 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { whenReady } from './errors.ts';
 import { LEDGER_BYTES } from './quota-ledger.ts';
 import { failureOf } from './testing.ts';
@@ -103,4 +103,58 @@ it('takes a file of a large workspace that became shorter and grows again', asyn
     for (const content of ['1', '1234567890'])
       expect(await whenReady(() => workspace.write('file', content))).toMatchObject({ status: 'updated' });
   expect((await failureOf(() => workspace.write('file', '12345678901'))).code).toBe('quota');
+});
+
+it('takes exactly as many files and bytes as it has', async () => {
+  const { workspace } = open(['a = 1'], { quota: { maxFiles: 3, maxBytes: 5 } });
+  workspace.write('b', '12');
+  workspace.write('c', '12');
+  expect((await failureOf(() => workspace.write('d', ''))).message).toBe(
+    'Quota exceeded: 3 of 3 files exist and this adds 1. Delete files first.',
+  );
+  expect((await failureOf(() => workspace.write('d', '1'))).message).toBe(
+    'Quota exceeded: 5 of 5 bytes are used and this needs 1 more. Delete files first.',
+  );
+  expect((await failureOf(() => workspace.write('b', '123'))).message).toBe(
+    'Quota exceeded: 5 of 5 bytes are used and this needs 1 more. Delete files first.',
+  );
+  expect(workspace.createDir('e').created).toBe(true);
+});
+
+it('refuses to grow what it cannot count, but not to shrink it', async () => {
+  const { workspace, at } = open(['a = 12345'], { quota: { maxBytes: 1_000_000 } });
+  mkdirSync(at('d/'.repeat(257)), { recursive: true });
+  const deep = 'Quota cannot be counted: directories are nested more than 256 levels. Move or delete inner ones first.';
+  for (const act of [() => workspace.write('b', ''), () => workspace.write('a', '123456')]) {
+    const { code, message } = await failureOf(act);
+    expect([code, message]).toEqual(['quota', deep]);
+  }
+  expect(workspace.write('a', '1234').status).toBe('updated');
+  rmSync(at('d'), { recursive: true });
+  expect(workspace.write('b', '').status).toBe('created');
+});
+
+it('counts a large workspace again only if the last count is older than a second', async () => {
+  const { workspace, at } = open(MANY, { quota: { maxBytes: 260 } });
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    await whenReady(() => workspace.write('first', '12345'));
+    rmSync(at('many/0'));
+    const refusal = async () => {
+      try {
+        workspace.write('second', '123456');
+        return 'written';
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    };
+    expect(await refusal()).toBe('quota');
+    vi.setSystemTime(Date.now() + 999);
+    expect(await refusal()).toBe('quota');
+    vi.setSystemTime(Date.now() + 1);
+    expect(await refusal()).toBe('busy');
+    expect((await whenReady(() => workspace.write('second', '123456'))).status).toBe('created');
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,8 +1,18 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import fs, {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  type renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { createPace } from '../pace.ts';
-import { codeOf, failureOf } from '../testing.ts';
+import { codeOf, failureOf, withReplaced } from '../testing.ts';
 import { versionOf } from '../text/version.ts';
 import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import type { Change } from './change.ts';
@@ -116,4 +126,66 @@ it('takes a copied file for the recorded one, and none without a record', () => 
   ]);
   expect(isAt(Object.assign(Object.create(stat), { ino: 1 }), version)).toBe(true);
   expect(changedAgain({ kind: 'update', path: 'f' }).code).toBe('changed');
+});
+
+describe('content from a trash on another device', () => {
+  /** A deleted directory, and its return while nothing can be renamed out of the trash. */
+  async function setUpFar(prepare: (at: (name: string) => string) => void = () => {}) {
+    const { enclosure, at, scratch } = open(['d/a = one', 'f = old'], trashBeside(), 'portable');
+    prepare(at);
+    const deleted = changeOf(await deletePath(enclosure, 'd', { recursive: true }));
+    const written = changeOf(writeFile(enclosure, 'f', 'new'));
+    const rename = fs.renameSync;
+    const nearRename = ((from: string, to: string) => {
+      if (from.startsWith(`${scratch.base}/trash/`) !== to.startsWith(`${scratch.base}/trash/`))
+        throw Object.assign(new Error('EXDEV'), { code: 'EXDEV', errno: -18 });
+      rename(from, to);
+    }) as typeof renameSync;
+    const undo = (change: Change) =>
+      withReplaced(fs, { renameSync: nearRename }, () => putBack(enclosure, change, createPace()));
+    return { enclosure, at, deleted, written, undo };
+  }
+
+  it('is copied beside its place first', async () => {
+    const { enclosure, at, deleted, written, undo } = await setUpFar();
+    expect(changeOf(await undo(deleted))).toMatchObject({ kind: 'create', path: 'd' });
+    expect(changeOf(await undo(written))).toMatchObject({ kind: 'update', path: 'f' });
+    await enclosure.trash?.settled();
+    expect([readFileSync(at('d/a'), 'utf8'), readFileSync(at('f'), 'utf8'), readdirSync(at('.')).sort()]).toEqual([
+      'one',
+      'old',
+      ['d', 'f'],
+    ]);
+    expect([deleted, written].map(({ trash }) => enclosure.trash?.find(trash as string))).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('stays in the trash if not all of it can be copied', async () => {
+    const { enclosure, at, deleted, undo } = await setUpFar((at) => execFileSync('mkfifo', [at('d/pipe')]));
+    expect(await failureOf(() => undo(deleted))).toMatchObject({
+      code: 'io',
+      message: 'Cannot restore d: not all of it could be copied',
+    });
+    expect([readdirSync(at('.')), enclosure.trash?.find(deleted.trash as string) !== undefined]).toEqual([['f'], true]);
+  });
+});
+
+it('says why it puts nothing back', async () => {
+  const { enclosure, undo } = setUp(['f = old']);
+  const change = changeOf(writeFile(enclosure, 'f', 'new'));
+  const message = async (given: Change) => (await failureOf(() => undo(given))).message;
+  const { trash: _trash, ...untrashed } = change;
+  expect(await message(untrashed)).toBe('The old content of f was not kept');
+  const fail = () => {
+    throw Object.assign(new Error('no'), { code: 'EIO', errno: -5 });
+  };
+  const journal = { intend: fail, done() {}, withdraw() {} };
+  const failure = await failureOf(() => putBack({ ...enclosure, journal }, change, createPace()));
+  expect([failure.code, failure.message, enclosure.trash?.find(change.trash as string) !== undefined]).toEqual([
+    'io',
+    'Cannot restore f: I/o error',
+    true,
+  ]);
 });

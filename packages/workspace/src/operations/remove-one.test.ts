@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { createPace } from '../pace.ts';
 import { locate } from '../resolve/locate.ts';
 import { Unsettled } from '../resolve/settle.ts';
-import { codeOf } from '../testing.ts';
+import { codeOf, withReplaced } from '../testing.ts';
 import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import { putBackAll, type Removal, removeOne } from './remove-one.ts';
 
@@ -94,3 +94,61 @@ it('gives back what was removed, and never over something new', async () => {
   expect(readFileSync(second.at('f'), 'utf8')).toBe('new');
   expect(second.enclosure.trash?.find(item as string)).toBeDefined();
 });
+
+describe('a name whose trash is on another device', () => {
+  const far = <Result>(base: string, act: () => Result | Promise<Result>) => {
+    const rename = fs.renameSync;
+    const isKept = (path: string) => path.startsWith(`${base}/trash/`);
+    const nearRename = ((from: string, to: string) => {
+      if (isKept(from) !== isKept(to)) throw Object.assign(new Error('EXDEV'), { code: 'EXDEV', errno: -18 });
+      rename(from, to);
+    }) as typeof renameSync;
+    return withReplaced(fs, { renameSync: nearRename }, act);
+  };
+
+  it.each([
+    ['f', 'f = text', 4],
+    ['d', 'd/a = text', 4],
+    ['l', 'l => f', 1],
+  ])('is copied before it goes, and comes back as a copy: %s', async (name, line, bytes) => {
+    const { enclosure, scratch, at, found, remove, intended } = setUp([line], name);
+    const item = await far(scratch.base, () => remove({ bytes }));
+    expect([intended.length, intended.at(-1), readdirSync(at('.'))]).toEqual([2, item, []]);
+    const kept = enclosure.trash?.find(item as string) as string;
+    expect(lstatSync(kept).isSymbolicLink() || readFileSync(name === 'd' ? `${kept}/a` : kept, 'utf8')).toBe(
+      name === 'l' ? true : 'text',
+    );
+    await far(scratch.base, () => putBackAll(enclosure, [{ found, trash: item }]));
+    await enclosure.trash?.settled();
+    expect([readdirSync(at('.')), enclosure.trash?.find(item as string)]).toEqual([[name], undefined]);
+  });
+
+  it('stays if its content changes while it is copied', async () => {
+    const { enclosure, scratch, at, remove } = setUp(['d/a = text'], 'd');
+    let count = 0;
+    const intend = () => writeFileSync(at(`d/b${++count}`), 'new');
+    await expect(far(scratch.base, () => remove({ intend, bytes: 4 }))).rejects.toThrow(Unsettled);
+    await enclosure.trash?.settled();
+    expect([readdirSync(at('d')), readdirSync(`${scratch.base}/trash`)]).toEqual([['a', 'b1', 'b2'], []]);
+  });
+});
+
+it.each(['EXDEV', 'EACCES', 'EPERM', 'EROFS', 'EIO'])(
+  'goes through its own directory where the root fails with %s',
+  async (code) => {
+    const { at, remove } = setUp(['d/f = text', 'd/g'], 'd/f', 'no trash');
+    const rename = fs.renameSync;
+    let calls = 0;
+    const secondRename = ((from: string, to: string) => {
+      if (calls++ === 0) throw Object.assign(new Error(code), { code });
+      rename(from, to);
+    }) as typeof renameSync;
+    const outcome = await withReplaced(fs, { renameSync: secondRename }, () =>
+      remove().then(
+        () => 'gone',
+        (error: NodeJS.ErrnoException) => error.code,
+      ),
+    );
+    expect([outcome, readdirSync(at('d'))]).toEqual(code === 'EIO' ? ['EIO', ['f', 'g']] : ['gone', ['g']]);
+  },
+);

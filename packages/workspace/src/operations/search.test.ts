@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, type Limits } from '../limits.ts';
 import { closeSearchWorkers } from '../search/worker-pool.ts';
-import { codeOf, refusalOf } from '../testing.ts';
+import { codeOf, failureOf, refusalOf } from '../testing.ts';
 import { useEnclosures } from '../use-enclosures.ts';
 import { checkGlob, globFiles, grepFiles } from './search.ts';
 
@@ -77,6 +77,36 @@ describe('a search in contents', () => {
     });
     expect(counted.matches).toEqual([{ path: 'a.txt', count: 2 }]);
     expect((await grepFiles(enclosure, { pattern: 'h.t' })).matches).toEqual([]);
+  });
+
+  it('cuts lines, splits them and reads braces as the call wants', async () => {
+    const enclosure = setUp(['a.txt = hit and more', 'b.md = x\vhit', 'c.ts = hit']);
+    const find = async (more: object) => {
+      const { matches } = await grepFiles(enclosure, { pattern: 'hit', outputMode: 'content', ...more });
+      return matches.map((match) => Object.values(match).join(' '));
+    };
+    expect([
+      await find({ glob: '{a,c}.{txt,ts}', braces: true }),
+      await find({ glob: '{a,c}.{txt,ts}' }),
+      await find({ glob: '', maxLineChars: 3 }),
+      await find({ path: 'b.md', lineRule: 'universal' }),
+      await find({ pattern: 'HIT', caseInsensitive: true, path: 'c.ts' }),
+    ]).toEqual([
+      ['a.txt 1 hit and more', 'c.ts 1 hit'],
+      [],
+      ['a.txt 1 hit… (12 characters)', 'b.md 1 x\vh… (5 characters)', 'c.ts 1 hit'],
+      ['b.md 2 hit'],
+      ['c.ts 1 hit'],
+    ]);
+    expect(await grepFiles(enclosure, { pattern: 'hit', glob: 'x'.repeat(1_024) })).toEqual({
+      kind: 'grep',
+      matches: [],
+      truncated: false,
+      filesSearched: 0,
+      skipped: 0,
+    });
+    const { message } = await failureOf(() => grepFiles(enclosure, { pattern: 'hit', glob: 'x'.repeat(1_025) }));
+    expect(message).toBe('Glob exceeds 1024 chars');
   });
 
   it('gives as many lines as the limit, or as the call wants', async () => {

@@ -145,3 +145,21 @@ describe('a walk to what is not there', () => {
     rmdirSync(join(scratch.workspace, 'a/x/y'));
   });
 });
+
+it('says why a path cannot be walked, and follows 40 links at most', () => {
+  setUp(['a.txt', 'l40 => a.txt', ...Array.from({ length: 40 }, (_, n) => `l${n} => l${n + 1}`)]);
+  const message = (written: string) => {
+    try {
+      return ends(written);
+    } catch (error) {
+      return (error instanceof Unsettled ? error.refusal : (error as Error)).message;
+    }
+  };
+  expect([message('a.txt/b'), message('a.txt/b/c'), message('l1'), message('l0'), message('../x')]).toEqual([
+    'Not a directory: a.txt/b',
+    'Not a directory: a.txt/b/c',
+    'a.txt+',
+    'Cannot use path: Too many symbolic links: l0',
+    'Path escapes workspace boundary: ../x',
+  ]);
+});
