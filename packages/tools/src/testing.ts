@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { openWorkspace, type Workspace, type WorkspaceOptions } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
 import { callTool, type ToolTable } from './call-tool.ts';
-import type { CallContext, ToolResult } from './tool.ts';
+import type { CallContext, Tool, ToolResult } from './tool.ts';
 import { makeToolset, type ToolsetName, type ToolsetOptions } from './toolsets.ts';
 import { fixedWorkspace } from './workspace-source.ts';
 
@@ -53,6 +53,22 @@ export const answering = (answer: boolean | 'asked', asked: string[] = []): Call
     return answer;
   },
 });
+
+/** All that a client gets to know about a tool, and the paths of a call. */
+export function describedTool<Input>(tool: Tool<Input>, input: Input): Readonly<Record<string, unknown>> {
+  const { name, title, description, tags, annotations, structured, output } = tool;
+  return {
+    name,
+    title,
+    description,
+    tags,
+    annotations,
+    structured,
+    input: tool.input.toJSONSchema({ io: 'input' }).properties,
+    output: output?.toJSONSchema().properties,
+    paths: tool.paths?.(input),
+  };
+}
 
 /** A scratch workspace with the tools of one set. */
 export interface Bench {

@@ -6,8 +6,9 @@ import { join, relative } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Bench, makeBench } from '../testing.ts';
-import { DAEMON_EXCLUDES, expandHome, SERVER_EXCLUDES } from './explore-tools.ts';
+import { type Bench, describedTool, makeBench } from '../testing.ts';
+import { READS } from '../tool.ts';
+import { DAEMON_EXCLUDES, expandHome, exploreTools, SERVER_EXCLUDES } from './explore-tools.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -295,4 +296,134 @@ describe('~ and absolute paths', () => {
         });
     }
   });
+});
+
+it('describe themselves and their arguments', () => {
+  const inputs: Readonly<Record<string, object>> = {
+    'get-file-tree': { dirPath: 'a', maxDepth: 1 },
+    'list-files': { dirPath: 'a', pattern: '*', type: 'all', recursive: true, maxResults: 1 },
+    'read-file': { filePath: 'a', startLine: 1, maxLines: 1 },
+    'search-files': { dirPath: 'a', query: 'q', filePattern: '*', ignoreCase: true, maxResults: 1 },
+  };
+  const tools = exploreTools({} as Parameters<typeof exploreTools>[0]);
+  expect(tools.map((tool) => describedTool(tool, inputs[tool.name]))).toEqual([
+    {
+      name: 'get-file-tree',
+      title: 'Get file tree',
+      description:
+        'Get a shallow directory tree as indented text. Start low and drill into subdirectories for deeper exploration.',
+      tags: ['get-file-tree'],
+      annotations: READS,
+      input: {
+        dirPath: {
+          type: 'string',
+          description: 'Absolute path or ~/relative; a path relative to the shared directory works too.',
+        },
+        maxDepth: {
+          default: 2,
+          description: 'Directory depth to show.',
+          type: 'integer',
+          minimum: 0,
+          maximum: 5,
+        },
+      },
+      paths: ['a'],
+    },
+    {
+      name: 'list-files',
+      title: 'List files',
+      description: 'List files and/or directories matching optional filters.',
+      tags: ['list-files'],
+      annotations: READS,
+      input: {
+        dirPath: {
+          type: 'string',
+          description: 'Absolute path or ~/relative; a path relative to the shared directory works too.',
+        },
+        pattern: {
+          description: 'Glob pattern, e.g. **/*.ts.',
+          type: 'string',
+        },
+        type: {
+          default: 'all',
+          type: 'string',
+          enum: ['file', 'directory', 'all'],
+        },
+        recursive: {
+          default: true,
+          description: 'Recurse into subdirectories.',
+          type: 'boolean',
+        },
+        maxResults: {
+          default: 200,
+          type: 'integer',
+          minimum: 1,
+          maximum: 1000,
+        },
+      },
+      paths: ['a'],
+    },
+    {
+      name: 'read-file',
+      title: 'Read file',
+      description: 'Read the contents of a file with optional line range.',
+      tags: ['read-file'],
+      annotations: READS,
+      input: {
+        filePath: {
+          type: 'string',
+          description: 'Absolute path or ~/relative; a path relative to the shared directory works too.',
+        },
+        startLine: {
+          default: 1,
+          description: '1-indexed start line.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 9007199254740991,
+        },
+        maxLines: {
+          default: 200,
+          description: 'Lines to read.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 500,
+        },
+      },
+      paths: ['a'],
+    },
+    {
+      name: 'search-files',
+      title: 'Search files',
+      description: 'Search file contents for a text pattern or regex.',
+      tags: ['search-files'],
+      annotations: READS,
+      input: {
+        dirPath: {
+          type: 'string',
+          description: 'Absolute path or ~/relative; a path relative to the shared directory works too.',
+        },
+        query: {
+          type: 'string',
+          maxLength: 1024,
+          description: 'Regex pattern.',
+        },
+        filePattern: {
+          description: 'File filter, e.g. *.ts.',
+          type: 'string',
+        },
+        ignoreCase: {
+          default: true,
+          type: 'boolean',
+        },
+        maxResults: {
+          default: 50,
+          description: 'Most matching lines.',
+          type: 'integer',
+          minimum: 1,
+          maximum: 100,
+        },
+      },
+      paths: ['a'],
+    },
+  ]);
 });

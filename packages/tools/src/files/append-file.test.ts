@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { callTool } from '../call-tool.ts';
-import { makeBench } from '../testing.ts';
+import { makeBench, describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
+import { appendFileTool } from './append-file.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { ADDS } from '../tool.ts';
 
 const { setUp, call, text } = useBench('full');
 
@@ -28,4 +31,45 @@ it('is refused for content that was too large to receive', async () => {
   const { ok, data } = await callTool(table, call);
   close();
   expect([ok, data.error]).toEqual([false, expect.stringContaining('20000000')]);
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(appendFileTool({} as FileToolkit), { path: 'a', content: 'x' })).toEqual({
+    name: 'append_file',
+    title: 'Append to file',
+    description: 'Add text to the end of a file; creates it when missing. Nothing already there is changed.',
+    tags: ['append_file'],
+    annotations: ADDS,
+    structured: true,
+    input: {
+      path: {
+        type: 'string',
+        description: 'Path to the file, relative to the workspace root.',
+      },
+      content: {
+        type: 'string',
+        description: 'Text to add at the end, exactly as given: begin it with a line break if one is wanted.',
+      },
+      expected_version: {
+        description: 'Version from an earlier read. The call is refused if the file has changed since.',
+        type: 'string',
+      },
+    },
+    output: {
+      status: {
+        type: 'string',
+        enum: ['created', 'updated'],
+      },
+      path: {
+        type: 'string',
+      },
+      bytes_written: {
+        type: 'number',
+      },
+      version: {
+        type: 'string',
+      },
+    },
+    paths: ['a'],
+  });
 });

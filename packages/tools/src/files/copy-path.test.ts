@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeBench } from '../testing.ts';
+import { makeBench, describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
+import { copyPathTool } from './copy-path.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { ADDS } from '../tool.ts';
 
 const { setUp, call, text } = useBench('full');
 
@@ -58,5 +61,52 @@ it('returns both paths with the reason of a failure', async () => {
     error: expect.stringContaining('b'),
     source: 'a',
     destination: 'b',
+  });
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(copyPathTool({} as FileToolkit), { source: 'a', destination: 'b' })).toEqual({
+    name: 'copy_path',
+    title: 'Copy',
+    description:
+      'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
+    tags: ['copy_path'],
+    annotations: ADDS,
+    structured: true,
+    input: {
+      source: {
+        type: 'string',
+        description: 'Existing file or directory.',
+      },
+      destination: {
+        type: 'string',
+        description: 'New path; must not exist. Missing parents are made.',
+      },
+    },
+    output: {
+      status: {
+        type: 'string',
+        const: 'ok',
+      },
+      source: {
+        type: 'string',
+      },
+      destination: {
+        type: 'string',
+      },
+      files: {
+        type: 'number',
+      },
+      directories: {
+        type: 'number',
+      },
+      bytes: {
+        type: 'number',
+      },
+      skipped: {
+        type: 'number',
+      },
+    },
+    paths: ['a', 'b'],
   });
 });

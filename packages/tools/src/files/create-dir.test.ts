@@ -1,6 +1,9 @@
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useBench } from '../use-bench.ts';
+import { createDirTool } from './create-dir.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { describedTool } from '../testing.ts';
 
 const { setUp, call, host } = useBench('full');
 
@@ -20,4 +23,37 @@ it('cannot have the name of a file', async () => {
     path: 'a.txt',
   });
   expect((await call('create_dir', { path: 'a.txt/b' })).data.error).toMatch(/a\.txt/);
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(createDirTool({} as FileToolkit), { path: 'a' })).toEqual({
+    name: 'create_dir',
+    title: 'Create directory',
+    description:
+      'Make a directory and its missing parents. One that exists already is fine. Writing a file makes its parents by itself.',
+    tags: ['create_dir'],
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    structured: true,
+    input: {
+      path: {
+        type: 'string',
+        description: 'Directory to make, relative to the workspace root.',
+      },
+    },
+    output: {
+      status: {
+        type: 'string',
+        enum: ['created', 'exists'],
+      },
+      path: {
+        type: 'string',
+      },
+    },
+    paths: ['a'],
+  });
 });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { makeBench } from '../testing.ts';
+import { makeBench, describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
+import { getFileTreeTool } from './get-file-tree.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { READS } from '../tool.ts';
 
 const { setUp, call } = useBench('full');
 const draw = async (input: object) => (await call('get_file_tree', input)).data;
@@ -52,4 +55,37 @@ it('says that entries are missing which do not fit into a result', async () => {
   expect([data.truncated, data.entries]).toEqual([true, shown]);
   expect(shown).toBeGreaterThan(10);
   expect(shown).toBeLessThan(400);
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(getFileTreeTool({} as FileToolkit), { path: 'a', depth: 1, limit: 1 })).toEqual({
+    name: 'get_file_tree',
+    title: 'Draw directory tree',
+    description:
+      'Draw a directory as indented text, directories first. Start shallow and go into sub-directories with path. Dependency and cache directories (node_modules and the like) are left out; name one in path to see it.',
+    tags: ['get_file_tree'],
+    annotations: READS,
+    input: {
+      path: {
+        default: '.',
+        description: 'Directory to draw.',
+        type: 'string',
+      },
+      depth: {
+        default: 3,
+        description: 'Levels to show.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+      },
+      limit: {
+        default: 500,
+        description: 'Most entries to show.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 5000,
+      },
+    },
+    paths: ['a'],
+  });
 });

@@ -1,6 +1,9 @@
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Bench, makeBench } from '../testing.ts';
+import { type Bench, makeBench, describedTool } from '../testing.ts';
+import { globSearchTool } from './glob-search.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { READS } from '../tool.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -123,5 +126,49 @@ describe('glob_search of full', () => {
     const tool = bench.table.tools.find(({ name }) => name === 'glob_search');
     expect(tool?.pattern?.({ pattern: '*.ts' })).toBe('*.ts');
     expect([tool?.paths?.({ pattern: '*', path: 'a' }), tool?.paths?.({ pattern: '*' })]).toEqual([['a'], []]);
+  });
+});
+
+it('describes itself and the arguments of its set', () => {
+  const described = (flavour: 'full' | 'files') =>
+    describedTool(globSearchTool({ flavour } as FileToolkit), { pattern: '*', path: 'a' });
+  const full = {
+    name: 'glob_search',
+    title: 'Find files by name',
+    description:
+      'List files and directories whose path matches a glob pattern, sorted; ** crosses directories, {a,b} are alternatives, files named by .gitignore are left out. At most 100 are returned: when truncated, truncated_branches names the top directories with more, so narrow with path.',
+    tags: ['glob_search'],
+    annotations: READS,
+    input: {
+      pattern: {
+        type: 'string',
+        description: "Glob pattern, e.g. '**/*.py'.",
+      },
+      path: {
+        description: 'Optional sub-directory to scope the search.',
+        type: ['string', 'null'],
+      },
+      include_ignored: {
+        description: 'Also look at what .gitignore leaves out.',
+        type: 'boolean',
+      },
+    },
+    paths: ['a'],
+  };
+  expect(described('full')).toEqual(full);
+  expect(described('files')).toEqual({
+    ...full,
+    description:
+      'List files and directories whose path matches a glob pattern, sorted; ** crosses directories. At most 100 are returned: when truncated, truncated_branches names the top directories with more, so narrow with path.',
+    input: {
+      pattern: {
+        type: 'string',
+        description: "Glob pattern, e.g. '**/*.py'.",
+      },
+      path: {
+        description: 'Optional sub-directory to scope the search.',
+        type: ['string', 'null'],
+      },
+    },
   });
 });

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { type Bench, makeBench } from '../testing.ts';
-import { stoppedHint } from './grep-search.ts';
+import { type Bench, makeBench, describedTool } from '../testing.ts';
+import { stoppedHint, grepSearchTool } from './grep-search.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { READS } from '../tool.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -233,4 +235,84 @@ describe('full searches', () => {
 it('says after how many whole seconds a search was stopped', () => {
   expect(stoppedHint(5_001)).toContain('stopped after 6 s');
   expect(stoppedHint(5_000)).toContain('stopped after 5 s');
+});
+
+it('describes itself and the arguments of its set', () => {
+  const described = (flavour: 'full' | 'files') =>
+    describedTool(grepSearchTool({ flavour } as FileToolkit), { pattern: 'x', path: 'a' });
+  const full = {
+    name: 'grep_search',
+    title: 'Search file contents',
+    description:
+      'Search file contents line by line. Literal by default; is_regex opts into regular expressions. output_mode: files_with_matches (paths), content (path, line_number, line; at most 250 lines), count (matching lines a file). Files named by .gitignore are left out unless include_ignored. skipped counts files and directories that cannot be read.',
+    tags: ['grep_search'],
+    annotations: READS,
+    input: {
+      pattern: {
+        type: 'string',
+        description: 'Text to look for; a regular expression when is_regex is true.',
+      },
+      path: {
+        description: 'Optional file or directory to search in.',
+        type: ['string', 'null'],
+      },
+      glob: {
+        description: "Only files that match, e.g. '*.py'.",
+        type: ['string', 'null'],
+      },
+      case_insensitive: {
+        default: false,
+        type: 'boolean',
+      },
+      output_mode: {
+        default: 'files_with_matches',
+        description: "'files_with_matches', 'content' or 'count'.",
+        type: 'string',
+      },
+      is_regex: {
+        default: false,
+        description: 'Treat pattern as a regular expression.',
+        type: 'boolean',
+      },
+      include_ignored: {
+        description: 'Also search what .gitignore leaves out.',
+        type: 'boolean',
+      },
+    },
+    paths: ['a'],
+  };
+  expect(described('full')).toEqual(full);
+  expect(described('files')).toEqual({
+    ...full,
+    description:
+      'Search file contents line by line. Literal by default; is_regex opts into regular expressions (nested unbounded quantifiers are rejected). output_mode: files_with_matches (paths), content (path, line_number, line; at most 250 lines), count (matching lines a file).',
+    input: {
+      pattern: {
+        type: 'string',
+        description: 'Text to look for; a regular expression when is_regex is true.',
+      },
+      path: {
+        description: 'Optional file or directory to search in.',
+        type: ['string', 'null'],
+      },
+      glob: {
+        description: "Only files that match, e.g. '*.py'.",
+        type: ['string', 'null'],
+      },
+      case_insensitive: {
+        default: false,
+        type: 'boolean',
+      },
+      output_mode: {
+        default: 'files_with_matches',
+        description: "'files_with_matches', 'content' or 'count'.",
+        type: 'string',
+      },
+      is_regex: {
+        default: false,
+        description: 'Treat pattern as a regular expression.',
+        type: 'boolean',
+      },
+    },
+  });
 });

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
-import { makeBench } from '../testing.ts';
+import { makeBench, describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
+import { listDirTool } from './list-dir.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { READS } from '../tool.ts';
 
 const { setUp, call } = useBench('full');
 const list = async (input: object) => (await call('list_dir', input)).data;
@@ -46,4 +49,37 @@ it('continues where a result is full', async () => {
   expect([(entries as unknown[]).length, total]).toEqual([next_offset, 400]);
   expect(next_offset).toBeGreaterThan(5);
   expect(next_offset).toBeLessThan(400);
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(listDirTool({} as FileToolkit), { path: 'a', offset: 0, limit: 1 })).toEqual({
+    name: 'list_dir',
+    title: 'List directory',
+    description:
+      'List a directory: name, type, size and modification time, directories first. When truncated, continue at next_offset.',
+    tags: ['list_dir'],
+    annotations: READS,
+    input: {
+      path: {
+        default: '.',
+        description: 'Directory to list.',
+        type: 'string',
+      },
+      offset: {
+        default: 0,
+        description: 'Entries to leave out from the start.',
+        type: 'integer',
+        minimum: 0,
+        maximum: 9007199254740991,
+      },
+      limit: {
+        default: 1000,
+        description: 'Most entries to return.',
+        type: 'integer',
+        minimum: 1,
+        maximum: 10000,
+      },
+    },
+    paths: ['a'],
+  });
 });

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Bench, makeBench } from '../testing.ts';
+import { type Bench, makeBench, describedTool } from '../testing.ts';
+import { movePathTool } from './move-path.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { ADDS } from '../tool.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -44,4 +47,38 @@ it('moves a directory with its content into new parents, and says so for the und
     ['mkdir', 'new', undefined],
     ['move', 'd', 'new/e'],
   ]);
+});
+
+it('describes itself and its arguments', () => {
+  expect(describedTool(movePathTool({} as FileToolkit), { source: 'a', destination: 'b' })).toEqual({
+    name: 'move_path',
+    title: 'Move or rename',
+    description: 'Move or rename a file or directory. Refused when the destination exists.',
+    tags: ['move_path'],
+    annotations: ADDS,
+    structured: true,
+    input: {
+      source: {
+        type: 'string',
+        description: 'Existing file or directory.',
+      },
+      destination: {
+        type: 'string',
+        description: 'New path; must not exist. Missing parents are made.',
+      },
+    },
+    output: {
+      status: {
+        type: 'string',
+        const: 'ok',
+      },
+      source: {
+        type: 'string',
+      },
+      destination: {
+        type: 'string',
+      },
+    },
+    paths: ['a', 'b'],
+  });
 });

@@ -2,7 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callTool } from '../call-tool.ts';
-import { type Bench, makeBench } from '../testing.ts';
+import { type Bench, makeBench, describedTool } from '../testing.ts';
+import { writeFileTool } from './write-file.ts';
+import type { FileToolkit } from './toolkit.ts';
+import { REPLACES } from '../tool.ts';
 
 let bench: Bench;
 afterEach(() => bench.close());
@@ -58,5 +61,71 @@ describe('write_file', () => {
     } finally {
       over.close();
     }
+  });
+});
+
+it('describes itself and the arguments of its set', () => {
+  const described = (flavour: 'full' | 'files') =>
+    describedTool(writeFileTool({ flavour } as FileToolkit), { path: 'a', content: 'x' });
+  const full = {
+    name: 'write_file',
+    title: 'Write file',
+    description:
+      'Create a text file or overwrite it completely; missing parent directories are made. To change part of a file use edit_file, to add to its end append_file.',
+    tags: ['write_file'],
+    annotations: REPLACES,
+    structured: true,
+    input: {
+      path: {
+        type: 'string',
+        description: 'Path to the file, relative to the workspace root.',
+      },
+      content: {
+        type: 'string',
+        description: 'Text content to write. Overwrites existing file.',
+      },
+      expected_version: {
+        description: 'Version from an earlier read. The call is refused if the file has changed since.',
+        type: 'string',
+      },
+      permanent: {
+        description: 'Go on even if the old content is too large to be kept for undo. The person is asked then.',
+        type: 'boolean',
+      },
+    },
+    output: {
+      status: {
+        type: 'string',
+        enum: ['created', 'updated'],
+      },
+      path: {
+        type: 'string',
+      },
+      bytes_written: {
+        type: 'number',
+      },
+      version: {
+        type: 'string',
+      },
+    },
+    paths: ['a'],
+  };
+  expect(described('full')).toEqual(full);
+  expect(described('files')).toEqual({
+    ...full,
+    description:
+      'Create a text file or overwrite it completely; missing parent directories are made. To change part of a file use edit_file.',
+    structured: undefined,
+    input: {
+      path: {
+        type: 'string',
+        description: 'Path to the file, relative to the workspace root.',
+      },
+      content: {
+        type: 'string',
+        description: 'Text content to write. Overwrites existing file.',
+      },
+    },
+    output: undefined,
   });
 });
