@@ -44,6 +44,27 @@ describe('a pairing token', () => {
     expect(await pairings.take(hashKey(late.token))).toEqual({ userId: 'u', expired: true });
   });
 
+  it('is forgotten alone, when it has expired, was used, or another process says so', async () => {
+    const early = await pairings.open('early', false);
+    now += TIMES.pairingMs - 1;
+    const [late, other] = [await pairings.open('late', false), await pairings.open('other', false)];
+    const users = () => [early, late, other].map(({ token }) => pairings.peek(hashKey(token)));
+    expect([users(), pairings.expiresAt('early'), pairings.expiresAt('none')]).toEqual([
+      ['early', 'late', 'other'],
+      now + 1,
+      undefined,
+    ]);
+    now += 1;
+    pairings.sweep();
+    expect(users()).toEqual([undefined, 'late', 'other']);
+    expect(await pairings.take(hashKey('unknown'))).toBeUndefined();
+    expect(users()).toEqual([undefined, 'late', 'other']);
+    pairings.forget('late');
+    pairings.forget('none');
+    expect([users(), store.pairings.size]).toEqual([[undefined, undefined, 'other'], 3]);
+    expect((await pairings.open('early', false)).token).not.toBe(early.token);
+  });
+
   it('is gone after it was dropped', async () => {
     const { token } = await pairings.open('u', false);
     await pairings.drop('u');
