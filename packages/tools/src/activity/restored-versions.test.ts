@@ -10,3 +10,11 @@ it('follows the copies of a file, also where a copy has the version of an older 
   versions.add('a', 'c');
   expect(['a', 'b', 'c'].map((version) => versions.latest(version))).toEqual(['c', 'c', 'c']);
 });
+
+it('ends at a version that is a copy of itself', () => {
+  const versions = restoredVersions([]);
+  versions.add('a', 'a');
+  expect(versions.latest('a')).toBe('a');
+  versions.add('a', 'b');
+  expect([versions.latest('a'), versions.latest('b')]).toEqual(['b', 'b']);
+});
