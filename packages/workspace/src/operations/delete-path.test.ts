@@ -1,11 +1,14 @@
-import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
 import { versionOf } from '../text/version.ts';
+import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
+import { deletePath } from './delete-path.ts';
 
 const open = useWorkspaces();
+const openParts = useEnclosures();
 
 it('deletes a file, an empty directory, and a link without the file that it leads to', async () => {
   const { workspace, scratch, at } = open(['f', 'empty/', 'l => $OUT/secret.txt']);
@@ -116,4 +119,17 @@ it('keeps what it deletes together as one group of the trash', async () => {
     ['5', '1'],
   ]);
   expect(new Set(groups.map(([group]) => group)).size).toBe(1);
+});
+
+it('deletes nothing in a workspace that was moved away meanwhile', async () => {
+  const { enclosure, scratch } = openParts(['f', 'd/'], trashBeside());
+  const trash = {
+    ...(enclosure.trash as NonNullable<typeof enclosure.trash>),
+    maxBytes: () => {
+      renameSync(scratch.workspace, `${scratch.base}/moved`);
+      return 1_000;
+    },
+  };
+  const failure = await failureOf(() => deletePath({ ...enclosure, trash }, 'f'));
+  expect([failure.code, readdirSync(`${scratch.base}/moved`)]).toEqual(['unavailable', ['d', 'f']]);
 });

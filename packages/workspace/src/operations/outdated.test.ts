@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { WorkspaceError } from '../errors.ts';
 import { failureOf } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
-import { isUnchanged, Outdated, untilCurrent } from './outdated.ts';
+import { useEnclosures } from '../use-enclosures.ts';
+import { locate } from '../resolve/locate.ts';
+import { isCurrent, isUnchanged, Outdated, untilCurrent } from './outdated.ts';
 
 let scratch: string;
 let file: string;
@@ -114,5 +116,27 @@ describe('a call whose place keeps changing', () => {
     expect([isUnchanged(stat(), f), isUnchanged(stat('root'), root)]).toEqual([false, true]);
     renameSync(join(scratch, 'root/g'), file);
     expect(isUnchanged(stat(), before)).toBe(false);
+  });
+});
+
+describe.each(['openat2', 'walk', 'portable'] as const)('a located file, resolver %s', (resolver) => {
+  const open = useEnclosures();
+
+  it('is current as long as nothing changes at its name', () => {
+    const { enclosure, at } = open(['f = text', 'd/'], {}, resolver);
+    const look = (name: string) => {
+      const found = locate(enclosure, name, { leaf: 'keep' });
+      found.close();
+      return { ...found, dir: enclosure.root.dir };
+    };
+    const [f, d, none] = [look('f'), look('d'), look('none')];
+    const current = () => [f, d, none].map((found) => isCurrent(enclosure.root, found));
+    expect(current()).toEqual([true, true, true]);
+    writeFileSync(at('f'), 'other text');
+    writeFileSync(at('d/below'), '');
+    writeFileSync(at('none'), '');
+    expect(current()).toEqual([false, true, false]);
+    rmSync(at('f'));
+    expect(current()[0]).toBe(false);
   });
 });
