@@ -315,6 +315,8 @@ describe('reading', () => {
       name,
       isEnabled,
       missing: [],
+      optional: [],
+      exampleUrl: undefined,
       models: [],
       embeddingModels: undefined,
     });

@@ -263,6 +263,25 @@ describe('configuration', () => {
     expect(states.find(({ name }) => name === 'Groq')?.missing).toEqual(['GROQ_API_KEY']);
   });
 
+  it('names the variables that a provider needs and can have, until they have a value', () => {
+    const statesOf = (variables: Record<string, string>) =>
+      createModels({ variables }).providers.map(({ name, missing, optional, exampleUrl }) =>
+        [name, ...missing, '|', ...optional, exampleUrl ?? ''].join(' ').trim(),
+      );
+    expect(statesOf({})).toEqual([
+      'Anthropic ANTHROPIC_API_KEY |',
+      'OpenAI OPENAI_API_KEY |',
+      'Google Generative AI GOOGLE_GENERATIVE_AI_API_KEY |',
+      'Groq GROQ_API_KEY |',
+      'Ollama OLLAMA_BASE_URL | http://127.0.0.1:11434',
+      'OpenAI compatible OPENAI_COMPATIBLE_BASE_URL | OPENAI_COMPATIBLE_API_KEY http://127.0.0.1:1234/v1',
+      'croft |',
+    ]);
+    expect(statesOf({ OPENAI_COMPATIBLE_BASE_URL: 'http://h/v1', OPENAI_COMPATIBLE_API_KEY: 'k' })[5]).toBe(
+      'OpenAI compatible | http://127.0.0.1:1234/v1',
+    );
+  });
+
   it('prefers Anthropic, then OpenAI, then Google, then Groq, and the offline model without a key', () => {
     const order = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GROQ_API_KEY'];
     const preferred = order.map(

@@ -29,6 +29,10 @@ export interface ProviderState {
   readonly isEnabled: boolean;
   /** Variables that still need a value. */
   readonly missing: readonly string[];
+  /** Variables without a value that some servers of this kind need, such as a key. */
+  readonly optional: readonly string[];
+  /** An address as people write it, where the provider is a program of their own. */
+  readonly exampleUrl: string | undefined;
   /** Known models, the default first. Empty where the server lists what it has. */
   readonly models: readonly string[];
   /** Known embedding models, the default first; undefined where the provider has none. */
@@ -69,6 +73,7 @@ const RETRIES = 2;
 export function createModels(options: ModelsOptions): Models {
   const { variables } = options;
   const fetch = withoutRedirects(options.fetch ?? globalThis.fetch);
+  const isUnset = (name: string) => (variables[name] ?? '').trim() === '';
   const enabled = PROVIDERS.filter((provider) => isEnabled(provider, variables));
   const preferred = options.preferred ?? { provider: (enabled[0] as Provider).name, name: '' };
   const settings = {
@@ -81,7 +86,9 @@ export function createModels(options: ModelsOptions): Models {
     providers: PROVIDERS.map((provider) => ({
       name: provider.name,
       isEnabled: enabled.includes(provider),
-      missing: provider.required.filter((name) => (variables[name] ?? '').trim() === ''),
+      missing: provider.required.filter(isUnset),
+      optional: provider.secret.filter((name) => !provider.required.includes(name) && isUnset(name)),
+      exampleUrl: provider.exampleUrl,
       models: provider.models,
       embeddingModels: provider.embeddings?.models,
     })),

@@ -12,6 +12,8 @@ export interface Provider {
   readonly required: readonly string[];
   /** Changes the provider's address where it has a value. */
   readonly baseUrl: string;
+  /** An address as people write it, where the provider is a program of their own. */
+  readonly exampleUrl?: string;
   /** Variables whose values no error may show. */
   readonly secret: readonly string[];
   /** Models in the order to try. Empty where the server lists what it has. */
@@ -157,6 +159,7 @@ const ollama: Provider = {
   aliases: [],
   required: ['OLLAMA_BASE_URL'],
   baseUrl: 'OLLAMA_BASE_URL',
+  exampleUrl: 'http://127.0.0.1:11434',
   secret: [],
   models: [],
   ...opened(
@@ -171,6 +174,7 @@ const compatible: Provider = {
   aliases: ['openai-compatible', 'openai_compatible', 'compatible'],
   required: ['OPENAI_COMPATIBLE_BASE_URL'],
   baseUrl: 'OPENAI_COMPATIBLE_BASE_URL',
+  exampleUrl: 'http://127.0.0.1:1234/v1',
   secret: ['OPENAI_COMPATIBLE_API_KEY'],
   models: [],
   ...opened(

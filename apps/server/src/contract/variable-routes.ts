@@ -81,6 +81,10 @@ export const variableRoutes = defineRoutes('Variables', {
           enabled: z.boolean(),
           /** Names of variables that still need a value. */
           missing: z.array(z.string()),
+          /** Names of variables without a value that some servers of this kind need, such as a key. */
+          optional: z.array(z.string()),
+          /** An address as people write it, where the provider is a program of their own. */
+          exampleUrl: z.string().nullable(),
           /** Known models, the default first; empty where the provider lists them itself. */
           models: z.array(z.string()),
           /** Known embedding models, the default first; null where the provider has none. */

@@ -35,10 +35,12 @@ export function makeVariableRoutes({ variables }: VariableRouteOptions): Route[]
       const values = Object.fromEntries(own.map(({ name, value }) => [name, value]));
       const { providers, preferred } = createModels({ variables: values });
       return {
-        providers: providers.map(({ name, isEnabled, missing, models, embeddingModels }) => ({
+        providers: providers.map(({ name, isEnabled, missing, optional, exampleUrl, models, embeddingModels }) => ({
           name,
           enabled: isEnabled,
           missing: [...missing],
+          optional: [...optional],
+          exampleUrl: exampleUrl ?? null,
           models: [...models],
           embeddingModels: embeddingModels === undefined ? null : [...embeddingModels],
         })),

@@ -13,9 +13,9 @@ it('offers providers, and asks for the key of one that is not set up', async () 
   server.answer('GET /api/v1/models', {
     preferred: { provider: 'A', model: 'm' },
     providers: [
-      { name: 'A', enabled: true, models: [], missing: [] },
-      { name: 'B', enabled: false, models: [], missing: ['B_API_KEY'] },
-      { name: 'C', enabled: false, models: [], missing: [] },
+      { name: 'A', enabled: true, models: [], missing: [], optional: [], exampleUrl: null },
+      { name: 'B', enabled: false, models: [], missing: ['B_API_KEY'], optional: [], exampleUrl: null },
+      { name: 'C', enabled: false, models: [], missing: [], optional: [], exampleUrl: null },
     ],
   });
   const onClose = vi.fn();

@@ -16,8 +16,24 @@ const control = { id: 'c', 'aria-describedby': undefined, 'aria-invalid': undefi
 const MODELS = {
   preferred: { provider: 'A', name: 'm1' },
   providers: [
-    { name: 'A', enabled: true, models: ['m1', 'm2'], embeddingModels: [], missing: [] },
-    { name: 'B', enabled: false, models: [], embeddingModels: [], missing: ['B_API_KEY'] },
+    {
+      name: 'A',
+      enabled: true,
+      models: ['m1', 'm2'],
+      embeddingModels: [],
+      missing: [],
+      optional: [],
+      exampleUrl: null,
+    },
+    {
+      name: 'B',
+      enabled: false,
+      models: [],
+      embeddingModels: [],
+      missing: ['B_API_KEY'],
+      optional: [],
+      exampleUrl: null,
+    },
   ],
 };
 
@@ -116,56 +132,61 @@ it('says why providers cannot be listed, and tries again', async () => {
   await vi.waitFor(() => expect(box.textContent).toContain('Preferred: A/m1'));
 });
 
-async function setUp(...missing: string[]) {
-  const provider = { name: 'B', missing } as unknown as Parameters<typeof ProviderSetUp>[0]['provider'];
+async function setUp(missing: string[], optional: string[] = []) {
+  const given = { name: 'B', missing, optional, exampleUrl: 'http://h:1/v1' };
+  const provider = given as unknown as Parameters<typeof ProviderSetUp>[0]['provider'];
   const box = await page.show(inClient(testClient())(createElement(ProviderSetUp, { provider })));
   const save = named(box, 'Save');
   return { box, save, inputs: [...box.querySelectorAll('input')] as HTMLInputElement[] };
 }
 
-it('stores every value that a provider needs, keys as credentials', async () => {
-  const { box, save, inputs } = await setUp('B_API_KEY', 'B_URL');
+it('stores the values that a provider needs and can have, keys as credentials', async () => {
+  const { box, save, inputs } = await setUp(['B_URL'], ['B_API_KEY']);
   await expect
     .poll(() => outline(box))
     .toEqual([
       'section[aria-label=Set up B]',
       'p B is not set up',
       'icon key-round 15',
-      'label[for=#1] B_API_KEY',
-      'input#1[type=password][spellCheck=false][autoComplete=off]',
+      'label[for=#1] B_URL',
+      'input#1[type=text][spellCheck=false][autoComplete=off][placeholder=http://h:1/v1]',
       'p#1-error[role=alert]',
-      'label[for=#2] B_URL',
-      'input#2[type=text][spellCheck=false][autoComplete=off][aria-describedby=#2-hint]',
-      'p#2-hint Croft stores it encrypted, for you alone, and never shows it again.',
+      'label[for=#2] B_API_KEY (if your server needs one)',
+      'input#2[type=password][spellCheck=false][autoComplete=off][aria-describedby=#2-hint]',
+      'p#2-hint Croft stores it encrypted, for you alone, and never shows it again. An address of this machine or your network has to be in CROFT_FLOW_HOSTS, which the operator of the server sets.',
       'p#2-error[role=alert]',
       'button[disabled][type=button]',
       'span Save',
     ]);
-  expect([box.textContent, inputs.map(({ type: kind }) => kind)]).toEqual([
-    ' B is not set upB_API_KEYB_URLCroft stores it encrypted, for you alone, and never shows it again.Save',
-    ['password', 'text'],
-  ]);
   expect(save.hasAttribute('disabled')).toBe(true);
-  await type(inputs[0] as Element, ' k ');
-  await fire(inputs[0] as Element, 'keydown', { key: 'Enter' });
+  await type(inputs[1] as Element, ' k ');
+  await fire(inputs[1] as Element, 'keydown', { key: 'Enter' });
   expect([save.hasAttribute('disabled'), server.requests]).toEqual([true, []]);
-  await type(inputs[1] as Element, 'u');
+  await type(inputs[0] as Element, 'u');
   expect(save.hasAttribute('disabled')).toBe(false);
   server.answer('PUT /api/v1/variables/B_API_KEY', {});
   server.answer('PUT /api/v1/variables/B_URL', {});
   await fire(inputs[1] as Element, 'keydown', { key: 'Enter' });
   await vi.waitFor(() =>
     expect(server.requests).toEqual([
-      'PUT /api/v1/variables/B_API_KEY {"value":"k","kind":"credential"}',
       'PUT /api/v1/variables/B_URL {"value":"u","kind":"text"}',
+      'PUT /api/v1/variables/B_API_KEY {"value":"k","kind":"credential"}',
     ]),
   );
   const toasts = await page.show(createElement(Toaster));
   await vi.waitFor(() => expect(toasts.textContent).toContain('B is set up.'));
 });
 
+it('stores no value that a provider can do without and that was left empty', async () => {
+  const { save, inputs } = await setUp(['B_URL'], ['B_API_KEY']);
+  await type(inputs[0] as Element, 'u');
+  server.answer('PUT /api/v1/variables/B_URL', {});
+  await fire(save, 'click');
+  await vi.waitFor(() => expect(server.requests).toEqual(['PUT /api/v1/variables/B_URL {"value":"u","kind":"text"}']));
+});
+
 it('says why a value was not stored', async () => {
-  const { box, save, inputs } = await setUp('B_API_KEY');
+  const { box, save, inputs } = await setUp(['B_API_KEY']);
   await type(inputs[0] as Element, 'k');
   server.answer('PUT /api/v1/variables/B_API_KEY', refusal(422, 'invalid', 'It is too long.'));
   await fire(save, 'click');

@@ -69,7 +69,7 @@ export function ModelControl({
           <CircleCheck size={15} aria-hidden="true" className="text-accent" /> {current.name} is ready
         </p>
       )}
-      {current && !current.enabled && !disabled && <ProviderSetUp key={current.name} provider={current} />}
+      {current && !current.enabled && !disabled && <ProviderSetUp key={`set up ${current.name}`} provider={current} />}
     </div>
   );
 }
@@ -113,24 +113,33 @@ function ModelName({
   );
 }
 
-/** Asks for the values that a provider needs. The server encrypts them and never returns them. */
-export function ProviderSetUp({ provider: { name, missing } }: { provider: ModelProvider }) {
+/** Asks for the values that a provider needs or can have. The server encrypts them and never returns them. */
+export function ProviderSetUp({
+  provider: { name, missing, optional, exampleUrl },
+  onSaved,
+}: {
+  provider: ModelProvider;
+  onSaved?: () => void;
+}) {
   const client = useQueryClient();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const isWhole = missing.every((each) => (values[each] ?? '').trim() !== '');
+  const given = (variable: string) => (values[variable] ?? '').trim();
+  const isWhole = missing.every((each) => given(each) !== '');
+  const asked = [...missing, ...optional];
   async function save() {
     setIsBusy(true);
     setProblem(undefined);
     try {
-      for (const variable of missing) {
+      for (const variable of asked.filter((each) => given(each) !== '')) {
         const kind = isSecret(variable) ? ('credential' as const) : ('text' as const);
-        const body = { value: (values[variable] ?? '').trim(), kind };
+        const body = { value: given(variable), kind };
         await api('PUT /api/v1/variables/{name}', { params: { name: variable }, body });
       }
       toast({ text: `${name} is set up.` });
       await client.invalidateQueries({ queryKey: MODELS_KEY });
+      onSaved?.();
     } catch (error) {
       setProblem(sentenceOf(error));
       setIsBusy(false);
@@ -141,17 +150,18 @@ export function ProviderSetUp({ provider: { name, missing } }: { provider: Model
       <p className="flex items-center gap-2 text-sm font-medium">
         <KeyRound size={15} aria-hidden="true" /> {name} is not set up
       </p>
-      {missing.map((variable, index) => (
+      {asked.map((variable, index) => (
         <Field
           key={variable}
-          label={variable}
-          hint={index === missing.length - 1 && 'Croft stores it encrypted, for you alone, and never shows it again.'}
-          error={index === missing.length - 1 ? problem : undefined}
+          label={optional.includes(variable) ? `${variable} (if your server needs one)` : variable}
+          hint={index === asked.length - 1 && hintFor(asked)}
+          error={index === asked.length - 1 ? problem : undefined}
         >
           {(control) => (
             <Input
               {...control}
               type={isSecret(variable) ? 'password' : 'text'}
+              placeholder={isSecret(variable) ? undefined : (exampleUrl ?? undefined)}
               autoComplete="off"
               spellCheck={false}
               value={values[variable] ?? ''}
@@ -166,6 +176,12 @@ export function ProviderSetUp({ provider: { name, missing } }: { provider: Model
       </Button>
     </section>
   );
+}
+
+function hintFor(variables: readonly string[]): string {
+  const stored = 'Croft stores it encrypted, for you alone, and never shows it again.';
+  if (variables.every(isSecret)) return stored;
+  return `${stored} An address of this machine or your network has to be in CROFT_FLOW_HOSTS, which the operator of the server sets.`;
 }
 
 const isSecret = (variable: string) => /key|token|secret|password/i.test(variable);

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ProvidersPage } from './providers-page.tsx';
 
@@ -15,8 +15,8 @@ async function show() {
   server.answer(ROUTE, {
     preferred: { provider: 'OpenAI', model: 'm1' },
     providers: [
-      { name: 'OpenAI', enabled: true, models: ['m1', 'm2'], missing: [] },
-      { name: 'Other', enabled: false, models: [], missing: ['OTHER_API_KEY'] },
+      { name: 'OpenAI', enabled: true, models: ['m1', 'm2'], missing: [], optional: [], exampleUrl: null },
+      { name: 'Other', enabled: false, models: [], missing: ['OTHER_API_KEY'], optional: [], exampleUrl: null },
     ],
   });
   const box = await page.show(inClient(testClient())(createElement(ProvidersPage)));
@@ -70,6 +70,21 @@ it('tests a key, and says which model answered and how fast', async () => {
   server.answer(TEST, { model: 'm1', ms: 20, failure: null });
   await fire(named(box, 'Test OpenAI'), 'click');
   await vi.waitFor(() => expect(status()).toBe('m1 answered in 20 ms'));
+});
+
+it('tests a provider once it is set up', async () => {
+  const { box } = await show();
+  await type(box.querySelector('input') as Element, 'k');
+  server.answer('PUT /api/v1/variables/OTHER_API_KEY', {});
+  server.answer('POST /api/v1/models/Other/test', { model: 'm3', ms: 30, failure: null });
+  await fire(named(box, 'Save'), 'click');
+  await vi.waitFor(() => expect(box.textContent).toContain('m3 answered in 30 ms'));
+  expect(server.requests).toEqual([
+    ROUTE,
+    'PUT /api/v1/variables/OTHER_API_KEY {"value":"k","kind":"credential"}',
+    ROUTE,
+    'POST /api/v1/models/Other/test {}',
+  ]);
 });
 
 it('says what failed and what to do', async () => {

@@ -90,7 +90,7 @@ function ProviderRow({ provider, isPreferred }: { provider: ModelProvider; isPre
         <details className="text-sm">
           <summary className="w-fit rounded-sm font-medium">Set up {name}</summary>
           <div className="mt-2">
-            <ProviderSetUp provider={provider} />
+            <ProviderSetUp provider={provider} onSaved={test.mutate} />
           </div>
         </details>
       )}
