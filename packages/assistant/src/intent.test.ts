@@ -5,8 +5,8 @@ import { INTENTS, asksToRun, guess, readIntent, understand } from './intent.ts';
 import { scriptedModels } from './testing.ts';
 
 const read = (text: string) => {
-  const { intent, scope, mustAct } = readIntent(text);
-  return `${intent} ${scope} ${mustAct}`;
+  const found = readIntent(text);
+  return found && `${found.intent} ${found.scope} ${found.mustAct}`;
 };
 
 describe('the answer of a classification', () => {
@@ -19,23 +19,25 @@ describe('the answer of a classification', () => {
     ['{"intent": "off_topic"}', 'off_topic unknown false'],
     ['{"intent": "build_flow", "scope": "all"}', 'build_flow unknown true'],
     ['It is "generate_component", I think', 'generate_component unknown true'],
-    ['{"intent": "delete_everything"}', 'question unknown false'],
+    ['It is a "question"', 'question unknown false'],
+    ['{"intent": "delete_everything"}', undefined],
     ['{"a": 1} then {"intent": "run_flow"}', 'run_flow unknown true'],
-    ['', 'question unknown false'],
+    ['', undefined],
   ])('is read from %j', (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 
   it('has the files to write, where the model gave them as a list', () => {
-    expect(readIntent('{"intent":"manage_files","writes":["a.md",7]}').writes).toEqual(['a.md']);
-    expect(readIntent('{"intent":"manage_files","writes":[]}').writes).toEqual([]);
-    expect(readIntent('{"intent":"manage_files","writes":"a.md"}').writes).toBeUndefined();
-    expect(readIntent('It is "build_flow"').writes).toBeUndefined();
+    expect(readIntent('{"intent":"manage_files","writes":["a.md",7]}')?.writes).toEqual(['a.md']);
+    expect(readIntent('{"intent":"manage_files","writes":[]}')?.writes).toEqual([]);
+    expect(readIntent('{"intent":"manage_files","writes":"a.md"}')).toMatchObject({ writes: undefined });
+    expect(readIntent('It is "build_flow"')).toMatchObject({ intent: 'build_flow' });
+    expect(readIntent('It is "build_flow"')).not.toHaveProperty('writes');
   });
 
   it('has the message in English, where the model gave it', () => {
-    expect(readIntent('{"intent":"question","translation":"Hello"}').translation).toBe('Hello');
-    expect(readIntent('{"intent":"question","translation":7}').translation).toBe('');
+    expect(readIntent('{"intent":"question","translation":"Hello"}')?.translation).toBe('Hello');
+    expect(readIntent('{"intent":"question","translation":7}')?.translation).toBe('');
   });
 });
 
@@ -128,6 +130,14 @@ describe('a message that a model classifies', () => {
     });
     expect((await understood('run the flow', '{"intent": "question"}')).result.intent).toBe('run_flow');
     expect((await understood('run the flow', '{"intent": "off_topic"}')).result.intent).toBe('off_topic');
+  });
+
+  it('reads the words of the message where the reply names no intent, and forces nothing', async () => {
+    for (const reply of ['', 'Sure, I can help!', '{"intent": "delete_everything"}']) {
+      const { result } = await understood('Build a flow that counts words', reply);
+      expect(result).toEqual({ intent: 'build_flow', scope: 'new', mustAct: false, translation: '', ...usage });
+    }
+    expect((await understood('hello', 'Sure!')).result.intent).toBe('question');
   });
 
   it('is read with the user’s earlier messages, cut and without their frames', async () => {

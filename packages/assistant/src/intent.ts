@@ -46,8 +46,8 @@ scope: edit if the message changes the flow on the canvas, new if it asks for a 
 writes: the names of the files that the message asks to create, change or delete, with those of earlier messages that it refers to; [] if it only reads files.`;
 
 /**
- * Understands a message with one request to the model. Anything that fails gives `question`, so that the assistant
- * answers instead of acting.
+ * Understands a message with one request to the model. If the request fails or the reply names no intent, as from a small
+ * model, the words of the message alone decide, and the assistant may act but does not have to.
  */
 export async function understand(
   message: string,
@@ -77,7 +77,12 @@ export async function understand(
       const { done, value } = await running.next();
       if (done !== true) continue;
       const { inputTokens, outputTokens } = value.usage;
-      return { ...rescued(readIntent(value.text), message), inputTokens, outputTokens };
+      const read = readIntent(value.text);
+      return {
+        ...(read === undefined ? { ...guess(message, flow), mustAct: false } : rescued(read, message)),
+        inputTokens,
+        outputTokens,
+      };
     }
   } catch {
     signal.throwIfAborted();
@@ -89,8 +94,11 @@ export async function understand(
 
 type Read = Pick<Understood, 'intent' | 'scope' | 'mustAct' | 'translation' | 'writes'>;
 
-/** Reads the answer of a classification: JSON, JSON in a fence or in a sentence, else the quoted intent alone. */
-export function readIntent(text: string): Read {
+/**
+ * Reads the answer of a classification: JSON, JSON in a fence or in a sentence, else the quoted intent alone. Undefined if it
+ * names no intent.
+ */
+export function readIntent(text: string): Read | undefined {
   const records = text.match(/\{[^{}]*\}/g) ?? [];
   const inSentence = records.find((each) => each.includes('"intent"'));
   const candidates = [text, /```(?:json)?([\s\S]*?)```/.exec(text)?.[1], inSentence];
@@ -105,9 +113,9 @@ export function readIntent(text: string): Read {
       : undefined;
     return { intent, scope, translation, writes, mustAct: mustAct(intent, scope) };
   }
-  const named = /"(generate_component|build_flow|run_flow|component_then_flow|off_topic)"/.exec(text)?.[1];
-  const intent = INTENTS.find((each) => each === named) ?? 'question';
-  return { intent, scope: 'unknown', translation: '', mustAct: mustAct(intent, 'unknown') };
+  const named = /"(generate_component|build_flow|run_flow|component_then_flow|question|off_topic)"/.exec(text)?.[1];
+  const intent = INTENTS.find((each) => each === named);
+  return intent && { intent, scope: 'unknown', translation: '', mustAct: mustAct(intent, 'unknown') };
 }
 
 const SCOPES = ['new', 'edit', 'read'] as const;

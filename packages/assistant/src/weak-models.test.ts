@@ -136,10 +136,12 @@ it.each([
   ['You said {this}: {"intent": "build_flow", "scope": "edit"} Anything else?', 'build_flow', 'edit'],
   ['Sure!\n```\n{"scope": "edit", "intent": "run_flow"}\n```\nIs that a {"plan"}?', 'run_flow', 'edit'],
   ['The intent is "build_flow", I think.', 'build_flow', 'unknown'],
-  ['I do not know.', 'question', 'unknown'],
-  ['{"intent": "drop_tables"}', 'question', 'unknown'],
 ])('reads an intent from %s', (text, intent, scope) => {
   expect(readIntent(text)).toMatchObject({ intent, scope });
+});
+
+it.each(['I do not know.', '{"intent": "drop_tables"}'])('reads no intent from %s', (text) => {
+  expect(readIntent(text)).toBeUndefined();
 });
 
 it.each([

@@ -84,8 +84,8 @@ it('refuses values nested so deeply that parsing them would hold the server', as
   expect((await send(1_001)).status).toBe(413);
 });
 
-const post = (body: BodyInit) => new Request('http://localhost/', { method: 'POST', body });
-const served = async (body: BodyInit) => {
+const post = (body: NonNullable<RequestInit['body']>) => new Request('http://localhost/', { method: 'POST', body });
+const served = async (body: NonNullable<RequestInit['body']>) => {
   let parsed: unknown;
   const response = await new BodyReader().read(post(body), 'alice', async (read) => {
     if ('refused' in read) return read.refused;

@@ -7,7 +7,7 @@ import { failureText, partsOf } from './failure-text.ts';
 export interface FailureContext {
   /** The provider's name. */
   readonly provider: string;
-  /** The variables the provider is configured with, for the advice. */
+  /** The variables with the provider's key, for the advice; empty if it needs none. */
   readonly variables: readonly string[];
   /** Texts that no error may contain. */
   readonly secrets: readonly string[];
@@ -119,7 +119,9 @@ function adviceOn(code: Explained, { provider, variables }: FailureContext): str
   const names = variables.join(' and ');
   switch (code) {
     case 'authentication':
-      return `Set ${names} to a valid key of ${provider}.`;
+      return names === ''
+        ? `Use a server of ${provider} that needs no key.`
+        : `Set ${names} to a valid key of ${provider}.`;
     case 'rate_limit':
       return 'Wait a minute, send fewer requests at once, or use a model of another provider.';
     case 'quota':

@@ -109,6 +109,8 @@ describe.each(PROVIDERS)('%s', (name) => {
     expect(error.code).toBe(code);
     expect(error.message).toContain(name);
     expect(error.fix).toMatch(/\.$/);
+    if (code === 'authentication')
+      expect(error.fix).toMatch(name === 'Ollama' ? /^Use a server of Ollama / : /^Set \w+_API_KEY to a valid key of /);
     const own = provider?.requests[0]?.headers ?? {};
     const sent = KEYS.filter((key) => JSON.stringify(own).includes(key));
     for (const key of sent)

@@ -184,7 +184,7 @@ function contextOf(provider: Provider, variables: Variables): FailureContext {
   const secrets = provider.secret.map((name) => (variables[name] ?? '').trim()).filter((each) => each !== '');
   return {
     provider: provider.name,
-    variables: provider.required,
+    variables: provider.secret,
     secrets: [...secrets, ...userInfo(variables[provider.baseUrl])],
   };
 }

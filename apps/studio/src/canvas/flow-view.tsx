@@ -137,6 +137,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
                   edits={edits}
                   apply={apply}
                   isReadOnly={isReadOnly}
+                  isLocked={isLocked && !cannotEdit}
                   ghosts={ghosts}
                   onReady={(next) => {
                     drawing.current = next;

@@ -38,6 +38,7 @@ export function CanvasEditor({
   edits,
   apply,
   isReadOnly,
+  isLocked,
   ghosts,
   onReady,
   onSelect,
@@ -50,6 +51,7 @@ export function CanvasEditor({
   edits: EditStore;
   apply: Apply;
   isReadOnly: boolean;
+  isLocked: boolean;
   /** The outlines of an open plan. */
   ghosts?: PlanGhosts | undefined;
   onReady: (drawing: Drawing) => void;
@@ -192,7 +194,7 @@ export function CanvasEditor({
             )}
           </Canvas>
           {graph.nodes.length === 0 && !place && !ghosts && (
-            <EmptyCanvas isReadOnly={isReadOnly} onAdd={() => command('add')} />
+            <EmptyCanvas isReadOnly={isReadOnly} isLocked={isLocked} onAdd={() => command('add')} />
           )}
           {place && (
             <Palette

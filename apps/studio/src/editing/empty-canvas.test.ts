@@ -8,7 +8,7 @@ const page = usePage();
 
 it('offers the assistant and the first component', async () => {
   const onAdd = vi.fn();
-  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: false, onAdd }));
+  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: false, isLocked: false, onAdd }));
   await expect
     .poll(() => outline(box))
     .toEqual([
@@ -31,10 +31,10 @@ it('offers the assistant and the first component', async () => {
   expect(onAdd).toHaveBeenCalledOnce();
 });
 
-it('offers nothing in a flow that is read-only', async () => {
-  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: true, onAdd: () => undefined }));
-  expect([box.textContent, box.querySelector('button')]).toEqual([
-    'This flow has no components yetIts owner can add components.',
-    null,
-  ]);
+it.each([
+  [false, 'Its owner can add components.'],
+  [true, 'The assistant works on it.'],
+])('offers nothing in a flow that is read-only, and says why (locked: %s)', async (isLocked, why) => {
+  const box = await page.show(createElement(EmptyCanvas, { isReadOnly: true, isLocked, onAdd: () => undefined }));
+  expect([box.textContent, box.querySelector('button')]).toEqual([`This flow has no components yet${why}`, null]);
 });
