@@ -268,6 +268,8 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
     expect(await viewProblems(page)).toEqual([]);
     await alert.getByRole('button', { name: 'Show CSV, JSON, YAML' }).click();
     await until(page, "document.activeElement.getAttribute('aria-label').startsWith('CSV')");
+    await page.getByRole('tab', { name: 'Component', selected: true }).waitFor();
+    await page.getByRole('tabpanel', { name: 'Component' }).getByRole('textbox', { name: 'Name' }).waitFor();
   });
 
   it('follows a run again after the page was left, and stops it', async () => {

@@ -87,7 +87,7 @@ export function refuseForeignPage(request: IncomingMessage, rule: OriginRule): v
     throw new Problem(
       403,
       'cross_site',
-      'A request with a cookie that changes something needs the header Origin with the address of this server. Browsers send it; programs use an API key.',
+      'A sign-in, or a change with a cookie, needs the header Origin with the address of this server. Browsers send it. Other programs set it, or use an API key.',
     );
   throw new Problem(
     403,

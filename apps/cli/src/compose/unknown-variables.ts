@@ -7,9 +7,8 @@ import { didYouMean } from '../render/did-you-mean.ts';
 const KNOWN = `ALLOWED_ORIGINS API_KEY AUTO_LOGIN BASE_DIR CHECK_KEY FILESYSTEM_PATH FLOW_COMMANDS FLOW_HOSTS FLOW_PROXY
   GATEWAY_API_KEY GATEWAY_API_KEY_USER GUARD_KEY_ROOT GUARD_PASS GUARD_ROOT GUARD_ROOTS_BELOW GUARD_UPSTREAM HOOK_TRIAL HOST KEY
   LOG_LEVEL NO_NATIVE PORT PUBLIC_URL RUN_HISTORY_BYTES RUN_RETENTION_DAYS SECRET_KEY SECRET_KEY_PREVIOUS SUPERUSER SUPERUSER_PASSWORD TRASH_BYTES TRUSTED_PROXIES
-  USER_QUOTA_BYTES VERBOSE`
-  .split(/\s+/)
-  .map((name) => `CROFT_${name}`);
+  USER_QUOTA_BYTES VERBOSE`.split(/\s+/);
+const PREFIX = 'CROFT_';
 
 /**
  * Not settings: Kubernetes gives every container such variables for a service that is named `croft`; the others are of Croft's
@@ -23,9 +22,11 @@ const OTHERS = /^CROFT_(SERVICE_|PORT_\d|TEST_|SEED$|SHOTS$|PICTURES$|CRASH_ROUN
  */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('CROFT_') && !KNOWN.includes(name) && !OTHERS.test(name))
+    .filter((name) => name.startsWith(PREFIX) && !OTHERS.test(name))
+    .map((name) => name.slice(PREFIX.length))
+    .filter((name) => !KNOWN.includes(name))
     .toSorted()
-    .map((name) => `${name} is not a setting of Croft${didYouMean(name, KNOWN)}`);
+    .map((name) => `${PREFIX}${name} is not a setting of Croft${didYouMean(name, KNOWN, PREFIX)}`);
 }
 
 /**

@@ -22,6 +22,11 @@ it.each([
   expect(didYouMean(word, NAMES)).toBe(hint);
 });
 
+it('shows a prefix before the name and does not compare it', () => {
+  expect(didYouMean('HOTS', ['HOST'], 'CROFT_')).toBe('; did you mean CROFT_HOST?');
+  expect(didYouMean('TYPO', ['HOST'], 'CROFT_')).toBe('');
+});
+
 it('takes the first of the nearest names, and suggests nothing without names', () => {
   expect(didYouMean('a', ['bbb', 'ab', 'ac'])).toBe('; did you mean ab?');
   expect(didYouMean('a', [])).toBe('');

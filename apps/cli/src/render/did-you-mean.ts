@@ -1,11 +1,15 @@
 const MAX_LENGTH = 64;
 
-/** `; did you mean NAME?` for the nearest of the names, empty where none is near. Upper and lower case are the same. */
-export function didYouMean(word: string, names: readonly string[]): string {
+/**
+ * `; did you mean NAME?` for the nearest of the names, empty where none is near. Upper and lower case are the same.
+ *
+ * @param prefix is shown before the name and not compared
+ */
+export function didYouMean(word: string, names: readonly string[], prefix = ''): string {
   if (word.length > MAX_LENGTH) return '';
   const ranked = names.map((name) => ({ name, far: distance(word.toLowerCase(), name.toLowerCase()) }));
   const nearest = ranked.reduce((best, each) => (each.far < best.far ? each : best), { name: '', far: Infinity });
-  return nearest.far <= Math.max(2, Math.ceil(word.length / 3)) ? `; did you mean ${nearest.name}?` : '';
+  return nearest.far <= Math.max(2, Math.ceil(word.length / 3)) ? `; did you mean ${prefix}${nearest.name}?` : '';
 }
 
 /** The Levenshtein distance of two words. A word that begins with the other one is one step away. */

@@ -57,6 +57,20 @@ function cpuMs(before: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
+it('reads JSON that is sent as text, and says where it is broken', async () => {
+  const parts = createFlowComponents({ list: async () => ({ components: [], skipped: [] }) });
+  const document = documentOf('chat');
+  const { document: read } = await importFlow(parts, 'alice', ` ${JSON.stringify(document)}`);
+  expect(read.nodes.map(({ type }) => type)).toEqual(document.nodes.map(({ type }) => type));
+  await expect(importFlow(parts, 'alice', '{"nodes": [}')).rejects.toMatchObject({
+    status: 400,
+    code: 'invalid',
+    message: expect.stringMatching(
+      /^This begins as JSON but is not: Unexpected token .*\. Check that the file is complete, or export the flow again\.$/,
+    ),
+  });
+});
+
 describe('an imported flow', () => {
   const MINE =
     "export class Mine extends Component {\n  inputs = [{ name: 'text', kind: 'text' }];\n  outputs = [{ name: 'r', types: ['Data'], method: 'm' }];\n  m() { return {}; }\n}";

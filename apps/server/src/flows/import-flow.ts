@@ -27,8 +27,8 @@ export async function importFlow(
   userId: string,
   source: unknown,
 ): Promise<ImportedFlow> {
-  if (typeof source !== 'string') {
-    const { document, findings } = await readImport(source, builtins);
+  if (typeof source !== 'string' || BEGINS_AS_JSON.test(source)) {
+    const { document, findings } = await readImport(typeof source === 'string' ? parsed(source) : source, builtins);
     return { document: await fillFlow(userId, document), findings };
   }
   const { registry, findings } = await forText(userId, source);
@@ -36,6 +36,23 @@ export async function importFlow(
     throw new Problem(400, 'invalid', findings.map(({ message, fix }) => `${message} ${fix}`).join(' '));
   const { document } = await readImport(source, registry);
   return { document: await fillFlow(userId, document), findings };
+}
+
+/** The text form begins with a word. */
+const BEGINS_AS_JSON = /^\s*[{[]/;
+
+/** @throws Problem `invalid` with the place */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, 200);
+    throw new Problem(
+      400,
+      'invalid',
+      `This begins as JSON but is not: ${why}. Check that the file is complete, or export the flow again.`,
+    );
+  }
 }
 
 /**

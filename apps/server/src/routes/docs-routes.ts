@@ -57,7 +57,7 @@ function renderDocs(definitions: readonly RouteDefinition[], url: string): strin
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Croft API</title>
 <style>${STYLE}</style><script type="module" src="docs.js"></script></head>
 <body><main><p><a href="..">Back to Croft</a></p><h1>Croft API</h1>
-<p>Programs send an API key as <code>Authorization: Bearer croft_…</code> to <code>${escapeHtml(url)}</code>. Pages use their session, and send the header <code>X-Croft: 1</code> with every change. An error is <code>{"error": {"code", "message"}}</code>.</p>
+<p>Programs send an API key as <code>Authorization: Bearer croft_…</code> to <code>${escapeHtml(url)}</code>. Pages use their session: a change needs the header <code>Origin</code> with the address of this server, which browsers send, and JSON or the header <code>X-Croft: 1</code>. An error is <code>{"error": {"code", "message"}}</code>.</p>
 <p>Tools read this list as an <a href="openapi.json">OpenAPI document</a>. MCP clients use <code>/mcp</code> and <code>/mcp/flows</code>.</p>
 <p class="warn">The forms on this page use your session and change real data.</p>
 <nav aria-label="Areas">${links.join('')}</nav>

@@ -27,12 +27,12 @@ it('sends one answer to its question', async () => {
       'span a.csv',
       'button[type=button]',
       'span b.csv',
-      'span usual',
+      'span default',
     ]);
-  expect([...box.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['a.csv', 'b.csvusual']);
+  expect([...box.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['a.csv', 'b.csvdefault']);
   await fire(named(box, 'a.csv'), 'click');
-  expect(named(box, 'b.csvusual').hasAttribute('disabled')).toBe(true);
+  expect(named(box, 'b.csvdefault').hasAttribute('disabled')).toBe(true);
   expect(calls).toEqual([['k', 'q', 'a.csv']]);
   await act(async () => done());
-  expect(named(box, 'b.csvusual').hasAttribute('disabled')).toBe(false);
+  expect(named(box, 'b.csvdefault').hasAttribute('disabled')).toBe(false);
 });

@@ -32,7 +32,7 @@ export function QuestionCard({
             onClick={() => void choose(choice)}
           >
             {choice}
-            {choice === usual && <span className="text-xs text-soft">usual</span>}
+            {choice === usual && <span className="text-xs text-soft">default</span>}
           </Button>
         ))}
       </div>

@@ -68,6 +68,7 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   }
   function show(id: string) {
     box.current?.scrollIntoView({ block: 'nearest' });
+    drawing.current?.selectDrawn([id]);
     drawing.current?.show(id, true);
   }
   function runNow() {

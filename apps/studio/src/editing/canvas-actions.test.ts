@@ -148,6 +148,19 @@ it('connects ports that fit, from either end, and says why others do not', () =>
   expect(shown.flow.edges).toEqual([wire('a', 'b'), wire('b', 'a')]);
 });
 
+it('says that an input has other connections, and removes them on request', async () => {
+  const { shown, actions } = open();
+  expect(actions.connect(wire('b', 'b'))).toBe(false);
+  actions.add('T');
+  const [added = ''] = shown.selected;
+  expect(actions.connect(wire(added, 'b'))).toBe(true);
+  expect(shown.flow.edges).toEqual([wire('a', 'b'), wire(added, 'b')]);
+  const box = await toasts();
+  expect(box.textContent).toContain('“In” of T has 2 connections now, and uses the last one that brings a value.');
+  await fire(named(box, 'Keep only the new one'), 'click');
+  expect(shown.flow.edges).toEqual([wire(added, 'b')]);
+});
+
 it('connects a wire that is dropped on a component', () => {
   const { shown, actions } = open();
   actions.connectToNode({ node: 'b', port: 'out', side: 'output' }, 'a');

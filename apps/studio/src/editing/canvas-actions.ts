@@ -22,6 +22,7 @@ import { copyText, partOf, pasteEdits, readCopied } from './clipboard.ts';
 import { refusalOf, type WireRefusal } from './explain-wire.ts';
 import { curlNode } from './curl-node.ts';
 import { edgeBetween, fitsIn, portsOn, portUnder, type WireEnd } from './fitting-ports.ts';
+import { sharedInput } from './shared-input.ts';
 import { createPlacingActions } from './placing-actions.ts';
 
 /** Where a new component comes; `at` is a position on the canvas. */
@@ -100,14 +101,19 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     move: (positions: Readonly<Record<string, Position>>) => apply([{ kind: 'move', positions }]),
     fits: (end: WireEnd) => fitsIn(flow(), registry, end),
     canConnect: (edge: FlowEdge) => refusalOf(flow(), registry, edge) === undefined,
-    /** Connects two ports, or says why that cannot be. */
+    /** Connects two ports, or says why that cannot be. Says so if the input has other connections. */
     connect(edge: FlowEdge): boolean {
       const refusal = refusalOf(flow(), registry, edge);
       if (refusal) {
         onRefused(refusal);
         return false;
       }
-      return apply(connectPorts(flow(), registry, edge));
+      if (!apply(connectPorts(flow(), registry, edge))) return false;
+      const shared = sharedInput(flow(), registry, edge);
+      const keepOne = () =>
+        void apply((shared?.others ?? []).map((other): Edit => ({ kind: 'disconnect', edge: other })));
+      if (shared) dismiss = toast({ text: shared.sentence, action: { label: 'Keep only the new one', run: keepOne } });
+      return true;
     },
     /** A wire that met a port that does not fit. */
     meet(end: WireEnd, other: PortRef, isSameSide: boolean) {

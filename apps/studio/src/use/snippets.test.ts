@@ -94,7 +94,7 @@ it('writes code that runs a flow in four ways', () => {
         '    }',
         '  },',
         '});',
-        'console.log(result.structuredContent?.text);',
+        'console.log(JSON.stringify(result.structuredContent));',
         'await client.close();',
       ],
       id: 'mcp',

@@ -109,7 +109,7 @@ const result = await client.callTool({
   name: 'run_flow',
   arguments: ${jsonOf(args, 2).replaceAll('\n', '\n  ')},
 });
-console.log(result.structuredContent?.text);
+console.log(JSON.stringify(result.structuredContent));
 await client.close();`,
   };
 }
