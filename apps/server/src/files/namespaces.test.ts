@@ -113,7 +113,9 @@ it('tells of changes that a call made, and of whom', () => {
   const { activity } = namespaces.mineOf('ann');
   activity.begin(call).finish({ outcome: 'ok', changes: [] });
   expect(changed).toEqual([]);
-  activity.begin(call).finish({ outcome: 'ok', changes: [{ kind: 'mkdir', path: 'd' }] });
+  const record = activity.begin(call);
+  record.finish({ outcome: 'ok', changes: [{ kind: 'mkdir', path: 'd' }] });
+  expect(activity.entries().at(-1)?.id).toBe(record.id);
   namespaces.shared().changed();
   expect(changed).toEqual(['ann', undefined]);
   expect(activity.entries().map(({ tool }) => tool)).toEqual(['write_file', 'write_file']);
