@@ -135,8 +135,10 @@ it.each<[string, (n: number) => Partial<Change> & { readonly path: string }]>([
   await expect.poll(() => costOf(divide)).toBeLessThan(50);
 });
 
+type Calls = (readonly Partial<Change>[])[];
+
 /** Steps as the ids of their calls, and their changes without paths. */
-function stepsOf(...calls: readonly (readonly Partial<Change>[])[]) {
+function stepsOf(...calls: Calls) {
   setUp();
   const trashDir = testDir();
   writeFileSync(join(trashDir, 'kept'), '');
@@ -185,7 +187,7 @@ it('joins calls up to the one that made the file, with the directories that it m
 
 it('joins no calls past another change', () => {
   const kept = update('a', 'b', { trash: 'kept' });
-  const ids = (...calls: Parameters<typeof stepsOf>) => stepsOf(...calls).map(([one]) => one);
+  const ids = (...calls: Calls) => stepsOf(...calls).map(([one]) => one);
   expect([
     ids([update('x', 'c')], [kept]),
     ids([update('b', 'c')], [{ kind: 'move', before: 'b', after: 'b', to: 'g' }], [kept]),

@@ -239,7 +239,13 @@ it('says after how many whole seconds a search was stopped', () => {
 
 it('describes itself and the arguments of its set', () => {
   const described = (flavour: 'full' | 'files') =>
-    describedTool(grepSearchTool({ flavour } as FileToolkit), { pattern: 'x', path: 'a' });
+    describedTool(grepSearchTool({ flavour } as FileToolkit), {
+      pattern: 'x',
+      path: 'a',
+      case_insensitive: false,
+      output_mode: 'content',
+      is_regex: false,
+    });
   const full = {
     name: 'grep_search',
     title: 'Search file contents',
