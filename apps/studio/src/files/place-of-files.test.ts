@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type FilesPlace, readFilesPlace, toFilesPlace } from './place-of-files.ts';
+import { type FilesPlace, readFilesPlace, toFilesPlace, TREE_NAME } from './place-of-files.ts';
 
 const read = (search: string) => readFilesPlace({ query: new URLSearchParams(search) });
 
@@ -22,6 +22,11 @@ it.each<[FilesPlace, string]>([
 
 it('leaves out a line without a file, and where to search without a search', () => {
   expect(toFilesPlace({ dir: '', line: 3, where: 'content' })).toBe('/files');
+});
+
+it('has the name of the top folder, and reads the place of a search of names', () => {
+  expect(TREE_NAME).toBe('Files');
+  expect(read('dir=a&q=x&in=other&line=1')).toEqual({ dir: 'a', file: undefined, line: 1, q: 'x', where: 'name' });
 });
 
 it.each(['0', '-1', '1.5', 'x', ''])('has no line %j', (line) => {

@@ -4,14 +4,19 @@ import { expect, it } from 'vitest';
 import { RunFacts } from './run-facts.tsx';
 
 const show = (props: Parameters<typeof RunFacts>[0]) =>
-  renderToStaticMarkup(createElement(RunFacts, props)).replace(/<[^>]*>/g, '');
+  renderToStaticMarkup(createElement(RunFacts, props)).replaceAll(' class="text-sm text-soft *:whitespace-nowrap"', '');
 
 it.each([
-  [{ ms: 1_540, tokens: { input: 1_200, output: 3 } }, 'Took 1.5 s · 1,200 tokens in, 3 out'],
-  [{ ms: 12 }, 'Took 12 ms'],
-  [{ ms: 12, tokens: { input: 0, output: 0 } }, 'Took 12 ms'],
-  [{ tokens: { input: 0, output: 2 } }, '0 tokens in, 2 out'],
+  [
+    { ms: 1_540, tokens: { input: 1_200, output: 3 } },
+    '<span><span>Took 1.5 s ·</span> <span>1,200 tokens in,</span> <span>3 out</span></span>',
+  ],
+  [{ ms: 0 }, '<span><span>Took &lt;1 ms</span></span>'],
+  [{ ms: 12, tokens: { input: 0, output: 0 } }, '<span><span>Took 12 ms</span></span>'],
+  [{ tokens: { input: 0, output: 2 } }, '<span><span>0 tokens in,</span> <span>2 out</span></span>'],
+  [{ tokens: { input: 1, output: 1_000 } }, '<span><span>1 tokens in,</span> <span>1,000 out</span></span>'],
   [{ tokens: null }, ''],
+  [{}, ''],
 ])('shows %j as %s', (props, text) => {
   expect(show(props)).toBe(text);
 });
