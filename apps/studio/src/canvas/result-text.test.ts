@@ -41,6 +41,8 @@ it.each([
   [1_000, '1.0 s'],
   [59_900, '59.9 s'],
   [60_000, '1 min 0 s'],
+  [119_400, '1 min 59 s'],
+  [119_600, '2 min 0 s'],
   [125_400, '2 min 5 s'],
 ])('writes %d ms as %s', (ms, text) => {
   expect(formatMs(ms)).toBe(text);

@@ -51,7 +51,7 @@ export function isJsonText(text: string): boolean {
 export function formatMs(ms: number): string {
   if (ms < 1) return '<1 ms';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 60_000
-    ? `${(ms / 1_000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
