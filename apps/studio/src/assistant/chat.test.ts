@@ -13,7 +13,8 @@ import {
   turnToFollow,
   turnUnderWay,
 } from './chat.ts';
-import { added, begin, built, completed, planned, proposed } from './testing-events.ts';
+import { added, begin, built, completed, planned, proposed, update } from './testing-events.ts';
+import { newTurn } from './turn-view.ts';
 
 const run = (...actions: readonly ChatAction[]): Chat => actions.reduce(reduceChat, newChat('s'));
 const sent = (key: string, more: { continues?: boolean } = {}): ChatAction => ({
@@ -58,7 +59,7 @@ it('dismisses open proposals with the next message', () => {
   };
   expect(at(run(...offers))).toEqual(['pending', 'pending', 'pending']);
   expect(at(run(...offers, sent('b')))).toEqual(['dismissed', 'dismissed', 'dismissed']);
-  expect(at(run(...offers, sent('b', { continues: true })))[1]).toBe('approved');
+  expect(at(run(...offers, sent('b', { continues: true })))).toEqual(['dismissed', 'approved', 'dismissed']);
   const decided = { kind: 'decided', key: 'a', id: 'e1', choice: 'accept', version: 3 } as const;
   expect(at(run(...offers, decided, sent('b')))[0]).toBe('applied');
 });
@@ -68,6 +69,7 @@ it('refines a plan only while it is open, and the next message ends that', () =>
   const refining = { kind: 'refining', key: 'a' } as const;
   const chat = run(...offers, refining);
   expect([isRefining(chat), isRefining(run(...offers))]).toEqual([true, false]);
+  expect(turnOf(chat, 'a')?.plan).toEqual({ id: 't1-plan', markdown: '1.', flow: undefined, status: 'refining' });
   expect(turnOf(run(...offers, refining, sent('b')), 'a')?.plan?.status).toBe('dismissed');
   expect(turnOf(run(...offers, sent('b'), refining), 'a')?.plan?.status).toBe('dismissed');
 });
@@ -104,6 +106,49 @@ it('goes back to before a message: removes it and the later ones, or marks their
   expect(turns(reduceChat(chat, { kind: 'removed', key: 'gone' }))).toHaveLength(3);
   const rewound = reduceChat(chat, { kind: 'rewound', key: 'b' });
   expect(['a', 'b', 'c'].map((key) => turnOf(rewound, key)?.isReverted)).toEqual([false, true, false]);
+});
+
+it('marks the turn whose changes the assistant undoes', () => {
+  const undo = [
+    update({ action: 'set_description', version: 3 } as never),
+    { event: 'tool_end', tool: 'undo_change', ok: true } as never,
+  ];
+  const states = (chat: Chat) =>
+    ['a', 'b'].map((key) => [turnOf(chat, key)?.isReverted, turnOf(chat, key)?.isUndone === true]);
+  const undone = [
+    [true, true],
+    [false, false],
+  ];
+  expect(states(run(...changes('a', 2), sent('b'), ...received('b', begin('b'), ...undo)))).toEqual(undone);
+  const first = stored('a', { events: [begin('a'), added('T', 'a', 2), completed('Done.')] });
+  expect(states(opened(first, stored('b', { events: [begin('b'), ...undo] })))).toEqual(undone);
+  const failed = { event: 'tool_end', tool: 'undo_change', ok: false } as never;
+  expect(states(run(...changes('a', 2), sent('b'), ...received('b', begin('b'), failed)))[0]).toEqual([false, false]);
+});
+
+it('keeps its session and the other messages with each action', () => {
+  const chat = run(sent('a'), { kind: 'noted', key: 'n', text: 'a note' }, sent('b'));
+  const key = 'b';
+  const after: ChatAction[] = [
+    { kind: 'noted', key: 'n2', text: 'more' },
+    { kind: 'sent', key: 'c', message: 'message c' },
+    { kind: 'removed', key },
+    { kind: 'rewound', key },
+    { kind: 'reopened', key },
+    { kind: 'received', key, id: 'log.1', event: begin('b') },
+    { kind: 'named', key, id: 't2' },
+  ];
+  expect(after.map((action) => reduceChat(chat, action)).map((each) => [each.sessionId, turns(each)])).toEqual([
+    ['s', [['a'], 'a note', ['b'], 'more']],
+    ['s', [['a'], 'a note', ['b'], ['c']]],
+    ['s', [['a'], 'a note']],
+    ...Array.from({ length: 4 }, () => ['s', [['a'], 'a note', ['b']]]),
+  ]);
+  expect(chat.entries).toEqual([
+    { kind: 'exchange', key: 'a', message: 'message a', turns: [newTurn('a')] },
+    { kind: 'note', key: 'n', text: 'a note' },
+    { kind: 'exchange', key: 'b', message: 'message b', turns: [newTurn('b')] },
+  ]);
 });
 
 it('knows the turn that works, the one to follow, and the newest', () => {

@@ -15,6 +15,8 @@ it('is as large as fits, in the middle of the free space, and never enlarged', (
   expect(firstView([node(0, 0)], 900, 700)).toEqual({ x: 330, y: 292, zoom: 1 });
   // Without the margins, 844 pixels for 1 688.
   expect(firstView([node(100, 50), node(1_548, 50)], 900, 700)).toEqual({ x: -22, y: 297, zoom: 0.5 });
+  // 844 pixels for 2 110: the smallest zoom of a whole flow.
+  expect(firstView([node(0, 0), node(1_870, 0)], 900, 700)).toEqual({ x: 28, y: 328, zoom: 0.4 });
   const tall = { ...node(0, 0), height: undefined, measured: { height: 1_152 } } as CanvasNode;
   expect(firstView([tall], 900, 700)).toEqual({ x: 390, y: 64, zoom: 0.5 });
 });

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FieldControl } from './field-control.tsx';
 
@@ -18,7 +18,8 @@ async function show(kind: Field['kind'], value: Json, more: object = {}) {
   const field = { name: 'f', label: 'Field', kind, ...more } as Field;
   const onValue = vi.fn();
   const props = { control, field, value, onValue, disabled: false, problems: [] };
-  return page.show(inClient(testClient())(createElement(FieldControl, props)));
+  const box = await page.show(inClient(testClient())(createElement(FieldControl, props)));
+  return Object.assign(box, { onValue });
 }
 const isJson = async (box: Element) => {
   await vi.waitFor(() => expect(box.querySelector('[data-language]')).not.toBeNull());
@@ -65,6 +66,22 @@ it.each([
   ['handle', 'a'],
 ] as const)('shows as JSON for a %s the value %j', async (kind, value) => {
   expect(await isJson(await show(kind, value as unknown as Json))).toBe(true);
+});
+
+it('edits a file by its path, typed or chosen', async () => {
+  server.answer('GET /api/v1/files', {
+    entries: [{ path: 'b.csv', name: 'b.csv', type: 'file', size: null, modifiedAt: null }],
+    truncated: false,
+  });
+  const box = await show('file', ['a.csv'], { placeholder: 'Path' });
+  const input = box.querySelector('input') as HTMLInputElement;
+  expect([input.value, input.placeholder]).toEqual(['a.csv', 'Path']);
+  await type(input, 'c');
+  await fire(named(box, 'Choose a file'), 'click');
+  const dialog = () => document.querySelector('dialog') as Element;
+  await vi.waitFor(() => expect(dialog().textContent).toContain('b.csv'));
+  await fire(named(dialog(), 'b.csv'), 'click');
+  expect([box.onValue.mock.calls, input.value]).toEqual([[['c'], ['b.csv']], 'a.csv']);
 });
 
 it('has rows for tables and records', async () => {

@@ -49,6 +49,8 @@ it.each<[Json, string, string]>([
   [{ provider: 3, name: 'offline' }, 'croft', 'offline'],
   ['unknown', 'unknown', ''],
   ['openai', 'OpenAI', ''],
+  ['OLLAMA/x/y', 'Ollama', 'x/y'],
+  [[{ provider: 'CROFT', name: 'offline' }, 'OpenAI'], 'croft', 'offline'],
 ])('reads the unusual model %j as %s and %s', (value, provider, name) => {
   expect(readModel(value, providers)).toEqual({ provider, name });
 });

@@ -5,6 +5,24 @@ import { check, fire, named, usePage } from '../testing/page.ts';
 import { ButtonStates, ChoiceStates, FieldStates } from './kit-controls.tsx';
 
 const page = usePage();
+const BUTTONS = [
+  'button[type=button]',
+  'span Rest',
+  'button[data-show=hover][type=button]',
+  'span Hovered',
+  'button[data-show=focus][type=button]',
+  'span Focused',
+  'button[aria-busy=true][aria-disabled=true][type=button]',
+  'span[aria-hidden=true]',
+  'span Working',
+  'span Working',
+  'button[disabled][type=button]',
+  'span Disabled',
+  'button[type=button]',
+  'span Small',
+  'icon plus 15',
+];
+const TICK = ['icon check 14', 'icon minus 14'];
 const rows = (box: Element) => [...box.querySelectorAll('button')].map((each) => each.textContent.trim());
 
 it('has each button at rest, hovered, focused, working, disabled and small', async () => {
@@ -18,11 +36,35 @@ it('has each button at rest, hovered, focused, working, disabled and small', asy
     'Small',
   ];
   expect(rows(box).slice(0, 24)).toEqual([...states, ...states, ...states, ...states]);
-  expect([...box.querySelectorAll('[data-show]')].map((each) => each.getAttribute('data-show'))).toEqual(
-    Array.from({ length: 5 }, () => ['hover', 'focus']).flat(),
-  );
-  expect(box.querySelectorAll('button[disabled]').length).toBe(5);
-  expect([...box.querySelectorAll('kbd')].map((each) => each.textContent)).toEqual(['/', 'Ctrl', 'F2']);
+  const lines = outline(box);
+  const looks = ['primary', 'plain', 'quiet', 'danger'];
+  expect(lines.slice(0, lines.indexOf('h3 icon'))).toEqual(looks.flatMap((look) => [`h3 ${look}`, ...BUTTONS]));
+  expect(lines.slice(lines.indexOf('h3 icon'))).toEqual([
+    'h3 icon',
+    'button[title=More][aria-label=More][type=button]',
+    'icon ellipsis 18',
+    'button[data-show=hover][title=More, hovered][aria-label=More, hovered][type=button]',
+    'icon ellipsis 18',
+    'button[data-show=focus][title=More, focused][aria-label=More, focused][type=button]',
+    'icon ellipsis 18',
+    'button[disabled][title=More, disabled][aria-label=More, disabled][type=button]',
+    'icon ellipsis 18',
+    'h3 copy',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'h3 command',
+    'pre[role=group][aria-label=A command]',
+    'code npx -y --fetch-retries=0 http://localhost:7860/dl/croft.tgz connect',
+    'span[aria-hidden=true] $',
+    'button[aria-live=polite][type=button]',
+    'span Copy',
+    'icon copy 16',
+    'h3 key',
+    'kbd /',
+    'kbd Ctrl',
+    'kbd F2',
+  ]);
 });
 
 it('has each field empty, filled, wrong, focused and disabled', async () => {
@@ -52,33 +94,60 @@ it('has each field empty, filled, wrong, focused and disabled', async () => {
       'option Administrator',
       'p#6-error[role=alert]',
     ]);
-  expect([...box.querySelectorAll('label')].map((each) => each.textContent)).toEqual([
-    'Empty',
-    'Filled',
-    'Wrong',
-    'Focused',
-    'Disabled',
-    'Select',
-  ]);
-  expect(box.querySelector('[aria-invalid=true]')?.getAttribute('value')).toBe('a/b');
-  expect(box.textContent).toContain('A name cannot contain a slash.');
-  expect([...box.querySelectorAll('option')].map((each) => each.textContent)).toEqual(['User', 'Administrator']);
 });
 
 it('has choices that can be changed, unless they are disabled', async () => {
   const box = await page.show(createElement(ChoiceStates));
   const isOn = (name: string) => named(box, name).getAttribute('aria-checked');
   const isTicked = (name: string) => (named(box, name) as HTMLInputElement).checked;
-  expect([isOn('On'), isOn('Off'), isTicked('Ticked'), isTicked('Empty')]).toEqual(['true', 'false', true, false]);
+  const lines = outline(box);
+  expect(lines.slice(0, lines.indexOf('h3 tabs'))).toEqual([
+    'h3 switch',
+    'button[aria-label=On][data-state=checked][aria-checked=true][role=switch][type=button]',
+    'span[data-state=checked]',
+    'button[aria-label=Off][data-state=unchecked][aria-checked=false][role=switch][type=button]',
+    'span[data-state=unchecked]',
+    'button[data-show=focus][aria-label=Focused][data-state=checked][aria-checked=true][role=switch][type=button]',
+    'span[data-state=checked]',
+    'button[aria-label=On and disabled][disabled][data-disabled][data-state=checked][aria-checked=true][role=switch][type=button]',
+    'span[data-disabled][data-state=checked]',
+    'button[aria-label=Off and disabled][disabled][data-disabled][data-state=unchecked][aria-checked=false][role=switch][type=button]',
+    'span[data-disabled][data-state=unchecked]',
+    'h3 checkbox',
+    'input[type=checkbox][aria-label=Ticked][checked]',
+    ...TICK,
+    'input[type=checkbox][aria-label=Empty]',
+    ...TICK,
+    'input[type=checkbox][aria-label=In part]',
+    ...TICK,
+    'input[type=checkbox][data-show=focus][aria-label=Focused]',
+    ...TICK,
+    'input[type=checkbox][disabled][aria-label=Disabled][checked]',
+    ...TICK,
+    'h3 segmented',
+    'legend One of two',
+    'label Names',
+    'input[name=#1][type=radio][checked]',
+    'label Contents',
+    'input[name=#1][type=radio]',
+    'fieldset[disabled]',
+    'legend One of two, disabled',
+    'label Names',
+    'input[name=#2][type=radio][checked]',
+    'label Contents',
+    'input[name=#2][type=radio]',
+  ]);
+  const tab = ({ textContent, dataset }: HTMLElement) => `${textContent} ${dataset['state']} ${dataset['disabled']}`;
+  expect([...box.querySelectorAll<HTMLElement>('[aria-label=View] [role=tab], [role=tabpanel]')].map(tab)).toEqual([
+    'Read active undefined',
+    'Source inactive undefined',
+    'Disabled inactive ',
+    'As it is read. active undefined',
+    ' inactive undefined',
+  ]);
   await fire(named(box, 'On'), 'click');
   await check(named(box, 'Ticked'));
-  expect([isOn('On'), isTicked('Ticked')]).toEqual(['false', false]);
-  for (const name of ['On and disabled', 'Off and disabled', 'Disabled'])
-    expect(named(box, name).hasAttribute('disabled')).toBe(true);
-  expect([...box.querySelectorAll('[role=tab]')].map((each) => each.textContent)).toEqual([
-    'Read',
-    'Source',
-    'Disabled',
-  ]);
-  expect(box.textContent).toContain('As it is read.');
+  await check(box.querySelectorAll('[type=radio]')[1] as Element);
+  const radios = () => [...box.querySelectorAll<HTMLInputElement>('[type=radio]')].map(({ checked }) => checked);
+  expect([isOn('On'), isTicked('Ticked'), radios()]).toEqual(['false', false, [false, true, true, false]]);
 });

@@ -13,7 +13,7 @@ it.each([
   ],
   [{ ms: 0 }, '<span><span>Took &lt;1 ms</span></span>'],
   [{ ms: 12, tokens: { input: 0, output: 0 } }, '<span><span>Took 12 ms</span></span>'],
-  [{ tokens: { input: 0, output: 2 } }, '<span><span>0 tokens in,</span> <span>2 out</span></span>'],
+  [{ tokens: { input: 0, output: 1 } }, '<span><span>0 tokens in,</span> <span>1 out</span></span>'],
   [{ tokens: { input: 1, output: 1_000 } }, '<span><span>1 tokens in,</span> <span>1,000 out</span></span>'],
   [{ tokens: null }, ''],
   [{}, ''],

@@ -70,7 +70,7 @@ it('draws wires by what happened to them', async () => {
   );
   expect(wires['D']).toEqual(['', { stroke: 'var(--color-accent)', strokeWidth: 4 }]);
   expect(wires['C']).toEqual(['', { stroke: 'var(--color-bad)', strokeWidth: 3, strokeDasharray: '8 6' }]);
-  expect(wires['B']?.[0]).toBe('opacity-40');
+  expect(wires['B']).toEqual(['opacity-40', { stroke: 'var(--color-edge)' }]);
 });
 
 it('shows a drawing that cannot be changed', async () => {
@@ -78,6 +78,7 @@ it('shows a drawing that cannot be changed', async () => {
   await vi.waitFor(() => expect(onReady).toHaveBeenCalledOnce());
   expect(card('A').getAttribute('aria-label')).toBe('Same, leads to New, Fresh, Gone');
   expect(card('n').getAttribute('aria-label')).toBe('Added: Note');
+  expect((onReady.mock.calls[0] as [{ getViewport(): object }])[0].getViewport()).toEqual({ x: 0, y: 0, zoom: 1 });
   const focusable =
     '.react-flow__node[tabindex], .react-flow__edge[tabindex], .react-flow__node.draggable, .selectable';
   expect([...box.querySelectorAll(focusable)].map(({ className }) => className)).toEqual([]);
