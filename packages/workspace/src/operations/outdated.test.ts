@@ -9,7 +9,7 @@ import { failureOf } from '../testing.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { useEnclosures } from '../use-enclosures.ts';
 import { locate } from '../resolve/locate.ts';
-import { isCurrent, isUnchanged, Outdated, untilCurrent } from './outdated.ts';
+import { isCurrent, isUnchanged, maybeHeld, Outdated, untilCurrent } from './outdated.ts';
 
 let scratch: string;
 let file: string;
@@ -121,6 +121,36 @@ describe('a call whose place keeps changing', () => {
 
 describe.each(['openat2', 'walk', 'portable'] as const)('a located file, resolver %s', (resolver) => {
   const open = useEnclosures();
+
+  it('is looked at again under its lock where it is held', () => {
+    const { enclosure, at } = open(['f = text', 'link => f'], {}, resolver);
+    const found = locate(enclosure, 'f', { leaf: 'keep' });
+    const link = locate(enclosure, 'link', { leaf: 'keep' });
+    try {
+      writeFileSync(at('f'), 'longer text');
+      const seen = [false, true].map((hold) =>
+        maybeHeld(enclosure.root, found, hold, ({ stat, isLocked }) => [stat?.size, isLocked === true]),
+      );
+      expect(seen).toEqual([
+        [4, false],
+        [11, true],
+      ]);
+      expect(() => maybeHeld(enclosure.root, link, true, () => 'done')).toThrow(Outdated);
+      expect(maybeHeld(enclosure.root, link, false, () => 'done')).toBe('done');
+      const fail = (code: 'hard_linked' | 'io') => () => {
+        throw new WorkspaceError(code, code);
+      };
+      expect(() => maybeHeld(enclosure.root, found, false, fail('hard_linked'))).toThrow(Outdated);
+      for (const [hold, code] of [
+        [false, 'io'],
+        [true, 'hard_linked'],
+      ] as const)
+        expect(() => maybeHeld(enclosure.root, found, hold, fail(code))).toThrow(code);
+    } finally {
+      found.close();
+      link.close();
+    }
+  });
 
   it('is current as long as nothing changes at its name', () => {
     const { enclosure, at } = open(['f = text', 'd/'], {}, resolver);

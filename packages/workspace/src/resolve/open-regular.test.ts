@@ -68,3 +68,14 @@ it.each(RESOLVERS)('refuses a directory and a FIFO without waiting for its write
   expect(() => writeSync(fd, 'x')).toThrow('EBADF');
   closeSync(fd);
 });
+
+it.each(RESOLVERS)('does not confuse a name with a path of the same letters, resolver %s', (resolver) => {
+  const { workspace } = open(['ab = name', 'a/b = path', 'a/cd = other', 'a/c/d = path'], { resolver });
+  const contents = ['a/b', 'ab', 'a/c/d', 'a/cd'].map((path) => {
+    const { fd } = workspace.open(path);
+    const text = readFileSync(fd, 'utf8');
+    closeSync(fd);
+    return text;
+  });
+  expect(contents).toEqual(['path', 'name', 'path', 'other']);
+});

@@ -31,6 +31,20 @@ describe('the search for a text', () => {
     );
   });
 
+  it('finds a long text in itself, and none in a shorter one', () => {
+    const wanted = 'ab'.repeat(40);
+    const found = [wanted, `x${wanted}`, wanted.slice(1), `${wanted}${wanted}`].map((text) => {
+      const finder = new TextFinder(wanted);
+      return [finder.first(text), finder.last(text), finder.count(text), includesText(text, wanted)];
+    });
+    expect(found).toEqual([
+      [0, 0, 1, true],
+      [1, 1, 1, true],
+      [-1, -1, 0, false],
+      [0, 80, 2, true],
+    ]);
+  });
+
   it('takes time in proportion to the text for texts that repeat', async () => {
     const size = 400_000;
     const text = 'a'.repeat(size);
