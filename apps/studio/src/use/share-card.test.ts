@@ -4,6 +4,7 @@ import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { ShareCard } from './share-card.tsx';
 
 const server = useFakeApi();
@@ -60,12 +61,13 @@ it('lists who may do what, and stops sharing with exactly that user', async () =
 });
 
 it('shares for running only, unless more is chosen', async () => {
-  const { sent, submit, field } = await show();
+  const { box, sent, submit, field } = await show();
   await submit();
   expect(sent()).toEqual([]);
   await type(field, ' ada ');
   await submit();
   await vi.waitFor(() => expect(sent()).toEqual([`PUT ${SHARES} {"user":"ada","access":"read"}`]));
+  await vi.waitFor(() => expect([field.value, box.querySelector('ul')]).toEqual(['', null]));
 });
 
 it('keeps the name and says why it was refused', async () => {
@@ -75,4 +77,19 @@ it('keeps the name and says why it was refused', async () => {
   await submit();
   await vi.waitFor(() => expect(box.querySelector('[role=alert]')?.textContent).toBe('There is no such user.'));
   expect(field.getAttribute('aria-invalid')).toBe('true');
+});
+
+it('says why the users are not there, and why one was not removed', async () => {
+  server.answer(`GET ${SHARES}`, refusal(500, 'broken', 'It broke.'));
+  const ada = { userId: 'u1', name: 'Ada', email: 'a@x', access: 'read' };
+  const box = await page.show(inClient(testClient())(createElement(ShareCard, { flowId: 'f' })));
+  await vi.waitFor(() => expect(box.textContent).toContain('It broke.'));
+  server.answer(`GET ${SHARES}`, { shares: [ada] });
+  await fire(named(box, 'Try again'), 'click');
+  await vi.waitFor(() => expect(box.querySelector('li')?.textContent).toBe('Ada can run itStop sharing'));
+  const toasts = await page.show(createElement(Toaster));
+  server.answer(`DELETE ${SHARES}/u1`, refusal(403, 'forbidden', 'Only the owner may.'));
+  await fire(named(box, 'Stop sharing with Ada'), 'click');
+  await vi.waitFor(() => expect(toasts.textContent).toContain('Only the owner may.'));
+  dismissToasts();
 });

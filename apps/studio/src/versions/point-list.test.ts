@@ -14,7 +14,11 @@ const point = (id: string) =>
   ({ id, name: `Point ${id}`, createdAt: '2026-01-01T00:00:00Z', author: null }) as RestorePoint;
 const ROUTE = 'DELETE /api/v1/flows/f/restore-points/b';
 
-async function show({ isReadOnly = false, canRestore = true, points = [point('a'), point('b')] } = {}) {
+async function show({
+  isReadOnly = false,
+  canRestore = true,
+  points = [{ ...point('a'), author: 'Ada' }, point('b')],
+} = {}) {
   const calls: unknown[][] = [];
   const note =
     (name: string) =>
@@ -39,12 +43,18 @@ async function show({ isReadOnly = false, canRestore = true, points = [point('a'
 
 it('chooses, compares and restores versions', async () => {
   const { box, calls } = await show();
-  expect([...box.querySelectorAll('[aria-current]')].map(({ textContent }) => textContent)).toEqual([
-    expect.stringContaining('Point b'),
+  const rows = [...box.querySelectorAll('ol button')];
+  expect(rows.map((each) => [each.textContent, each.getAttribute('aria-current')])).toEqual([
+    ['Point aJan 1, 2026 · Ada', null],
+    ['Point bJan 1, 2026', 'true'],
   ]);
   await fire(box.querySelector('ol button') as Element, 'click');
   const select = box.querySelector('select') as Element;
-  expect(select.querySelectorAll('option')).toHaveLength(2);
+  expect([...select.querySelectorAll('option')].map(({ value, textContent }) => [value, textContent])).toEqual([
+    ['', 'The flow as it is now'],
+    ['a', 'Point a, Jan 1, 2026, 12:00:00 AM'],
+  ]);
+  expect(select.parentElement?.querySelector('label')?.textContent).toBe('Compare with');
   await choose(select, 'a');
   await choose(select, '');
   await fire(named(box, 'Restore this version'), 'click');
