@@ -80,6 +80,8 @@ describe('reading text', () => {
       sizeBytes: 4,
       utf8: Buffer.from('a\nb\n'),
     });
+    writeFileSync(join(scratch.workspace, 'f'), '\n\n\na');
+    expect(workspace.readText('f', { asBytes: true })).toMatchObject({ totalLines: 4, lines: [] });
     writeFileSync(join(scratch.workspace, 'f'), Buffer.from('\ufeffa', 'utf16le'));
     expect(workspace.readText('f', { asBytes: true })).toEqual({
       lines: ['a'],
