@@ -1,7 +1,7 @@
 import { landEdit } from '@croft/assistant/events';
 import { applyEdit, createRegistry, type Descriptor, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
 import { expect, it } from 'vitest';
-import { ghostsOf } from './plan-ghosts.ts';
+import { GHOST, ghostsOf } from './plan-ghosts.ts';
 import { edgeOf } from '../canvas/testing-nodes.ts';
 
 const make = (type: string, label: string) => ({
@@ -25,6 +25,7 @@ it('draws the components and connections of a plan on an empty canvas', () => {
   const { boxes, wires } = ghostsOf(PLAN, emptyFlow(), registry);
   expect(boxes.map(({ title }) => title)).toEqual(['A text', 'Mine', 'Unheard']);
   expect(wires.match(/M/g)).toHaveLength(2);
+  expect(GHOST).toEqual({ width: 248, height: 72 });
 });
 
 it('draws them where Add puts them, and nothing of the canvas, which it does not change', () => {

@@ -1,7 +1,7 @@
 import { createRegistry, type Descriptor, emptyFlow, type FlowDocument, type FlowNode } from '@croft/flow';
 import { describe, expect, it } from 'vitest';
 import { problemsByNode } from './findings.ts';
-import { fieldKey, runFields, runInputs } from './run-fields.ts';
+import { asksPerson, fieldKey, runFields, runInputs } from './run-fields.ts';
 import { nodeOf } from './testing-nodes.ts';
 
 const base = { description: '', category: 'x', effects: ['none'] as const, outputs: [] };
@@ -63,4 +63,11 @@ it('a run is prevented by errors, except for values that the form asks for', () 
     fields,
   );
   expect([...problems].map(([id, { code }]) => [id, code])).toEqual([['a', 'unknown_type']]);
+});
+
+it('may wait for a person where one of its components does', () => {
+  const waits: Descriptor = { ...base, type: 'Wait', label: 'Wait', effects: ['wait'], fields: [] };
+  const all = createRegistry([input, waits].map((descriptor) => ({ descriptor })));
+  const ask = (...types: string[]) => asksPerson(flowOf(...types.map((type, at) => nodeOf(`${at}`, type))), all);
+  expect([ask('Input', 'Wait'), ask('Input', 'Unheard'), ask()]).toEqual([true, false, false]);
 });
