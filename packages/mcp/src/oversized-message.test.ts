@@ -124,7 +124,7 @@ it('counts the bytes a string decodes to, however it is escaped and cut', () => 
         expect(omittedBytesOf(meta)).toEqual({ content: Buffer.byteLength(text) });
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 60 },
   );
 });
 

@@ -60,14 +60,14 @@ describe('the stdio transport', () => {
     };
     await transport.start();
     // One chunk, as from a pipe.
-    input.write(Array.from({ length: 300 }, (_, i) => request(i)).join(''));
+    input.write(Array.from({ length: 1_000 }, (_, i) => request(i)).join(''));
     await turns(50);
     expect(seen.length).toBeLessThanOrEqual(64);
     expect(slow.output.writableLength).toBeLessThan(8 * 1024 * 1024);
-    for (let i = 0; i < 200 && seen.length < 300; i++) await slow.takeAll();
+    for (let i = 0; i < 200 && seen.length < 1_000; i++) await slow.takeAll();
     await slow.takeAll();
-    expect(seen).toEqual(Array.from({ length: 300 }, (_, i) => i));
-    expect(slow.taken.join('').trim().split('\n')).toHaveLength(300);
+    expect(seen).toEqual(Array.from({ length: 1_000 }, (_, i) => i));
+    expect(slow.taken.join('').trim().split('\n')).toHaveLength(1_000);
     await transport.close();
   });
 
