@@ -165,7 +165,7 @@ describe('parseSpec', () => {
         const { nodes, edges, config } = parseSpec(printSpec(spec));
         expect({ nodes, edges, config }).toEqual({ nodes: spec.nodes, edges: spec.edges, config: spec.config });
       }),
-      { numRuns: 200, seed: 21 },
+      { numRuns: 500, seed: 21 },
     );
   });
 });
