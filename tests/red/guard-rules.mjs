@@ -105,6 +105,17 @@ export const GUARD_RULES = [
     test: { file: `${JUDGE}code-mode.test.ts`, name: 'is a command for a shell' },
   },
   {
+    rule: 'guard: xargs passes every name',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/tools/find.ts`,
+        find: ".filter((piece) => piece !== '')",
+        replace: ".filter((piece) => piece !== '').slice(0, 64)",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/tools/find.test.ts`, name: 'finds the last of many names' },
+  },
+  {
     rule: 'guard: --output of every subcommand of git is written',
     edits: [
       {

@@ -138,6 +138,54 @@ it.each([
   ['fd -e js -d 2 -E node_modules -g x src', ''],
   ['gfind . -delete', './* . <.'],
   ["printf 'a\\\\b' | xargs touch", 'ab'],
+  ['find src// -name x -delete', 'src/0 src/x <src//'],
+  ['find . -exec touch a ; b', 'a <.'],
+  ['find . -name x -exec touch a + -delete', 'a + <.'],
+  ['find . -delete $X', "./* . <. ? It is not known what 'find' does."],
+  [
+    "touch $(find . -exec echo x ';')",
+    "<. ? It is not known what 'touch' is given. ? It is not known what '$(find . -exec echo x ';')' stands for.",
+  ],
+  [
+    "touch $(find src -type f -name 'x*')",
+    "src/0 src/* <src ? It is not known what 'touch' is given. ? It is not known what '$(find src -type f -name 'x*')' stands for.",
+  ],
+  ['find src -name x -type l -exec touch {} +', 'src/** src/x <src'],
+  ["cd src; find /a -execdir touch y ';'", '/a/y </a'],
+  ["cd src; find . -execdir touch y ';'", 'src/./y <src'],
+  ['find . -exec', '<.'],
+  ['fd a --exec-batch=rm src', '? fd runs a command on each file.'],
+  ['fd --type f x src | xargs touch', 'src/0'],
+  [
+    'fd --path-separator y x | xargs touch',
+    "? It is not known what 'touch' is given. ? It is not known what 'what is piped in' stands for.",
+  ],
+  ['fd x a b c d | xargs touch', 'a/** b/** c/** d/**'],
+  [
+    'fd x a b c d e | xargs touch',
+    "? It is not known what 'touch' is given. ? It is not known what 'what is piped in' stands for.",
+  ],
+  ['fd x src/ -x touch', 'src/*'],
+  ['find . -size +1 | xargs mv -t d', 'd:fills:replaces ./**:removes <.'],
+  [
+    "printf 'a b' | xargs -a l touch",
+    "<l ? It is not known what 'touch' is given. ? It is not known what 'what is piped in' stands for.",
+  ],
+  ['git ls-files | xargs touch', '././**'],
+  [
+    'find ././ -size +1 -type f | xargs rm',
+    "<././ ? It is not known what 'rm' is given. ? It is not known what 'what is piped in' stands for.",
+  ],
+  ["cd src; printf 'a b\\nc' | xargs --delimiter='\\n' touch", 'src/a b src/c'],
+  ["printf 'a' | xargs -I '' touch", 'a'],
 ])('find, fd and xargs: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
+});
+
+it('find, fd and xargs: finds the last of many names', () => {
+  const names = Array.from({ length: 70 }, (_, at) => `f${at}`);
+  expect(outcome(`printf '%s ' ${names.join(' ')} | xargs touch`)).toBe(names.join(' '));
+  expect(outcome('find . -name a -o -name b -o -name c -o -name d -o -name .git -delete')).toBe(
+    './0 ./a ./b ./c ./d ./.git <.',
+  );
 });

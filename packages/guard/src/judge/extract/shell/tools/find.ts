@@ -60,7 +60,6 @@ function wantedNames(args: readonly Field[]): string[] {
   const names = args.flatMap((arg, index) => (/^-i?name$/.test(args[index - 1]?.value ?? '') ? [arg.value] : []));
   return names
     .filter((name) => /[\p{L}\p{N}]/u.test(name) && !/[\s/\uE000-\uE001]/.test(name))
-    .slice(0, 4)
     .map((name) => name.replaceAll(GLOB, '').replace(/[*?[]/g, `${GLOB}$&`));
 }
 
@@ -190,6 +189,5 @@ function itemsOf(text: string, isExact: boolean, removes: boolean): string[] {
   const pieces = isExact ? text.split(/[\n\0]/) : text.split(/[\s\0]+/);
   return pieces
     .filter((piece) => piece !== '')
-    .slice(0, 64)
     .map((piece) => (isExact ? piece : piece.replace(/^(['"])([^]*)\1$/, '$2').replaceAll('\\', '')));
 }
