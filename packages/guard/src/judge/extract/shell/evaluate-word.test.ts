@@ -124,6 +124,26 @@ it.each([
   ['touch {a,$X}', "a ? It is not known what 'touch' is given. ? It is not known what '{a,$X}' stands for."],
   ['touch {a,"b c"}', 'a b c'],
   ['touch {$(echo a),b}', 'a b'],
+  ['a && f=1 || f=2; touch {$f,$f}{$f,$f}', '? The command could not be read: too many possible words.'],
+  [
+    "x='a[$(touch y)]'; touch src/${f[x]}",
+    "src/* ? A subscript that is evaluated runs a command. ? It is not known what 'touch' is given. ? It is not known what 'src/${f[x]}' stands for.",
+  ],
+  ['A=a:~/b; touch $A', 'a:/~/b'],
+  ['A=(a b); B="${A[@]}"; touch "$B"', 'a b'],
+  ["touch ''~/x", './~/x'],
+  ['A=(a touch \'b c\'); "x${A[@]}y"', 'b cy (touch)'],
+  [
+    "A='x[$(touch b)]'; B=abc; touch ${B:1:A}",
+    "? A subscript that is evaluated runs a command. ? It is not known what 'touch' is given. ? It is not known what '${B:1:A}' stands for.",
+  ],
+  ['A=(x y); touch ${!A}', "? It is not known what 'touch' is given. ? It is not known what '${!A}' stands for."],
+  [
+    'A=(a); touch ${A@P}',
+    "? A text is expanded as a prompt, which runs commands in it. ? It is not known what 'touch' is given. ? It is not known what '${A@P}' stands for.",
+  ],
+  ["A='x[$(touch b)]'; touch $[A]", '0 ? A subscript that is evaluated runs a command.'],
+  ['touch $((A[$(touch b)]))', 'b 0'],
 ])('words: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

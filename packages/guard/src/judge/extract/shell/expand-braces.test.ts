@@ -19,6 +19,19 @@ describe('braces', () => {
     ['{a..1}', '{a..1}'],
     ['{a,b', '{a,b'],
     ['a}b', 'a}b'],
+    ['$x{c,d}', '$xc $xd'],
+    ['{$a{b,c},d}', '$ab $ac d'],
+    ['{001..3}', '001 002 003'],
+    ['{a\\,b,c}', 'a\\,b c'],
+    ['\\\\{a,b}', '\\\\a \\\\b'],
+    ["'a\\'{b,c}", "'a\\'b 'a\\'c"],
+    ["$'a\\'{b,c}'{d,e}", "$'a\\'{b,c}'d $'a\\'{b,c}'e"],
+    ['$(a {b,c}){d,e}', '$(a {b,c})d $(a {b,c})e'],
+    ['${a{b,c}}{d,e}', '${a{b,c}}d ${a{b,c}}e'],
+    ['$(a \\) {c,d}){e,f}', '$(a \\) {c,d})e $(a \\) {c,d})f'],
+    ["${a'}'b{c,d}}{e,f}", "${a'}'b{c,d}}e ${a'}'b{c,d}}f"],
+    ["$(a '\\' {c,d}){e,f}", "$(a '\\' {c,d})e $(a '\\' {c,d})f"],
+    ['$(a (b) {c,d}){e,f}', '$(a (b) {c,d})e $(a (b) {c,d})f'],
   ])('of %s give %s', (text, words) => {
     expect(expandBraces(text).join(' ')).toBe(words);
   });
@@ -47,6 +60,10 @@ describe('braces', () => {
       '{{{a,b},c},d}'.repeat(4),
     ])
       expect(() => expandBraces(text), text.slice(0, 20)).toThrow('too many words');
-    expect(() => expandBraces(`${'{a,'.repeat(50)}b${'}'.repeat(50)}`)).toThrow('too deep');
+    expect(expandBraces(`${'{a,'.repeat(40)}b${'}'.repeat(40)}`)).toEqual([
+      ...Array.from({ length: 40 }, () => 'a'),
+      'b',
+    ]);
+    expect(() => expandBraces(`${'{a,'.repeat(41)}b${'}'.repeat(41)}`)).toThrow('too deep');
   });
 });

@@ -171,6 +171,26 @@ it.each([
   ["screen -X stuff 'touch a^M'", 'a'],
   ['screen -Logfile l -L touch a', 'l a (touch) (a)'],
   ['screen touch a', 'a'],
+  ["ls | entr -s 'touch a' 'touch b'", 'a touch b'],
+  ['script -c \'touch a\' "$X"', 'a ? It is not known what \'"$X"\' stands for.'],
+  ['sudo -$X', '? The command that runs is not known.'],
+  ['sudo cd src; touch a', 'a'],
+  ['touch() { rm b; }; builtin touch a', "b (b) ? 'touch' gets another meaning for later commands."],
+  ['f() { touch b; }; nice f', '(b)'],
+  ['touch $(builtin echo x)', 'x'],
+  ['command touch -V a', 'a'],
+  [
+    'touch $(command -v)',
+    "? It is not known what 'touch' is given. ? It is not known what '$(command -v)' stands for.",
+  ],
+  ['"$(command -v x)" touch', '(touch)'],
+  ['touch() { rm b; }; command touch a; touch c', "a b (b) ? 'touch' gets another meaning for later commands."],
+  ['touch $(command echo x)', 'x'],
+  ["env A=b=c sh -c 'touch $A'", 'b=c'],
+  ["flock -c 'touch a' lock", 'a lock'],
+  ['touch "$(flock l)"x', 'l x'],
+  ["tmux -X stuff 'touch a^M'", 'a'],
+  ["screen -S x -X stuff 'touch a\\ntouch b'", 'a b'],
 ])('wrappers: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -83,6 +83,11 @@ it.each([
   ['echo \'{print > "out"}\' | awk -f /dev/stdin f', 'out <f'],
   ['awk -f - f', '<f'],
   ['awk', ''],
+  ['echo \'BEGIN { print > "x" }\' | awk --file=-', 'x'],
+  ['awk "{ print > $X }"', '? An awk program is not known. ? An awk program writes to a file whose name is not known.'],
+  ['awk \'{ print >>"x" }\' f', 'x <f'],
+  ['awk \'{ print a |&"touch x" }\'', 'x'],
+  ['awk \'{ print a |"touch x" }\'', 'x'],
 ])('awk: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -108,6 +108,10 @@ it.each([
   ],
   ["find . -name '*.x' | xargs sed -i --follow-symlinks s/a/b/", './** ./*.x <.'],
   ['sed --in-place-x s/a/b/ f', 'f'],
+  ['sed', ''],
+  ["sed '/[/]/w c' f", 'c <f'],
+  ['sed "s/a/b/$X" f', '<f ? A sed script is not known.'],
+  ["sed 'a w c' f", '<f'],
 ])('sed: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
