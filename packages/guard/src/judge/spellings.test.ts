@@ -128,12 +128,19 @@ describe('the readings of a path', () => {
     expect(readingsOf('file:///C:/a', { isWindows: true }).map(described)).toEqual(['C:/a']);
   });
 
-  it('of a text with several paths are at most 200 paths of 8,192 characters together', () => {
-    const many = Array.from({ length: 210 }, (_, at) => `/${at}`).join(',');
-    expect(paths(many)).toEqual([many, ...Array.from({ length: 200 }, (_, at) => `/${at}`)]);
-    const longest = `/a,/${'b'.repeat(8_188)}`;
-    expect(paths(longest)).toEqual([longest, '/a', longest.slice(3)]);
-    expect(paths(`${longest}b`)).toEqual([`${longest}b`]);
+  it('of a list of paths are all its paths, and unresolvable if they are too many to judge', () => {
+    const list = (count: number) => Array.from({ length: count }, (_, at) => `/${at}`).join(',');
+    expect(paths(list(200)).sort()).toEqual([list(200), ...list(200).split(',')].sort());
+    const tooMany = (written: string) => [
+      { path: written, shown: written, unresolvable: 'more paths than can be judged' },
+    ];
+    expect(readingsOf(list(201))).toEqual(tooMany(list(201)));
+    const long = (length: number) => `${'a'.repeat(length - 3)},/b`;
+    expect(paths(long(8_192))).toContain('/b');
+    expect(readingsOf(long(8_193))).toEqual(tooMany(long(8_193)));
+    expect(readingsOf(list(201).replaceAll(',', '%2C'))).toMatchObject([
+      { unresolvable: 'more paths than can be judged' },
+    ]);
   });
 
   it('of a path that a shell has processed have nothing decoded', () => {

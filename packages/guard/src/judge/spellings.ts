@@ -59,6 +59,14 @@ function tooLong(written: string): readonly Reading[] | undefined {
   return [{ path: written, shown: written, unresolvable: 'more characters than a path has' }];
 }
 
+/** A client may take a list of this many paths in one text apart, or of more characters: too many to judge each. */
+const MAX_LIST = { paths: 200, characters: 8_192 };
+
+function isLongList(text: string): boolean {
+  if (!SEVERAL.test(text)) return false;
+  return text.length > MAX_LIST.characters || text.split(/[,;|\n]/, MAX_LIST.paths + 1).length > MAX_LIST.paths;
+}
+
 /**
  * Returns every reading of a written path that some client is known to use: blanks and quotes stripped, `@` stripped,
  * escapes decoded, percent decoded once and twice, Unicode folded, `file:` URLs, backslashes as separators, trailing
@@ -77,6 +85,7 @@ export function readingsOf(written: string, context: SpellingContext = {}): read
     const before = texts.size;
     const known = [...texts];
     for (const text of known) {
+      if (isLongList(text)) return [{ path: written, shown: written, unresolvable: 'more paths than can be judged' }];
       for (const next of decodings(text)) texts.add(next);
       const bare = text.replace(/^@+/, '');
       if (bare !== text && bare !== '') (bare.startsWith('/') ? alias : texts).add(bare);
@@ -108,7 +117,7 @@ function decodings(text: string): string[] {
     if (next !== text && next !== '') found.push(next);
   };
   add(text.trim());
-  if (SEVERAL.test(text) && text.length <= 8_192) for (const part of text.split(/[,;|\n]/, 200)) add(part.trim());
+  if (SEVERAL.test(text)) for (const part of text.split(/[,;|\n]/)) add(part.trim());
   const quoted = /^(["'`\u201c\u2018\u00ab<])([\s\S]*)(["'`\u201d\u2019\u00bb>])$/.exec(text);
   if (quoted) add(quoted[2] as string);
   add(text.replace(/^["'`]+|(?<!["'`])["'`]+$/g, ''));

@@ -21,6 +21,9 @@ it.each([
   "x='a[$(touch y)]'; [[ $x -eq 1 ]]",
   "x='a[$(touch y)]'; z=x; ((z))",
   "let 'a[`touch z`]=1'",
+  "a=b; b=c; c=d; d=e; e='q[$(touch y)]'; ((a))",
+  `x='a[$(touch y)]'; ((${Array.from({ length: 100 }, (_, at) => `v${at}`).join('+')}+x))`,
+  `x='a[$(touch y)]'; ((${'1+'.repeat(2_000)}x))`,
   String.raw`a[\$(touch z)]=1`,
 ])('subscripts: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');

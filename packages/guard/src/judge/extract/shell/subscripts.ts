@@ -6,23 +6,20 @@ const REASON = 'A subscript that is evaluated runs a command.';
 
 /**
  * The shell evaluates arithmetic and variable names twice: `x='a[$(rm b)]'; ((x))` runs the command in the value.
- * Reports a text whose words, or the values of its variables, contain a substitution.
+ * Reports a text whose words, or the values of its variables, contain a substitution. Each variable is read once.
  */
 export function checkEvaluated(text: string, state: ShellState, undecidable: (reason: string) => void): void {
   const seen = new Set<string>();
-  let texts: readonly string[] = [text];
-  for (let depth = 0; depth < 4 && texts.length > 0 && seen.size < 64; depth += 1) {
-    const next: string[] = [];
-    for (const one of texts) {
-      if (RUNS.test(one)) return undecidable(REASON);
-      for (const [name] of one.slice(0, 2000).matchAll(/[A-Za-z_]\w*/g)) {
-        if (seen.has(name)) continue;
-        seen.add(name);
-        const value = lookUp(state, name);
-        if (value !== undefined) next.push(...('items' in value ? value.items.map((item) => item.value) : value));
-      }
+  const texts = [text];
+  for (let one = texts.pop(); one !== undefined; one = texts.pop()) {
+    if (RUNS.test(one)) return undecidable(REASON);
+    for (const [name] of one.matchAll(/[A-Za-z_]\w*/g)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const value = lookUp(state, name);
+      if (value === undefined) continue;
+      for (const next of 'items' in value ? value.items.map((item) => item.value) : value) texts.push(next);
     }
-    texts = next;
   }
 }
 
