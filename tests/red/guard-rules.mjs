@@ -105,39 +105,6 @@ export const GUARD_RULES = [
     test: { file: `${JUDGE}code-mode.test.ts`, name: 'is a command for a shell' },
   },
   {
-    rule: 'guard: a list of too many paths is not judged as one path',
-    edits: [
-      {
-        file: `${JUDGE}spellings.ts`,
-        find: 'if (isLongList(text)) return',
-        replace: 'if (isLongList(text) && text === undefined) return',
-      },
-    ],
-    test: { file: `${JUDGE}spellings.test.ts`, name: 'of a list of paths are all its paths' },
-  },
-  {
-    rule: 'guard: a subscript is followed through all variables',
-    edits: [
-      {
-        file: `${JUDGE}extract/shell/subscripts.ts`,
-        find: 'if (seen.has(name)) continue;',
-        replace: 'if (seen.has(name) || seen.size >= 4) continue;',
-      },
-    ],
-    test: { file: `${JUDGE}extract/shell/subscripts.test.ts`, name: 'subscripts: cannot tell what is written' },
-  },
-  {
-    rule: 'guard: xargs passes every name',
-    edits: [
-      {
-        file: `${JUDGE}extract/shell/tools/find.ts`,
-        find: ".filter((piece) => piece !== '')",
-        replace: ".filter((piece) => piece !== '').slice(0, 64)",
-      },
-    ],
-    test: { file: `${JUDGE}extract/shell/tools/find.test.ts`, name: 'finds the last of many names' },
-  },
-  {
     rule: 'guard: --output of every subcommand of git is written',
     edits: [
       {

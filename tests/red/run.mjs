@@ -15,6 +15,7 @@ import { ASSISTANT_RULES } from './assistant-rules.mjs';
 import { BOUNDARY_RULES } from './boundary-rules.mjs';
 import { FLOW_RULES } from './flow-rules.mjs';
 import { GATEWAY_RULES } from './gateway-rules.mjs';
+import { GUARD_LIMIT_RULES } from './guard-limit-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
 import { SERVER_RULES } from './server-rules.mjs';
 
@@ -22,7 +23,15 @@ const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [...BOUNDARY_RULES, ...GATEWAY_RULES, ...SERVER_RULES, ...FLOW_RULES, ...ASSISTANT_RULES, ...GUARD_RULES];
+const TABLE = [
+  ...BOUNDARY_RULES,
+  ...GATEWAY_RULES,
+  ...SERVER_RULES,
+  ...FLOW_RULES,
+  ...ASSISTANT_RULES,
+  ...GUARD_RULES,
+  ...GUARD_LIMIT_RULES,
+];
 /** The folders of tests that rules name. */
 const FOLDERS = ['red', 'guard', 'runs', 'store', 'support'];
 const run = promisify(execFile);

@@ -1,0 +1,39 @@
+// Mutations of the guard that stop reading too early: each names the test that must then fail.
+const JUDGE = 'packages/guard/src/judge/';
+
+/** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
+export const GUARD_LIMIT_RULES = [
+  {
+    rule: 'guard: a list of too many paths is not judged as one path',
+    edits: [
+      {
+        file: `${JUDGE}spellings.ts`,
+        find: 'if (isLongList(text)) return',
+        replace: 'if (isLongList(text) && text === undefined) return',
+      },
+    ],
+    test: { file: `${JUDGE}spellings.test.ts`, name: 'of a list of paths are all its paths' },
+  },
+  {
+    rule: 'guard: a subscript is followed through all variables',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/subscripts.ts`,
+        find: 'if (seen.has(name)) continue;',
+        replace: 'if (seen.has(name) || seen.size >= 4) continue;',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/subscripts.test.ts`, name: 'subscripts: cannot tell what is written' },
+  },
+  {
+    rule: 'guard: xargs passes every name',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/tools/find.ts`,
+        find: ".filter((piece) => piece !== '')",
+        replace: ".filter((piece) => piece !== '').slice(0, 64)",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/tools/find.test.ts`, name: 'finds the last of many names' },
+  },
+];
