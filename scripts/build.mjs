@@ -64,7 +64,7 @@ async function bundle() {
     define: { 'import.meta.url': 'croftFileUrl', CROFT_VERSION: JSON.stringify(version) },
     plugins: [englishOnly, lateValidator, lateModules(LATE)],
   };
-  const preamble = 'const croftFileUrl=require("node:url").pathToFileURL(__filename).href;';
+  const preamble = 'const croftFileUrl = require("node:url").pathToFileURL(__filename).href;';
   // The launcher compiles the main file as exactly this function: wrapping it there would cost a copy.
   const wrapped = {
     banner: { js: `(function(exports,require,module,__filename,__dirname){${preamble}` },
