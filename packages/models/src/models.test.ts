@@ -335,6 +335,7 @@ describe('configuration', () => {
         name: 'OpenAI',
         isEnabled: true,
         missing: [],
+        optional: [],
         models: expect.arrayContaining(['gpt-4o']),
         embeddingModels: expect.arrayContaining(['text-embedding-3-small']),
       },
@@ -342,10 +343,11 @@ describe('configuration', () => {
         name: 'Groq',
         isEnabled: false,
         missing: ['GROQ_API_KEY'],
+        optional: [],
         models: expect.arrayContaining(['llama-3.3-70b-versatile']),
         embeddingModels: undefined,
       },
-      { name: 'croft', isEnabled: true, missing: [], models: ['offline'], embeddingModels: undefined },
+      { name: 'croft', isEnabled: true, missing: [], optional: [], models: ['offline'], embeddingModels: undefined },
     ]);
   });
 
