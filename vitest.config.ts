@@ -15,6 +15,8 @@ const REPLACING = [
   'tests/guard/hook-mcp-and-proxy.test.ts',
   // It counts the descriptors and threads of its process.
   'packages/workspace/src/search/search.test.ts',
+  // It closes descriptors, and looks which numbers are free.
+  'packages/workspace/src/second-wall/landlock.test.ts',
   // It replaces node:worker_threads.
   'packages/workspace/src/search/worker.test.ts',
 ];
