@@ -15,7 +15,10 @@ const REPLACING = [
   'tests/guard/hook-mcp-and-proxy.test.ts',
   // It counts the descriptors and threads of its process.
   'packages/workspace/src/search/search.test.ts',
-  // It closes descriptors, and looks which numbers are free.
+  // They close descriptors, and expect that nothing else takes their numbers.
+  'packages/workspace/src/resolve/native.test.ts',
+  'packages/workspace/src/resolve/open-regular.test.ts',
+  'packages/workspace/src/resolve/root.test.ts',
   'packages/workspace/src/second-wall/landlock.test.ts',
   // It replaces node:worker_threads.
   'packages/workspace/src/search/worker.test.ts',
