@@ -26,6 +26,28 @@ export const GUARD_LIMIT_RULES = [
     test: { file: `${JUDGE}extract/shell/subscripts.test.ts`, name: 'subscripts: cannot tell what is written' },
   },
   {
+    rule: 'guard: a long subscript is not read in part',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/subscripts.ts`,
+        find: 'if (left < 0) return undecidable(TOO_LONG);',
+        replace: 'if (left < 0) return;',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/subscripts.test.ts`, name: 'subscripts: cannot tell what is written' },
+  },
+  {
+    rule: 'guard: find deletes every name',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/tools/find.ts`,
+        find: '&& !/[\\s/\\uE000-\\uE001]/.test(name))',
+        replace: '&& !/[\\s/\\uE000-\\uE001]/.test(name)).slice(0, 4)',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/tools/find.test.ts`, name: 'finds the last of many names' },
+  },
+  {
     rule: 'guard: xargs passes every name',
     edits: [
       {

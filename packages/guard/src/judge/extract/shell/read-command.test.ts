@@ -154,6 +154,7 @@ describe('the reader under attack', () => {
       `X=a; ${'X=$X$X; '.repeat(60)} touch $X`,
       `${'if a; then cd b; fi; '.repeat(40)} touch c`,
       `${'eval '.repeat(300)} touch /etc/x`,
+      `x='${'a b c '.repeat(5_000)}'; ${'((x)); '.repeat(900)}`,
       `${'if true; then A=1; else A=2; fi; touch $A$A$A$A$A;'}`,
     ]) {
       expect(() => read(command), command.slice(0, 40)).not.toThrow();

@@ -11,9 +11,12 @@ it.each([
   expect(effects(command)).toBe(expected);
 });
 
-it.each(['((a[0]++))', 'x=1; ((x+1))', 'x=x; ((x))'])('subscripts: finds nothing that is written by %s', (command) => {
-  expect(effects(command)).toBe('');
-});
+it.each(['((a[0]++))', 'x=1; ((x+1))', 'x=x; ((x))', `x='${'1+'.repeat(2_047)}'; ((x))`])(
+  'subscripts: finds nothing that is written by %s',
+  (command) => {
+    expect(effects(command)).toBe('');
+  },
+);
 
 it.each([
   "let 'a[$(touch z)]=1'",
@@ -24,6 +27,7 @@ it.each([
   "a=b; b=c; c=d; d=e; e='q[$(touch y)]'; ((a))",
   `x='a[$(touch y)]'; ((${Array.from({ length: 100 }, (_, at) => `v${at}`).join('+')}+x))`,
   `x='a[$(touch y)]'; ((${'1+'.repeat(2_000)}x))`,
+  `x='${'1+'.repeat(2_048)}1'; ((x))`,
   String.raw`a[\$(touch z)]=1`,
 ])('subscripts: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');

@@ -3,15 +3,21 @@ import type { ShellState } from './state.ts';
 
 const RUNS = /\$\(|`/;
 const REASON = 'A subscript that is evaluated runs a command.';
+/** Of a text and the values of its variables together. A command can have a thousand such texts. */
+const MAX_CHARACTERS = 4_096;
+const TOO_LONG = 'A subscript that is evaluated is too long to be read.';
 
 /**
  * The shell evaluates arithmetic and variable names twice: `x='a[$(rm b)]'; ((x))` runs the command in the value.
- * Reports a text whose words, or the values of its variables, contain a substitution. Each variable is read once.
+ * Reports a text whose words, or the values of its variables, contain a substitution or are too long. Each variable is read once.
  */
 export function checkEvaluated(text: string, state: ShellState, undecidable: (reason: string) => void): void {
   const seen = new Set<string>();
   const texts = [text];
+  let left = MAX_CHARACTERS;
   for (let one = texts.pop(); one !== undefined; one = texts.pop()) {
+    left -= one.length;
+    if (left < 0) return undecidable(TOO_LONG);
     if (RUNS.test(one)) return undecidable(REASON);
     for (const [name] of one.matchAll(/[A-Za-z_]\w*/g)) {
       if (seen.has(name)) continue;
