@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,11 +27,12 @@ const REPLACING = [
  * Test files that measure costs. Once a process has 16 MB of compiled code, V8 compiles regular expressions without
  * optimization (`TooMuchRegExpCode` in its regexp.cc). They can then take 500 times as long.
  */
-const MEASURING = ['packages', 'apps', 'tests']
-  .flatMap((top) => readdirSync(join(ROOT, top)).map((name) => `${top}/${name}${top === 'tests' ? '' : '/src'}`))
-  .filter((dir) => existsSync(join(ROOT, dir)) && statSync(join(ROOT, dir)).isDirectory())
+const MEASURING = ['packages', 'apps']
+  .flatMap((top) => readdirSync(join(ROOT, top)).map((name) => `${top}/${name}/src`))
+  .concat('tests')
+  .filter((dir) => existsSync(join(ROOT, dir)))
   .flatMap((dir) => readdirSync(join(ROOT, dir), { recursive: true, encoding: 'utf8' }).map((file) => `${dir}/${file}`))
-  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('/support/yardstick.ts'));
 /** Test files that need a process of their own. The others share processes and loaded modules, and leave them as they were. */
 export const ALONE = [...REPLACING, ...MEASURING];

@@ -6,6 +6,6 @@ export interface TestOptions {
   readonly checksResponses?: boolean | undefined;
   /** False runs queued runs in this thread; true by default. */
   readonly runsInThread?: boolean | undefined;
-  /** Hashes passwords fast. By default better-auth uses scrypt, which takes 32 MB and 0.1 s of a core for each sign-in. */
+  /** Hashes passwords fast. By default better-auth uses scrypt, which fills 32 MB for each sign-in. */
   readonly passwordHashing?: PasswordHashing | undefined;
 }

@@ -92,7 +92,7 @@ export { mergeEdit } from './merge.ts';
 export { freshNodeId, newNodeId } from './node-id.ts';
 export { proposeFieldEdit, type FieldProposal, type PatchOperation } from './propose-edit.ts';
 export { buildFromSpec, buildFromSpecInParts, type BuildResult, valuesByNode } from './spec/build-from-spec.ts';
-export { parseSpec, parseSpecInParts, type FlowSpec } from './spec/parse-spec.ts';
+export { isSpecText, parseSpec, parseSpecInParts, type FlowSpec } from './spec/parse-spec.ts';
 export { SPEC_HELP } from './spec/spec-help.ts';
 export { printSpec, specOf, summariseFlow } from './spec/print-spec.ts';
 export { drawFlow } from './draw.ts';

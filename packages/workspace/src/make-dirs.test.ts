@@ -1,9 +1,9 @@
 import fs, { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { makeDirs } from './make-dirs.ts';
+import { withReplaced } from './testing.ts';
 
 const base = fileDir();
 
@@ -16,25 +16,17 @@ describe('making directories', () => {
   it.skipIf(!existsSync('/proc/self'))('ends where a directory takes no children', () => {
     expect(() => makeDirs('/proc/croft/deep/er')).toThrow(/ENOENT/);
   });
-  it('makes the directory when another process makes its parent at the same moment', () => {
+  it('makes the directory when another process makes its parent at the same moment', async () => {
     const parent = join(base, 'shared');
     const real = mkdirSync;
-    const replace = (make: typeof mkdirSync) => {
-      fs.mkdirSync = make;
-      syncBuiltinESMExports();
-    };
-    replace(((path: string, mode: number) => {
+    const racing = (path: string, mode: number) => {
       try {
         return real(path, mode);
       } finally {
         if (!existsSync(parent)) real(parent);
       }
-    }) as typeof mkdirSync);
-    try {
-      makeDirs(join(parent, 'own'));
-    } finally {
-      replace(real);
-    }
+    };
+    await withReplaced(fs, { mkdirSync: racing as typeof mkdirSync }, () => makeDirs(join(parent, 'own')));
     expect(statSync(join(parent, 'own')).isDirectory()).toBe(true);
   });
   it('fails if a file is on the way', () => {

@@ -1,9 +1,17 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Canvas } from '@croft/assistant';
-import { applyEdits, type Edit, emptyFlow, type FlowDocument, printFlow, printSpec, specOf } from '@croft/flow';
+import {
+  applyEdits,
+  type Edit,
+  emptyFlow,
+  type FlowDocument,
+  isSpecText,
+  printFlow,
+  printSpec,
+  specOf,
+} from '@croft/flow';
 import { osReason } from '@croft/workspace';
-import { isSpecText } from '../compose/read-flow-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A failure whose message a model and a person may read. */

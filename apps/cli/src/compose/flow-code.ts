@@ -5,12 +5,12 @@ import {
   withSpecCode,
   withStoredComponents,
 } from '@croft/components';
-import type { Finding, FlowDocument, Registry } from '@croft/flow';
+import { type Finding, type FlowDocument, isSpecText, type Registry } from '@croft/flow';
 import { openComponentStore, WorkspaceError } from '@croft/workspace';
 import { palette } from '../render/colours.ts';
 import { printable } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
-import { flowFromText, isSpecText, readFlowText } from './read-flow-file.ts';
+import { flowFromText, readFlowText } from './read-flow-file.ts';
 
 /** A flow, the components for it, and what is wrong with its code. */
 export interface FlowWithCode {

@@ -7,6 +7,7 @@ import {
   type FlowDocument,
   importLangflow,
   isLangflowExport,
+  isSpecText,
   LIMITS,
   parseFlow,
   parseSpec,
@@ -25,9 +26,6 @@ import { UsageError } from '../usage-error.ts';
 export function readFlowFile(file: string, registry: Registry, onFinding?: (finding: Finding) => void): FlowDocument {
   return flowFromText(file, readFlowText(file), registry, onFinding);
 }
-
-/** Whether a file's text is the text form of a flow. */
-export const isSpecText = (text: string): boolean => !text.trimStart().startsWith('{');
 
 /** {@link readFlowFile} for a text that was read before; `file` is its name in messages. */
 export function flowFromText(

@@ -4,6 +4,7 @@ import {
   type FlowDocument,
   importLangflow,
   isLangflowExport,
+  isSpecText,
   inTurns,
   parseFlowInParts,
   type Registry,
@@ -27,19 +28,17 @@ export async function importFlow(
   userId: string,
   source: unknown,
 ): Promise<ImportedFlow> {
-  if (typeof source !== 'string' || BEGINS_AS_JSON.test(source)) {
-    const { document, findings } = await readImport(typeof source === 'string' ? parsed(source) : source, builtins);
+  const given = typeof source === 'string' && !isSpecText(source) ? parsed(source) : source;
+  if (typeof given !== 'string') {
+    const { document, findings } = await readImport(given, builtins);
     return { document: await fillFlow(userId, document), findings };
   }
-  const { registry, findings } = await forText(userId, source);
+  const { registry, findings } = await forText(userId, given);
   if (findings.length > 0)
     throw new Problem(400, 'invalid', findings.map(({ message, fix }) => `${message} ${fix}`).join(' '));
-  const { document } = await readImport(source, registry);
+  const { document } = await readImport(given, registry);
   return { document: await fillFlow(userId, document), findings };
 }
-
-/** The text form begins with a word. */
-const BEGINS_AS_JSON = /^\s*[{[]/;
 
 /** @throws Problem `invalid` with the place */
 function parsed(text: string): unknown {

@@ -12,7 +12,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { fire, named, usePage } from '../testing/page.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { toDocument } from '../canvas/graph.ts';
-import { createCanvasActions } from './canvas-actions.ts';
+import { type CanvasActions as Actions, createCanvasActions } from './canvas-actions.ts';
 import type { Surface } from './canvas-surface.ts';
 
 const page = usePage();
@@ -159,6 +159,18 @@ it('says that an input has other connections, and removes them on request', asyn
   expect(box.textContent).toContain('“In” of T has 2 connections now, and uses the last one that brings a value.');
   await fire(named(box, 'Keep only the new one'), 'click');
   expect(shown.flow.edges).toEqual([wire(added, 'b')]);
+});
+
+it.each([
+  ['moves', (actions: Actions, from: string) => actions.reconnect(wire(from, 'a'), wire(from, 'b'))],
+  ['adds', (actions: Actions) => actions.add('T', { to: { node: 'b', port: 'in' } })],
+])('says so too where one %s a connection to an input that has another one', async (_, act) => {
+  const { shown, actions } = open();
+  actions.add('T');
+  const [added = ''] = shown.selected;
+  actions.connect(wire(added, 'a'));
+  act(actions, added);
+  expect((await toasts()).textContent).toContain('“In” of T has 2 connections now');
 });
 
 it('connects a wire that is dropped on a component', () => {

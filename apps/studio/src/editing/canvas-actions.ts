@@ -54,6 +54,18 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     return applyEdits(list);
   };
   const flow = () => edits.get().document;
+  /** Applies edits that connect, and says how the values come together if an input then has several connections. */
+  const connecting: Apply = (list) => {
+    if (!apply(list)) return false;
+    for (const edit of list) {
+      const shared = edit.kind === 'connect' ? sharedInput(flow(), registry, edit.edge) : undefined;
+      if (shared === undefined) continue;
+      const keepOne = () => void apply(shared.others.map((edge): Edit => ({ kind: 'disconnect', edge })));
+      dismiss = toast({ text: shared.sentence, action: { label: 'Keep only the new one', run: keepOne } });
+      break;
+    }
+    return true;
+  };
   const boxes = () => [...(surface()?.boxes().values() ?? [])];
   const placeFor = ({ at, from, to }: Place): Position => {
     if (at) return { x: Math.round(at.x), y: Math.round(at.y) };
@@ -84,7 +96,7 @@ export function createCanvasActions(options: CanvasActionsOptions) {
       if (!added) return false;
       if (moved) onMoves();
       const shift: Edit[] = moved ? [{ kind: 'move', positions: moved.positions }] : [];
-      if (!apply([...added.edits, ...shift])) return false;
+      if (!connecting([...added.edits, ...shift])) return false;
       surface()?.select([added.id]);
       return true;
     },
@@ -101,19 +113,14 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     move: (positions: Readonly<Record<string, Position>>) => apply([{ kind: 'move', positions }]),
     fits: (end: WireEnd) => fitsIn(flow(), registry, end),
     canConnect: (edge: FlowEdge) => refusalOf(flow(), registry, edge) === undefined,
-    /** Connects two ports, or says why that cannot be. Says so if the input has other connections. */
+    /** Connects two ports, or says why that cannot be. */
     connect(edge: FlowEdge): boolean {
       const refusal = refusalOf(flow(), registry, edge);
       if (refusal) {
         onRefused(refusal);
         return false;
       }
-      if (!apply(connectPorts(flow(), registry, edge))) return false;
-      const shared = sharedInput(flow(), registry, edge);
-      const keepOne = () =>
-        void apply((shared?.others ?? []).map((other): Edit => ({ kind: 'disconnect', edge: other })));
-      if (shared) dismiss = toast({ text: shared.sentence, action: { label: 'Keep only the new one', run: keepOne } });
-      return true;
+      return connecting(connectPorts(flow(), registry, edge));
     },
     /** A wire that met a port that does not fit. */
     meet(end: WireEnd, other: PortRef, isSameSide: boolean) {
@@ -135,7 +142,7 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     reconnect(old: FlowEdge, edge: FlowEdge) {
       const refusal = refusalOf(flow(), registry, edge);
       if (refusal) return onRefused(refusal);
-      apply([{ kind: 'disconnect', edge: old }, ...connectPorts(flow(), registry, edge)]);
+      connecting([{ kind: 'disconnect', edge: old }, ...connectPorts(flow(), registry, edge)]);
     },
     disconnect: (edge: FlowEdge) => apply([{ kind: 'disconnect', edge }]),
     /** Removes what is selected. A notification offers to take it back. */

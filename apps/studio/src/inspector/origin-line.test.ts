@@ -1,14 +1,18 @@
+import { environmentManager } from '@tanstack/react-query';
 import { act, createElement } from 'react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { usePage } from '../testing/page.ts';
-import { inClient, testClient, useRepeatedQueries } from '../testing/queries.ts';
+import { inClient, testClient } from '../testing/queries.ts';
 import { OriginLine } from './origin-line.tsx';
 
 const server = useFakeApi();
 const page = usePage();
-useRepeatedQueries();
+// Queries repeat by time as in a browser: the library is loaded without a page.
+const wasServer = environmentManager.isServer();
+beforeEach(() => environmentManager.setIsServer(() => false));
+afterEach(() => environmentManager.setIsServer(() => wasServer));
 const ROUTE = 'GET /api/v1/flows/f1/components/A/origin';
 
 async function show(origin: object | null) {

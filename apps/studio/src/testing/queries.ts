@@ -1,6 +1,5 @@
-import { environmentManager, QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
 import { createElement, type ReactNode } from 'react';
-import { afterEach, beforeEach } from 'vitest';
 
 /** A cache without retries, as the last test left none. */
 export const testClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -12,13 +11,3 @@ export const inClient = (client: QueryClient) => (node: ReactNode) =>
 /** Whether views read it again: the entry of the cache is invalid. */
 export const isInvalid = (client: QueryClient, key: QueryKey): boolean =>
   client.getQueryState(key)?.isInvalidated === true;
-
-/** Lets queries of the tests of a file repeat by time as in a browser: the library is loaded without a page. */
-export function useRepeatedQueries(): void {
-  let wasServer: boolean;
-  beforeEach(() => {
-    wasServer = environmentManager.isServer();
-    environmentManager.setIsServer(() => false);
-  });
-  afterEach(() => environmentManager.setIsServer(() => wasServer));
-}

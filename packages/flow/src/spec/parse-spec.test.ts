@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../document.ts';
 import { FlowError } from '../errors.ts';
-import { parseSpec, parseSpecInParts, type FlowSpec } from './parse-spec.ts';
+import { isSpecText, parseSpec, parseSpecInParts, type FlowSpec } from './parse-spec.ts';
 import { printSpec } from './print-spec.ts';
 import { SPEC } from './testing-spec.ts';
 
@@ -13,6 +13,10 @@ const refusal = (text: string): unknown => {
     return error;
   }
 };
+
+it('tells the text form from JSON', () => {
+  expect([' {', '\n[', 'name: x', '', 'x {'].map(isSpecText)).toEqual([false, false, true, true, true]);
+});
 
 describe('parseSpec', () => {
   it('reads names, nodes, edges, texts of several lines and values', () => {

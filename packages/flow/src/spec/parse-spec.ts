@@ -27,6 +27,9 @@ const HEADERS = new Map<string, Section>([
   ['config:', 'config'],
 ]);
 
+/** Whether a text is to be read as the text form of a flow, and not as JSON. */
+export const isSpecText = (text: string): boolean => !/^\s*[{[]/.test(text);
+
 /**
  * Reads the text form of a flow.
  *

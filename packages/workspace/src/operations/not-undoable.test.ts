@@ -1,8 +1,7 @@
 import fs, { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { failureOf, makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch, withReplaced } from '../testing.ts';
 import { type TrashLimits } from '../trash.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import type { Change } from './change.ts';
@@ -107,15 +106,10 @@ describe('a deletion of several paths', () => {
       if (from.endsWith('/d')) throw Object.assign(new Error('no'), { code: 'EIO', errno: -5, syscall: 'rename' });
       renameSync(from, to);
     };
-    Object.assign(fs, { renameSync: broken });
-    syncBuiltinESMExports();
-    try {
-      const failure = await failureOf(() => workspace.deleteAll(['a', 'd'], { recursive: true }));
-      expect(failure.code).toBe('io');
-    } finally {
-      Object.assign(fs, { renameSync });
-      syncBuiltinESMExports();
-    }
+    const failure = await withReplaced(fs, { renameSync: broken as typeof renameSync }, () =>
+      failureOf(() => workspace.deleteAll(['a', 'd'], { recursive: true })),
+    );
+    expect(failure.code).toBe('io');
     expect([text('a'), text('d/b')]).toEqual(['1', '2']);
     expect(readdirSync(join(scratch.base, 'trash'))).toEqual([]);
   });
