@@ -50,6 +50,8 @@ const framesPerSecond = (page: Page, from: number) =>
     requestAnimationFrame(next);
   })`) as Promise<number>;
 
+const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
+
 describe('a large folder', { timeout: BROWSER_TEST_MS }, () => {
   it('scrolls as smoothly as a small one, and renders few rows', async () => {
     const studio = await opener.open({ files: { ...filesOf('large', LARGE), ...filesOf('small', SMALL) } });
@@ -57,15 +59,15 @@ describe('a large folder', { timeout: BROWSER_TEST_MS }, () => {
     try {
       const large = await openFolder(context, studio, 'large');
       const small = await openFolder(context, studio, 'small');
-      const rates = { large: 0, small: 0 };
-      // The best of several rounds, by turns: other programs of the machine take frames from either.
-      for (let round = 0; round < ROUNDS && (round < 2 || rates.large < 0.9 * rates.small); round++) {
+      const ratios: number[] = [];
+      // The median of several rounds, by turns: other programs of the machine take frames from either.
+      while (ratios.length < ROUNDS && (ratios.length < 3 || median(ratios) < 0.9)) {
         await small.bringToFront();
-        rates.small = Math.max(rates.small, await framesPerSecond(small, 0));
+        const rate = await framesPerSecond(small, 0);
         await large.bringToFront();
-        rates.large = Math.max(rates.large, await framesPerSecond(large, round * 4_000));
+        ratios.push((await framesPerSecond(large, ratios.length * 4_000)) / rate);
       }
-      expect(rates.large / rates.small).toBeGreaterThanOrEqual(0.9);
+      expect(median(ratios), ratios.join(' ')).toBeGreaterThanOrEqual(0.9);
       expect(await large.evaluate("document.querySelectorAll('*').length")).toBeLessThan(6_000);
     } finally {
       await context.close();

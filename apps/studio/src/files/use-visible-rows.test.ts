@@ -75,18 +75,18 @@ describe('the rendered rows of a long table', () => {
 
   it('move when few of them are left above or below the visible ones', async () => {
     const { hook, scroll } = await open();
-    expect(await scroll(-2_299)).toEqual([0, 200]);
-    expect(await scroll(-2_301)).toEqual([35, 241]);
-    expect(await scroll(-3_600)).toEqual([100, 305]);
+    expect(await scroll(-2_700)).toEqual([0, 200]);
+    expect(await scroll(-2_701)).toEqual([105, 211]);
+    expect(await scroll(-3_600)).toEqual([150, 255]);
     const { current } = hook;
-    expect(await scroll(-2_800)).toEqual([100, 305]);
-    expect(await scroll(-4_400)).toEqual([100, 305]);
+    expect(await scroll(-3_400)).toEqual([150, 255]);
+    expect(await scroll(-3_800)).toEqual([150, 255]);
     expect(hook.current).toBe(current);
-    expect(await scroll(-4_401)).toEqual([140, 346]);
-    expect(await scroll(-3_600)).toEqual([140, 346]);
-    expect(await scroll(-3_599)).toEqual([99, 305]);
-    expect(await scroll(-1_000)).toEqual([0, 175]);
-    expect(await scroll(-100)).toEqual([0, 175]);
+    expect(await scroll(-3_801)).toEqual([160, 266]);
+    expect(await scroll(-3_600)).toEqual([160, 266]);
+    expect(await scroll(-3_599)).toEqual([149, 255]);
+    expect(await scroll(-500)).toEqual([0, 100]);
+    expect(await scroll(-100)).toEqual([0, 100]);
     await scroll(-3_600);
     expect(await scroll(10_000)).toEqual([0, 0]);
   });
@@ -99,11 +99,11 @@ describe('the rendered rows of a long table', () => {
       return [hook.current.from, hook.current.to];
     };
     await scroll(-4_000);
-    expect(await resize(2_800)).toEqual([120, 420]);
-    expect(await resize(900)).toEqual([120, 420]);
-    expect(await resize(2_801)).toEqual([120, 420]);
-    expect(await resize(4_000)).toEqual([120, 480]);
-    expect(await resize(900)).toEqual([120, 325]);
+    expect(await resize(4_800)).toEqual([170, 470]);
+    expect(await resize(900)).toEqual([170, 470]);
+    expect(await resize(4_801)).toEqual([170, 470]);
+    expect(await resize(6_000)).toEqual([170, 530]);
+    expect(await resize(900)).toEqual([170, 275]);
   });
 
   it('are followed until the table is removed', async () => {

@@ -5,8 +5,8 @@ const ALL_ROWS = 300;
 /** Rows rendered at first. */
 const FIRST_ROWS = 200;
 /** Rows above and below the visible ones: rendered when the rendered ones move, and left when they do. */
-const AROUND = 80;
-const LEFT = 40;
+const AROUND = 30;
+const LEFT = 20;
 const FIRST_GUESS_PX = 45;
 
 /** A part of a list of rows: rows from `from` up to `to`, or a gap as high as they would be. */
