@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printFailed, runChecks, runStep, stepCount } from './check.mjs';
+import { failedTests } from './failed-tests.mjs';
 import { build, install, requireNode, root } from './prepare.mjs';
 
 const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
@@ -37,6 +38,9 @@ async function runAll() {
   ]);
   printFailed(checks);
   process.stdout.write(examples.output);
+  for (const line of [...programs.failures, ...sharing.failures]) console.log(`failed: ${line}`);
+  for (const { name } of checks) console.log(`failed: ${name}`);
+  if (!examples.ok) console.log('failed: examples');
   const totalPassed = programs.passed + sharing.passed + stepCount - checks.length + (examples.ok ? 1 : 0);
   const totalFailed = programs.failed + sharing.failed + checks.length + (examples.ok ? 0 : 1);
   console.log(`\n${totalPassed} passed, ${totalFailed} failed`);
@@ -75,7 +79,11 @@ async function runTests(projects, scratch, env) {
   // A file that cannot be loaded has no tests to fail, but the run has.
   const broken = counts.numFailedTestSuites > 0 && counts.numFailedTests === 0 ? 1 : 0;
   const failed = counts.numFailedTests + broken;
-  return { passed: counts.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+  return {
+    passed: counts.numPassedTests,
+    failed: failed === 0 && status !== 0 ? 1 : failed,
+    failures: failedTests(counts, root),
+  };
 }
 
 /** Resolves with the exit code. */
