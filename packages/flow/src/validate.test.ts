@@ -51,7 +51,7 @@ describe('values of a node', () => {
         node: 'A',
         field: 'in',
         message: "A needs a value for 'in'.",
-        fix: "Set 'in' or connect it.",
+        fix: "Connect 'in'.",
       },
       {
         severity: 'error',
@@ -62,6 +62,10 @@ describe('values of a node', () => {
         fix: "Set 'name'.",
       },
     ]);
+    const takes = createRegistry([
+      fakeComponent('Takes', { fields: [anyField('path', { kind: 'file', required: true })] }),
+    ]);
+    expect(validateFlow(one({}, {}, 'Takes'), takes).map(({ fix }) => fix)).toEqual(["Set 'path' or connect it."]);
     for (const name of [null, []]) expect(short(one({ in: 1, name }))).toEqual(['error missing_value A.name']);
     expect(short(one({ in: 1, name: 'x' }))).toEqual(['error missing_value A.more']);
     expect(short(one({ in: 1, name: 'a' }))).toEqual([]);

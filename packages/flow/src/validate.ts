@@ -1,5 +1,5 @@
 import { edgeKey, nodesById, type FlowDocument, type FlowNode } from './document.ts';
-import type { Descriptor } from './component.ts';
+import type { Descriptor, Field } from './component.ts';
 import { checkConnection } from './connect.ts';
 import { FlowError } from './errors.ts';
 import { isShown, portsOf, type NodePorts } from './node-ports.ts';
@@ -158,7 +158,7 @@ function checkValues(
           node: node.id,
           field: field.name,
           message: `${node.id} needs a value for '${field.label}'.`,
-          fix: field.accepts?.length ? `Set '${field.name}' or connect it.` : `Set '${field.name}'.`,
+          fix: howToFill(field),
         });
       continue;
     }
@@ -185,6 +185,11 @@ function checkValues(
         fix: 'Remove the value.',
       });
   return findings;
+}
+
+function howToFill({ name, kind, accepts }: Field): string {
+  if (kind === 'handle') return `Connect '${name}'.`;
+  return accepts?.length ? `Set '${name}' or connect it.` : `Set '${name}'.`;
 }
 
 /** A plan finds what no single edge shows. Components are not run. */

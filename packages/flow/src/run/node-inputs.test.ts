@@ -75,6 +75,12 @@ describe('a required field', () => {
     );
   });
 
+  it('that can only be connected is not said to be set', () => {
+    expect(() => inputs([anyField('a', { required: true })], {})).toThrow(
+      "Required input 'a' (a) of n has no value. Connect it.",
+    );
+  });
+
   it('takes 0 and false, and needs no value where a model fills it in or it is hidden', () => {
     for (const a of [0, false]) expect(inputs([required], { values: { a } }).inputs).toEqual({ a });
     const tool = text('a', { required: true, toolParameter: true });

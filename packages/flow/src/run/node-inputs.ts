@@ -85,7 +85,7 @@ function requireValue({ node, setup }: PlanNode<never>, field: Field): void {
   if (!isShown(field.showWhen, node, setup.fields)) return;
   throw new FlowError(
     'unknown_field',
-    `Required input '${field.name}' (${field.label}) of ${node.id} has no value. Set it or connect it.`,
+    `Required input '${field.name}' (${field.label}) of ${node.id} has no value. ${field.kind === 'handle' ? 'Connect it.' : 'Set it or connect it.'}`,
     { node: node.id, field: field.name },
   );
 }
