@@ -611,7 +611,7 @@ describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }
     await dialog.getByRole('button', { name: /^notes\.md/ }).waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: /^notes\.md/ }).click();
-    await expect.poll(() => page.getByLabel('File', { exact: true }).inputValue()).toBe('projects/rotation/notes.md');
+    await expect.poll(() => page.getByLabel(/: File$/).inputValue()).toBe('projects/rotation/notes.md');
     await button(/^Run$/).click();
     await node('Human approval').getByRole('button', { name: 'Approve' }).waitFor();
     const panel = page.getByRole('region', { name: 'Human approval waits for you' });

@@ -257,7 +257,7 @@ describe('the playground of a chat', { timeout: BROWSER_TEST_MS }, () => {
 describe('the playground of another flow', { timeout: BROWSER_TEST_MS }, () => {
   it('has a form, and shows outputs as rows and files', async () => {
     await openPlayground({ source: LISTS }, { files: { 'sales.csv': 'region,amount\nnorth,3\nsouth,4\n' } });
-    await page.getByLabel('File', { exact: true }).fill('sales.csv');
+    await page.getByLabel(/: File$/).fill('sales.csv');
     await button(/^Run$/).click();
     const outputs = page.getByRole('region', { name: 'Outputs' });
     await outputs.getByRole('row', { name: /north/ }).waitFor();

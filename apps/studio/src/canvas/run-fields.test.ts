@@ -42,6 +42,17 @@ describe('the run form', () => {
     expect(names(flowOf(nodeOf('r', 'Read', { path: 'a.csv', source: 'Text' })))).toEqual(['r.text']);
   });
 
+  it('names the component of a field, unless an input is the only one', () => {
+    const named = (...nodes: FlowNode[]) =>
+      runFields(flowOf(...nodes), registry).map(({ group, field }) => [group, field.label]);
+    expect(named(nodeOf('i', 'Input'))).toEqual([[undefined, 'Message']]);
+    expect(named(nodeOf('r', 'Read'))).toEqual([['Read', 'Path']]);
+    expect(named({ ...nodeOf('i', 'Input'), name: 'Topic' }, nodeOf('r', 'Read'))).toEqual([
+      ['Topic', 'Message'],
+      ['Read', 'Path'],
+    ]);
+  });
+
   it('sends only values that the person changed', () => {
     const fields = runFields(flowOf(nodeOf('i', 'Input', { input_value: 'hi' }), nodeOf('r', 'Read')), registry);
     expect(runInputs(fields, {})).toEqual({});

@@ -12,7 +12,7 @@ import {
 /** A field that a person fills in before a run. */
 export interface RunField {
   readonly node: string;
-  /** The title of the node, if the form has fields of several nodes. */
+  /** The title of the node. None where an input component is the only node with fields. */
   readonly group?: string;
   readonly field: Field;
   /** The value of the flow, which is used unless the person changes it. */
@@ -40,6 +40,7 @@ export function runFields(
   registry: Registry<{ readonly descriptor: Descriptor }>,
 ): readonly RunField[] {
   const found: RunField[] = [];
+  let hasOnlyInputs = true;
   for (const { id, type, value_field } of describeFlowIo(flow, registry).inputs) {
     const node = flow.nodes.find((each) => each.id === id);
     const entry = registry.get(type);
@@ -51,11 +52,13 @@ export function runFields(
       const value = node.values[field.name] ?? field.default ?? null;
       const isMissing = field.required === true && (value === null || value === '');
       if (isInput ? field.name !== value_field : !isMissing) continue;
+      hasOnlyInputs &&= isInput;
       found.push({ node: id, group: node.name ?? entry.descriptor.label, field, value });
     }
   }
-  const isOneGroup = new Set(found.map(({ node }) => node)).size <= 1;
-  return isOneGroup ? found.map(({ node, field, value }) => ({ node, field, value })) : found;
+  const nodes = new Set(found.map(({ node }) => node));
+  const isOneInput = nodes.size === 1 && hasOnlyInputs;
+  return isOneInput ? found.map(({ node, field, value }) => ({ node, field, value })) : found;
 }
 
 /** Whether a run of the flow may wait for a person: it is queued then, because a direct run cannot. */
