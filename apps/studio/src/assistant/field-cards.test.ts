@@ -1,5 +1,5 @@
 import { createRegistry, type Descriptor, emptyFlow } from '@croft/flow';
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { expect, it } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
@@ -26,12 +26,14 @@ const descriptor = {
 const TITLE = ['section[aria-label=Proposed changes]', 'h3 Template  Prompt', 'span of', 'p P'];
 const VALUES = ['div[tabindex=0][aria-label=Old and new value][role=group]', 'del old', 'ins new', 'span words'];
 
+const done = () => Promise.resolve();
+
 async function show(
   fields: readonly FieldOffer[],
-  { isReadOnly = false, isReverted = false, value = 'old words', applies = true } = {},
+  { isReadOnly = false, isReverted = false, value = 'old words', applies = true, type = 'Prompt', decide = done } = {},
 ) {
   const calls: unknown[][] = [];
-  const node = { id: 'P', type: 'Prompt', position: { x: 0, y: 0 }, values: { template: value } };
+  const node = { id: 'P', type, position: { x: 0, y: 0 }, values: { template: value } };
   const props = {
     fields,
     turnKey: 'k',
@@ -46,19 +48,18 @@ async function show(
       },
     },
     store: {
-      decide: async (...args: unknown[]) => void calls.push(['decide', ...args]),
+      decide: (...args: unknown[]) => {
+        calls.push(['decide', ...args]);
+        return decide();
+      },
       show: (action: unknown) => void calls.push(['show', action]),
     },
   } as unknown as Parameters<typeof FieldCards>[0];
   const box = await page.show(createElement(FieldCards, props));
-  const press = (key: string, more: object = {}) =>
-    fire(box.querySelector('section') as Element, 'keydown', {
-      key,
-      ctrlKey: false,
-      metaKey: false,
-      altKey: false,
-      ...more,
-    });
+  const press = async (key: string, more: object = {}) => {
+    const keys = { key, ctrlKey: false, metaKey: false, altKey: false, ...more };
+    return (await fire(box.querySelector('section') as Element, 'keydown', keys)).defaultPrevented;
+  };
   const at = () => /(\d+ of \d+)/.exec(box.textContent ?? '')?.[1];
   return { box, calls, press, at };
 }
@@ -166,4 +167,95 @@ it('has no decisions where the flow cannot be edited', async () => {
     ['Previous change', 'Next change'],
   ]);
   expect((await show([])).box.innerHTML).toBe('');
+});
+
+it('moves through the changes by keys and by buttons, and stops at both ends', async () => {
+  const { box, press, at } = await show([offer('e1'), offer('e2', { status: 'applied' }), offer('e3')]);
+  const click = (name: string) => fire(named(box, name), 'click');
+  const isDisabled = (name: string) => named(box, name).hasAttribute('disabled');
+  const seen: unknown[] = [];
+  for (const move of [
+    () => press('J'),
+    () => press('k'),
+    () => press('j'),
+    () => press('j', { ctrlKey: true }),
+    () => press('j', { metaKey: true }),
+    () => press('j', { altKey: true }),
+    () => press('a'),
+    () => press('r'),
+    () => click('Next change'),
+    () => press('j'),
+    () => click('Previous change'),
+    () => press('x'),
+  ])
+    seen.push(
+      [await move(), at(), isDisabled('Previous change'), isDisabled('Next change')].filter(
+        (each) => typeof each !== 'object',
+      ),
+    );
+  expect(seen).toEqual([
+    [true, '2 of 3', false, false],
+    [true, '1 of 3', true, false],
+    [true, '2 of 3', false, false],
+    [false, '2 of 3', false, false],
+    [false, '2 of 3', false, false],
+    [false, '2 of 3', false, false],
+    [false, '2 of 3', false, false],
+    [false, '2 of 3', false, false],
+    ['3 of 3', false, true],
+    [true, '3 of 3', false, true],
+    ['2 of 3', false, false],
+    [false, '2 of 3', false, false],
+  ]);
+});
+
+it('takes no second decision while one is under way, and shows the next change after it', async () => {
+  let end: () => void = () => undefined;
+  const decide = () => new Promise<void>((resolve) => (end = resolve));
+  const { box, calls, press, at } = await show([offer('e1'), offer('e2', { status: 'dismissed' }), offer('e3')], {
+    decide,
+  });
+  const states = () =>
+    [...box.querySelectorAll('button')].slice(0, 4).map((each) => [each.textContent.trim(), each.disabled]);
+  await press('r');
+  expect([await press('a'), await press('r')]).toEqual([false, false]);
+  expect(states()).toEqual([
+    ['AcceptWorking', false],
+    ['Dismiss', true],
+    ['Accept all 2', true],
+    ['Dismiss all', true],
+  ]);
+  await act(async () => end());
+  expect([calls, at(), states()]).toEqual([
+    [['decide', 'k', 'e1', 'dismiss']],
+    '3 of 3',
+    [
+      ['Accept', false],
+      ['Dismiss', false],
+      ['Accept all 2', false],
+      ['Dismiss all', false],
+    ],
+  ]);
+  await fire(named(box, 'Dismiss all'), 'click');
+  await act(async () => end());
+  await act(async () => end());
+  expect([calls.length, at()]).toEqual([3, '3 of 3']);
+});
+
+it('names a field and a component that the flow does not have, and shows two empty values', async () => {
+  const unknown = [offer('e1', { component_id: 'Q', old_value: '', new_value: '', status: 'dismissed' })];
+  const text = (box: Element) => [box.querySelector('h3')?.textContent, box.querySelector('[role=group]')?.textContent];
+  const gone = await show(unknown);
+  const untyped = await show([offer('e1', { old_value: '' })], { type: 'Gone' });
+  const unnamed = await show([offer('e1', { field: 'other', new_value: '', old_value: null, status: 'dismissed' })]);
+  const removed = await show([offer('e1', { new_value: '' })]);
+  expect([gone, untyped, unnamed, removed].map(({ box }) => text(box))).toEqual([
+    ['template of Prompt', '(empty)'],
+    ['template of Gone', 'new words'],
+    ['other of Prompt', '(empty)'],
+    ['Template of Prompt', 'old words'],
+  ]);
+  const offers = [gone, unnamed].map(({ box }) => box.textContent?.includes('Apply it after all'));
+  const readOnly = await show([offer('e1', { status: 'dismissed' })], { isReadOnly: true });
+  expect([...offers, readOnly.box.textContent?.includes('Apply it after all')]).toEqual([false, true, false]);
 });

@@ -44,8 +44,10 @@ async function show({ at = '/files', entries = [entry('a.txt')], mounts = [], au
   const box = await page.show(inClient(testClient())(createElement(FilesPage, { me })));
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   const dialog = () => box.querySelector('dialog') as HTMLDialogElement;
-  return { box, dialog, toasts: async () => (await page.show(createElement(Toaster))).textContent };
+  const toaster = await page.show(createElement(Toaster));
+  return { box, dialog, toaster };
 }
+const files = (...names: string[]) => ({ value: names.map((name) => new File(['x'], name)) });
 const press = (box: Element, key: string) =>
   fire(box.querySelector('tbody') as Element, 'keydown', { key, ctrlKey: false, metaKey: false, altKey: false });
 
@@ -78,12 +80,6 @@ it('lists the files, says whose they are, and leads to changes', async () => {
       'p 0 B used',
     ]);
   expect(named(box, 'a.txt').getAttribute('href')).toBe('/base/files?file=a.txt');
-  expect([box.querySelector('h1')?.textContent, box.querySelector('section[aria-label=Files]') !== null]).toEqual([
-    'Files',
-    true,
-  ]);
-  expect(box.textContent).toContain('Your agents work in these files, over MCP and REST. Changes and undo');
-  expect(named(box, 'Changes and undo').getAttribute('href')).toBe('/base/settings/activity');
   expect((await show({ autoLogin: false })).box.textContent).toContain('Only you and your agents see these files.');
 });
 
@@ -98,8 +94,11 @@ it('makes a folder in the shown one', async () => {
   await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
 });
 
-it('renames an entry, and follows the one in the preview', async () => {
-  const { box, dialog } = await show({ at: '/files?file=a.txt' });
+it.each([
+  ['follows the one in the preview', 'a.txt', '?file=b.txt'],
+  ['stays at another one', 'c.txt', '?file=c.txt'],
+])('renames an entry, and %s', async (_what, file, search) => {
+  const { box, dialog } = await show({ at: `/files?file=${file}`, entries: [entry('a.txt'), entry('c.txt')] });
   await press(box, 'F2');
   expect([dialog().querySelector('h2')?.textContent, dialog().querySelector('input')?.value]).toEqual([
     'Rename “a.txt”',
@@ -109,25 +108,35 @@ it('renames an entry, and follows the one in the preview', async () => {
   server.answer('POST /api/v1/files/move', {});
   await fire(dialog().querySelector('form') as Element, 'submit');
   await vi.waitFor(() => expect(server.requests).toContain('POST /api/v1/files/move {"from":"a.txt","to":"b.txt"}'));
-  await vi.waitFor(() => expect(location.search).toBe('?file=b.txt'));
+  await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+  expect(location.search).toBe(search);
 });
 
-it('deletes an entry, and closes its preview', async () => {
-  const { box } = await show({ at: '/files?file=a.txt' });
+it.each([
+  ['its preview', 'a.txt', ''],
+  ['no other preview', 'c.txt', '?file=c.txt'],
+])('deletes an entry, and closes %s', async (_what, file, search) => {
+  const { box } = await show({ at: `/files?file=${file}`, entries: [entry('a.txt'), entry('c.txt')] });
   server.answer('POST /api/v1/files/delete', { undo: 'u1' });
   await press(box, 'Delete');
   await vi.waitFor(() =>
     expect(server.requests).toContain('POST /api/v1/files/delete {"paths":["a.txt"],"permanent":false}'),
   );
-  expect(location.search).toBe('');
+  expect(location.search).toBe(search);
 });
 
 it('asks before it deletes what cannot be restored', async () => {
   const { box, dialog } = await show();
   server.answer('POST /api/v1/files/delete', refusal(409, 'not_undoable', 'It is too large for the trash.'));
   await press(box, 'Delete');
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain('Delete for good?'));
-  expect(dialog().textContent).toContain('It is too large for the trash. Deleting for good cannot be undone.');
+  await vi.waitFor(() => expect(dialog()).not.toBeNull());
+  expect(dialog().textContent).toBe(
+    'Delete for good?It is too large for the trash. Deleting for good cannot be undone.Delete for goodCancel',
+  );
+  await fire(named(dialog(), 'Cancel'), 'click');
+  expect([dialog(), server.requests.filter((each) => each.includes('delete')).length]).toEqual([null, 1]);
+  await press(box, 'Delete');
+  await vi.waitFor(() => expect(dialog()).not.toBeNull());
   server.answer('POST /api/v1/files/delete', {});
   await fire(named(dialog(), 'Delete for good'), 'click');
   await vi.waitFor(() =>
@@ -136,24 +145,89 @@ it('asks before it deletes what cannot be restored', async () => {
   expect(box.querySelector('dialog')).toBeNull();
 });
 
-it('uploads files that were picked, also the same ones again', async () => {
-  const { box } = await show({ at: '/files?dir=d', entries: [entry('d/a.txt')] });
+it('uploads files that were picked, also the same ones again, and offers to restore the replaced ones', async () => {
+  const { box, dialog, toaster } = await show({ at: '/files?dir=d', entries: [entry('d/a.txt')] });
   const input = box.querySelector('input[type=file]') as HTMLInputElement;
   const click = vi.fn();
   Object.assign(input, { click });
   await fire(named(box, 'Upload'), 'click');
   expect([click.mock.calls.length, input.multiple]).toEqual([1, true]);
-  Object.defineProperty(input, 'files', { value: [new File(['x'], 'new.txt')] });
-  await choose(input, 'new.txt');
-  await vi.waitFor(() => expect(uploads[0]?.url).toContain('path=d%2Fnew.txt'));
-  expect(input.value).toBe('');
+  server.answer('POST /api/v1/files/undo', {});
+  const replace = async (...names: string[]) => {
+    const first = uploads.length;
+    Object.defineProperty(input, 'files', { configurable: true, ...files(...names) });
+    await choose(input, 'new.txt');
+    await vi.waitFor(() => expect(uploads).toHaveLength(first + names.length));
+    expect(input.value).toBe('');
+    for (const each of uploads.slice(first)) each.end(409, '{"error":{"code":"exists","message":"It exists."}}');
+    for (const name of names) {
+      await vi.waitFor(() => expect(dialog()?.textContent).toContain(name));
+      await fire(named(dialog(), 'Replace'), 'click');
+    }
+    await vi.waitFor(() => expect(uploads).toHaveLength(first + 2 * names.length));
+    for (const [at, each] of uploads.slice(first + names.length).entries()) each.end(200, `{"undo":"u${at}"}`);
+    await vi.waitFor(() => expect(toaster.textContent).toContain('Undo'));
+    const text = toaster.textContent;
+    await fire(named(toaster, 'Undo'), 'click');
+    await vi.waitFor(() => expect(toaster.textContent).toContain('restored'));
+    const texts = [text, toaster.textContent];
+    act(dismissToasts);
+    return texts;
+  };
+  expect(await replace('a.txt')).toEqual(['Replaced “a.txt”.Undo', 'The old file was restored.']);
+  expect(await replace('a.txt', 'b.txt')).toEqual(['Replaced 2 files.Undo', 'The old files were restored.']);
+  expect(new URL(uploads[0]?.url ?? '').searchParams.get('path')).toBe('d/a.txt');
+  expect(server.requests.filter((each) => each.includes('undo')).map((each) => each.slice(-13))).toEqual([
+    '{"undo":"u0"}',
+    '{"undo":"u1"}',
+    '{"undo":"u0"}',
+  ]);
 });
 
-it('makes a text file, and shows it', async () => {
-  const { box, dialog } = await show();
+it('uploads a folder that was picked, and files that are dropped', async () => {
+  const { box } = await show({ at: '/files?dir=d', entries: [entry('d/a.txt')] });
+  const made = vi.spyOn(document, 'createElement');
+  await fire(named(box, 'Upload folder'), 'click');
+  const input = made.mock.results
+    .map(({ value }) => value as HTMLInputElement)
+    .findLast(({ type: kind }) => kind === 'file');
+  Object.defineProperty(input, 'files', files('one.txt'));
+  await fire(input as Element, 'change');
+  await vi.waitFor(() => expect(uploads[0]?.url).toContain('path=d%2Fone.txt'));
+  const zone = box.querySelector('section[aria-label=Files]') as Element;
+  const dataTransfer = { types: ['Files'], items: [{ kind: 'file', getAsFile: () => new File(['x'], 'two.txt') }] };
+  await fire(zone, 'dragenter', { dataTransfer });
+  expect(zone.parentElement?.textContent).toContain('Drop to upload to d');
+  await fire(zone, 'drop', { dataTransfer });
+  await vi.waitFor(() => expect(uploads[1]?.url).toContain('path=d%2Ftwo.txt'));
+});
+
+it('makes a text file in the shown folder, and shows it', async () => {
+  const { box, dialog } = await show({ at: '/files?dir=d', entries: [entry('d/a.txt')] });
   await fire(named(box, 'New file'), 'click');
-  await vi.waitFor(() => expect(dialog()?.textContent).toContain('New'));
+  await vi.waitFor(() => expect(dialog()?.querySelector('h2')?.textContent).toBe('New text file'));
   await fire(named(dialog(), 'Cancel'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+  await fire(named(box, 'New file'), 'click');
+  await vi.waitFor(() => expect(dialog()?.querySelector('h2')?.textContent).toBe('New text file'));
+  await fire(dialog().querySelector('form') as Element, 'submit');
+  await vi.waitFor(() => expect(uploads[0]?.url).toContain('path=d%2Fnotes.md'));
+  uploads[0]?.end(201, '{}');
+  await vi.waitFor(() => expect(location.search).toBe('?dir=d&file=d%2Fnotes.md'));
+  await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+});
+
+it('edits the text of an entry, and offers to take that back', async () => {
+  const { box, dialog, toaster } = await show({ at: '/files?file=a.txt' });
+  await vi.waitFor(() => expect(box.querySelector('[aria-label="Preview of a.txt"]')).not.toBeNull());
+  await fire(named(box, 'Edit a.txt'), 'click');
+  await vi.waitFor(() => expect(dialog()?.querySelector('input')?.value).toBe('text'));
+  expect(dialog().querySelector('h2')?.textContent).toBe('Edit “a.txt”');
+  await type(dialog().querySelector('input') as Element, 'new');
+  await fire(named(dialog(), 'Save'), 'click');
+  await vi.waitFor(() => expect(uploads[0]?.url).toContain('path=a.txt'));
+  uploads[0]?.end(200, '{"undo":"u1"}');
+  await vi.waitFor(() => expect(toaster.textContent).toBe('Saved “a.txt”.Undo'));
   expect(box.querySelector('dialog')).toBeNull();
 });
 
@@ -163,6 +237,9 @@ it('adds nothing to files that are read-only', async () => {
     entries: [entry('shared/a.txt')],
     mounts: [{ name: 'shared', readOnly: true }],
   });
+  const dataTransfer = { types: ['Files'], items: [] };
+  const dragged = await fire(box.querySelector('section[aria-label=Files]') as Element, 'dragenter', { dataTransfer });
+  expect([dragged.defaultPrevented, box.querySelector('[title="New folder"]')]).toEqual([false, null]);
   expect([...box.querySelectorAll('button')].map(({ textContent }) => textContent.trim())).not.toContain('Upload');
   expect(server.requests).toContain('GET /api/v1/files/usage?path=shared');
 });
@@ -180,4 +257,16 @@ it('shows a file beside its folder, and closes it', async () => {
   await vi.waitFor(() => expect(box.querySelector('[aria-label="Preview of a.txt"]')).not.toBeNull());
   await fire(named(box, 'Close the preview'), 'click');
   expect(location.search).toBe('');
+});
+
+it('offers to upload into an empty folder, and into none that is read-only', async () => {
+  const empty = await show({ entries: [] });
+  const click = vi.fn();
+  Object.assign(empty.box.querySelector('input[type=file]') as Element, { click });
+  await fire(named(empty.box, 'Upload files'), 'click');
+  expect(click).toHaveBeenCalledOnce();
+  expect(empty.box.textContent).toContain('Nothing here yetDrop files here, or let an agent write some. Upload files');
+  const mounts = [{ name: 'shared', readOnly: true }];
+  const readOnly = await show({ at: '/files?dir=shared&file=shared/a.txt', entries: [], mounts });
+  expect(readOnly.box.querySelector('section[aria-label=Files]')?.textContent).toBe('This folder is empty');
 });
