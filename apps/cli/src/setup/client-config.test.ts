@@ -92,8 +92,16 @@ describe('adding a server to a configuration', () => {
 
 describe('a configuration that must not be changed', () => {
   const refused: [string, string, string][] = [
-    ['a missing brace', '{\n  "mcpServers": {\n', 'does not parse: close brace expected at line 3, column 1'],
-    ['two values without a comma', '{"a": 1 "b": 2}', 'does not parse: comma expected at line 1, column 9'],
+    [
+      'a missing brace',
+      '{\n  "mcpServers": {\n',
+      'does not parse: close brace expected at line 3, column 1; correct it and run croft setup again',
+    ],
+    [
+      'two values without a comma',
+      '{"a": 1 "b": 2}',
+      'does not parse: comma expected at line 1, column 9; correct it and run croft setup again',
+    ],
     ['a list', '[1]', 'does not hold a JSON object'],
     ['only a comment', '// soon', 'does not parse'],
     ['a merge conflict', '<<<<<<< HEAD\n{}\n', 'does not parse'],

@@ -21,6 +21,10 @@ export class RefusedConfig extends Error {
   override readonly name = 'RefusedConfig';
 }
 
+/** A configuration that is not valid in its format. */
+export const unparsed = (problem: string): RefusedConfig =>
+  new RefusedConfig(`does not parse: ${problem}; correct it and run croft setup again`);
+
 const BOM = '\uFEFF';
 
 /**
@@ -105,7 +109,7 @@ function parseJson(body: string): unknown {
     const what = printParseErrorCode(error.error)
       .replace(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase();
-    throw new RefusedConfig(`does not parse: ${what} at line ${before.length}, column ${column}`);
+    throw unparsed(`${what} at line ${before.length}, column ${column}`);
   }
   return value;
 }

@@ -31,7 +31,9 @@ describe('the tables of a TOML text', () => {
 
   it('are not read where a string does not end', () => {
     for (const text of ['a = "x\n[z]', "a = 'x\n"])
-      expect(refusalOf(() => readTables(text))).toBe('does not parse: a string does not end');
+      expect(refusalOf(() => readTables(text))).toBe(
+        'does not parse: a string does not end; correct it and run croft setup again',
+      );
   });
 });
 

@@ -1,4 +1,4 @@
-import { RefusedConfig } from './client-config.ts';
+import { unparsed } from './client-config.ts';
 
 /** One table of a TOML text: from its header to the next one. The first table has no header. */
 export interface TomlTable {
@@ -31,7 +31,7 @@ export function readTables(text: string): TomlTable[] {
       continue;
     }
     const skipped = /^(?:#[^\n]*|"""[\s\S]*?(?<!\\)"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')/.exec(rest)?.[0];
-    if (skipped === undefined && /^["']/.test(rest)) throw new RefusedConfig('does not parse: a string does not end');
+    if (skipped === undefined && /^["']/.test(rest)) throw unparsed('a string does not end');
     // Brackets of a value that goes over several lines.
     if (rest.startsWith('[')) depth++;
     if (rest.startsWith(']')) depth = Math.max(0, depth - 1);

@@ -73,6 +73,6 @@ it.each([
 
 it('names the place of an error of YAML', () => {
   expect(refusalOf(() => withEntry('a: 1\na: 2\n', PLACE, OURS))).toBe(
-    'does not parse: Map keys must be unique at line 2, column 1',
+    'does not parse: Map keys must be unique at line 2, column 1; correct it and run croft setup again',
   );
 });

@@ -1,5 +1,5 @@
 import { isMap, parseDocument } from 'yaml';
-import { type EntryPlace, isOurs, merged, RefusedConfig } from './client-config.ts';
+import { type EntryPlace, isOurs, merged, RefusedConfig, unparsed } from './client-config.ts';
 import { isObject, type JsonObject } from './edit-json.ts';
 
 // Configurations in YAML (Goose). Comments stay; the library may write other blanks.
@@ -40,7 +40,7 @@ export function hasContainer(text: string, container: string): boolean | undefin
 function read(text: string, container: string) {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error) throw new RefusedConfig(`does not parse: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
+  if (error) throw unparsed(`${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
   const { contents } = document;
   if (contents !== null && !isMap(contents)) throw new RefusedConfig('does not hold a YAML mapping');
   const servers = isMap(contents) ? contents.get(container) : undefined;
