@@ -47,7 +47,7 @@ function ConfigTabs({ over, secret }: { over: Endpoint; secret: string | undefin
   const { placeholder, clients } = data;
   return (
     <Tabs defaultValue={clients[0]?.id} className="w-full min-w-0">
-      <TabList aria-label="MCP client">
+      <TabList aria-label="MCP client" className="max-sm:flex-wrap max-sm:overflow-x-visible">
         {clients.map(({ id, client }) => (
           <Tab key={id} value={id} className="whitespace-nowrap">
             {client}
