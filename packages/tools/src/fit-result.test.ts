@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cutText, echoed, ENVELOPE_BYTES, fitItems, fitLines, jsonBytes } from './fit-result.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+afterEach(() => vi.restoreAllMocks());
+
 /** Characters of one to six bytes in JSON. */
 const texts = fc.string({ unit: fc.constantFrom('a', '"', '\u0001', 'é', '→', '😀'), maxLength: 60 });
 
@@ -24,6 +26,27 @@ describe('a text that is cut', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('is the longest beginning of a long text too, wherever its characters begin', () => {
+    for (const start of ['', 'a', '"', 'é'])
+      for (const missing of [0, 1, 3, 4, 5]) {
+        const text = start + '😀'.repeat(5_000);
+        const cut = cutText(text, jsonBytes(text) - missing);
+        expect(cut === text.slice(0, text.length - 2 * Math.ceil(missing / 4)), `${start} ${missing}`).toBe(true);
+      }
+    expect(cutText('\ud83d'.repeat(9_000), 6 * 8_000 + 2) === '\ud83d'.repeat(8_000)).toBe(true);
+  });
+
+  it('is measured about as far as it fits', () => {
+    const measured = vi.spyOn(JSON, 'stringify');
+    const long = 'x'.repeat(5_000_000);
+    expect(cutText(long, 100_000)).toHaveLength(99_998);
+    expect(fitLines([long, long], 1, 100_000)).toMatchObject({ shown: 1, cutAt: 100_000 - ENVELOPE_BYTES - 11 - 2 });
+    expect(fitLines(['a', long], 1, 100_000)).toEqual({ content: '     1→a', shown: 1 });
+    const chars = measured.mock.calls.reduce((sum, [text]) => sum + (text as string).length, 0);
+    expect(chars).toBeGreaterThan(190_000);
+    expect(chars).toBeLessThan(300_000);
   });
 });
 

@@ -33,7 +33,9 @@ export function fitLines(lines: readonly string[], first: number, maxBytes: numb
   if (total * 6 <= room) return { content: numberLines(lines, first), shown: lines.length };
   let used = 0;
   for (let i = 0; i < lines.length; i++) {
-    const cost = jsonBytes(lines[i] as string) + prefixBytes(first + i);
+    const line = lines[i] as string;
+    // A character has at least one byte of JSON: a line of megabytes is not measured.
+    const cost = line.length > room ? line.length : jsonBytes(line) + prefixBytes(first + i);
     if (used + cost > room) {
       if (i > 0) return { content: numberLines(lines.slice(0, i), first), shown: i };
       const part = cutText(lines[0] as string, room - prefixBytes(first));
@@ -49,19 +51,37 @@ function prefixBytes(lineNumber: number): number {
   return Math.max(6, String(lineNumber).length) + 5;
 }
 
-/** Cuts `text` to the longest beginning that fits into `maxBytes` of JSON. Never splits a surrogate pair. */
+/** Characters that `cutText` measures at once. */
+const PART_CHARS = 4_096;
+
+/** Cuts `text` to the longest beginning that fits into `maxBytes` of JSON, without reading much more. Never splits a surrogate pair. */
 export function cutText(text: string, maxBytes: number): string {
-  if (text.length * 6 <= maxBytes || jsonBytes(text) <= maxBytes) return text;
-  let low = 0;
-  let high = Math.min(text.length, maxBytes);
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (jsonBytes(text.slice(0, middle)) <= maxBytes) low = middle;
-    else high = middle - 1;
+  if (text.length * 6 <= maxBytes) return text;
+  let room = maxBytes - 2;
+  for (let from = 0; from < text.length; ) {
+    const to = from + PART_CHARS - (isHighSurrogate(text.charCodeAt(from + PART_CHARS - 1)) ? 1 : 0);
+    const part = text.slice(from, to);
+    const bytes = jsonBytes(part) - 2;
+    if (bytes > room) return text.slice(0, from + fittingChars(part, room));
+    room -= bytes;
+    from = to;
   }
-  const code = text.charCodeAt(low - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? low - 1 : low);
+  return text;
 }
+
+/** The length of the longest beginning of `text` that has at most `maxBytes` in a JSON string, without its quotes. */
+function fittingChars(text: string, maxBytes: number): number {
+  let chars = 0;
+  let bytes = 0;
+  for (const char of text) {
+    bytes += jsonBytes(char) - 2;
+    if (bytes > maxBytes) break;
+    chars += char.length;
+  }
+  return chars;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Returns as many items as fit into `maxBytes` of JSON. */
 export function fitItems<T>(items: readonly T[], maxBytes: number): readonly T[] {
