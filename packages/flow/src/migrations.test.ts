@@ -48,7 +48,8 @@ describe('documents of every version so far', () => {
     for (const version of [undefined, 0, -1, 1.5, '1', null])
       expect(refused({ ...(JSON.parse(printed(1)) as Written), version }), String(version)).toMatchObject({
         code: 'invalid_document',
-        message: 'The document has no `version`. A Croft flow has `"version": 1`.',
+        message:
+          'The document has no `version`. A Croft flow has `"version": 1`, a Langflow flow has `data` with `nodes`.',
       });
     for (const document of [null, [], 'text'])
       expect(refused(document)).toMatchObject({

@@ -16,7 +16,10 @@ export function migrate(value: unknown): Record<string, unknown> {
   let document = value as Record<string, unknown>;
   const version = document['version'];
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
-    throw new FlowError('invalid_document', 'The document has no `version`. A Croft flow has `"version": 1`.');
+    throw new FlowError(
+      'invalid_document',
+      'The document has no `version`. A Croft flow has `"version": 1`, a Langflow flow has `data` with `nodes`.',
+    );
   if (version > CURRENT)
     throw new FlowError(
       'newer_version',
