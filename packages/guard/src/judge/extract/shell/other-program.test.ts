@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects } from './testing.ts';
+import { effects, outcome } from './testing.ts';
 
 it.each([
   ['some-tool --output /etc/x', '/etc/x'],
@@ -23,4 +23,19 @@ it.each([
   'some-tool x y',
 ])('other programs: finds nothing that is written by %s', (command) => {
   expect(effects(command)).toBe('');
+});
+
+it.each([
+  ...'DESTDIR PREFIX prefix DEST OUT OUTDIR BUILDDIR O INSTALL_DIR TARGETDIR TARGET_DIR'
+    .split(' ')
+    .map((name) => [`some-tool ${name}=/x`, `/x (${name}=/x) (/x)`]),
+  ['some-tool DESTDIR=', '(DESTDIR=)'],
+  ['some-make SHELL=x', '(SHELL=x) ? PATH decides what runs, or where it writes.'],
+  ['maker SHELL=x', '(SHELL=x)'],
+  ['some-tool --output', ''],
+  ['some-tool --output=/a=b', '/a=b (/a)'],
+  ['some-tool --out-dir a', '(a)'],
+  ['some-tool --unknown=/a', '(/a)'],
+])('other programs: finds the effects of %s', (command, expected) => {
+  expect(outcome(command)).toBe(expected);
 });

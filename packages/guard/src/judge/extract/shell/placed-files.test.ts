@@ -95,6 +95,20 @@ it.each([
   ['mkdir -p objects refs; cp -r * src', 'objects refs src:fills:replaces:repository <*'],
   ['mkdir -p g/objects; cp -r g/. src', 'g/objects src:fills:replaces <g/.'],
   ['cp a src/..', 'src/.. src/../a <a'],
+  ['cp -r .. src', 'src:fills:replaces <..'],
+  ['cp --parents a/b/ src', 'src src/a/b <a/b/'],
+  ['cp ab:x src', 'src src/x <ab:x'],
+  ['mkdir a/; cp x a', 'a/ a a/x <x'],
+  ['mkdir ./a; cp x ./a', './a ./a/x <x'],
+  ['mkdir /a/b; cp x /a', '/a/b /a /a/x <x'],
+  ['cd src; mkdir /d; cp x /d', '/d /d/x <src/x'],
+  ['mkdir -p g/objects g/refs; rsync -a g/ src', 'g/objects g/refs src:fills:replaces:repository <g/'],
+  ['mkdir -p g/x/objects g/x/refs; cp -r g/*/ src', 'g/x/objects g/x/refs src:fills:replaces <g/*/'],
+  ['cp --parents /a/b /', '/ /a/b </a/b'],
+  ['a && cd d; cp x src', 'd/src src d/src/x src/x <d/x <x'],
+  ['scp a b host:d', '<a <b'],
+  ['cp a b h:d', 'h:d h:d/a h:d/b <a <b'],
+  ['mkdir .; cp -r a new', '. new:replaces <a'],
 ])('placed files: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

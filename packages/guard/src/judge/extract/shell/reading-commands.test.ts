@@ -125,6 +125,13 @@ it.each([
   ['expr f', ''],
   ['bc f', '<f'],
   ['clear f', ''],
+  ['egrep -m v -A v -B v -C v a b', '<b'],
+  ['fgrep -m v a b', '<b'],
+  ['ack -A v -B v -C v a b', '<b'],
+  ['zgrep -A v -B v -C v a b', '<b'],
+  ['cut -d v -c v -b v --delimiter v --fields v a b', '<a <b'],
+  ['most +!x f', '(+!x) (f)'],
+  ['diff --diff-program=x a b', "<a <b ? 'x' is run."],
 ])('reading commands: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

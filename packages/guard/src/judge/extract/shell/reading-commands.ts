@@ -1,17 +1,23 @@
 import type { Call } from './call.ts';
 import { parseOptions } from './options.ts';
 
-/** Commands that only read: the number of operands before the files, and the options with a value. */
-const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
-  Object.entries({
-    less: [0, ''],
-    more: [0, ''],
+/** Commands that read all their operands and have no option with a value. */
+const PLAIN =
+  'less more tac rev zcat bzcat xzcat comm cmp eza exa expand unexpand sha1sum sha512sum b2sum look tokei bc';
+
+/** Commands that read no files. */
+const WITHOUT_FILES =
+  'tr ps df free uptime pgrep pkill killall lsof netstat ping dig nslookup host man help expr clear';
+
+/** Other commands that only read: the number of operands before the files, and the options with a value. */
+const READERS: ReadonlyMap<string, readonly [number, string]> = new Map([
+  ...PLAIN.split(' ').map((name) => [name, [0, '']] as const),
+  ...WITHOUT_FILES.split(' ').map((name) => [name, [Infinity, '']] as const),
+  ...Object.entries({
     bat: [0, '-l -r --language --pager'],
     head: [0, '-n -c --lines --bytes'],
     tail: [0, '-n -c --lines --bytes --pid'],
     nl: [0, '-b -v -w'],
-    tac: [0, ''],
-    rev: [0, ''],
     od: [0, '-A -t -N -j'],
     hexdump: [0, '-n -s -e'],
     strings: [0, '-n'],
@@ -21,57 +27,23 @@ const READERS: ReadonlyMap<string, readonly [number, string]> = new Map(
     rg: [1, '-e -f -g -t -T -m -A -B -C -r -j --glob --type --type-not --max-count --pre --hostname-bin'],
     ag: [1, '-G -A -B -C -m --pager'],
     ack: [1, '-A -B -C --pager'],
-    zcat: [0, ''],
-    bzcat: [0, ''],
-    xzcat: [0, ''],
     zgrep: [1, '-e -A -B -C'],
     cut: [0, '-d -f -c -b --delimiter --fields'],
     paste: [0, '-d'],
     join: [0, '-1 -2 -t -o'],
-    comm: [0, ''],
     diff: [0, '-U -I -x --exclude'],
-    cmp: [0, ''],
     file: [0, '-m'],
     stat: [0, '-c -f --format --printf'],
     ls: [0, '-I'],
-    eza: [0, ''],
-    exa: [0, ''],
     tree: [0, '-L -I -P'],
     du: [0, '-d --max-depth --exclude'],
     column: [0, '-t -s'],
     fold: [0, '-w'],
     fmt: [0, '-w'],
-    expand: [0, ''],
-    unexpand: [0, ''],
-    tr: [9, ''],
     jq: [1, '--arg --argjson --slurpfile --rawfile --indent -f'],
-    sha1sum: [0, ''],
-    sha512sum: [0, ''],
     shasum: [0, '-a'],
-    b2sum: [0, ''],
-    look: [0, ''],
-    ps: [9, '-o -p -u'],
-    df: [9, ''],
-    free: [9, ''],
-    uptime: [9, ''],
-    pgrep: [9, ''],
-    pkill: [9, ''],
-    killall: [9, ''],
-    lsof: [9, ''],
-    netstat: [9, ''],
-    ping: [9, ''],
-    dig: [9, ''],
-    nslookup: [9, ''],
-    host: [9, ''],
-    man: [9, ''],
-    help: [9, ''],
-    export: [9, ''],
-    tokei: [0, ''],
-    expr: [9, ''],
-    bc: [0, ''],
-    clear: [9, ''],
   } satisfies Record<string, readonly [number, string]>),
-);
+]);
 
 /** Whether a command of this name is known to read its operands. */
 export function isReader(name: string): boolean {

@@ -94,6 +94,16 @@ it.each([
   ['uv run', ''],
   ['uv tool run touch -p x', 'x'],
   ['uv tool run', ''],
+  ['pipx --version', "? 'pipx ' installs for every project."],
+  ['pip config a b --list', ''],
+  ['poetry config a', ''],
+  ['uv run --from ./a touch x', "x (touch) (x) ? It is not known what './a' runs."],
+  ['poetry run --with https://x/y touch x', 'x'],
+  ["echo 'touch x' | uv run sh", 'x'],
+  ['uv tool run https://x/y', "? It is not known what 'https://x/y' runs."],
+  ["echo 'touch x' | uv tool run sh", 'x'],
+  ['uv run touch -p x', 'x'],
+  ['pip install --user a', '~/.local'],
 ])('packages of Python: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

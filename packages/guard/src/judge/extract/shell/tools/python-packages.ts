@@ -31,12 +31,10 @@ export function runPip(call: Call): undefined {
   ))
     reader.write(state, file);
   for (const file of values('-r', '--requirement')) reader.read(state, file);
-  if (name === 'uv' && verb === 'pip')
-    return runPip({ ...call, name: 'pip', args: args.slice(args.findIndex((arg) => arg.value === 'pip') + 1) });
   if (name === 'virtualenv') for (const file of operands) reader.write(state, file);
   if (name === 'uv' && verb === 'venv') for (const file of operands.slice(1)) reader.write(state, file);
   if (/^(?:conda|mamba)$/.test(name)) {
-    for (const file of values('-p', '--prefix')) reader.write(state, file);
+    for (const file of values('-p')) reader.write(state, file);
     if (/^(?:create|install|update|remove|config|init)$/.test(verb) && values('-p', '--prefix').length === 0)
       reader.undecidable(`'${name} ${verb}' changes environments outside the project.`);
   }
@@ -63,8 +61,8 @@ export function runPip(call: Call): undefined {
         '-p --python --with --extra --group --project --directory --env-file --package -n --name --with-requirements --with-editable --index-url --only-group',
       stopsAtOperand: true,
     });
-    if (name === 'uv' || name === 'pipx') for (const spec of values('--from', '--with')) checkPackage(spec, reader);
-    if (inner.length > 0) reader.runWords(inner, state.copy(), input);
+    if (name === 'uv') for (const spec of values('--from', '--with')) checkPackage(spec, reader);
+    reader.runWords(inner, state.copy(), input);
   }
   if (name === 'pipx' && verb === 'run') {
     checkPackage(operands[1], reader);
@@ -78,6 +76,6 @@ export function runPip(call: Call): undefined {
       stopsAtOperand: true,
     });
     for (const spec of [inner[0], ...values('--from', '--with')]) checkPackage(spec, reader);
-    if (inner.length > 0) reader.runWords(inner, state.copy(), input);
+    reader.runWords(inner, state.copy(), input);
   }
 }
