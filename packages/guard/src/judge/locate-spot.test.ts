@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
@@ -61,12 +61,55 @@ describe('a path and the roots', () => {
   ])('%s is outside', (path) => expect(at(path).kind).toBe('outside'));
 
   it('distinguishes the root itself', () => {
-    expect(at('.')).toMatchObject({ kind: 'inside', isRoot: true });
-    expect(at('$BASE/workspace')).toMatchObject({ kind: 'inside', isRoot: true });
+    const root = { kind: 'inside', path: '.', isRoot: true };
+    for (const path of ['.', '$BASE/workspace', '../workspace', '$BASE/other-name'])
+      expect(at(path), path).toEqual({ ...root, isProject: true });
+    for (const path of ['../further', '$BASE/further/'])
+      expect(at(path), path).toEqual({ ...root, isProject: false, further });
   });
 
   it('a name that is not portable is invalid', () => {
-    expect(at('src/CON').kind).toBe('invalid');
+    for (const path of ['src/CON', '$BASE/workspace/src/CON', '$BASE/further/CON'])
+      expect(at(path), path).toEqual({ kind: 'invalid', reason: expect.stringContaining("'CON'") });
+    expect(at('src\0x').kind).toBe('invalid');
+  });
+
+  it('a path through a file or a missing directory is in the project and has its text as the name', () => {
+    const spot = { kind: 'inside', isRoot: false, isProject: true };
+    expect(at('src/a.ts/x')).toEqual({ ...spot, path: 'src/a.ts/x' });
+    expect(at('./src/a.ts//x')).toEqual({ ...spot, path: 'src/a.ts/x' });
+    expect(at('src/new/../x')).toEqual({ ...spot, path: 'src/x' });
+    expect(at('..src')).toEqual({ ...spot, path: '..src' });
+  });
+
+  it('a file with several names is marked', () => {
+    linkSync(join(scratch.workspace, 'src/a.ts'), join(scratch.workspace, 'src/b.ts'));
+    expect(at('src/b.ts')).toEqual({
+      kind: 'inside',
+      path: 'src/b.ts',
+      isRoot: false,
+      isProject: true,
+      isHardLinked: true,
+    });
+  });
+
+  it('a link from outside to an entry of the root is outside, and a link to the root is inside', () => {
+    symlinkSync(join(scratch.workspace, 'src'), join(scratch.base, 'into'));
+    symlinkSync(further, join(scratch.base, 'further-name'));
+    expect(at('$BASE/into/a.ts')).toEqual({ kind: 'outside' });
+    expect(at('$BASE/further-name/b.ts')).toEqual({
+      kind: 'inside',
+      path: 'b.ts',
+      isRoot: false,
+      isProject: false,
+      further,
+    });
+    expect(at('$BASE/other-name/../further/b.ts')).toMatchObject({ path: 'b.ts', further });
+  });
+
+  it('a root that is removed is an error', () => {
+    held[0]?.workspace.close();
+    expect(() => at('src/a.ts')).toThrow();
   });
 });
 
@@ -80,5 +123,10 @@ describe('the real path of another name', () => {
     expect(realPathOf(join(scratch.base, 'dangling'))).toBeUndefined();
     expect(realPathOf(`${scratch.base}/none/../x`)).toBeUndefined();
     expect(realPathOf(`${scratch.base}/${'a/'.repeat(70)}`)).toBeUndefined();
+    expect(realPathOf(`${scratch.base}/none/x`)).toBe(`${scratch.base}/none/x`);
+    expect(realPathOf(`${scratch.workspace}/src/a.ts/x`)).toBe(`${scratch.workspace}/src/a.ts/x`);
+    expect(realPathOf(`/tmp/./${'a/'.repeat(63)}`)).toBe(`${realpathSync.native('/tmp')}${'/a'.repeat(63)}`);
+    expect(realPathOf(`/tmp/${'a/'.repeat(64)}`)).toBeUndefined();
+    expect(realPathOf('/')).toBeUndefined();
   });
 });

@@ -30,6 +30,32 @@ it.each([
   expect(read(text)).toBeUndefined();
 });
 
+it('reads the model near the start without the rest', () => {
+  const model = 'm'.repeat(256);
+  for (const start of [
+    '{',
+    '{"a":[{}],',
+    '{"a":{"b":[1,{}]},',
+    '{"a":"{[\\"","b":"}]\\\\",',
+    `{"x":"${'x'.repeat(4_081)}",`,
+  ])
+    expect(read(`${start}"model" : "${model}"`), start.slice(0, 20)).toBe(model);
+  for (const text of [
+    `{"x":"${'x'.repeat(4_082)}","model":"m"`,
+    `{"model":"${model}m"`,
+    '{"model":"m","x":"\\u006"',
+    '{"model":"m","model":"m"',
+    '{"a":{"model":"m"',
+    '{"a":{},"b":{"model":"m"',
+    '"model":"m"',
+    '{}"model":"m"',
+    '{"a":"\\"model":"m"',
+  ])
+    expect(read(text), text.slice(0, 20)).toBeUndefined();
+  expect(askedModel(Buffer.concat([Buffer.from('{"model":"a'), Buffer.of(0xff), Buffer.from('"')]))).toBeUndefined();
+  expect(askedModel(undefined)).toBeUndefined();
+});
+
 it('reads of any request what a parser reads', () => {
   const key = fc.constantFrom('model', 'Model', 'messages', 'x', '"model"', '\\');
   const value = fc.letrec((tie) => ({

@@ -104,7 +104,7 @@ describe('all findings in arguments', () => {
     ],
     [
       { symlink: 'true', text: 'a' },
-      { texts: ['a'], hasText: true },
+      { candidates: ['true guess plain'], texts: ['a'], hasText: true },
     ],
     [{ link: '/a' }, { candidates: ['/a guess plain'] }],
     [{ mode: 'x'.repeat(39) }, { candidates: [`${'x'.repeat(39)} guess plain`] }],
@@ -122,7 +122,7 @@ describe('all findings in arguments', () => {
     ],
     [
       { edits: { path: { of: { file: 'a', name: 'b' } } } },
-      { candidates: ['a path plain', 'b loose plain'], changed: ['a'] },
+      { candidates: ['a path plain', 'b path plain'], changed: ['a'] },
     ],
     [
       { fileEdits: { 'a/b': 'x' } },
@@ -138,13 +138,11 @@ describe('all findings in arguments', () => {
     [{ files: { a: {}, 'a.b': {} } }, { candidates: ['a.b path plain'] }],
     [{ files: { value: 'x' } }, { candidates: ['x path plain'] }],
     [{ files: { a: 'x\ny' } }, { candidates: ['a path plain'], hasBody: true }],
-    [{ files: { a: 'x'.repeat(4096) } }, { candidates: ['a path plain'], mapped: ['x'.repeat(4096)], hasBody: true }],
-    [{ files: { a: 'x'.repeat(4097) } }, { candidates: ['a path plain'], hasBody: true }],
     [{ 'a\u2044b': 'c' }, { candidates: ['a⁄b guess plain', 'c guess plain'], hasBody: true }],
     [{ 'a/b': 'c\nd' }, { candidates: ['a/b guess plain'], hasBody: true }],
     [{ text: { a: 'b', c: '/d' } }, { candidates: ['b guess plain', '/d guess plain'] }],
     [{ path: { a: 'b' } }, { candidates: ['b path plain'] }],
-    [{ to: { a: 'b' } }, { candidates: ['b guess output'] }],
+    [{ to: { a: 'b' } }, { candidates: ['b path output'], outputs: { b: 'likely' } }],
     [
       { tool: 'x', arguments: ['a'] },
       { candidates: ['x guess plain', 'a guess plain'], commands: [['x', 'a']], texts: ['a'] },
@@ -177,10 +175,16 @@ describe('all findings in arguments', () => {
     [{ x: '"{\\"path\\":\\"a\\"}"' }, { candidates: ['a path plain'] }],
     [{ x: '{"path":"../a"}' }, { candidates: ['../a path plain', '{"path":"../a"} guess plain'] }],
     [{ x: '{"path": }' }, { candidates: ['{"path": } guess plain'] }],
-    [{ args: '{{ "x" }}' }, { candidates: ['{{ "x" }} guess plain'] }],
+    [{ args: '{{ "x" }}' }, { candidates: ['{{ "x" }} guess plain'], texts: ['{{ "x" }}'] }],
     [{ path: '[id]/page.tsx' }, { candidates: ['[id]/page.tsx path plain'] }],
   ])('are %j', (args, expected) => {
     expect(findings(args)).toEqual(expected);
+  });
+
+  it('have the text next to a file name only if it may be a new name', () => {
+    const whole = { candidates: ['a path plain'], hasBody: true };
+    expect(findings({ files: { a: 'x'.repeat(4096) } })).toEqual({ ...whole, mapped: ['x'.repeat(4096)] });
+    expect(findings({ files: { a: 'x'.repeat(4097) } })).toEqual(whole);
   });
 
   it.each([

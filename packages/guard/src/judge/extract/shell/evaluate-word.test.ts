@@ -144,6 +144,16 @@ it.each([
   ],
   ["A='x[$(touch b)]'; touch $[A]", '0 ? A subscript that is evaluated runs a command.'],
   ['touch $((A[$(touch b)]))', 'b 0'],
+  ['A={a,b}; touch $A', '{a,b}'],
+  ['set -- a b; A=$@; touch "$A"', 'a b ? The positional parameters have other values for later commands.'],
+  ['A=(a b); touch "x$A"', 'xa xb'],
+  [
+    'a && f=1 || f=2; touch "$f$f$f$f"',
+    '1111 1112 1121 1122 1211 1212 1221 1222 2111 2112 2121 2122 2211 2212 2221 2222',
+  ],
+  ['a && f=1 || f=2; touch "$f$f$f$f$f"', '? The command could not be read: too many possible words.'],
+  ['a && f=1 || f=2; A=$f$f$f$f$f; touch $A', '? The command could not be read: too many possible words.'],
+  ["x='a[$(touch y)]'; A[x]=1", '? A subscript that is evaluated runs a command.'],
 ])('words: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -212,9 +212,6 @@ function quotedPart(part: DoubleQuotedChild | WordPart, expander: Expander): Exp
       visitArithmetic(part.expression, expander);
       checkArithmetic(part.text.slice(2), expander.state, expander.undecidable);
       return [ATOM];
-    case 'ProcessSubstitution':
-      expander.substitute(fedScript(part.text) ?? part.script);
-      return [PIPE_FILE];
     default:
       return [part.text];
   }

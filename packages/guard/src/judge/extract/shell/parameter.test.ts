@@ -159,6 +159,47 @@ it.each([
   ['touch ${X/a/b}', "? It is not known what 'touch' is given. ? It is not known what '${X/a/b}' stands for."],
   ['touch x$UID.$USER', 'x0.0'],
   ["bash -c 'touch $0 $1' a b", 'a b'],
+  ['touch x${PWD}', 'x/~'],
+  ['cd /a; touch $PWD/b', '/a/b b'],
+  ['cd src; touch $PWD', 'src'],
+  ['A=ab; touch ${A##a*}x', 'x'],
+  ['A=a.b.c.d; touch ${A#*.*.}', 'c.d'],
+  ['A=abc; touch ${A/#b/x}', 'abc'],
+  [
+    'A=abc; touch ${A/b/$RANDOM}',
+    "? It is not known what 'touch' is given. ? It is not known what '${A/b/$RANDOM}' stands for.",
+  ],
+  ['A=abc; touch ${A: -5}', 'abc'],
+  ['A=abc; touch ${A:0:0}x', 'x'],
+  [
+    'A=$RANDOM.x; touch ${A#*.}',
+    "? It is not known what 'touch' is given. ? It is not known what '${A#*.}' stands for.",
+  ],
+  [
+    'A=.$RANDOM.x; touch ${A%.x}',
+    "? It is not known what 'touch' is given. ? It is not known what '${A%.x}' stands for.",
+  ],
+  ['A=(a b c d e f g h); touch $A', 'a b c d e f g h'],
+  [
+    'A=(a b c d e f g h i); touch $A',
+    "? It is not known what 'touch' is given. ? It is not known what '$A' stands for.",
+  ],
+  ['A=(a b); touch ${A[*]#a}x', 'bx'],
+  ['set -- a b; touch "${*}x"', 'a bx ? The positional parameters have other values for later commands.'],
+  ['set -- a; touch ${2:-x}', 'x ? The positional parameters have other values for later commands.'],
+  ['A=; touch x${A:?b}', 'x'],
 ])('parameters: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
+});
+
+it('reads long texts and patterns up to a limit', () => {
+  const unknown = (part: string) =>
+    `? It is not known what 'touch' is given. ? It is not known what '${part}' stands for.`;
+  const a = (count: number) => 'a'.repeat(count);
+  expect(outcome(`A=${a(256)}; touch \${A%a}`)).toBe(a(255));
+  expect(outcome(`A=${a(257)}; touch \${A%a}`)).toBe(unknown('${A%a}'));
+  expect(outcome(`A=${a(256)}; touch \${A/a/b}`)).toBe(`b${a(255)}`);
+  expect(outcome(`A=${a(257)}; touch \${A/a/b}`)).toBe(unknown('${A/a/b}'));
+  expect(outcome(`A=b; touch \${A%${a(200)}}`)).toBe('b');
+  expect(outcome(`A=b; touch \${A%${a(201)}}`)).toBe(unknown(`\${A%${a(201)}}`));
 });

@@ -191,6 +191,21 @@ it.each([
   ['touch "$(flock l)"x', 'l x'],
   ["tmux -X stuff 'touch a^M'", 'a'],
   ["screen -S x -X stuff 'touch a\\ntouch b'", 'a b'],
+  ['chroot --userspec u --groups g r touch x', 'x ? The command runs below another root.'],
+  ['tmux -X touch x', 'x'],
+  ['noglob cd src; touch x', 'src/x'],
+  ['xvfb touch x', 'x'],
+  ['pnpx -p a touch x', 'x'],
+  [
+    "hyperfine -p 'touch a' -s 'touch b' -c 'touch c' --prepare 'touch d' --setup 'touch e' --cleanup 'touch f' --conclude 'touch g' 'touch x'",
+    'a b c d e f g x',
+  ],
+  ['f() { touch y; }; exec f', 'y (y)'],
+  ['$(command -V rm) x', 'x'],
+  ["echo 'touch x' | flock l sh", 'l x'],
+  ['gtimeout --signal 9 -k 3 5 touch x', 'x'],
+  ['sudo NODE_OPTIONS=--no-warnings touch x', 'x'],
+  ["sudo NODE_OPTIONS='-r x' touch y", 'y ? NODE_OPTIONS decides what runs, or where it writes.'],
 ])('wrappers: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
