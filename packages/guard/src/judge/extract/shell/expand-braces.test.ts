@@ -32,6 +32,8 @@ describe('braces', () => {
     ["${a'}'b{c,d}}{e,f}", "${a'}'b{c,d}}e ${a'}'b{c,d}}f"],
     ["$(a '\\' {c,d}){e,f}", "$(a '\\' {c,d})e $(a '\\' {c,d})f"],
     ['$(a (b) {c,d}){e,f}', '$(a (b) {c,d})e $(a (b) {c,d})f'],
+    ['x{1..2}y', 'x1y x2y'],
+    ["$(a ')'){b,c}", "$(a ')')b $(a ')')c"],
   ])('of %s give %s', (text, words) => {
     expect(expandBraces(text).join(' ')).toBe(words);
   });

@@ -25,6 +25,12 @@ it.each([
   ['iwr https://h/x?y=1 -OutFile o', 'o o/x:appears'],
   ['iwr https://h/x', ''],
   ['Start-BitsTransfer s d', 'd d/s:appears'],
+  ['Copy-Item a b c', 'b c c/a:appears'],
+  ['Copy-Item -Path a c', 'c/a:appears'],
+  ['Copy-Item a\\b\\ c', 'c c/b:appears'],
+  ['Copy-Item / c', 'c:fills'],
+  ['Get-Item a | Copy-Item b', './b:appears'],
+  ['Invoke-WebRequest https://h/x o', ''],
 ])('finds which files appear by %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });

@@ -10,7 +10,7 @@ const WITHOUT_FILES =
   'tr ps df free uptime pgrep pkill killall lsof netstat ping dig nslookup host man help expr clear';
 
 /** Other commands that only read: the number of operands before the files, and the options with a value. */
-const READERS: ReadonlyMap<string, readonly [number, string]> = new Map([
+const READERS = new Map<string, readonly [number, string]>([
   ...PLAIN.split(' ').map((name) => [name, [0, '']] as const),
   ...WITHOUT_FILES.split(' ').map((name) => [name, [Infinity, '']] as const),
   ...Object.entries({
