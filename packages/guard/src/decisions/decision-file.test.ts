@@ -1,8 +1,18 @@
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
-import { openDecisionFile } from './decision-file.ts';
+import { MAX_FILE_BYTES, openDecisionFile } from './decision-file.ts';
 
 const MAX = 100;
 const at = (dir: string, number: number) => join(dir, `decisions.${number}.ndjson`);
@@ -51,7 +61,81 @@ describe('the files of a log', () => {
   });
 });
 
+describe('the size of a file', () => {
+  it('has a default of 8 MiB', () => {
+    expect(MAX_FILE_BYTES).toBe(8_388_608);
+  });
+
+  it('is checked after as many bytes as it may have, and when it is opened', () => {
+    const dir = testDir();
+    const file = openDecisionFile(dir, 10);
+    file.append('12345678\n');
+    file.append('1\n');
+    file.append('2\n');
+    file.close();
+    file.close();
+    expect([text(dir, 1), text(dir, 2)]).toEqual(['12345678\n1\n', '2\n']);
+    file.append('3\n');
+    file.close();
+    expect(text(dir, 2)).toBe('2\n3\n');
+  });
+
+  it('is checked after 256 KiB, if it may be larger', () => {
+    const dir = testDir();
+    const [file, other] = [openDecisionFile(dir, 300_000), openDecisionFile(dir, 300_000)];
+    file.append(`${'a'.repeat(262_142)}\n`);
+    other.append(`${'b'.repeat(40_000)}\n`);
+    file.append('c'.repeat(1));
+    expect(readdirSync(dir)).toEqual(['decisions.1.ndjson']);
+    file.append('d\n');
+    file.close();
+    other.close();
+    expect(text(dir, 2)).toBe('d\n');
+  });
+
+  it('does not count files of other names', () => {
+    const dir = testDir();
+    for (const name of [
+      'decisions.x.ndjson',
+      'decisions.1234567890.ndjson',
+      'xdecisions.7.ndjson',
+      'decisions.7.ndjsonx',
+    ])
+      writeFileSync(join(dir, name), '');
+    writeFileSync(at(dir, 9), 'x'.repeat(9));
+    writeFileSync(at(dir, 10), '');
+    const file = openDecisionFile(dir, MAX);
+    file.append('a\n');
+    file.close();
+    expect([text(dir, 9), text(dir, 10)]).toEqual(['x'.repeat(9), 'a\n']);
+  });
+});
+
 describe('a reader', () => {
+  it('ignores a file that another process deletes, and reports other errors', () => {
+    const dir = testDir();
+    const reader = openDecisionFile(dir, MAX);
+    writeFileSync(at(dir, 1), 'a\n');
+    expect(reader.readNew()).toEqual(['a']);
+    renameSync(at(dir, 1), at(dir, 2));
+    expect(reader.readNew()).toEqual(['a']);
+    mkdirSync(at(dir, 3));
+    expect(() => reader.readNew()).toThrow('EISDIR');
+  });
+
+  it('leaves no descriptor open', () => {
+    const dir = testDir();
+    const reader = openDecisionFile(dir, MAX);
+    writeFileSync(at(dir, 1), 'a\n');
+    reader.readNew();
+    const before = openSync(at(dir, 1), 'r');
+    closeSync(before);
+    for (let count = 0; count < 5; count += 1) reader.readNew();
+    const after = openSync(at(dir, 1), 'r');
+    closeSync(after);
+    expect(after).toBe(before);
+  });
+
   it('gives complete lines once, also those of other processes and of the next file', () => {
     const dir = testDir();
     const [writer, reader] = [openDecisionFile(dir, MAX), openDecisionFile(dir, MAX)];

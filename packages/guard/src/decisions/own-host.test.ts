@@ -6,6 +6,8 @@ describe('telling a browser from a program', () => {
     for (const headers of [
       { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
       { 'sec-fetch-dest': 'iframe' },
+      { 'sec-fetch-mode': 'navigate' },
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'empty' },
       { 'sec-fetch-dest': 'script', 'sec-fetch-mode': 'no-cors' },
     ])
       expect(isFromBrowser(headers)).toBe(true);

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -30,4 +30,24 @@ it('gives the decisions since the last call', () => {
   appendFileSync(file, `${line('a', 2)}damaged\n${line('b', 3)}`);
   expect(next().map(({ id }) => id)).toEqual(['a', 'b']);
   expect(next()).toEqual([]);
+});
+
+it('keeps the order of the files for decisions of one time', () => {
+  const dir = testDir();
+  for (const [number, id] of [
+    [10, 'c'],
+    [2, 'b'],
+    [1, 'a'],
+  ] as const)
+    writeFileSync(join(dir, `decisions.${number}.ndjson`), line(id, 7) + line(`${id}2`, 7));
+  expect(readDecisions(dir).map(({ id }) => id)).toEqual(['a', 'a2', 'b', 'b2', 'c', 'c2']);
+});
+
+it('ignores a file that is gone, and reports one that cannot be read', () => {
+  const dir = testDir();
+  symlinkSync(join(dir, 'gone'), join(dir, 'decisions.1.ndjson'));
+  writeFileSync(join(dir, 'decisions.2.ndjson'), line('a', 1));
+  expect(readDecisions(dir).map(({ id }) => id)).toEqual(['a']);
+  mkdirSync(join(dir, 'decisions.3.ndjson'));
+  expect(() => readDecisions(dir)).toThrow('EISDIR');
 });

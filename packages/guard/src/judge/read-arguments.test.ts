@@ -63,8 +63,43 @@ describe('the arguments of a call', () => {
     expect(ruleOf(() => readJson(nested(MAX_ARGUMENT_DEPTH + 1)))).toBe('too-large');
     expect(ruleOf(() => readJson(nested(1_000_000)))).toMatch(/too-large|invalid-arguments/);
     expect(ruleOf(() => readArguments(JSON.parse(nested(200))))).toBe('too-large');
+    const given = JSON.parse(nested(MAX_ARGUMENT_DEPTH)) as unknown;
+    expect(readArguments(given)).toBe(given);
+    expect(ruleOf(() => readArguments([given]))).toBe('too-large');
     const big = 'x'.repeat(MAX_ARGUMENT_CHARS + 1);
     expect(ruleOf(() => readArguments({ content: big }))).toBe('too-large');
     expect(ruleOf(() => readJson(JSON.stringify(big)))).toBe('too-large');
+  });
+
+  it('are refused with the reason', () => {
+    const reasonOf = (given: unknown) => {
+      try {
+        return readArguments(given);
+      } catch (error) {
+        return (error as Stop).message;
+      }
+    };
+    const twice = (key: string) => `The arguments name "${key}" twice, and clients differ in which one they take`;
+    const key = 'k'.repeat(81);
+    for (const [given, reason] of [
+      ['{', 'The arguments are not valid JSON, so their meaning is not known'],
+      [`{"${key.slice(1)}":1,"${key.slice(1)}":1}`, twice(key.slice(1))],
+      [`{"${key}":1,"${key}":1}`, twice(`${key.slice(1)}…`)],
+      ['{"prototype":1}', 'The arguments hold the key "prototype", which clients read differently'],
+      [{ prototype: 1 }, 'The arguments hold the key "prototype", which clients read differently'],
+      ['['.repeat(65) + ']'.repeat(65), 'The arguments are nested deeper than 64 levels'],
+      ['x'.repeat(MAX_ARGUMENT_CHARS + 1), 'The arguments are longer than 16 MiB'],
+      [['x'.repeat(MAX_ARGUMENT_CHARS)], 'The arguments are longer than 16 MiB'],
+      [{ x: 'x'.repeat(MAX_ARGUMENT_CHARS) }, 'The arguments are longer than 16 MiB'],
+    ])
+      expect(reasonOf(given)).toBe(reason);
+    const whole = { x: 'x'.repeat(MAX_ARGUMENT_CHARS - 1) };
+    expect(reasonOf(whole)).toBe(whole);
+    expect(reasonOf(7)).toBe(7);
+    expect(readArguments('{"a":"{\\"a\\":1,\\"a\\":2}"}')).toEqual({ a: '{"a":1,"a":2}' });
+    expect(readArguments('[["a","a"],{"b":["c",{"b":1}],"c":"b"}]')).toEqual([
+      ['a', 'a'],
+      { b: ['c', { b: 1 }], c: 'b' },
+    ]);
   });
 });

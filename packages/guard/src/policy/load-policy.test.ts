@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_PATH_PARAMETERS, DEFAULT_PROTECT } from './default-patterns.ts';
+import { GuardConfigError } from './guard-config-error.ts';
 import { loadPolicy } from './load-policy.ts';
 
 const FILE = '/etc/guard/croft.config.yaml';
@@ -87,5 +88,115 @@ describe('which of several sources wins', () => {
   it('lets a flag switch off a strict file', () => {
     const { policy } = load('sandboxing: {enabled: true, strict_mode: true}', { flags: { enableSandboxing: false } });
     expect(policy.enabled).toBe(false);
+  });
+});
+
+const KEYS_OF_THE_SERVER =
+  'auto_login host port public_url trusted_proxies allowed_origins secret_key secret_key_previous superuser ' +
+  'superuser_password database_url filesystem_path user_quota_bytes trash_bytes gateway_api_key gateway_api_key_user ' +
+  'guard_upstream guard_root guard_roots_below guard_key_root guard_pass flow_hosts https_proxy http_proxy no_proxy ' +
+  'flow_proxy flow_commands run_retention_days run_history_bytes log_level';
+
+describe('settings that are wrong', () => {
+  const messageOf = (act: () => unknown) => {
+    try {
+      act();
+      return 'loads';
+    } catch (error) {
+      expect(error).toBeInstanceOf(GuardConfigError);
+      return (error as Error).message;
+    }
+  };
+
+  it('do not include the keys of the server', () => {
+    for (const key of KEYS_OF_THE_SERVER.split(' '))
+      expect(load(`${key}: x\nsandboxing: {enabled: false}\n`).policy.enabled, key).toBe(false);
+    expect(messageOf(() => load('sandboxin: {}'))).toContain('sandboxin');
+  });
+
+  it.each([
+    ['sandboxing: 7', 'sandboxing: must be a list of "key: value" lines'],
+    ['sandboxing: {enabled: false, strict_mode: true}', 'sandboxing.strict_mode has no meaning while the guard is off'],
+    [
+      'sandboxing: {enabled: false, allow_parent_access: true}',
+      'sandboxing.allow_parent_access has no meaning while the guard is off (enabled: false)',
+    ],
+    [
+      'sandboxing: {projects: {/a: {enabled: false, strict_mode: true}}}',
+      'sandboxing.projects./a.strict_mode has no meaning while the guard is off',
+    ],
+    ['sandboxing: {models: {m: {enabled: false, strict_mode: true}}}', 'strict_mode has no meaning'],
+    ['sandboxing: {enabled: false, projects: {/a: {strict_mode: true}}}', 'loads'],
+  ])('%s', (text, message) => {
+    expect(messageOf(() => load(text))).toContain(message);
+  });
+
+  it('include contradicting flags and variables, unless one has a higher rank', () => {
+    const off = { enableSandboxing: false };
+    const variables = (more: Record<string, string>) => ({ ENABLE_SANDBOXING: 'no', ...more });
+    expect(messageOf(() => loadPolicy({ flags: { ...off, strict: true } }))).toBe(
+      '--strict has no meaning while the guard is off (enabled: false)',
+    );
+    expect(messageOf(() => loadPolicy({ flags: { ...off, allowParentAccess: true } }))).toBe(
+      '--allow-parent-access has no meaning while the guard is off (enabled: false)',
+    );
+    expect(messageOf(() => loadPolicy({ env: variables({ SANDBOXING_STRICT_MODE: 'yes' }) }))).toBe(
+      'SANDBOXING_STRICT_MODE has no meaning while the guard is off (enabled: false)',
+    );
+    expect(messageOf(() => loadPolicy({ flags: { strict: true }, env: variables({}) }))).toContain('--strict has no');
+    expect(messageOf(() => loadPolicy({ flags: off, env: { SANDBOXING_STRICT_MODE: 'yes' } }))).toBe('loads');
+    expect(messageOf(() => loadPolicy({ env: { ENABLE_SANDBOXING: `${'x'.repeat(90)}` } }))).toBe(
+      `ENABLE_SANDBOXING must be true or false, not "${'x'.repeat(80)}"`,
+    );
+    for (const [text, enabled] of Object.entries({
+      true: true,
+      1: true,
+      YES: true,
+      on: true,
+      false: false,
+      0: false,
+      No: false,
+      OFF: false,
+    }))
+      expect(loadPolicy({ env: { ENABLE_SANDBOXING: text } }).policy.enabled, text).toBe(enabled);
+  });
+});
+
+describe('flags', () => {
+  it('set each value and its source', () => {
+    const flags = { enableSandboxing: true, strict: true, allowParentAccess: true, dryRun: true, remote: true };
+    const { policy, sources } = loadPolicy({ flags, privateTemporary: '/p' });
+    const set = { enabled: true, strict: true, allowParentAccess: true, mode: 'dry-run', remote: true };
+    expect(policy).toMatchObject({ ...set, privateTemporary: '/p', policyFiles: [], overrides: [], tightening: {} });
+    const named = Object.entries(sources).flatMap(([key, source]) =>
+      'name' in source ? [[key, source.kind, source.name]] : [],
+    );
+    expect(named).toEqual([
+      ['enabled', 'flag', '--enable-sandboxing'],
+      ['strict_mode', 'flag', '--strict'],
+      ['mode', 'flag', '--dry-run'],
+      ['allow_parent_access', 'flag', '--allow-parent-access'],
+      ['remote', 'flag', '--remote'],
+    ]);
+    expect(loadPolicy({ flags: { dryRun: false } }).policy.mode).toBe('enforce');
+  });
+
+  it('override the file of the project and the settings of a scope', () => {
+    const project = {
+      file: '/p/croft.config.yaml',
+      text: 'sandboxing: {strict_mode: true, protect: [x], enabled: false}',
+    };
+    const text = 'sandboxing: {models: {m: {strict_mode: true, mode: dry-run}}}';
+    const { policy, sources, loosenings } = load(text, { project, flags: { strict: false } });
+    expect(policy.strict).toBe(false);
+    expect(policy.policyFiles).toEqual([FILE, project.file]);
+    expect(policy.overrides.map(({ scope, changes, fits }) => [scope, changes, fits('m'), fits('n')])).toEqual([
+      ['model', { mode: 'dry-run' }, true, false],
+    ]);
+    expect(policy.protect).toEqual([...DEFAULT_PROTECT, 'x']);
+    expect(sources.strict_mode).toEqual({ kind: 'flag', name: '--strict' });
+    expect(sources.protect).toEqual({ kind: 'file', path: project.file, line: 1 });
+    expect(loosenings.map(({ key }) => key)).toEqual(['sandboxing.enabled']);
+    expect(load('', { project }).policy).toMatchObject({ strict: true, enabled: true });
   });
 });

@@ -21,12 +21,21 @@ describe('the wire', () => {
     expect(gemini.model(undefined, '/v1beta/models/gemini-2.5-pro%3AgenerateContent')).toBe('gemini-2.5-pro');
     expect(gemini.model(Buffer.from('{"model":"m"}'), '/v1internal:generateContent')).toBe('m');
     expect(gemini.model(undefined, '/v1internal:generateContent')).toBeUndefined();
+    const body = Buffer.from('{"model":"m"}');
+    expect(gemini.model(body, '/V12Internal:StreamGenerateContent')).toBe('m');
+    expect(gemini.model(body, '/v1/models/x:streamGenerateContent/#y')).toBe('x');
+    expect(gemini.model(body, '/v1/models/xv1internal:generateContent//')).toBe('xv1internal');
+    expect(gemini.model(body, '/v1/models/%zz:generateContent')).toBe('%zz');
+    expect(gemini.model(body, '/v1/models/x:countTokens')).toBe('m');
+    expect(gemini.model(body, '?a=/x:generateContent')).toBe('m');
   });
 
   it('reads SSE, JSON in one piece and as a streamed array, and nothing else', () => {
     const url = '/v1beta/models/x:streamGenerateContent';
     expect(gemini.open('application/json', '/v1beta/models/x:generateContent')).toBe('body');
     expect(gemini.open('application/json', url)).toBeTypeOf('object');
+    expect(gemini.open('application/json', `${url.toUpperCase()}/?a=b`)).toBeTypeOf('object');
+    expect(gemini.open('application/json', `${url}X`)).toBe('body');
     expect(gemini.open('text/event-stream', `${url}?alt=sse`)).toBeTypeOf('object');
     expect(gemini.open('application/x-protobuf', url)).toBeUndefined();
     expect(gemini.open('text/javascript', url)).toBeUndefined();
@@ -36,6 +45,33 @@ describe('the wire', () => {
     expect(JSON.parse(gemini.errorBody(503, 'busy'))).toEqual({
       error: { code: 503, message: 'busy', status: 'UNAVAILABLE' },
     });
-    expect(JSON.parse(gemini.errorBody(400, 'x'))).toMatchObject({ error: { status: 'INVALID_ARGUMENT' } });
+    const names = [400, 401, 403, 404, 409, 429, 499, 500, 501, 502, 503, 504, 505].map(
+      (status) => (JSON.parse(gemini.errorBody(status, 'x')) as { error: { status: string } }).error.status,
+    );
+    expect(names).toEqual([
+      'INVALID_ARGUMENT',
+      'UNAUTHENTICATED',
+      'PERMISSION_DENIED',
+      'NOT_FOUND',
+      'ABORTED',
+      'RESOURCE_EXHAUSTED',
+      'CANCELLED',
+      'INTERNAL',
+      'UNIMPLEMENTED',
+      'UNAVAILABLE',
+      'UNAVAILABLE',
+      'DEADLINE_EXCEEDED',
+      'INTERNAL',
+    ]);
+  });
+
+  it('adds the usage of an earlier reply under each name of the usage', () => {
+    expect(gemini.name).toBe('gemini');
+    for (const key of ['usageMetadata', 'usage_metadata'])
+      for (const wrap of [(body: object): object => body, (body: object) => ({ response: body })]) {
+        const usage = (count: number) => wrap({ [key]: { totalTokenCount: count } });
+        const sum = gemini.withUsage(Buffer.from(JSON.stringify(usage(3))), [Buffer.from(JSON.stringify(usage(4)))]);
+        expect(JSON.parse(sum.toString()), key).toEqual(usage(7));
+      }
   });
 });

@@ -154,6 +154,24 @@ it.each([
   ['a && f=1 || f=2; touch "$f$f$f$f$f"', '? The command could not be read: too many possible words.'],
   ['a && f=1 || f=2; A=$f$f$f$f$f; touch $A', '? The command could not be read: too many possible words.'],
   ["x='a[$(touch y)]'; A[x]=1", '? A subscript that is evaluated runs a command.'],
+  ['touch {a..1}', '{a..1}'],
+  [
+    'touch {a,b}{c..1}$X',
+    "? It is not known what 'touch' is given. ? It is not known what '{a,b}{c..1}$X' stands for.",
+  ],
+  ['f=x; touch {a..1}$f', '{a..1}x'],
+  ['f=\'a  b\'; A=$f; touch "$A"', 'a  b'],
+  ['A=(a \'b c\'); cp -t src "x${A[*]}"', 'src src/xa b c <xa b c'],
+  ['a && f=1 || f=2; bash <<E\ntouch $f$f$f$f$f\nE', '? The command could not be read: too many possible texts.'],
+  [
+    'a && f=1 || f=2; bash <<E\ntouch $f$f$f$f\nE',
+    '1111 1112 1121 1122 1211 1212 1221 1222 2111 2112 2121 2122 2211 2212 2221 2222',
+  ],
+  [
+    'a && f=1 || f=2; touch {$f,$f}{$f,$f}x',
+    "? It is not known what 'touch' is given. ? It is not known what '{$f,$f}{$f,$f}x' stands for.",
+  ],
+  ["A='$(touch y)'; a && A=x; echo ${A@P}", '? A text is expanded as a prompt, which runs commands in it.'],
 ])('words: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
