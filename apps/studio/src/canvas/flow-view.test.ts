@@ -8,7 +8,7 @@ import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import '../assistant/testing-media.ts';
 import '../versions/versions-view.tsx';
 import { navigate } from '../routing/location.ts';
-import { useFakeApi } from '../testing/fake-api.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
@@ -110,5 +110,45 @@ describe('the page of a flow', () => {
     const box = await show({}, '/flows/f1/versions');
     await vi.waitFor(() => expect(box.textContent).toContain('No versions kept yet'));
     expect(box.querySelector('section[aria-label=Run]')).toBeNull();
+  });
+
+  it('undoes and redoes a change, and says that it is saved', async () => {
+    const edit = 'POST /api/v1/flows/f1/edits';
+    server.answer(edit, () => new Promise(() => undefined));
+    const box = await show({}, '/flows/f1?component=B');
+    const off = () => ['Undo', 'Redo'].map((name) => named(box, name).hasAttribute('disabled'));
+    await vi.waitFor(() => expect(box.querySelector('[data-component=B] input')).not.toBeNull());
+    expect([off(), box.querySelector('[role=status]')?.textContent]).toEqual([[true, true], 'Saved']);
+    await type(box.querySelector('[data-component=B] input') as Element, 'Mine');
+    await vi.waitFor(() => expect(off()).toEqual([false, true]));
+    await fire(named(box, 'Undo'), 'click');
+    expect([off(), box.querySelector('[data-id=B]')?.textContent?.includes('Mine')]).toEqual([[true, false], false]);
+  });
+
+  it('runs the flow from the canvas by Ctrl+Enter', async () => {
+    server.answer('POST /api/v1/flows/f1/run/stream', () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+    const box = await show({}, '/flows/f1?component=B');
+    await vi.waitFor(() => expect(box.querySelector('[data-component]')).not.toBeNull());
+    const form = box.querySelector('section[aria-label=Run] form') as HTMLFormElement;
+    const requestSubmit = vi.fn();
+    Object.assign(form, { requestSubmit });
+    const key = { key: 'Enter', ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
+    await fire(box.querySelector('.react-flow') as Element, 'keydown', key);
+    await vi.waitFor(() => expect(requestSubmit).toHaveBeenCalledOnce());
+  });
+
+  it('asks which changes count where others changed the same part', async () => {
+    const rename = { kind: 'rename', id: 'B', name: 'Theirs' };
+    server.answer('POST /api/v1/flows/f1/edits', refusal(409, 'changed', 'It changed.'));
+    server.answer('GET /api/v1/flows/f1/edits', { entries: [{ version: 4, edits: [rename] }] });
+    const box = await show({}, '/flows/f1?component=B');
+    await vi.waitFor(() => expect(box.querySelector('[data-component=B] input')).not.toBeNull());
+    await type(box.querySelector('[data-component=B] input') as Element, 'Mine');
+    await vi.waitFor(() => expect(box.querySelector('[data-id=B]')?.textContent).toContain('Mine'));
+    await fire(window, 'online');
+    await vi.waitFor(() => expect(box.querySelector('dialog li')?.textContent).toBe('The name of Mine'));
+    await fire(named(box, 'Use theirs'), 'click');
+    expect(box.querySelector('dialog')).toBeNull();
+    await vi.waitFor(() => expect(box.querySelector('[data-id=B]')?.textContent).toContain('Theirs'));
   });
 });

@@ -1,9 +1,11 @@
 import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { type Editing, EditingContext } from '../editing/editing-context.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, type, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { FrameCard } from './frame-card.tsx';
 import { onCanvas, useFocused } from './testing-cards.ts';
+import { inFlow, itemOf } from './testing-store.ts';
 
 const page = usePage();
 const focused = useFocused();
@@ -62,4 +64,22 @@ it('cannot be renamed where the flow is read-only', async () => {
   const { box } = await show('Old', { canEdit: false });
   await fire(box.firstElementChild as Element, 'dblclick');
   expect(box.querySelector('input')).toBeNull();
+});
+
+it('has buttons while it is selected, which do what their names say', async () => {
+  const [renameGroup, duplicate, ungroup] = [vi.fn(), vi.fn(), vi.fn()];
+  const props = { id: 'g1', data: { name: 'Old' }, selected: true } as unknown as Parameters<typeof FrameCard>[0];
+  const value = { renameGroup, duplicate, ungroup } as unknown as Editing;
+  const card = createElement(EditingContext, { value }, createElement(FrameCard, props));
+  await page.show(inFlow([itemOf('g1', { selected: true })], card));
+  const buttons = () => [...document.querySelectorAll('button')].map((each) => each.getAttribute('aria-label'));
+  expect(buttons()).toEqual(['Rename the group (F2)', 'Duplicate the group', 'Ungroup']);
+  await fire(named(document.body, 'Duplicate the group'), 'click');
+  await fire(named(document.body, 'Ungroup'), 'click');
+  expect([duplicate.mock.calls, ungroup.mock.calls]).toEqual([[['g1']], [['g1']]]);
+  await fire(named(document.body, 'Rename the group (F2)'), 'click');
+  expect([buttons(), outline(document.body).filter((line) => line.startsWith('input'))]).toEqual([
+    [],
+    ['input[autoComplete=off][maxLength=200][placeholder=Name of the group][aria-label=Name of the group][value=Old]'],
+  ]);
 });

@@ -129,11 +129,11 @@ it('offers a first step on an empty list', async () => {
 });
 
 it.each([
-  ['Rename', 'Flow a'],
-  ['Edit tags', 'Flow a'],
-])('opens a dialog to %s, and closes it', async (action) => {
+  ['Rename', 'Rename the flow'],
+  ['Edit tags', 'Tags of “Flow a”'],
+])('opens a dialog to %s, and closes it', async (action, title) => {
   const { box, pick, close } = await show([flow('a')]);
-  expect(await pick(action)).not.toBeNull();
+  expect((await pick(action)).querySelector('h2')?.textContent).toBe(title);
   await close();
   expect(box.querySelector('dialog')).toBeNull();
 });
@@ -189,4 +189,72 @@ it('says why they cannot be shown, and tries again', async () => {
   server.answer('GET /api/v1/flows', { flows: [flow('a')], nextCursor: null });
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('Flow a'));
+});
+
+it.each([
+  ['Rename', 'Name', 'POST /api/v1/flows/a/edits {"base":1,"edits":[{"kind":"set_details","name":"x"}]}'],
+  ['Edit tags', 'Tags', 'PUT /api/v1/flows/a/tags {"tags":["x"]}'],
+])('sends what a person changes: %s', async (action, label, request) => {
+  const { box, pick } = await show([flow('a')]);
+  server.answer(request.replace(/ \{.*/, ''), {});
+  const dialog = await pick(action);
+  expect(dialog.querySelector('label')?.textContent).toBe(label);
+  await type(dialog.querySelector('input') as Element, 'x');
+  await fire(dialog.querySelector('form') as Element, 'submit');
+  await vi.waitFor(() => expect(server.requests).toContain(request));
+  await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+});
+
+it.each([
+  ['Duplicate', 'POST /api/v1/flows/a/duplicate', { flow: {} }, 'Duplicated “Flow a”.Open'],
+  ['Delete', 'DELETE /api/v1/flows/a', { isRestorable: true }, 'Deleted “Flow a”.Undo'],
+  ['Export', 'GET /api/v1/flows/a/export', refusal(403, 'forbidden', 'Not allowed.'), 'Not allowed.'],
+])('has in the menu of a flow the action %s', async (action, request, answer, text) => {
+  const { pick } = await show([flow('a')]);
+  server.answer(request, answer);
+  const toasts = await page.show(createElement(Toaster));
+  await pick(action);
+  await vi.waitFor(() => expect(toasts.textContent).toBe(text));
+  expect(server.requests.map((each) => each.replace(' {}', ''))).toContain(request);
+});
+
+it.each([
+  ['opens', [], '/base/flows/new'],
+  ['lists what needs attention, then opens', [{ message: 'unknown part', fix: 'replace it' }], '/base/flows'],
+])('%s an imported flow', async (_what, findings, path) => {
+  const { box } = await show([flow('a')]);
+  const input = box.querySelector('input[type=file]') as HTMLInputElement;
+  const imports = () => server.requests.filter((each) => each.startsWith('POST /api/v1/flows/import')).length;
+  server.answer('POST /api/v1/flows/import', { flow: { ...flow('new'), document: {} }, findings });
+  Object.defineProperty(input, 'files', { configurable: true, value: [] });
+  await choose(input, '');
+  expect(imports()).toBe(0);
+  Object.defineProperty(input, 'files', { value: [new File(['{}'], 'flow.json')] });
+  await choose(input, 'flow.json');
+  await vi.waitFor(() => expect([imports(), location.pathname]).toEqual([1, path]));
+  if (findings.length === 0) return expect(box.querySelector('dialog')).toBeNull();
+  await vi.waitFor(() => expect(box.querySelector('dialog h2')?.textContent).toBe('Imported “Flow new”'));
+  await fire(named(box.querySelector('dialog') as Element, 'Close'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+  await choose(input, 'flow.json');
+  await vi.waitFor(() => expect(box.querySelector('dialog')).not.toBeNull());
+  await fire(named(box, 'Open flow'), 'click');
+  expect(location.pathname).toBe('/base/flows/new');
+});
+
+it('restores a deleted flow', async () => {
+  const { box } = await show([flow('a')], { deleted: [{ id: 'd', name: 'Gone', deletedAt: AT }] });
+  server.answer('POST /api/v1/deleted-flows/d/restore', {});
+  await fire(named(box, 'Recently deleted'), 'click');
+  await fire(named(box, 'Restore Gone'), 'click');
+  await vi.waitFor(() => expect(server.requests).toContain('POST /api/v1/deleted-flows/d/restore {}'));
+});
+
+it.each(['Describe it to the assistant', 'New flow'])('begins an empty flow by the button %s', async (name) => {
+  const { box } = await show([]);
+  server.answer('POST /api/v1/flows', { flow: { ...flow('new'), document: { nodes: [], notes: [] } } });
+  await fire(named(box, name), 'click');
+  if (name === 'New flow')
+    await fire(named(box.querySelector('dialog') as Element, 'Empty flowNo components yet.'), 'click');
+  await vi.waitFor(() => expect(location.pathname).toBe('/base/flows/new'));
 });

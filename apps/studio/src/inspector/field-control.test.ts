@@ -55,6 +55,8 @@ it.each([
   ['number', 'three'],
   ['select', 3],
   ['table', [{ a: 1 }]],
+  ['table', 'a'],
+  ['key-value', 'a'],
   ['key-value', [1]],
   ['file', ['a', 'b']],
   ['secret', 3],
@@ -89,7 +91,9 @@ it('has rows for tables and records', async () => {
   expect((await show('table', [{ x: '1' }], { columns })).querySelector('input')).not.toBeNull();
   expect((await show('table', null, { columns })).querySelector('[data-language]')).toBeNull();
   expect((await show('key-value', { a: '1' })).querySelector('input')).not.toBeNull();
-  expect(await isJson(await show('table', [null] as unknown as Json, { columns }))).toBe(true);
+  expect((await show('key-value', null)).querySelector('[data-language]')).toBeNull();
+  for (const rows of [[null], [{ x: '1' }, null], [{ x: '1' }, 'a'], [['a']]])
+    expect(await isJson(await show('table', rows as unknown as Json, { columns }))).toBe(true);
 });
 
 it('edits code in its language', async () => {

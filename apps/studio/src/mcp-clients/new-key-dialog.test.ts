@@ -1,9 +1,10 @@
 import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { keysQuery } from '../api/keys.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
-import { inClient, testClient } from '../testing/queries.ts';
+import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const server = useFakeApi();
@@ -12,16 +13,18 @@ const ROUTE = 'POST /api/v1/keys';
 
 async function open() {
   const onClose = vi.fn();
-  const box = await page.show(inClient(testClient())(createElement(NewKeyDialog, { onClose })));
+  const client = testClient();
+  client.setQueryData(keysQuery.queryKey, [] as never);
+  const box = await page.show(inClient(client)(createElement(NewKeyDialog, { onClose })));
   const submit = async (name: string) => {
     await type(box.querySelector('input') as Element, name);
-    await fire(box.querySelector('form') as Element, 'submit');
+    return (await fire(box.querySelector('form') as Element, 'submit')).defaultPrevented;
   };
-  return { box, onClose, submit };
+  return { box, client, onClose, submit };
 }
 
 it('creates a key under a name, and shows its secret until the person is done', async () => {
-  const { box, onClose, submit } = await open();
+  const { box, client, onClose, submit } = await open();
   await expect
     .poll(() => outline(box))
     .toEqual([
@@ -39,11 +42,15 @@ it('creates a key under a name, and shows its secret until the person is done', 
       'span Cancel',
     ]);
   server.answer(ROUTE, { secret: 'croft_s3cret' });
-  await submit('  ');
+  expect(await submit('  ')).toBe(true);
   expect(server.requests).toEqual([]);
   await submit(' laptop ');
   await vi.waitFor(() => expect(box.querySelector('[role=region]')?.textContent).toBe('croft_s3cret'));
   expect([server.requests[0], onClose.mock.calls.length]).toEqual([`${ROUTE} {"name":"laptop"}`, 0]);
+  expect([isInvalid(client, keysQuery.queryKey), box.querySelector('h2')?.textContent]).toEqual([
+    true,
+    'Copy the key now',
+  ]);
   await fire(named(box, 'Done'), 'click');
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -53,4 +60,16 @@ it('says why no key was created', async () => {
   server.answer(ROUTE, refusal(403, 'too_many', 'You have 50 keys.'));
   await submit('laptop');
   await vi.waitFor(() => expect(box.querySelector('[role=alert]')?.textContent).toBe('You have 50 keys.'));
+});
+
+it('closes without a key, and asks for one key only', async () => {
+  const { box, onClose, submit } = await open();
+  await fire(named(box, 'Close'), 'click');
+  await fire(named(box, 'Cancel'), 'click');
+  expect(onClose).toHaveBeenCalledTimes(2);
+  server.answer(ROUTE, () => new Promise(() => undefined));
+  await submit('laptop');
+  await vi.waitFor(() => expect(box.textContent).toContain('Working'));
+  await submit('laptop');
+  expect(server.requests).toHaveLength(1);
 });

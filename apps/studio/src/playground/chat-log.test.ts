@@ -1,6 +1,6 @@
 import { act, createElement, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { fire, usePage } from '../testing/page.ts';
+import { fire, leavable, usePage } from '../testing/page.ts';
 import { ChatLog } from './chat-log.tsx';
 
 const page = usePage();
@@ -15,7 +15,7 @@ beforeEach(() => {
         grow = listener;
       }
       observe = (element: Element) => void watched.push(element);
-      disconnect = () => undefined;
+      disconnect() {}
     },
   );
   vi.stubGlobal('getComputedStyle', () => ({ overflowY: 'auto' }));
@@ -84,7 +84,8 @@ it('follows the end again once the reader scrolls down to it', async () => {
   await scrollTo(300);
   await scrollTo(359);
   expect(button()).not.toBeNull();
-  await scrollTo(361);
+  await scrollTo(300);
+  await scrollTo(360);
   expect(button()).toBeNull();
   size.scrollHeight = 700;
   await growNow();
@@ -110,4 +111,37 @@ it('stops to follow with the first turn of the wheel up', async () => {
   size.scrollHeight = 700;
   await growNow();
   expect(log.scrollTop).toBe(500);
+});
+
+it('scrolls the page where the log does not scroll by itself', async () => {
+  vi.stubGlobal('getComputedStyle', () => ({ overflowY: 'visible' }));
+  const root = document.documentElement;
+  Object.defineProperty(root, 'scrollHeight', { configurable: true, value: 900 });
+  const { log, grow: growNow } = await show();
+  await growNow();
+  expect([log.scrollTop, root.scrollTop]).toEqual([0, 900]);
+});
+
+it('stops to listen when it is removed', async () => {
+  const { node, leave } = leavable(createElement(ChatLog, { sent: 0, children: 'Messages' }));
+  const calls: unknown[][] = [];
+  const watch = (target: EventTarget) => {
+    for (const name of ['addEventListener', 'removeEventListener'] as const)
+      vi.spyOn(target, name).mockImplementation((kind, listener, options) => {
+        if (kind === 'scroll' || kind === 'wheel') calls.push([name, kind, typeof listener, options]);
+      });
+  };
+  watch(document);
+  const disconnect = vi.spyOn(ResizeObserver.prototype, 'disconnect');
+  const box = await page.show(node);
+  watch(box.querySelector('[role=region]') as Element);
+  await leave();
+  expect([calls, disconnect.mock.calls.length]).toEqual([
+    [
+      ['addEventListener', 'scroll', 'function', { capture: true, passive: true }],
+      ['removeEventListener', 'wheel', 'function', undefined],
+      ['removeEventListener', 'scroll', 'function', { capture: true }],
+    ],
+    1,
+  ]);
 });

@@ -6,7 +6,7 @@ import { useFakeEvents } from '../testing/fake-events.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
-import { dismissToasts } from '../ui/toast.tsx';
+import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { ChatView } from './chat-view.tsx';
 import { inputOf } from './testing-inputs.ts';
 
@@ -141,8 +141,46 @@ describe('a stored chat', () => {
     server.answer(MESSAGES, refusal(404, 'not_found', 'There is no such chat.'));
     const { box, onNew } = await show({ isStored: true });
     await vi.waitFor(() => expect(box.textContent).toContain('This chat cannot be shown'));
-    expect(box.textContent).toContain('There is no such chat.');
+    expect(box.textContent).toBe('This chat cannot be shownThere is no such chat.Try again New chat');
     await fire(named(box, 'New chat'), 'click');
     expect(onNew).toHaveBeenCalledOnce();
+    server.answer(MESSAGES, { messages: [message('1', 'AI', 'Hello.')], nextCursor: null });
+    await fire(named(box, 'Try again'), 'click');
+    await vi.waitFor(() => expect(box.textContent).toContain('Hello.'));
+  });
+});
+
+describe('a message that is sent again', () => {
+  const messages = [message('2', 'AI', 'Hello.'), message('1', 'User', 'Hi?')];
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('begins a run, stored %s', async (isStored, count) => {
+    server.answer(MESSAGES, { messages, nextCursor: null });
+    for (const id of ['1', '2']) server.answer(`DELETE /api/v1/flows/f1/sessions/s1/messages/${id}`, {});
+    const { box, onStored, send } = await show({ isStored });
+    if (!isStored) {
+      server.answer(START, refusal(409, 'busy', 'It is busy.'));
+      await send('Hi?');
+      await vi.waitFor(() => expect(box.textContent).toContain('It is busy.'));
+      server.answer(START, () => new Response('', { headers: { 'Croft-Run-Id': 'r1' } }));
+    }
+    const again = isStored ? 'Answer again' : 'Try again';
+    await vi.waitFor(() => expect(named(box, again)).toBeDefined());
+    await fire(named(box, again), 'click');
+    await vi.waitFor(() => expect(sources).toHaveLength(1));
+    await vi.waitFor(() => expect(onStored).toHaveBeenCalledTimes(count));
+  });
+
+  it('stays as it is where it cannot be deleted', async () => {
+    server.answer(MESSAGES, { messages, nextCursor: null });
+    server.answer('DELETE /api/v1/flows/f1/sessions/s1/messages/1', refusal(403, 'forbidden', 'It is shared.'));
+    const { box } = await show({ isStored: true });
+    const toasts = await page.show(createElement(Toaster));
+    await vi.waitFor(() => expect(named(box, 'Answer again')).toBeDefined());
+    await fire(named(box, 'Answer again'), 'click');
+    await vi.waitFor(() => expect(toasts.textContent).toBe('The message was not sent again. It is shared.'));
+    expect(sources).toHaveLength(0);
   });
 });

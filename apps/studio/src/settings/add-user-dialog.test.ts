@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { usersQuery } from '../api/users.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { choose, fire, usePage } from '../testing/page.ts';
+import { choose, fire, named, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { AddUserDialog } from './add-user-dialog.tsx';
@@ -91,4 +91,16 @@ it('stays open and says why a user was not added', async () => {
   await submit('user');
   await vi.waitFor(() => expect(box.querySelector('[role=alert].rounded-md')?.textContent).toBe('The name is taken.'));
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it('closes without adding anyone, and sends a user once', async () => {
+  const { box, onClose, submit } = await open();
+  await fire(named(box, 'Close'), 'click');
+  await fire(named(box, 'Cancel'), 'click');
+  expect([onClose.mock.calls.length, server.requests]).toEqual([2, []]);
+  server.answer(ROUTE, () => new Promise(() => undefined));
+  await submit('user');
+  await vi.waitFor(() => expect(box.textContent).toContain('Working'));
+  await submit('user');
+  expect(server.requests).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { MODELS_KEY, type UserVariable } from '../api/models.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { choose, fire, type, usePage } from '../testing/page.ts';
+import { choose, fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, isInvalid, testClient } from '../testing/queries.ts';
 import { VariableDialog } from './variable-dialog.tsx';
 
@@ -22,9 +22,22 @@ async function open(variable?: Partial<UserVariable>) {
 }
 
 it('stores a credential, which the page hides, with the hosts that may get it', async () => {
-  const { client, onClose, inputs, submit } = await open();
+  const { box, client, onClose, inputs, submit } = await open();
   const [name, value, hosts] = inputs() as [HTMLInputElement, HTMLInputElement, HTMLInputElement];
   expect(value.getAttribute('type')).toBe('password');
+  expect(outline(box).filter((line) => /^(h2|label|input|select|option)/.test(line))).toEqual([
+    'h2#1 New variable',
+    'label[for=#2] Name',
+    'input#2[placeholder=API_TOKEN][spellCheck=false][required][data-first=true][autoComplete=off]',
+    'label[for=#3] Value',
+    'input#3[type=password][aria-describedby=#3-hint][required][autoComplete=off]',
+    'label[for=#4] Kind',
+    'select#4[value=credential]',
+    'option[selected] Credential: hidden in runs',
+    'option Text: runs and logs may show it',
+    'label[for=#5] Hosts (optional)',
+    'input#5[aria-describedby=#5-hint][spellCheck=false][autoComplete=off]',
+  ]);
   await type(name, ' KEY ');
   await type(value, ' s ');
   await type(hosts, 'a.x, b.x  c.x,');
@@ -83,4 +96,16 @@ it('stays open and says why it was not stored', async () => {
   await submit();
   await vi.waitFor(() => expect(box.textContent).toContain('The host is not valid.'));
   expect(onClose).not.toHaveBeenCalled();
+});
+
+it('closes without storing, and stores a value once', async () => {
+  const { box, onClose, submit } = await open({ name: 'T', kind: 'text', hosts: [] });
+  await fire(named(box, 'Close'), 'click');
+  await fire(named(box, 'Cancel'), 'click');
+  expect([onClose.mock.calls.length, server.requests]).toEqual([2, []]);
+  server.answer('PUT /api/v1/variables/T', () => new Promise(() => undefined));
+  expect((await submit()).defaultPrevented).toBe(true);
+  await vi.waitFor(() => expect(box.textContent).toContain('Working'));
+  await submit();
+  expect(server.requests).toHaveLength(1);
 });
