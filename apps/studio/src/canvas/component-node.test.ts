@@ -7,6 +7,7 @@ import { usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ComponentCard } from './component-node.tsx';
 import { FindingsContext } from './findings.ts';
+import { portColor } from './graph.ts';
 import type { NodeView } from './node-view.ts';
 import { NO_RUN, type NodeRun, type RunState } from './run-state.ts';
 import { createRunStore, RunStoreContext } from './run-store.ts';
@@ -93,6 +94,17 @@ describe('the card of a component', () => {
       ['more', 'left'],
       ['out', 'right'],
     ]);
+    const kinds = handles.map(({ classList }) =>
+      ['target', 'source', 'connectable'].filter((each) => classList.contains(each)),
+    );
+    expect(kinds).toEqual([
+      ['target', 'connectable'],
+      ['target', 'connectable'],
+      ['source', 'connectable'],
+    ]);
+    expect(handles.map((each) => (each as HTMLElement).style.background)).toEqual(
+      VIEW.inputs.concat(VIEW.outputs).map(({ types }) => portColor(types)),
+    );
   });
 
   it('has its category where it has no title of its own, and says that it is not known', async () => {

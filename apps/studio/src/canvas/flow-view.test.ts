@@ -91,6 +91,9 @@ describe('the page of a flow', () => {
     const box = await show();
     await fire(box.querySelector('section[aria-label=Run] form') as Element, 'submit');
     await vi.waitFor(() => expect(sources.at(-1)?.url).toContain('r1'));
+    expect(server.requests.filter((each) => each.includes('/run/stream'))).toEqual([
+      'POST /api/v1/flows/f1/run/stream {"inputs":{},"from":"canvas"}',
+    ]);
   });
 
   it('saves a change of a component', async () => {

@@ -155,6 +155,7 @@ it.each([
   ['Retries', '3', { retry: { attempts: 3, delayMs: 1_000 } }],
   ['Retries', '11', { retry: { attempts: 10, delayMs: 1_000 } }],
   ['Timeout', '1.5', { timeoutMs: 1_500 }],
+  ['Timeout', '0.5', { timeoutMs: 500 }],
   ['Timeout', '90000', { timeoutMs: 86_400_000 }],
 ])('takes for %s the number %s', async (label, text, run) => {
   const { box, onEdit } = await show();

@@ -126,9 +126,11 @@ it('stops to listen when it is removed', async () => {
   const { node, leave } = leavable(createElement(ChatLog, { sent: 0, children: 'Messages' }));
   const calls: unknown[][] = [];
   const watch = (target: EventTarget) => {
-    for (const name of ['addEventListener', 'removeEventListener'] as const)
-      vi.spyOn(target, name).mockImplementation((kind, listener, options) => {
-        if (kind === 'scroll' || kind === 'wheel') calls.push([name, kind, typeof listener, options]);
+    for (const name of ['addEventListener', 'removeEventListener'])
+      Object.assign(target, {
+        [name]: (kind: string, listener: unknown, options: unknown) => {
+          if (kind === 'scroll' || kind === 'wheel') calls.push([name, kind, typeof listener, options]);
+        },
       });
   };
   watch(document);

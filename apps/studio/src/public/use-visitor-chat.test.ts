@@ -89,6 +89,7 @@ it('stops without a problem, and forgets the conversation', async () => {
   const { hook, storage } = await open();
   server.answer(ROUTE, () => new Promise(() => undefined));
   await act(async () => hook.current.send('hi'));
+  expect([hook.current.draft, hook.current.isBusy]).toEqual(['', true]);
   await act(async () => hook.current.clear());
   expect([hook.current.messages, hook.current.isBusy, storage.getItem(KEY)]).toEqual([[], false, '[]']);
 });
@@ -103,4 +104,32 @@ it('sends the latest fifty messages, from one of the visitor on', async () => {
 
 it.each(['{', '7', 'null'])('has no messages where the tab kept %s', async (kept) => {
   expect((await open(kept)).hook.current.messages).toEqual([]);
+});
+
+it('stops the request when the visitor stops it or leaves, without a problem', async () => {
+  const { hook } = await open();
+  server.answer(ROUTE, () => new Promise(() => undefined));
+  const isStopped = () => vi.mocked(fetch).mock.lastCall?.[1]?.signal?.aborted;
+  await act(async () => hook.current.send('hi'));
+  expect(isStopped()).toBe(false);
+  act(() => hook.current.stop());
+  expect(isStopped()).toBe(true);
+  await act(async () => hook.current.send('again'));
+  expect([isStopped(), hook.current.problem]).toEqual([false, undefined]);
+  hook.leave();
+  expect(isStopped()).toBe(true);
+});
+
+it('keeps the latest 200 messages in the tab', async () => {
+  const kept = Array.from({ length: 200 }, (_, at) => user(`u${at}`));
+  const { hook, storage, answer, sendAndWait } = await open(JSON.stringify(kept));
+  answer(['failed', 'No.']);
+  await sendAndWait('last');
+  const stored = JSON.parse(storage.getItem(KEY) ?? '') as object[];
+  expect([hook.current.messages.length, stored.length, stored[0], stored.at(-1)]).toEqual([
+    201,
+    200,
+    user('u1'),
+    user('last'),
+  ]);
 });
