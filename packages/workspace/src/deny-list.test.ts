@@ -37,6 +37,7 @@ describe('the credential deny-list', () => {
   it.each([
     ['.git::$INDEX_ALLOCATION', 'name matches a protected directory'],
     ['.GIT:x', 'name matches a protected directory'],
+    ['.git:x:y', 'name matches a protected directory'],
     ['GIT~1', 'name matches a protected directory'],
     ['ssh~2', 'name matches a protected directory'],
     ['.env::$DATA', 'filename matches a protected credential pattern'],
@@ -121,9 +122,11 @@ describe('names an operator added', () => {
     expect(deniedName(name, list)).toBeUndefined(),
   );
   it('also protect everything below a directory of that name, but not its parents', () => {
-    expect(() => checkDenyList('Private/a/b.txt', ['Private', 'a', 'b.txt'], list)).toThrow(
-      "Access to 'Private/a/b.txt' is denied: a rule of this server denies 'Private'",
-    );
+    const verdict = (path: string) => refusalOf(() => checkDenyList(path, path.split('/'), list));
+    for (const part of ['Private', 'Private:stream', 'my:secret'])
+      expect(verdict(`${part}/a/b.txt`)).toBe(
+        `Access to '${part}/a/b.txt' is denied: a rule of this server denies '${part}'`,
+      );
     expect(() => checkDenyList('a/../b', ['a', '..', 'b'], denyListWith(['.*']))).not.toThrow();
   });
   it('are not called credentials, unless they are', () => {

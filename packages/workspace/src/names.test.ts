@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkNames, foldName, quoted, RESERVED_SEGMENTS, reservedSegment } from './names.ts';
-import { refusalOf } from './testing.ts';
+import { codeOf, refusalOf } from './testing.ts';
 
 const refusal = (path: string) => refusalOf(() => checkNames(path));
 
@@ -87,6 +87,12 @@ describe('names', () => {
       expect(refusal(path)).toBe("Path component '.components' is reserved");
     },
   );
+  it('denies Croft’s own names, and calls other refused names invalid', async () => {
+    const codes = ['.lfsig', 'x/.croft-tmp-1', 'a\0', 'NUL', 'a?', 'a.', 'a'].map((path) =>
+      codeOf(() => checkNames(path)),
+    );
+    expect(await Promise.all(codes)).toEqual(['denied', 'denied', 'invalid', 'invalid', 'invalid', 'invalid', 'done']);
+  });
   it('does not confuse a longer name with a reserved one', () => {
     expect(reservedSegment('.lfsig2')).toBeUndefined();
     expect(reservedSegment('lfsig')).toBeUndefined();
