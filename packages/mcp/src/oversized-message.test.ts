@@ -91,12 +91,19 @@ it('answers requests and text that is not a message, but no responses and no not
 
 it('leaves out a value that is too large, with the long strings in it, and keeps those around it', () => {
   const long = 'x'.repeat(LONG);
-  const large = `[${'1,'.repeat(200_000)}"${long}",{"a":["${long}"]}]`;
   const call = JSON.stringify({ name: 'a', arguments: { note: 'n', content: long } });
-  const text = `{"jsonrpc":"2.0","before":1,"large":${large},"method":"tools/call","params":${call},"id":5}`;
+  const textOf = (values: number) => {
+    const large = `[${'1,'.repeat(values)}"${long}",{"a":["${long}"]}]`;
+    return `{"jsonrpc":"2.0","before":1,"large":${large},"method":"tools/call","params":${call},"id":5}`;
+  };
   const after = { name: 'a', arguments: { note: 'n' }, _meta: { [OMITTED_META_KEY]: { content: LONG } } };
-  for (const cut of [text.length, 997])
-    expect(read(text, cut)).toEqual({
+  // The bound is reached before the first long string, and in it.
+  for (const [values, cut] of [
+    [200_000, undefined],
+    [200_000, 997],
+    [126_000, undefined],
+  ] as const)
+    expect(read(textOf(values), cut)).toEqual({
       id: 5,
       wantsAnswer: true,
       call: { jsonrpc: '2.0', before: 1, large: null, method: 'tools/call', params: after, id: 5 },
@@ -114,7 +121,7 @@ it('counts the bytes a string decodes to, however it is escaped and cut', () => 
       fc.boolean(),
       fc.integer({ min: 1, max: 5_000 }),
       (parts, isAscii, cut) => {
-        const text = parts.join('') + 'x'.repeat(LONG);
+        const text = [...parts, 'x'.repeat(LONG), ...parts].join('');
         const json = JSON.stringify(text).slice(1, -1);
         const escaped = isAscii
           ? json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
@@ -126,6 +133,32 @@ it('counts the bytes a string decodes to, however it is escaped and cut', () => 
     ),
     { numRuns: 60 },
   );
+});
+
+it('counts the units around each change of their size, in every order', () => {
+  const units = ['\u007f', '\u0080', '\u07ff', '\u0800', '\ud7ff', '\ud800', '\udbff', '\udc00', '\udfff', '\ue000'];
+  const text = units.flatMap((one) => units.map((other) => `${one}${other}-`)).join('');
+  const escaped = text.replace(/[^-]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const params = (read(writing('x'.repeat(LONG) + escaped)).call as { params: { _meta: unknown } }).params;
+  expect(omittedBytesOf(params._meta)).toEqual({ content: LONG + Buffer.byteLength(text) });
+});
+
+it('keeps 256 KiB', () => {
+  const idOf = (bytes: number) => {
+    const [head, tail] = ['{"a":[', '1],"id":3}'];
+    return read(`${head}${'1,'.repeat((bytes - head.length - tail.length) / 2)}${tail}`).id;
+  };
+  expect([idOf(262_144), idOf(262_146)]).toEqual([3, null]);
+});
+
+it('gives up on a message whose keys and small values take more than 224 KiB', () => {
+  const idOf = (bytes: number) => {
+    const filler = `"${'x'.repeat(7_164)}"`;
+    const before = `{"a":[${Array(32).fill(filler).join()}],"b":`;
+    const padded = before.replace('x', 'x'.repeat(bytes - before.length + 1));
+    return read(`${padded}[${'1,'.repeat(20_000)}1],"id":3}`).id;
+  };
+  expect([idOf(229_372), idOf(229_373)]).toEqual([3, null]);
 });
 
 it('finds the id behind more values than it keeps, which make no call', () => {
@@ -150,6 +183,7 @@ it('makes no call of a message of another kind', () => {
     { jsonrpc: '2.0', id: long, method: 'tools/call', params: { name: 'a', arguments: { content: long } } },
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: long, arguments: {} } },
     { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'a', arguments: [long] } },
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 5, arguments: { content: long } } },
     { jsonrpc: '2.0', method: 'tools/call', params: { name: 'a', arguments: { content: long } } },
   ])
     expect(read(JSON.stringify(message)).call, JSON.stringify(message).slice(0, 80)).toBeUndefined();
