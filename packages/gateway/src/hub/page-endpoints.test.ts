@@ -35,6 +35,24 @@ describe('a page', () => {
     expect((await status('bob')).expiresAt).toBeUndefined();
   });
 
+  it('announces the stored switch with a new token, while changes by other processes do not arrive', async () => {
+    const announced: boolean[] = [];
+    const other = await serveTestHub({
+      store: served.store,
+      isFresh: () => false,
+      onChange: (_user, { enabled }) => announced.push(enabled),
+    });
+    const createLink = () => postTo(`${other.base}/gateway/create-link`, { user: 'ann' });
+    try {
+      await createLink();
+      await post('/filesystem/toggle', { enabled: false });
+      await createLink();
+      expect(announced).toEqual([true, false]);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('switches the machine off and on', async () => {
     expect((await status()).enabled).toBe(true);
     expect((await post('/filesystem/toggle')).body.data).toEqual({ ok: true, enabled: false });

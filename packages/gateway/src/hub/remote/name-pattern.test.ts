@@ -17,6 +17,7 @@ describe('a pattern of names', () => {
     ['{a,**/b}*', ['a1', 'x/b1'], ['x/a1']],
     ['./name', ['name'], ['x/name', 'name2']],
     ['**/ab*ba*', ['abba', 'x/ab-ba'], ['aba']],
+    ['**/*ab*ba*', ['abba', 'x/-abba'], ['aba', 'ab/ba']],
     ['src/**', ['src/a'], ['a']],
     ['**/[ab]?', ['x/a1', 'b1'], ['c1']],
     ['**', ['a', 'x/y'], []],
