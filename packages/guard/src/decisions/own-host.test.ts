@@ -5,6 +5,8 @@ describe('telling a browser from a program', () => {
   it('knows pages, frames, scripts and the address bar', () => {
     for (const headers of [
       { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+      { 'sec-fetch-mode': 'navigate' },
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'empty' },
       { 'sec-fetch-dest': 'iframe' },
       { 'sec-fetch-mode': 'navigate' },
       { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'empty' },
