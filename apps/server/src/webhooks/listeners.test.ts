@@ -81,7 +81,10 @@ it('opens a captured request only with its key and for its webhook', async () =>
   await listeners.open(id, 60_000);
   await listeners.capture(id, request);
   const other = createListeners(async () => db, sealer(2));
-  await expect(other.read(id, 0, new AbortController().signal)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(other.read(id, 0, new AbortController().signal)).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'The captured request cannot be read. Listen again.',
+  });
 });
 
 it('closes', async () => {
