@@ -157,7 +157,13 @@ describe('a template', () => {
 
   it('is listed, and an unknown one is refused with the next step', async () => {
     const { out } = await run(dir, 'flow', 'templates');
-    for (const { name } of TEMPLATES) expect(out).toContain(name);
+    const width = 'agent-with-calculator'.length;
+    const online = new Set(['watch-feed', 'web-page-to-markdown', 'feed-digest', 'call-an-api']);
+    const lines = TEMPLATES.map(
+      ({ name, description }) =>
+        `${name.padEnd(width)}  ${description}${online.has(name) ? ' Needs the network.' : ''}\n`,
+    );
+    expect(out).toBe(`${lines.join('')}${TEMPLATES.length} templates\n`);
     expect((await run(dir, 'flow', 'new', 'word-cuont')).err).toContain(
       "there is no template 'word-cuont'; did you mean word-count?; croft flow templates lists them",
     );
