@@ -6,7 +6,10 @@ const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 afterEach(() => vi.restoreAllMocks());
 
 /** Characters of one to six bytes in JSON. */
-const texts = fc.string({ unit: fc.constantFrom('a', '"', '\u0001', 'é', '→', '😀'), maxLength: 60 });
+const texts = fc.string({
+  unit: fc.constantFrom('a', '"', '\u0001', 'é', '→', '😀', '\u{10000}', '\u{10ffff}', '\ue000'),
+  maxLength: 60,
+});
 
 it('quotes a text of a caller completely up to 8,192 characters', () => {
   expect(echoed('x'.repeat(8_192))).toHaveLength(8_192);
@@ -48,6 +51,12 @@ describe('a text that is cut', () => {
     expect(chars).toBeGreaterThan(190_000);
     expect(chars).toBeLessThan(300_000);
   });
+});
+
+it('cuts before a pair of surrogates, and not before other characters near them', () => {
+  for (const pair of ['\u{10000}', '\u{10ffff}', '😀']) expect(cutText(`ab${pair}`, 7), pair).toBe('ab');
+  expect(cutText('😀a😀', 6)).toBe('😀');
+  for (const one of ['\ud7ff', '\ue000']) expect(cutText(`ab${one}c`, 7), one).toBe(`ab${one}`);
 });
 
 describe('lines of a result', () => {
