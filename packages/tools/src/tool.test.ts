@@ -8,7 +8,7 @@ it('marks only reading tools as reading, and only replacing ones as destructive'
     [false, false, false],
     [false, true, false],
   ]);
-  expect([READS, ADDS, REPLACES].some(({ openWorldHint }) => openWorldHint)).toBe(false);
+  expect([READS, ADDS, REPLACES].map(({ openWorldHint }) => openWorldHint)).toEqual([false, false, false]);
 });
 
 it('has a code beside the message of a failed call', () => {
