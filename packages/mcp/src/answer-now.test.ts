@@ -78,6 +78,9 @@ describe('the short way of small calls', () => {
   it('leaves everything to the protocol library before the handshake', () => {
     const fresh = createShortcut({ tools: makeToolset('full', fixedWorkspace(workspace)) });
     expect(fresh.answer(read(1))).toBeUndefined();
+    // Not a handshake: the request had another method.
+    fresh.sent({ jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18' } });
+    expect(fresh.answer(read(2))).toBeUndefined();
   });
   it('answers writes and edits too', () => {
     expect(JSON.stringify(shortcut.answer(write(1)))).toContain('created');
@@ -137,6 +140,15 @@ describe('the short way of small calls', () => {
       if (isTaken) ending.abort();
       expect(await result).toMatchObject({ ok: false, code: 'cancelled' });
     }
+  });
+  it('continues a call when another one is cancelled', async () => {
+    const waiting = slowTool();
+    const slow = open([waiting.tool]);
+    slow.answer(request(1, 'tools/call', { name: 'slow', arguments: {} }));
+    slow.answer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    const result = slow.takeCall(1)?.join({ confirm: async () => true });
+    waiting.go();
+    expect(await result).toMatchObject({ ok: true });
   });
   it('hands no call to a later request with the same id', () => {
     const slow = open([slowTool().tool]);
