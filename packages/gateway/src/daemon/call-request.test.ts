@@ -63,6 +63,18 @@ describe('a result', () => {
     });
   });
 
+  it('of the later dialect has the address of a resource', () => {
+    const media = [{ type: 'resource', data: 'aGk=', mimeType: 'application/pdf', uri: 'file:a.pdf' }] as const;
+    expect(encode({ ok: true, data: {}, media }, 'later')).toMatchObject({
+      result: {
+        content: [
+          { type: 'text', text: '{}' },
+          { type: 'resource', resource: { uri: 'file:a.pdf', mimeType: 'application/pdf', blob: 'aGk=' } },
+        ],
+      },
+    });
+  });
+
   it('that failed says why, cut at the limit', () => {
     const failed = { ok: false, data: { error: 'e'.repeat(8_193), code: 'x' } };
     expect(encode(failed, 'seed')).toEqual({ error: 'e'.repeat(8_192) });

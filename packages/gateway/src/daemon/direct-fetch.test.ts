@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Answer } from './fetch-answer.ts';
@@ -55,6 +55,28 @@ describe('a direct request', () => {
       expect(await textOf(answer)).toBe('got häh');
     }
     expect(sockets.size).toBe(1);
+  });
+
+  it('has the headers that are given, the length of its body, and a method', async () => {
+    const seen: unknown[] = [];
+    server.prependListener('request', ({ method, headers }: IncomingMessage) =>
+      seen.push([method, headers['x-key'], headers['content-length']]),
+    );
+    const headers = { 'x-key': 'k' };
+    await textOf(await directFetch()(url, { ...ask(undefined, 'häh'), headers }));
+    await textOf(await directFetch()(url, { ...ask(), headers }));
+    expect(seen).toEqual([
+      ['POST', 'k', '4'],
+      ['GET', 'k', undefined],
+    ]);
+  });
+
+  it('is not sent if it was cancelled before', async () => {
+    await expect(directFetch()(url, ask(AbortSignal.abort()))).rejects.toMatchObject({
+      name: 'AbortError',
+      message: 'The request was cancelled',
+    });
+    expect(sockets.size).toBe(0);
   });
 
   it('succeeds if the server closes an idle connection just when it is reused', async () => {

@@ -63,6 +63,12 @@ describe('the settings file', () => {
     expect(settings.decisionFor(D)).toBe('deny');
   });
 
+  it('takes an allow of a file without an access for one to read', () => {
+    mkdirSync(join(scratch.base, 'base'));
+    writeFileSync(file, JSON.stringify({ origins: [{ origin: PAGE, directory: '/d', decision: 'allow' }] }));
+    expect([false, true].map((mayWrite) => settings.decisionFor({ ...D, mayWrite }))).toEqual(['allow', undefined]);
+  });
+
   it('keeps one session for each server and directory, and forgets it', () => {
     settings.keepSession('https://a.example', '/d', 'sess_1');
     settings.keepSession('https://a.example', '/d', 'sess_2');

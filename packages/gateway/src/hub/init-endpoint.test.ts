@@ -5,11 +5,17 @@ import { openTestStream, postTo, serveTestHub, type TestHub, type TestStream } f
 const TREE = { rootPath: '/home/ann/p', tree: [{ path: 'a', type: 'file' }], treeText: 'p/', hostIdentifier: 'laptop' };
 const NOW = Date.UTC(2026, 0, 1);
 const clock = { now: NOW };
+const connected: boolean[] = [];
 let served: TestHub;
 const streams: TestStream[] = [];
 beforeEach(async () => {
   clock.now = NOW;
-  served = await serveTestHub({ now: () => clock.now, staticKey: { key: 'static-key', userId: 'robot' } });
+  connected.splice(0);
+  served = await serveTestHub({
+    now: () => clock.now,
+    staticKey: { key: 'static-key', userId: 'robot' },
+    onChange: (_user, status) => connected.push(status.connected),
+  });
 });
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.cut();
@@ -52,6 +58,19 @@ describe('a machine that introduces itself', () => {
     const token = await link();
     expect((await init(token, { rootPath: '/p' })).status).toBe(400);
     expect((await init(token)).status).toBe(200);
+  });
+
+  it('is shown with its cleaned name, and as disconnected until it listens again', async () => {
+    const status = async () => (await postTo(`${served.base}/gateway/status`, { method: 'GET', user: 'ann' })).body;
+    const key = (await init(await link(), { ...TREE, hostIdentifier: 'lap\ntop' })).body.sessionKey as string;
+    await connect(key, 'ann');
+    expect(await status()).toMatchObject({ connected: true, hostIdentifier: 'lap top', directory: '/home/ann/p' });
+    const [listing] = served.hub.toolsFor('ann').filter(({ name }) => name === 'get-file-tree');
+    const input = { dirPath: '.', maxDepth: 2 };
+    expect((await listing?.run(input as never, {}))?.data).toEqual({ tree: './\n  a', truncated: false });
+    connected.splice(0);
+    await init(await link());
+    expect([(await status()).connected, connected.at(-1)]).toEqual([false, false]);
   });
 
   it('may have the configured key, which stays valid', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { FRAME_LIMITS } from '../frames.ts';
 import type { HubEvent } from './hub-options.ts';
 import { openTestStream, postTo, serveTestHub, type TestHub, type TestHubOptions, type TestStream } from './testing.ts';
 
@@ -41,11 +42,15 @@ describe('the tools of a machine', () => {
 
   it('answer, and each call is logged', async () => {
     const events: HubEvent[] = [];
-    await connect({ log: (event) => events.push(event) });
+    const now = Date.now();
+    await connect({ log: (event) => events.push(event), now: () => now });
     const result = await served.hub.call('ann', list);
     expect(result.ok).toBe(true);
+    expect((await served.hub.call('ann', { name: 'x'.repeat(1_000), input: {} })).ok).toBe(false);
+    const called = { event: 'called', userId: 'ann', tookMs: 0 };
     expect(events.filter(({ event }) => event === 'called')).toEqual([
-      { event: 'called', userId: 'ann', tool: 'list-files', ok: true, tookMs: expect.any(Number) },
+      { ...called, tool: 'list-files', ok: true },
+      { ...called, tool: 'x'.repeat(FRAME_LIMITS.maxToolNameChars), ok: false },
     ]);
     const missing = await served.hub.call('bob', list);
     expect([missing.ok, missing.data.reason]).toEqual([false, 'not_connected']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeOf } from '@croft/workspace/testing';
+import { codeOf, failureOf } from '@croft/workspace/testing';
 import type { TreeEntryFrame } from '../../frames.ts';
 import { packTree } from '../tree/pack-tree.ts';
 import { EXPLORE, isTreeTool, makeTreeAnswers, NotInTree, relativeToRoot } from './tree-answers.ts';
@@ -47,14 +47,29 @@ describe('an answer from a cached tree', () => {
   });
 
   it('says what is not a directory or is not there', async () => {
-    expect(await codeOf(() => ask('list-files', { dirPath: 'README.md' }))).toBe('not_directory');
-    expect(await codeOf(() => ask('list-files', { dirPath: 'no' }))).toBe('not_found');
+    const refusal = async (dirPath: string, canAsk: boolean) => {
+      const { code, message } = await failureOf(() => ask('list-files', { dirPath }, { canAsk }));
+      return `${code}: ${message}`;
+    };
+    expect([
+      await refusal('README.md', false),
+      await refusal('no', false),
+      await refusal('no', true),
+      await refusal('../x', true),
+      await refusal('a\0b', true),
+    ]).toEqual([
+      'not_directory: Not a directory: README.md',
+      "not_found: Not in the connected directory's tree: no",
+      'not_found: Not in the tree that the server has: no',
+      'outside: Path "../x" is outside the allowed directory',
+      'invalid: Path contains NUL byte',
+    ]);
   });
 
   it('is left to the machine where the tree is not sure of it', async () => {
-    const uncertain = async (dirPath: string, isCut: boolean) => {
+    const uncertain = async (dirPath: string, isCut: boolean, recursive = true) => {
       try {
-        await ask('list-files', { dirPath }, { canAsk: true, isCut });
+        await ask('list-files', { dirPath, recursive }, { canAsk: true, isCut });
         return false;
       } catch (error) {
         return error instanceof NotInTree;
@@ -66,6 +81,8 @@ describe('an answer from a cached tree', () => {
       true,
     ]);
     expect(await filesOf({ dirPath: 'src' }, { isCut: true })).toContain('a.ts');
+    // A tree that was cut has everything but its deepest level.
+    expect([await uncertain('src', true, false), await uncertain('src/deep', true, false)]).toEqual([false, true]);
   });
 
   it('is the one of its own tree where two directories have the same path', async () => {
@@ -91,7 +108,9 @@ it('answers only the two tools that need no content', async () => {
     'get-file-tree',
     'list-files',
   ]);
-  expect(() => ask('read-file', { filePath: 'README.md' })).toThrow(NotInTree);
+  expect(() => ask('read-file', { filePath: 'README.md' })).toThrow(
+    new NotInTree('not_found', 'No answer from a tree: read-file'),
+  );
 });
 
 it('gives clients of the first dialect paths below the root', () => {
