@@ -115,6 +115,21 @@ describe('a file with holes', () => {
     expect(made.blocks * 512).toBeLessThan(MIB);
   });
 
+  it('becomes smaller where its zeros take space', async () => {
+    scratch = makeScratch([]);
+    const fd = openSync(at('sparse'), 'w+');
+    writeSync(fd, Buffer.alloc(MIB), 0, MIB, 2 * MIB);
+    chmodSync(at('sparse'), 0o4644);
+    const { source, made } = await copyOpened(fd, at('copy'), createPace());
+    closeSync(fd);
+    expect([source.size, made.size, readFileSync(at('copy')).equals(Buffer.alloc(3 * MIB))]).toEqual([
+      3 * MIB,
+      3 * MIB,
+      true,
+    ]);
+    if (source.blocks > 0) expect(made.blocks).toBeLessThan(source.blocks);
+  });
+
   it('is read only where it holds data, and as a whole where the system does not tell', () => {
     scratch = makeScratch([]);
     const fd = makeSparse();

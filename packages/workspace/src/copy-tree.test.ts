@@ -58,6 +58,15 @@ describe.each(['by path', 'by descriptor'])('a copied directory, %s', (how) => {
     expect(below(at('to'))).toEqual(['a', 'empty']);
   });
 
+  it('leaves no directory open', async () => {
+    scratch = makeScratch(LINES);
+    const count = () => readdirSync('/proc/self/fd').length;
+    const before = count();
+    await copy();
+    await expect(copy()).rejects.toThrow('EEXIST');
+    expect(count()).toBe(before);
+  });
+
   it('takes no name that is in use, and ends when it is cancelled', async () => {
     scratch = makeScratch([...LINES, 'to/']);
     await expect(copy()).rejects.toThrow('EEXIST');
@@ -75,6 +84,21 @@ it('counts no temporary name as left out where protected names are copied', asyn
     true,
     false,
   ]);
+});
+
+it('ends when it is cancelled in the middle of a file', async () => {
+  scratch = makeScratch(['from/']);
+  writeFileSync(at('from/large'), Buffer.alloc(2 ** 21, 1));
+  // Set-id bits keep it from being cloned where the file system could.
+  chmodSync(at('from/large'), 0o4644);
+  const ending = new AbortController();
+  const leaveOut = () => {
+    ending.abort();
+    return false;
+  };
+  const copying = () => copyTree(at('from'), at('to'), { pace: createPace([ending.signal]), denyList: true, leaveOut });
+  expect(await codeOf(copying)).toBe('cancelled');
+  expect(readdirSync(at('to'))).toEqual([]);
 });
 
 it('leaves out a file that vanishes meanwhile', async () => {

@@ -155,6 +155,10 @@ describe('operations on mounted workspaces', () => {
       { inside: false },
     ]);
     expect(locate('x/../..')).toMatchObject({ inside: false });
+    const broken = () => {
+      throw new TypeError('a bug');
+    };
+    expect(() => pathOperations(broken).locate('x')).toThrow('a bug');
     expect(info('x/link').realPath).toBe('x/d');
   });
 });

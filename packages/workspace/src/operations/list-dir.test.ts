@@ -1,8 +1,12 @@
-import { utimesSync } from 'node:fs';
+import { lstatSync, readdirSync, utimesSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { type Enclosure, openAmbientRoot } from '../enclosure.ts';
+import { useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
+import { listDir } from './list-dir.ts';
 
 const open = useWorkspaces();
+const enclose = useEnclosures();
 const LINES = ['z/', 'a/', 'b = four', 'B', 'l => a', '.env', '.ssh/key', '.croft-tmp-1', 'cache/x'];
 
 it('shows directories first, each group by name, without protected, ignored and temporary names', () => {
@@ -24,6 +28,27 @@ it('shows protected names where the operator switches the list off', () => {
     .entries.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(['.env', '.ssh']));
   expect(names).not.toContain('.croft-tmp-1');
+});
+
+it('leaves out masked names, and the base directory by any name', () => {
+  const lines = ['d/hidden', 'd/shown', 'd/deep/hidden', 'hidden', 'base/'];
+  const namesOf = (enclosure: Enclosure, path: string) => {
+    const { entries, total } = listDir(enclosure, path);
+    expect(total).toBe(entries.length);
+    return entries.map(({ name }) => name);
+  };
+  const { enclosure, at } = enclose(lines, ({ workspace }) => ({
+    masks: [`${workspace}/d/hidden`],
+    base: { isInside: true, is: (stat: { ino: number }) => stat.ino === lstatSync(at('base')).ino } as never,
+  }));
+  expect([namesOf(enclosure, '.'), namesOf(enclosure, 'd'), namesOf(enclosure, 'd/deep')]).toEqual([
+    ['d', 'hidden'],
+    ['deep', 'shown'],
+    ['hidden'],
+  ]);
+  const whole = enclose([], { ambient: openAmbientRoot(), masks: ['/proc'] }).enclosure;
+  const names = namesOf(whole, '/');
+  expect([names.includes('proc'), names.includes('dev')]).toEqual([false, readdirSync('/').includes('dev')]);
 });
 
 it('gives a page of the entries, and the number of all', () => {

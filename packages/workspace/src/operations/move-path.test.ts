@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
@@ -49,6 +59,30 @@ it('refuses destinations outside of the workspace and inside of the moved direct
   // Nothing is left of the directories that the refused call made.
   expect(existsSync(at('dir/below'))).toBe(false);
 });
+
+it.each(['openat2', 'portable'] as const)('takes no name that another program takes, resolver %s', async (resolver) => {
+  const { workspace, at } = open(['f = one'], { resolver });
+  const journal = { intend: () => writeFileSync(at('g'), 'theirs'), done() {}, withdraw() {} };
+  const { code, message } = await failureOf(() => workspace.move('f', 'g', { journal }));
+  expect([code, message]).toEqual(['exists', 'Destination already exists: g']);
+  expect(['f', 'g'].map((name) => readFileSync(at(name), 'utf8'))).toEqual(['one', 'theirs']);
+});
+
+it.each(['openat2', 'portable'] as const)(
+  'moves nothing that comes in the last moment, resolver %s',
+  async (resolver) => {
+    const { workspace, at } = open(['f = one', 'new = other'], { resolver });
+    let times = 0;
+    const intend = () => {
+      if (times++ === 0) renameSync(at('new'), at('f'));
+      else rmSync(at('f'));
+    };
+    const { code, message } = await failureOf(() =>
+      workspace.move('f', 'g', { journal: { intend, done() {}, withdraw() {} } }),
+    );
+    expect([code, message, times, readdirSync(at('.'))]).toEqual(['not_found', 'File not found: f', 2, []]);
+  },
+);
 
 it('moves only the version that the caller has seen, and not the workspace itself', async () => {
   const { workspace, at } = open(['f = one']);

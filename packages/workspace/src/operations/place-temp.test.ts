@@ -1,4 +1,13 @@
-import fs, { existsSync, fstatSync, type linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  fstatSync,
+  type linkSync,
+  lstatSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { locate } from '../resolve/locate.ts';
@@ -85,6 +94,18 @@ it('makes no change that cannot be recorded, and keeps nothing of it', () => {
   const { enclosure, found, temp, text } = setUp(undefined, { journal });
   expect(() => placeTemp(enclosure, found, temp)).toThrow('not recorded');
   expect([text(), found.stat && enclosure.trash?.namesOf(found.stat)]).toEqual(['old', 0]);
+});
+
+it('keeps no file that another program moved aside in the last moment', () => {
+  let moveAside = () => {};
+  const journal = { intend: () => moveAside(), done() {}, withdraw() {} };
+  const { enclosure, found, temp, text, at } = setUp(undefined, { journal }, 'portable');
+  moveAside = () => renameSync(at('f'), at('aside'));
+  const { changes } = placeTemp(enclosure, found, temp);
+  expect(changes.map((change) => ['kind', 'path', 'trash'].map((key) => change[key as keyof Change]))).toEqual([
+    ['update', 'f', undefined],
+  ]);
+  expect([text(), readFileSync(at('aside'), 'utf8'), lstatSync(at('aside')).nlink]).toEqual(['new', 'old', 1]);
 });
 
 it('is on the disk before it returns where that is asked for', async () => {

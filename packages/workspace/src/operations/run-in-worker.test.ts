@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Enclosure, openAmbientRoot } from '../enclosure.ts';
 import { closeSearchWorkers } from '../search/worker-pool.ts';
@@ -29,6 +30,15 @@ describe('where a search runs', () => {
       'done',
     ]);
     expect([await code('out', true), await code('..', false)]).toEqual(['link_outside', 'outside']);
+  });
+
+  it('is not kept open', async () => {
+    const { enclosure } = open(['d/f']);
+    const count = () => readdirSync('/proc/self/fd').length;
+    const before = count();
+    scopeOf(enclosure, { path: 'd/f' }, false);
+    await failureOf(() => scopeOf(enclosure, { path: 'd/f' }, true));
+    expect(count()).toBe(before);
   });
 
   it('is refused in words that name it', async () => {
@@ -91,4 +101,14 @@ it('names what it found from the workspace, also where the boundary is lifted', 
   };
   expect(await search('.')).toEqual(['d/f.txt']);
   expect(await search(scratch.outside)).toEqual([`${scratch.outside}/secret.txt`]);
+  const listed = await runInWorker(enclosure, { path: 'd' }, true, (scope) => ({
+    kind: 'list',
+    scope,
+    sort: 'name',
+    descending: false,
+    after: undefined,
+    limit: 10,
+    mounted: [],
+  }));
+  expect(listed).toMatchObject({ kind: 'list', entries: [{ name: 'f.txt', type: 'file' }], total: 1 });
 });

@@ -1,8 +1,8 @@
-import { constants, openSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeScratch, type Scratch } from '../testing.ts';
-import { descriptorDir, openDir, pathDir, sameFile } from './dir.ts';
+import { descriptorDir, identityOf, openDir, pathDir, sameFile, statDir } from './dir.ts';
 import { O_DIRECTORY, O_PATH } from './native.ts';
 
 let scratch: Scratch;
@@ -35,6 +35,7 @@ describe.runIf(process.platform === 'linux')('a directory held by a descriptor',
     expect(other).toBe(dir.fd);
     dir.close();
     expect(readFileSync(other, 'utf8')).toBe('other');
+    closeSync(other);
   });
 });
 
@@ -51,8 +52,24 @@ describe('a directory held by its path', () => {
   });
 
   it('refuses a file', () => {
-    expect(() => pathDir(at('a/x.txt'))).toThrow('not a directory');
+    expect(() => pathDir(at('a/x.txt'))).toThrow(
+      expect.objectContaining({ message: 'not a directory', code: 'ENOTDIR', errno: -20 }),
+    );
   });
+
+  it('has no descriptor, and a path to itself and to each of its names', () => {
+    const { fd, self, at: below } = pathDir(at('a'));
+    expect([fd, self, below('x.txt')]).toEqual([-1, at('a'), at('a/x.txt')]);
+  });
+});
+
+it('a directory has one device and inode, however it is held', () => {
+  const { dev, ino } = statSync(at('a'));
+  const held = [pathDir(at('a')), ...(process.platform === 'linux' ? [openDir(at('a'), 'descriptor')] : [])];
+  for (const dir of held) {
+    expect([identityOf(dir), statDir(dir).ino]).toEqual([{ dev, ino }, ino]);
+    dir.close();
+  }
 });
 
 it('files are the same by device and inode together', () => {

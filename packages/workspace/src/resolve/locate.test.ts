@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkPath, type Enclosure } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
@@ -7,7 +7,7 @@ import { useEnclosures } from '../use-enclosures.ts';
 import { locate, locateOrNothing, locateThen, mayMeetBase, withinMount } from './locate.ts';
 import { type LocateOptions, NothingThere } from './located.ts';
 import { RESOLVE_NO_XDEV } from './native.ts';
-import type { ResolverKind } from './root.ts';
+import { openRoot, type ResolverKind } from './root.ts';
 
 const RESOLVERS: readonly ResolverKind[] = ['openat2', 'walk', 'portable'];
 const open = useEnclosures();
@@ -63,6 +63,26 @@ describe.each(RESOLVERS)('a place, resolver %s', (resolver) => {
     const failure = await failureOf(() => locate(enclosure, 'no/such/f'));
     expect([failure.code, failure.message]).toEqual(['not_found', 'File not found: no/such/f']);
     expect((await failureOf(() => locate(enclosure, 'f/x'))).code).toBe('not_directory');
+  });
+
+  it.runIf(process.platform === 'linux')('is not changed on another mount, and leaves nothing open', async () => {
+    const count = () => readdirSync('/proc/self/fd').length;
+    const enclosure = enclose(['dir/f', 'out => $OUT'], resolver);
+    const whole: Enclosure = { ...enclosure, root: openRoot('/', resolver) };
+    const before = count();
+    try {
+      expect(place(whole, 'proc/version')).toBe('proc/version+');
+      for (const options of [{ forChange: true }, { makeParents: true }])
+        expect((await failureOf(() => place(whole, 'proc/version', options))).code).toBe('mounted');
+      for (const options of [{}, { forChange: true }, { makeParents: true }]) {
+        expect(place(enclosure, 'dir/f', options)).toBe('dir/f+');
+        for (const path of [`dir/${'x'.repeat(300)}`, 'out/f', 'dir/f/x'])
+          await failureOf(() => place(enclosure, path, options));
+      }
+      expect(count()).toBe(before);
+    } finally {
+      whole.root.close();
+    }
   });
 
   it('has its parents made when asked, which a failed act can remove again', () => {

@@ -69,6 +69,10 @@ describe.each(['openat2', 'walk', 'portable'] as const)('the lock of a directory
     const [one, two] = openTwice(resolver);
     const [first, second] = [nameIn(one, 'a'), nameIn(one, 'a')];
     expect(withLock(one, [first, second, nameIn(one, 'b')], () => 'once')).toBe('once');
+    // `flock` needs no file.
+    const hasFile = (place: Located) => withLock(one, [place], () => existsSync(place.dir.at(LOCK_NAME)));
+    const isNative = resolver === 'openat2' && loadNative() !== undefined;
+    expect([hasFile(first), hasFile(nameIn(one))]).toEqual([!isNative, !isNative]);
     const again = withLock(one, [first], () => withLock(two, [{ ...second, isLocked: true }], () => 'held already'));
     expect(again).toBe('held already');
     first.close();

@@ -78,6 +78,12 @@ describe('a walk of a path', () => {
     expect(ends('file', { leaf: 'keep' })).toBe('file+');
   });
 
+  it('ends at a link in a directory where the link is kept', () => {
+    setUp(['a/link => ../b', 'b/f', 'to-a => a']);
+    for (const written of ['a/link', 'to-a/link']) expect(ends(written, { leaf: 'keep' }), written).toBe('a/link+');
+    expect(ends('to-a/link/f', { leaf: 'keep' })).toBe('b/f+');
+  });
+
   it('ends at forty links', () => {
     setUp(['a.txt']);
     for (let i = 0; i < 45; i++) symlinkSync(i === 0 ? 'a.txt' : `l${i - 1}`, join(scratch.workspace, `l${i}`));
