@@ -23,6 +23,7 @@ it('is the root of its own: paths begin in it and cannot leave it', async () => 
   for (const subPath of ['sub', ' sub ', '/sub', '/ sub', '\\sub', './sub/']) {
     const workspace = openBelow(subPath);
     expect((await workspace.readBytes('f')).bytes.toString(), subPath).toBe('inner');
+    expect(workspace.root, subPath).toBe(join(scratch.workspace, 'sub'));
     expect((await failureOf(() => workspace.readText('../f'))).code, subPath).toBe('outside');
     expect((await failureOf(() => workspace.readText('up'))).code, subPath).toBe('link_outside');
   }

@@ -1,9 +1,32 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { createPace } from '../pace.ts';
+import { locate } from '../resolve/locate.ts';
 import { failureOf } from '../testing.ts';
+import { useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
+import { measureForDelete } from './measure-for-delete.ts';
 
 const open = useWorkspaces();
+const enclose = useEnclosures();
+
+it('counts files and directories, and refuses a directory that holds the base directory', async () => {
+  const { enclosure, at } = enclose(['d/a = 12345', 'd/base/b = 123', 'd/link => $OUT/secret.txt']);
+  const measure = async (base?: string) => {
+    const ino = base === undefined ? -1 : lstatSync(at(base)).ino;
+    const is = (stat: { ino: number }) => stat.ino === ino;
+    const given = { ...enclosure, base: { isInside: true, is } as never };
+    const found = locate(given, 'd');
+    try {
+      return await measureForDelete(given, found, true, createPace());
+    } finally {
+      found.close();
+    }
+  };
+  expect(await measure()).toEqual({ bytes: 8, entries: 4 });
+  const { code, message } = await failureOf(() => measure('d/base'));
+  expect([code, message]).toEqual(['outside', 'Path escapes workspace boundary: d']);
+});
 
 it('needs permission to delete the content of a directory, and none for an empty one', async () => {
   const { workspace, at } = open(['d/a', 'empty/']);

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import fs, { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { WorkspaceError } from '../errors.ts';
 import { locate } from '../resolve/locate.ts';
 import type { ResolverKind } from '../resolve/root.ts';
-import { codeOf } from '../testing.ts';
+import { codeOf, refusalOf, withReplaced } from '../testing.ts';
 import { trashBeside, useEnclosures } from '../use-enclosures.ts';
 import { Outdated } from './outdated.ts';
 import { placeEntry, replaceFile } from './replace.ts';
@@ -93,6 +93,36 @@ it('replaces a file that changed meanwhile only where that is accepted', () => {
   expect(() => replaceFile(enclosure, found, Buffer.from('new'))).toThrow(Outdated);
   replaceFile(enclosure, found, Buffer.from('new'), () => undefined);
   expect(readFileSync(at('f'), 'utf8')).toBe('new');
+});
+
+it('does not replace a file that may not be written, and asks only once for one that may', async () => {
+  const { enclosure, at } = setUp(['f = old'], {}, 'openat2');
+  const { native } = enclosure.root;
+  if (!native) return;
+  const denied = () => {
+    throw Object.assign(new Error('EACCES'), { code: 'EACCES', errno: -13 });
+  };
+  const replaceWith = (answer: number) => {
+    const root = { ...enclosure.root, dir: enclosure.root.dir, native: { ...native, mayWrite: () => answer } };
+    const given = { ...enclosure, root };
+    return withReplaced(fs, { accessSync: denied }, () =>
+      refusalOf(() => replaceFile(given, locate(given, 'f'), Buffer.from('new'))),
+    );
+  };
+  expect([await replaceWith(-13), readFileSync(at('f'), 'utf8')]).toEqual([
+    'Cannot write file: Permission denied',
+    'old',
+  ]);
+  expect([await replaceWith(0), readFileSync(at('f'), 'utf8')]).toEqual(['accepted', 'new']);
+});
+
+it('marks a new file as its own, and not one that it replaces', () => {
+  const { enclosure, replace } = setUp(['f = old']);
+  const mark = vi.spyOn(enclosure.trash as NonNullable<Enclosure['trash']>, 'markOwn');
+  replace('f', 'new');
+  expect(mark).not.toHaveBeenCalled();
+  replace('g', 'new');
+  expect(mark).toHaveBeenCalledOnce();
 });
 
 describe('an entry that is made beside its place', () => {

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { failureOf } from '../testing.ts';
+import { useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
+import { atPlace } from './write-file.ts';
 
 const open = useWorkspaces();
+const enclose = useEnclosures();
 
 it('creates a file with the directories that it needs, and replaces it', () => {
   const { workspace, at } = open();
@@ -45,9 +48,8 @@ it('writes only the version that the caller has seen', async () => {
 it('refuses content above the limit, and makes no directory for it', async () => {
   const { workspace, at } = open([], { limits: { maxFileBytes: 3 } });
   workspace.write('f', 'abc');
-  expect((await failureOf(() => workspace.write('new/f', 'abcd'))).message).toBe(
-    'Content size 4 exceeds limit of 3 bytes',
-  );
+  const { code, message } = await failureOf(() => workspace.write('new/f', 'abcd'));
+  expect([code, message]).toEqual(['too_large', 'Content size 4 exceeds limit of 3 bytes']);
   expect(existsSync(at('new'))).toBe(false);
 });
 
@@ -55,6 +57,15 @@ it('removes the directories that it made if the write is refused', async () => {
   const { workspace, at } = open(['old/f'], { quota: { maxFiles: 1 } });
   expect((await failureOf(() => workspace.write('new/deep/f', 'x'))).code).toBe('quota');
   expect(existsSync(at('new'))).toBe(false);
+});
+
+it('removes the directories that it made if an act on the place fails', () => {
+  const { enclosure, at } = enclose(['d/']);
+  const fail = () => {
+    throw new Error('failed');
+  };
+  expect(() => atPlace(enclosure, 'd/new/f', fail)).toThrow('failed');
+  expect(readdirSync(at('d'))).toEqual([]);
 });
 
 it('writes nothing in a read-only workspace', async () => {

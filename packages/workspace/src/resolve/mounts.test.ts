@@ -63,6 +63,10 @@ describe.runIf(process.platform === 'linux')('the mount of a directory', () => {
     ]).toEqual([true, false, true, false, true, false, true, false]);
   });
 
+  it('is in the list of this process', () => {
+    expect(mountPoints()).toEqual(expect.arrayContaining(['/', '/proc']));
+  });
+
   it('has the number that the kernel gives, and none without a descriptor', () => {
     const fd = openSync('/proc', 'r');
     const line = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')

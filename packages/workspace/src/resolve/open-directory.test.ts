@@ -1,10 +1,14 @@
-import { readdirSync } from 'node:fs';
+import fs, { openSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { failureOf } from '../testing.ts';
+import { failureOf, withReplaced } from '../testing.ts';
+import { useEnclosures } from '../use-enclosures.ts';
 import { useWorkspaces } from '../use-workspaces.ts';
+import { LIST } from './native.ts';
+import { openDirectory } from './open-directory.ts';
 import type { ResolverKind } from './root.ts';
 
 const open = useWorkspaces();
+const enclose = useEnclosures();
 const RESOLVERS: readonly ResolverKind[] = ['openat2', 'walk', 'portable'];
 const LINES = [
   'dir/a',
@@ -57,4 +61,22 @@ it('leaves no descriptor open, whether it lists or refuses', async () => {
     await failureOf(() => workspace.list('dir/missing'));
   }
   expect(count()).toBe(before);
+});
+
+it('looks again at a directory that is being exchanged, and passes on other failures', async () => {
+  const { enclosure } = enclose(['dir/a'], {}, 'walk');
+  const real = openSync;
+  const listsWith = (code: string) => {
+    let times = 0;
+    const failing = (path: string, flags: number) => {
+      if (flags === LIST && times++ === 0) throw Object.assign(new Error(code), { code, errno: -5 });
+      return real(path, flags);
+    };
+    return withReplaced(fs, { openSync: failing as typeof openSync }, () => {
+      openDirectory(enclosure, 'dir').dir.close();
+      return times;
+    });
+  };
+  expect([await listsWith('ELOOP'), await listsWith('ENOTDIR')]).toEqual([2, 2]);
+  await expect(listsWith('EIO')).rejects.toMatchObject({ code: 'io' });
 });
