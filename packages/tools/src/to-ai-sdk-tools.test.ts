@@ -48,6 +48,16 @@ async function run(calls: readonly { toolName: string; input: object }[]) {
   };
 }
 
+it('has the description and the input of each tool', () => {
+  bench = makeBench('files');
+  const described = Object.entries(toAiSdkTools(bench.table)).map(([name, { description, inputSchema }]) => ({
+    name,
+    description,
+    input: inputSchema,
+  }));
+  expect(described).toEqual(bench.table.tools.map(({ name, description, input }) => ({ name, description, input })));
+});
+
 it('the AI SDK offers the tools, runs them and gives the model their texts', async () => {
   bench = makeBench('files', ['a.txt = hello']);
   const { offered, outputs } = await run([

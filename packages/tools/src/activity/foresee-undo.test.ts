@@ -75,6 +75,13 @@ describe('the undo', () => {
     expect(await foresee(2)).toEqual(['y is no longer there', 'Something new exists at a']);
   });
 
+  it('of a move depends on the newer change of the moved file alone', async () => {
+    const call = setUp(['a']);
+    await call('move_path', { source: 'a', destination: 'x' });
+    await call('write_file', { path: 'x', content: 'changed' });
+    expect(await foresee(2)).toEqual(['fine', 'fine']);
+  });
+
   it('of a copied directory needs its content unchanged', async () => {
     const call = setUp(['d/f']);
     await call('copy_path', { source: 'd', destination: 'e' });

@@ -31,7 +31,8 @@ describe('the record of a call', () => {
     const { record, changes, reads } = begin({ pattern: () => 'x*' });
     record.finish({ outcome: 'ok', bytes: 7 });
     expect(changes).toEqual([]);
-    expect(reads).toMatchObject([{ id: 'id-1', paths: ['a'], pattern: 'x*', outcome: 'ok', bytes: 7 }]);
+    const actor = { userId: null, via: 'mcp', client: 'test' };
+    expect(reads).toMatchObject([{ id: 'id-1', actor, paths: ['a'], pattern: 'x*', outcome: 'ok', bytes: 7 }]);
     expect(reads[0]).not.toHaveProperty('changes');
     expect(reads[0]?.tool).not.toContain('\n');
   });
@@ -43,6 +44,24 @@ describe('the record of a call', () => {
     record.done();
     record.finish({ outcome: 'ok', changes: [CREATED, APPENDED, DELETED], bytes: 5 });
     expect([changes.length, reads.length]).toEqual([1, 0]);
+  });
+
+  it('counts the bytes of the last file that has new content', () => {
+    const UPDATED: Change = { kind: 'update', path: 'b', bytes: 4 };
+    const bytesOf = (...given: readonly Change[]) => {
+      const { record, changes } = begin();
+      record.intend(given);
+      return changes[0]?.bytes;
+    };
+    expect([bytesOf(CREATED, DELETED), bytesOf(CREATED, UPDATED), bytesOf(APPENDED), bytesOf(DELETED)]).toEqual([
+      3,
+      4,
+      5,
+      undefined,
+    ]);
+    const { record, reads } = begin();
+    record.finish({ outcome: 'ok', changes: [] });
+    expect(reads[0]).not.toHaveProperty('changes');
   });
 
   it('stays that of a change which was made although the call failed afterwards', () => {
