@@ -63,6 +63,19 @@ describe('a durable log', () => {
     expect((await readAll(store, 'r.0')).found).toEqual(['a', 'b']);
   });
 
+  it('keeps events that come while others cannot be stored behind them', async () => {
+    const { store, failNext } = memoryStore();
+    const log = createDurableLog({ name: 'r', store, newest: 0, maxBatch: 2 });
+    failNext(1);
+    void log.append({ data: 'a' });
+    const full = log.append({ data: 'b' });
+    const more = log.append({ data: 'c' });
+    await expect(full).rejects.toThrow('no connection');
+    await more;
+    await log.flush();
+    expect((await readAll(store, 'r.0')).found).toEqual(['a', 'b', 'c']);
+  });
+
   it('folds neighbours, and asks a writer to wait when the backlog is full', async () => {
     const { store } = memoryStore();
     const fold = (a: LogEntry, b: LogEntry) =>
@@ -80,6 +93,21 @@ describe('a durable log', () => {
       const run = readDurableLog({ store, after, isOver: async () => true, changed: async () => {} });
       expect([after, await run.next()]).toEqual([after, { done: true, value: 'gone' }]);
     }
+  });
+
+  it('gives gone where events after the id were removed', async () => {
+    const answers = ['gone', { first: 4, entries: [{ data: 'd' }] }, { first: 3, entries: [{ data: 'c' }] }] as const;
+    const first = async (answer: (typeof answers)[number]) => {
+      const store: EventStore = { append: async () => {}, read: async () => answer };
+      const run = readDurableLog({ store, after: 'r.2', isOver: async () => true, changed: async () => {} });
+      const { done, value } = await run.next();
+      return [done, value];
+    };
+    expect(await Promise.all(answers.map(first))).toEqual([
+      [true, 'gone'],
+      [true, 'gone'],
+      [false, [{ id: 'r.3', data: 'c' }]],
+    ]);
   });
 
   it('follows a log until it is over', async () => {

@@ -73,8 +73,9 @@ describe('an event log', () => {
     log.follow({ take: () => true, end: (reason) => heard.push(reason) });
     const { id } = log.append({ data: 'a' });
     log.close('server closing');
-    log.append({ data: 'b' });
-    log.follow({ take: () => true, end: (reason) => heard.push(reason) });
+    expect(log.append({ data: 'b' })).toEqual({ id: log.lastId, data: 'b' });
+    const leave = log.follow({ take: () => true, end: (reason) => heard.push(reason) });
+    leave();
     expect(heard).toEqual(['server closing', 'closed']);
     expect(log.after(id)).toBe('gone');
     expect(log.kept.events).toBe(0);
