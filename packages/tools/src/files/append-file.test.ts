@@ -3,6 +3,7 @@ import { callTool } from '../call-tool.ts';
 import { makeBench, describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
 import { appendFileTool } from './append-file.ts';
+import { field, WRITTEN } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { ADDS } from '../tool.ts';
 
@@ -42,34 +43,13 @@ it('describes itself and its arguments', () => {
     annotations: ADDS,
     structured: true,
     input: {
-      path: {
-        type: 'string',
-        description: 'Path to the file, relative to the workspace root.',
-      },
-      content: {
-        type: 'string',
-        description: 'Text to add at the end, exactly as given: begin it with a line break if one is wanted.',
-      },
-      expected_version: {
-        description: 'Version from an earlier read. The call is refused if the file has changed since.',
-        type: 'string',
-      },
+      ...WRITTEN.input,
+      content: field(
+        'string',
+        'Text to add at the end, exactly as given: begin it with a line break if one is wanted.',
+      ),
     },
-    output: {
-      status: {
-        type: 'string',
-        enum: ['created', 'updated'],
-      },
-      path: {
-        type: 'string',
-      },
-      bytes_written: {
-        type: 'number',
-      },
-      version: {
-        type: 'string',
-      },
-    },
+    output: WRITTEN.output,
     paths: ['a'],
   });
 });

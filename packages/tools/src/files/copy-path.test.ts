@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { makeBench, describedTool } from '../testing.ts';
+import { describedTool } from '../testing.ts';
 import { useBench } from '../use-bench.ts';
 import { copyPathTool } from './copy-path.ts';
+import { field, TWO_PATHS } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { ADDS } from '../tool.ts';
 
@@ -29,29 +30,9 @@ it('ends when the call is cancelled', async () => {
   expect(data).toMatchObject({ error: 'The call was cancelled' });
 });
 
-it('describes itself and its result', () => {
-  const bench = makeBench('full');
-  const tool = bench.table.tools.find(({ name }) => name === 'copy_path');
-  bench.close();
-  expect([tool?.title, tool?.tags, tool?.paths?.({ source: 'a', destination: 'b' })]).toEqual([
-    'Copy',
-    ['copy_path'],
-    ['a', 'b'],
-  ]);
-  expect(tool?.description).toBe(
-    'Copy a file, or a directory with everything in it. Refused when the destination exists. skipped counts links and protected files left out.',
-  );
-  const { properties, required } = z.toJSONSchema(tool?.output as z.ZodType);
-  const [text, number] = [{ type: 'string' }, { type: 'number' }];
-  expect(properties).toEqual({
-    status: { type: 'string', const: 'ok' },
-    source: text,
-    destination: text,
-    files: number,
-    directories: number,
-    bytes: number,
-    skipped: number,
-  });
+it('promises each field of its result', () => {
+  const { output } = copyPathTool({} as FileToolkit);
+  const { properties, required } = z.toJSONSchema(output as z.ZodType);
   expect(required).toEqual(Object.keys(properties ?? {}));
 });
 
@@ -73,39 +54,13 @@ it('describes itself and its arguments', () => {
     tags: ['copy_path'],
     annotations: ADDS,
     structured: true,
-    input: {
-      source: {
-        type: 'string',
-        description: 'Existing file or directory.',
-      },
-      destination: {
-        type: 'string',
-        description: 'New path; must not exist. Missing parents are made.',
-      },
-    },
+    input: TWO_PATHS.input,
     output: {
-      status: {
-        type: 'string',
-        const: 'ok',
-      },
-      source: {
-        type: 'string',
-      },
-      destination: {
-        type: 'string',
-      },
-      files: {
-        type: 'number',
-      },
-      directories: {
-        type: 'number',
-      },
-      bytes: {
-        type: 'number',
-      },
-      skipped: {
-        type: 'number',
-      },
+      ...TWO_PATHS.output,
+      files: field('number'),
+      directories: field('number'),
+      bytes: field('number'),
+      skipped: field('number'),
     },
     paths: ['a', 'b'],
   });

@@ -2,6 +2,7 @@ import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, describedTool } from '../testing.ts';
 import { globSearchTool } from './glob-search.ts';
+import { field } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { READS } from '../tool.ts';
 
@@ -140,18 +141,9 @@ it('describes itself and the arguments of its set', () => {
     tags: ['glob_search'],
     annotations: READS,
     input: {
-      pattern: {
-        type: 'string',
-        description: "Glob pattern, e.g. '**/*.py'.",
-      },
-      path: {
-        description: 'Optional sub-directory to scope the search.',
-        type: ['string', 'null'],
-      },
-      include_ignored: {
-        description: 'Also look at what .gitignore leaves out.',
-        type: 'boolean',
-      },
+      pattern: field('string', "Glob pattern, e.g. '**/*.py'."),
+      path: field(['string', 'null'], 'Optional sub-directory to scope the search.'),
+      include_ignored: field('boolean', 'Also look at what .gitignore leaves out.'),
     },
     paths: ['a'],
   };
@@ -161,14 +153,8 @@ it('describes itself and the arguments of its set', () => {
     description:
       'List files and directories whose path matches a glob pattern, sorted; ** crosses directories. At most 100 are returned: when truncated, truncated_branches names the top directories with more, so narrow with path.',
     input: {
-      pattern: {
-        type: 'string',
-        description: "Glob pattern, e.g. '**/*.py'.",
-      },
-      path: {
-        description: 'Optional sub-directory to scope the search.',
-        type: ['string', 'null'],
-      },
+      pattern: field('string', "Glob pattern, e.g. '**/*.py'."),
+      path: field(['string', 'null'], 'Optional sub-directory to scope the search.'),
     },
   });
 });

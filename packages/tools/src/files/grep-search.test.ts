@@ -4,6 +4,7 @@ import { closeSearchWorkers } from '@croft/workspace';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, describedTool } from '../testing.ts';
 import { stoppedHint, grepSearchTool } from './grep-search.ts';
+import { field } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { READS } from '../tool.ts';
 
@@ -254,18 +255,9 @@ it('describes itself and the arguments of its set', () => {
     tags: ['grep_search'],
     annotations: READS,
     input: {
-      pattern: {
-        type: 'string',
-        description: 'Text to look for; a regular expression when is_regex is true.',
-      },
-      path: {
-        description: 'Optional file or directory to search in.',
-        type: ['string', 'null'],
-      },
-      glob: {
-        description: "Only files that match, e.g. '*.py'.",
-        type: ['string', 'null'],
-      },
+      pattern: field('string', 'Text to look for; a regular expression when is_regex is true.'),
+      path: field(['string', 'null'], 'Optional file or directory to search in.'),
+      glob: field(['string', 'null'], "Only files that match, e.g. '*.py'."),
       case_insensitive: {
         default: false,
         type: 'boolean',
@@ -280,10 +272,7 @@ it('describes itself and the arguments of its set', () => {
         description: 'Treat pattern as a regular expression.',
         type: 'boolean',
       },
-      include_ignored: {
-        description: 'Also search what .gitignore leaves out.',
-        type: 'boolean',
-      },
+      include_ignored: field('boolean', 'Also search what .gitignore leaves out.'),
     },
     paths: ['a'],
   };
@@ -293,18 +282,9 @@ it('describes itself and the arguments of its set', () => {
     description:
       'Search file contents line by line. Literal by default; is_regex opts into regular expressions (nested unbounded quantifiers are rejected). output_mode: files_with_matches (paths), content (path, line_number, line; at most 250 lines), count (matching lines a file).',
     input: {
-      pattern: {
-        type: 'string',
-        description: 'Text to look for; a regular expression when is_regex is true.',
-      },
-      path: {
-        description: 'Optional file or directory to search in.',
-        type: ['string', 'null'],
-      },
-      glob: {
-        description: "Only files that match, e.g. '*.py'.",
-        type: ['string', 'null'],
-      },
+      pattern: field('string', 'Text to look for; a regular expression when is_regex is true.'),
+      path: field(['string', 'null'], 'Optional file or directory to search in.'),
+      glob: field(['string', 'null'], "Only files that match, e.g. '*.py'."),
       case_insensitive: {
         default: false,
         type: 'boolean',

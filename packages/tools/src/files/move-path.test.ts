@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, makeBench, describedTool } from '../testing.ts';
 import { movePathTool } from './move-path.ts';
+import { TWO_PATHS } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { ADDS } from '../tool.ts';
 
@@ -57,28 +58,7 @@ it('describes itself and its arguments', () => {
     tags: ['move_path'],
     annotations: ADDS,
     structured: true,
-    input: {
-      source: {
-        type: 'string',
-        description: 'Existing file or directory.',
-      },
-      destination: {
-        type: 'string',
-        description: 'New path; must not exist. Missing parents are made.',
-      },
-    },
-    output: {
-      status: {
-        type: 'string',
-        const: 'ok',
-      },
-      source: {
-        type: 'string',
-      },
-      destination: {
-        type: 'string',
-      },
-    },
+    ...TWO_PATHS,
     paths: ['a', 'b'],
   });
 });

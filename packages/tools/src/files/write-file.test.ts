@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { callTool } from '../call-tool.ts';
 import { type Bench, makeBench, describedTool } from '../testing.ts';
 import { writeFileTool } from './write-file.ts';
+import { field, WRITTEN } from './testing-fields.ts';
 import type { FileToolkit } from './toolkit.ts';
 import { REPLACES } from '../tool.ts';
 
@@ -67,6 +68,7 @@ describe('write_file', () => {
 it('describes itself and the arguments of its set', () => {
   const described = (flavour: 'full' | 'files') =>
     describedTool(writeFileTool({ flavour } as FileToolkit), { path: 'a', content: 'x' });
+  const content = field('string', 'Text content to write. Overwrites existing file.');
   const full = {
     name: 'write_file',
     title: 'Write file',
@@ -76,38 +78,14 @@ it('describes itself and the arguments of its set', () => {
     annotations: REPLACES,
     structured: true,
     input: {
-      path: {
-        type: 'string',
-        description: 'Path to the file, relative to the workspace root.',
-      },
-      content: {
-        type: 'string',
-        description: 'Text content to write. Overwrites existing file.',
-      },
-      expected_version: {
-        description: 'Version from an earlier read. The call is refused if the file has changed since.',
-        type: 'string',
-      },
-      permanent: {
-        description: 'Go on even if the old content is too large to be kept for undo. The person is asked then.',
-        type: 'boolean',
-      },
+      ...WRITTEN.input,
+      content,
+      permanent: field(
+        'boolean',
+        'Go on even if the old content is too large to be kept for undo. The person is asked then.',
+      ),
     },
-    output: {
-      status: {
-        type: 'string',
-        enum: ['created', 'updated'],
-      },
-      path: {
-        type: 'string',
-      },
-      bytes_written: {
-        type: 'number',
-      },
-      version: {
-        type: 'string',
-      },
-    },
+    output: WRITTEN.output,
     paths: ['a'],
   };
   expect(described('full')).toEqual(full);
@@ -116,16 +94,7 @@ it('describes itself and the arguments of its set', () => {
     description:
       'Create a text file or overwrite it completely; missing parent directories are made. To change part of a file use edit_file.',
     structured: undefined,
-    input: {
-      path: {
-        type: 'string',
-        description: 'Path to the file, relative to the workspace root.',
-      },
-      content: {
-        type: 'string',
-        description: 'Text content to write. Overwrites existing file.',
-      },
-    },
+    input: { path: WRITTEN.input.path, content },
     output: undefined,
   });
 });
