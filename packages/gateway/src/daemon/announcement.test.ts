@@ -41,8 +41,8 @@ it('announces tools for servers of every dialect', () => {
     annotations: { title: 'Write file', readOnlyHint: false, destructiveHint: true, category: 'filesystem' },
   });
   // Fields with a default are optional.
-  expect(frame.tools?.[0]?.inputSchema).toMatchObject({ type: 'object', required: ['path'] });
-  expect(frame.tools?.[4]?.inputSchema).toMatchObject({ required: ['path', 'old_string', 'new_string'] });
+  expect(frame.tools?.[0]).toMatchObject({ inputSchema: { type: 'object', required: ['path'] } });
+  expect(frame.tools?.[4]).toMatchObject({ inputSchema: { required: ['path', 'old_string', 'new_string'] } });
   expect(frame.toolCategories).toEqual([{ name: 'filesystem', enabled: true, writeAccess: true }]);
   // Each schema is derived once.
   expect(describeDaemon({ ...parts, allowWrite: false }).tools?.[0]).toBe(frame.tools?.[0]);
