@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { makeScratch } from '@croft/workspace/testing';
 import { describe, expect, it } from 'vitest';
 import { testPolicy } from '../testing.ts';
-import { asCwd } from './directory-arguments.ts';
+import { asCwd, directoriesOutside } from './directory-arguments.ts';
 import { judgeToolCall } from './judge.ts';
+import { openPlace } from './place.ts';
+import { pathRules } from './protect.ts';
 import type { Place } from './spot.ts';
 
 /** The decision of each mode about a call of a shell tool with these arguments. `$NEIGHBOUR` is a directory outside. */
@@ -97,4 +99,28 @@ it.each([
 
 it('does not know the home directory of a place without one', () => {
   expect(asCwd('~/a', { home: undefined } as Place)).toBe('/');
+});
+
+it('finds each directory outside once', () => {
+  const scratch = makeScratch(['src/', '../neighbour/', '../tool.sh', 'keep/']);
+  const place = openPlace(testPolicy(), scratch.workspace);
+  const found = (args: unknown, commands: readonly unknown[] = [], home: string | undefined = place.home) =>
+    directoriesOutside(args, commands, { ...place, home }, pathRules(['keep']));
+  try {
+    expect(found({ a: ' .. ', b: { c: '..', d: '/srv/x' }, e: 'src', f: 'keep', g: '../tool.sh' })).toEqual([
+      '..',
+      '/srv/x',
+    ]);
+    expect(found({ a: '..', b: '../neighbour' }, ['..'])).toEqual(['../neighbour']);
+    expect(found({ a: '~', b: '~/x y' }, [], join(scratch.base, 'neighbour'))).toEqual(['~', '~/x y']);
+    expect(found({ a: '/a b c', b: '/a b c d', c: `${join(scratch.base, 'neighbour')}` })).toEqual([
+      '/a b c',
+      join(scratch.base, 'neighbour'),
+    ]);
+    for (const args of ['..', ['..'], null, 7, { a: ['..'] }, { command: '..', cwd: '..', env: '..', shell: '..' }])
+      expect(found(args), JSON.stringify(args)).toEqual([]);
+  } finally {
+    place.close();
+    scratch.remove();
+  }
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fileDir } from '../../../../tests/support/temp-dir.ts';
 import { loadPolicy } from './load-policy.ts';
-import { policyFor } from './policy-for.ts';
+import { alsoTightened, liesIn, policyFor } from './policy-for.ts';
 
 const FILE = '/etc/guard/croft.config.yaml';
 const load = (text: string, input: Omit<Parameters<typeof loadPolicy>[0], 'yaml'> = {}) =>
@@ -57,4 +57,22 @@ describe('overrides', () => {
   it('leave the resolved policy without overrides', () => {
     expect(policyFor(loadPolicy({}).policy, {})).not.toHaveProperty('overrides');
   });
+});
+
+it('adds the tightening and the files of the policy of another project', () => {
+  const project = (file: string, text: string) => load('', { project: { file, text: `sandboxing: ${text}` } }).policy;
+  const one = project('/one/c.yaml', '{strict_mode: true, protect: [a]}');
+  const other = project('/other/c.yaml', '{deny_read: [x], protect: [b]}');
+  expect(alsoTightened(one, other)).toEqual({
+    ...one,
+    denyRead: ['x'],
+    protect: [...one.protect, 'b'],
+    tightening: { strict: true, denyRead: ['x'], protect: ['b', 'a'] },
+    policyFiles: [FILE, '/one/c.yaml', '/other/c.yaml'],
+  });
+});
+
+it('finds whether a directory is in another one', () => {
+  expect(['/a', '/a/b', '/ab', '/', 'a'].map(liesIn('/a'))).toEqual([true, true, false, false, false]);
+  expect(['/', '/a', 'a'].map(liesIn('/'))).toEqual([true, true, false]);
 });

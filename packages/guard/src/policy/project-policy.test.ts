@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_PATH_PARAMETERS } from './default-patterns.ts';
 import { loadPolicy } from './load-policy.ts';
 import { policyFor } from './policy-for.ts';
+import type { PolicyChanges } from './policy-values.ts';
+import { bothTightenings, tighten, tighteningKeys } from './project-policy.ts';
+import { testPolicy } from '../testing.ts';
 
 const FILE = '/etc/guard/croft.config.yaml';
 const load = (text: string, input: Omit<Parameters<typeof loadPolicy>[0], 'yaml'> = {}) =>
@@ -75,5 +78,38 @@ describe("a project's own file", () => {
   it('stops the start if it is invalid', () => {
     expect(() => both('strict_mod: true')).toThrow(`${MINE}:2:3: sandboxing.strict_mod is not a key`);
     expect(() => both('agents: {x: {enabled: 3}}')).toThrow(`${MINE}:2:`);
+  });
+});
+
+describe('a tightening', () => {
+  const lists: PolicyChanges = { pathParameterNames: ['n'], denyRead: ['a', 'b'], protect: ['p'] };
+
+  it('replaces values and adds to lists', () => {
+    const policy = testPolicy({ denyRead: ['b', 'c'], protect: [], pathParameterNames: ['n'], allowedRoots: ['/r'] });
+    const tighter = tighten(policy, { ...lists, strict: true, mode: 'enforce' });
+    expect(tighter).toEqual({ ...policy, strict: true, mode: 'enforce', denyRead: ['b', 'c', 'a'], protect: ['p'] });
+    expect(tighten(tighter, { ...lists, strict: true })).toEqual(tighter);
+    expect(tighten(policy, {})).toEqual(policy);
+  });
+
+  it('is combined with another one', () => {
+    expect(bothTightenings({ ...lists, strict: true }, { denyRead: ['c', 'a'], enabled: true })).toEqual({
+      strict: true,
+      enabled: true,
+      pathParameterNames: ['n'],
+      denyRead: ['a', 'b', 'c'],
+      protect: ['p'],
+    });
+    expect(bothTightenings({}, { denyRead: ['a'], mode: 'enforce' })).toEqual({ denyRead: ['a'], mode: 'enforce' });
+    expect(bothTightenings({}, {})).toEqual({});
+  });
+
+  it('has the keys of the file', () => {
+    expect(tighteningKeys({ strict: true, allowParentAccess: false, denyRead: [] })).toEqual([
+      'strict_mode',
+      'allow_parent_access',
+      'deny_read',
+    ]);
+    expect(tighteningKeys({})).toEqual([]);
   });
 });

@@ -100,6 +100,47 @@ describe('the turn of a stream', () => {
   });
 });
 
+describe('the parts of a stream', () => {
+  it('are ignored if they are not events, and unknown without their start', () => {
+    const frames = framesOf([start(), ...text(0, 'a')]);
+    const noise = [
+      { raw: Buffer.from(':\n\n'), data: undefined },
+      { raw: Buffer.from('x'), data: 'x' },
+    ].map((part) => ({
+      ...part,
+      event: undefined,
+    })) as Frame[];
+    expect(turnOf({ frames: [...noise, ...frames] })).toEqual({
+      blocks: ['{"type":"text","text":"a"}'],
+      calls: [],
+      stop: undefined,
+      container: undefined,
+    });
+    expect(streamed(delta(0, { type: 'signature_delta' }))).toBeUndefined();
+  });
+
+  it('are joined to blocks that begin without a text or an input', () => {
+    expect(blocks(blockStart(0, { type: 'thinking' }), delta(0, { type: 'thinking_delta', thinking: 'a' }))).toEqual([
+      { type: 'thinking', thinking: 'a' },
+    ]);
+    expect(blocks(blockStart(0, { type: 'tool_use', name: 'w' }), json(0, ' '))).toEqual([
+      { type: 'tool_use', name: 'w' },
+    ]);
+    expect(blocks(blockStart(0, { type: 'tool_use', name: 'w' }), json(0, ' {"a": 1} '))).toEqual([
+      { type: 'tool_use', name: 'w', input: { a: 1 } },
+    ]);
+    expect(blocks(blockStart(0, { type: 'tool_use', name: 'w', input: { x: 1 } }), json(0, ' \n'))).toEqual([
+      { type: 'tool_use', name: 'w', input: { x: 1 } },
+    ]);
+    expect(blocks(blockStart(0, { type: 'text', text: 7 }), blockStart(1, { type: 'x', text: ' ' }))).toEqual([
+      { type: 'x', text: ' ' },
+    ]);
+    expect(blocks(blockStart(0, { type: 'compaction' }), delta(0, { type: 'compaction_delta', a: 1, b: [2] }))).toEqual(
+      [{ type: 'compaction', a: 1, b: [2] }],
+    );
+  });
+});
+
 describe('the turn of a message in one piece', () => {
   it('has its blocks, its calls and its reason to stop', () => {
     const message = {

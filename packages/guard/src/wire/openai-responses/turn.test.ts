@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { allowAll } from '../testing.ts';
 import { openaiResponses } from './openai-responses.ts';
-import { BLOCKED, call, HOSTILE, PASSING, reasoning, responseOf, type TestItem, text } from './testing.ts';
+import { openCalls } from './open-calls.ts';
+import { noteItem } from './notes.ts';
+import {
+  BLOCKED,
+  call,
+  eventsOf,
+  HOSTILE,
+  PASSING,
+  reasoning,
+  responseOf,
+  sseOf,
+  type TestItem,
+  text,
+} from './testing.ts';
+import { readBody, rewriteBody, turnIn } from './turn.ts';
+import { ResponsesReader } from './reader.ts';
+import { readerOf } from '../testing-reader.ts';
 
 const FINE = '{"path":"a.ts"}';
 
@@ -87,5 +103,91 @@ describe('the requests it answers for', () => {
     expect(openaiResponses.model(undefined, '/')).toBeUndefined();
     expect(openaiResponses.open('application/json', '/')).toBe('body');
     expect(openaiResponses.open('application/x-ndjson', '/')).toBeUndefined();
+  });
+});
+
+describe('a rewritten response', () => {
+  const items = [reasoning('rs').item, call('1', HOSTILE).item, call('2', FINE).item];
+  const response = responseOf('resp_rewritten', items);
+  const bytes = Buffer.from(JSON.stringify(response));
+  const verdict = (key: string, blocked: boolean) => ({
+    key,
+    name: 'w',
+    blocked,
+    decision: allowAll(),
+    result: 'no',
+    note: 'refused',
+  });
+  const keys = () => {
+    const reading = readBody(bytes);
+    if (reading.kind !== 'calls') throw new Error(reading.kind);
+    return reading.calls.map(({ key }) => key);
+  };
+  const rewritten = (...verdicts: Parameters<typeof rewriteBody>[1]) =>
+    JSON.parse(rewriteBody(bytes, verdicts).toString()) as unknown;
+
+  it('has a message for each blocked call, and each other value as it was', () => {
+    const [one = '', two = ''] = keys();
+    expect(rewritten(verdict(one, true), verdict(two, false))).toEqual({
+      ...response,
+      output: [items[0], noteItem('refused', one), items[2]],
+    });
+    expect(openCalls.of('resp_rewritten')).toEqual([{ type: 'function_call_output', call_id: 'call_1', output: 'no' }]);
+  });
+
+  it('has a message for each call without a verdict', () => {
+    const [one = '', two = ''] = keys();
+    expect(rewritten()).toEqual({
+      ...response,
+      output: [items[0], noteItem('A tool call was stopped.', one), noteItem('A tool call was stopped.', two)],
+    });
+    expect(openCalls.of('resp_rewritten')).toEqual(
+      ['call_1', 'call_2'].map((call_id) => ({ type: 'function_call_output', call_id, output: '' })),
+    );
+  });
+
+  it.each(['{', '7', '{"choices":[]}'])('cannot be made of %s', (text) => {
+    expect(() => rewriteBody(Buffer.from(text), [])).toThrow('a body is rewritten only after its calls were read');
+  });
+
+  it('is plain if it is not an object and has no trace of a call', () => {
+    expect(['7', '"x"', '[]'].map((text) => readBody(Buffer.from(text)))).toEqual(Array(3).fill({ kind: 'plain' }));
+  });
+});
+
+describe('the turn in a reply', () => {
+  const items = [text('m', 'a'), call('1', FINE)];
+  const turnOf = (...events: readonly Record<string, unknown>[]) =>
+    turnIn({ frames: readerOf(new ResponsesReader(), sseOf).frames(...events) });
+  const parts = (turn: ReturnType<typeof turnIn>) =>
+    turn?.items.map(({ item, call: own }) => [item, own !== undefined]);
+  const expected = [
+    [items[0]?.item, false],
+    [items[1]?.item, true],
+  ];
+
+  it('has each item with its call, streamed or in one piece', () => {
+    const response = responseOf(
+      'r',
+      items.map(({ item }) => item),
+    );
+    const whole = turnIn({ body: Buffer.from(JSON.stringify(response)) });
+    expect([whole?.response, parts(whole)]).toEqual([response, expected]);
+    const events = eventsOf('r', items);
+    const streamed = turnOf(...events, ...events);
+    expect([streamed?.response, parts(streamed), streamed?.collector.open]).toEqual([response, expected, false]);
+  });
+
+  it('has the items of the stream if the final response has none', () => {
+    const events = eventsOf('r', items);
+    const last = { type: 'response.completed', response: responseOf('r', []) };
+    expect(parts(turnOf(...events.slice(0, -1), last))).toEqual(expected);
+  });
+
+  it('is unknown without an end, and for what is not a response', () => {
+    expect(turnOf(...eventsOf('r', items).slice(0, -1))).toBeUndefined();
+    expect(turnOf()).toBeUndefined();
+    for (const body of ['{', '[]', '{"choices":[]}', JSON.stringify(items[1]?.item)])
+      expect(turnIn({ body: Buffer.from(body) }), body).toBeUndefined();
   });
 });
