@@ -27,6 +27,45 @@ describe('the alternative that a refusal names', () => {
     ['unresolvable-path', 'inside /project'],
   ] as const)('of %s says: %s', (rule, text) => expect(accepted(rule)).toContain(text));
 
+  it('is a whole sentence', () => {
+    const rules: readonly RuleName[] = [
+      'no-project-root',
+      'invalid-arguments',
+      'too-large',
+      'undecidable-command',
+      'protected-path',
+      'denied-read',
+      'whole-root',
+    ];
+    expect(rules.map((rule) => accepted(rule))).toEqual([
+      'Start the guard with the project directory (--root).',
+      'Send the arguments as one JSON object without duplicate keys.',
+      'Split the call into smaller ones.',
+      'Use plain commands whose files can be read from the command line, or a file tool with a path.',
+      'Leave this file to a person, who can change it or allow it in the configuration of the guard.',
+      'Work without this file; it holds secrets.',
+      'Name the files or directories inside the project directory.',
+    ]);
+    expect(acceptedFor('outside-path', defaultPolicy(), { ...PLACE, root: undefined }, [])).toBe(
+      'Use a path inside the project directory, such as src/x.ts, or a relative one.',
+    );
+  });
+
+  it('names each way to write a temporary file', () => {
+    const use = 'Use a path inside /project, such as src/x.ts, or a relative one. ';
+    const others = 'a person can allow the others with allowed_roots: ["/tmp"] in the configuration of the guard.';
+    const verdicts = [
+      { read_as: 'src/a', inside: true },
+      { read_as: '/tmp/x', inside: false },
+    ] as unknown as PathVerdict[];
+    const of = (more: Partial<Policy>) => acceptedFor('outside-path', { ...defaultPolicy(), ...more }, PLACE, verdicts);
+    expect([of({}), of({ strict: true }), of({ privateTemporary: '/b' })]).toEqual([
+      `${use}A temporary file must be a new one; ${others}`,
+      `${use}For temporary files use mktemp -p .; ${others}`,
+      `${use}For temporary files use /b, for example TMPDIR=/b mktemp -d.`,
+    ]);
+  });
+
   it('is empty for a failure', () => expect(accepted('failure')).toBe(''));
 
   it.each(['/tmp/x', '/var/tmp/x', '/private/tmp/x', '/tmp', '/var/folders/t/x'])(

@@ -108,6 +108,89 @@ describe('a judge', () => {
     expect(judge('write_file', { path: '/etc/x' }, { pathParameterNames: [] }).decision).toBe('block');
   });
 
+  it('gives whole decisions', () => {
+    const decision = (more: Partial<Decision>): Decision =>
+      ({ decision: 'allow', rule: 'allowed', paths: [], accepted: '', ...more }) as Decision;
+    expect(judge('safe', {}, { excludedTools: [/safe/g] })).toEqual(
+      decision({ reason: 'This tool is excluded from the guard by its configuration' }),
+    );
+    expect(judge('safe', {}, { enabled: false })).toEqual(decision({ reason: 'The guard is switched off' }));
+    const call = (text: string, name: string) =>
+      judgeToolCall({ name, arguments: text, isText: true }, testPolicy(), scratch.workspace);
+    expect(call('x', 'python')).toEqual(
+      decision({
+        rule: 'undecidable-command',
+        reason: 'It is not known what a program given as text writes',
+        undecidable: true,
+      }),
+    );
+    expect(call(' '.repeat(16 * 1024 * 1024 + 1), 'Bash')).toEqual(
+      decision({
+        decision: 'block',
+        rule: 'too-large',
+        reason: 'The input is too long to be judged',
+        accepted: 'Split the call into smaller ones.',
+      }),
+    );
+    expect(judgeToolCall({ name: 'x', arguments: {} }, testPolicy(), undefined)).toEqual(
+      decision({
+        decision: 'block',
+        rule: 'no-project-root',
+        reason: 'No project directory is known, so no tool call passes',
+        accepted: 'Start the guard with the project directory (--root).',
+      }),
+    );
+    expect(judgeToolCall({ name: 'x', arguments: {} }, testPolicy(), join(scratch.base, 'nothing'))).toEqual(
+      decision({
+        decision: 'block',
+        rule: 'no-project-root',
+        reason: 'The project directory is missing or cannot be opened, so no tool call passes',
+      }),
+    );
+  });
+
+  it('judges a text as a command, a patch, JSON or a path, by the tool', () => {
+    const rule = (text: string, name: string) =>
+      judgeToolCall({ name, arguments: text, isText: true }, testPolicy(), scratch.workspace).rule;
+    const patch = '*** Begin Patch\n*** Add File: /etc/x\n+a\n*** End Patch';
+    for (const [text, name, expected] of [
+      ['touch /etc/x', 'Bash', 'outside-path'],
+      ['touch src/x', 'Bash', 'allowed'],
+      [patch, 'apply_patch', 'outside-path'],
+      [patch, 'other', 'outside-path'],
+      [patch.replace('/etc/x', 'src/x'), 'other', 'allowed'],
+      ['{"path":"/etc/x"}', 'write_file', 'outside-path'],
+      ['{"path":"src/x"}', 'write_file', 'allowed'],
+      ['{"path":"/etc/x"', 'write_file', 'allowed'],
+      ['{"a":1,"a":2}', 'write_file', 'ambiguous-arguments'],
+      ['"/etc/x"', 'write_file', 'outside-path'],
+      ['/etc/x', 'write_file', 'outside-path'],
+      ['{"tool":"Bash","arguments":{"command":"touch /etc/x"}}', 'other', 'outside-path'],
+      ['await tools.write_file({path: "/etc/x"})', 'exec', 'outside-path'],
+    ] as const)
+      expect([text, name, rule(text, name)]).toEqual([text, name, expected]);
+  });
+
+  it('judges calls inside a call up to a depth and a number', () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? { path: 'src/x' } : { tool: 'use', arguments: nested(depth - 1) };
+    expect([judge('use', nested(8)).rule, judge('use', nested(9)).rule]).toEqual(['allowed', 'too-large']);
+    const many = (count: number) => ({
+      calls: Array.from({ length: count }, () => ({ tool: 'read_file', arguments: { path: 'a' } })),
+    });
+    expect([judge('read_all', many(999)).rule, judge('read_all', many(1_000)).rule]).toEqual(['allowed', 'too-large']);
+    expect(judge('read_all', many(1_000)).reason).toBe('The call carries too many other calls');
+  });
+
+  it('closes its place', () => {
+    const closed: string[] = [];
+    const policy = testPolicy();
+    const place = openPlace(policy, scratch.workspace);
+    createJudge(policy, { ...place, close: () => closed.push('closed') }).close();
+    place.close();
+    expect(closed).toEqual(['closed']);
+  });
+
   it('is off when the policy says so', () => {
     expect(judge('write_file', { path: '/etc/x' }, { enabled: false }).decision).toBe('allow');
   });

@@ -112,3 +112,22 @@ it.each([
   for (const value of values.split(' ').filter((one) => one !== 'find'))
     expect(`${value} ${editorOperation(value)}`).toBe(`${value} ${operation}`);
 });
+
+it('finds the longest known ending of a name, and what types into a program', () => {
+  const facts = (name: string) => {
+    const { kind, isInput } = toolName(name, testPolicy());
+    return `${kind}${isInput ? ' input' : ''}`;
+  };
+  for (const [name, expected] of [
+    ['a_multi_tool_use_parallel', 'dispatch'],
+    ['x_write_stdin', 'shell input'],
+    ['write_to_process', 'shell input'],
+    ['type_input', 'unknown'],
+    ['bash_send_keys', 'shell'],
+    ['send_to_pty', 'shell input'],
+    ['paste_text_to_tty', 'shell input'],
+    ['interact_with_console', 'unknown'],
+    ['read_stdin_input', 'read'],
+  ] as const)
+    expect([name, facts(name)]).toEqual([name, expected]);
+});

@@ -102,6 +102,123 @@ describe('a line from an MCP client', () => {
     expect(line.kind === 'call' && line.fault).toBeTruthy();
   });
 
+  it.each<[string, number, string, readonly string[]]>([
+    ['x\n', -32_700, 'Not JSON: one message a line is expected', []],
+    ['{\r}\n', -32_700, 'The message holds a carriage return: one message a line is expected', []],
+    ['\r\r\n', -32_700, 'The message holds a carriage return: one message a line is expected', []],
+    ['7\n', -32_600, 'Not a JSON-RPC message', []],
+    ['null\n', -32_600, 'Not a JSON-RPC message', []],
+    [
+      '[{"id":1,"method":"a"},{"id":2},7]\n',
+      -32_600,
+      'Batches are not taken: send each message on a line of its own',
+      ['1'],
+    ],
+    ['{"id":1,"method":7}\n', -32_600, 'The method is not a string', ['1']],
+    ['{"id":"a","method":"Tools/Call"}\n', -32_600, 'The method is written "Tools/Call", not tools/call', ['"a"']],
+    [
+      `{"method":"${' '.repeat(38)}tools/call"}\n`,
+      -32_600,
+      `The method is written "${' '.repeat(38)}to", not tools/call`,
+      [],
+    ],
+    ['{"id":1,"method":"tools/call","params":[]}\n', -32_600, 'A tool call needs params: an object', ['1']],
+    ['{"id":true,"method":"tools/call","params":{}}\n', -32_600, 'The id is neither a text nor a number', []],
+    [
+      '{"id":1,"id":2,"method":"a"}\n',
+      -32_600,
+      'The message holds the key "id" twice, and programs differ in which one they take',
+      ['2'],
+    ],
+    [
+      '{"id":1,"method":"a","Params":1}\n',
+      -32_600,
+      'The message spells the key "params" as "Params", which programs read differently',
+      ['1'],
+    ],
+    ['{"__proto__":1}\n', -32_600, 'The message holds the key "__proto__", which programs read differently', []],
+  ])('is refused with a code, a message and the ids: %j', (text, code, message, ids) => {
+    expect(read(text)).toEqual({ kind: 'refuse', code, message, ids });
+  });
+
+  it('is refused with the ids of the first 100 requests of a batch', () => {
+    const batch = Array.from({ length: 101 }, (_, id) => ({ id, method: 'a' }));
+    expect(read(`${JSON.stringify(batch)}\n`)).toMatchObject({ ids: batch.slice(0, 100).map(({ id }) => `${id}`) });
+    expect(read(Buffer.of(0xff, 10))).toEqual({
+      kind: 'refuse',
+      code: -32_700,
+      message: 'The message is not UTF-8',
+      ids: [],
+    });
+  });
+
+  it('is not refused for a long key, for other keys twice, or for keys of a call in a message', () => {
+    const text = `{"${' '.repeat(35)}method":1,"a":1,"a":2,"Name":3,"name":4,"method":"x"}\n`;
+    expect(read(text)).toEqual({ kind: 'pass', bytes: Buffer.from(text) });
+    expect(read(`{"${' '.repeat(34)}method":1}\n`).kind).toBe('refuse');
+  });
+
+  it('names the client that opens a session', () => {
+    const open = (params: string) => read(`{"method":"initialize","params":${params}}\n`);
+    expect(open('{"clientInfo":{"name":"me"}}')).toMatchObject({ kind: 'pass', caller: 'me' });
+    for (const params of ['{"clientInfo":{"name":""}}', '{"clientInfo":{"name":7}}', '{"clientInfo":null}', 'null'])
+      expect(open(params), params).toMatchObject({ kind: 'pass', caller: undefined });
+    expect(read('{"method":"other","params":{"clientInfo":{"name":"me"}}}\n')).not.toHaveProperty('caller');
+  });
+
+  it.each<[string, object]>([
+    ['{"name":"w","arguments":{"a" : 1}}', { call: { name: 'w', arguments: '{"a" : 1}' } }],
+    ['{"name":"w","arguments":null}', { call: { name: 'w', arguments: undefined } }],
+    ['{"name":"w"}', { call: { name: 'w', arguments: undefined } }],
+    [
+      '{"name":"w","arguments":[]}',
+      {
+        call: { name: 'w', arguments: '[]' },
+        fault: { rule: 'invalid-arguments', reason: 'The arguments are not a JSON object' },
+      },
+    ],
+    [
+      '{"name":"w","arguments":7}',
+      {
+        call: { name: 'w', arguments: '7' },
+        fault: { rule: 'invalid-arguments', reason: 'The arguments are not a JSON object' },
+      },
+    ],
+    [
+      '{"name":7}',
+      {
+        call: { name: '', arguments: undefined },
+        fault: { rule: 'invalid-arguments', reason: 'The call names no tool' },
+      },
+    ],
+    [
+      '{"name":"a","name":"b"}',
+      {
+        call: { name: 'b', arguments: undefined },
+        fault: {
+          rule: 'ambiguous-arguments',
+          reason: 'The message holds the key "name" twice, and programs differ in which one they take',
+        },
+      },
+    ],
+    [
+      '{"name":"w","_meta":{"io.modelcontextprotocol/clientInfo":{"name":"me"}}}',
+      { call: { name: 'w', arguments: undefined }, caller: 'me' },
+    ],
+  ])('is a call as a whole: %s', (params, expected) => {
+    const text = callOf(params);
+    expect(read(text)).toEqual({
+      kind: 'call',
+      bytes: Buffer.from(text),
+      answer: { id: '1', isModern: false },
+      ...expected,
+    });
+  });
+
+  it('is a call without an id if it is a notification', () => {
+    expect(read('{"method":"tools/call","params":{"name":"w"}}\n')).toMatchObject({ answer: { id: undefined } });
+  });
+
   it('cannot hide a line from a server that breaks lines elsewhere', () => {
     const content = 'a\u2028{"id":2,"method":"tools/call","params":{"name":"w"}}\u2029b\u0085c';
     const line = read(callOf(JSON.stringify({ name: 'w', arguments: { path: 'a', content } })));

@@ -54,6 +54,39 @@ describe('a text by the meaning of its key', () => {
     expect(visit('https://a/%2e%2e/x', 'path').shown).toHaveLength(1);
   });
 
+  it('is a path or a text, by its length and its lines', () => {
+    for (const [text, meaning, shown, texts, patches] of [
+      ['x'.repeat(4_096), 'other', `${'x'.repeat(4_096)} guess plain`, [], []],
+      ['x'.repeat(4_097), 'other', undefined, ['x'.repeat(4_097)], []],
+      ['a\nb', 'other', undefined, ['a\nb'], []],
+      ['', 'other', undefined, [], []],
+      ['a\nb', 'arguments', undefined, ['a\nb'], ['a\nb']],
+      ['a', 'arguments', 'a guess plain', ['a'], []],
+      ['a\nb', 'base', 'a\nb loose base', [], []],
+      ['a\nb', 'output', 'a\nb loose output', [], []],
+      ['a\nb', 'loose', 'a\nb loose plain', [], []],
+      ['a\nb', 'path', 'a\nb path plain', [], []],
+    ] as const) {
+      const found = visit(text, meaning);
+      expect([found.shown, found.texts, found.patches], text.slice(0, 9)).toEqual([
+        shown === undefined ? [] : [shown],
+        texts,
+        patches,
+      ]);
+    }
+  });
+
+  it('is surely written if one of its keys says so', () => {
+    const { found } = findings();
+    for (const meaning of ['output', 'goal', 'aim'] as const) visitPath(found, 'a', { meaning, inherited: false });
+    visitPath(found, 'b', { meaning: 'aim', inherited: false });
+    visitPath(found, 'c', { meaning: 'base', inherited: false });
+    expect([...found.outputs]).toEqual([
+      ['a', 'certain'],
+      ['b', 'likely'],
+    ]);
+  });
+
   it('is a patch where it begins as one', () => {
     for (const text of ['*** Begin Patch\nx', 'diff --git a b\nx', '--- a/x\n+++ b/x', '```diff\n--- a/x\n'])
       expect(visit(text, 'other').patches, text).toEqual([text]);
@@ -91,7 +124,12 @@ describe('a value that is an option', () => {
   });
 
   it('may name a program', () => {
-    expect(option('--upload-pack=rm').undecidable).toContain('names a program');
+    expect(option(` --upload-pack=${'x'.repeat(30)}`).undecidable).toBe(
+      `'--upload-pack=${'x'.repeat(26)}' is an option that names a program`,
+    );
+    expect(option("COPY t TO '/x'", 'other', 'sql').undecidable).toBe(
+      'The statement makes a database write a file or run a program',
+    );
     expect(option('--upload').undecidable).toBeUndefined();
   });
 
