@@ -1,6 +1,8 @@
 import {
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -66,6 +68,66 @@ describe('the log of decisions', () => {
     log.record(ALLOW, CONTEXT);
     log.close();
     expect(lines()).toHaveLength(1);
+  });
+
+  it('neither writes nor reads once it is closed, and closes its file', () => {
+    const [log, other] = [createDecisionLog({ dir }), createDecisionLog({ dir })];
+    log.record(blockOf('/1'), CONTEXT);
+    const open = openSync(join(dir, 'decisions.1.ndjson'), 'r');
+    log.close();
+    const reopened = openSync(join(dir, 'decisions.1.ndjson'), 'r');
+    for (const fd of [open, reopened]) closeSync(fd);
+    expect(reopened).toBeLessThan(open);
+    log.record(blockOf('/2'), CONTEXT);
+    other.record(blockOf('/3'), CONTEXT);
+    expect(lines().map(({ paths }) => paths[0]?.written)).toEqual(['/1', '/3']);
+    expect(log.recent().map(({ paths }) => paths[0]?.written)).toEqual(['/2', '/1']);
+    expect(log.totals).toMatchObject({ blocked: 2, unwritten: 0 });
+    other.close();
+  });
+
+  it('waits a second after a failure, and counts what it does not write', () => {
+    writeFileSync(dir, '');
+    let now = 1_000_000;
+    const errors: string[] = [];
+    const log = createDecisionLog({ dir, now: () => now, onError: ({ message }) => void errors.push(message) });
+    log.record(blockOf('/1'), CONTEXT);
+    rmSync(dir);
+    now += 999;
+    log.record(ALLOW, CONTEXT);
+    log.record(blockOf('/2'), CONTEXT);
+    expect([existsSync(dir), log.totals.unwritten, errors.length]).toEqual([false, 3, 1]);
+    now += 1;
+    log.record(blockOf('/3'), CONTEXT);
+    log.record(blockOf('/4'), CONTEXT);
+    expect(lines().map(({ paths }) => paths[0]?.written)).toEqual(['/3', '/4']);
+    expect(log.totals.unwritten).toBe(3);
+    log.close();
+  });
+
+  it('survives an error of its reporter', () => {
+    writeFileSync(dir, '');
+    const log = createDecisionLog({
+      dir,
+      onError: () => {
+        throw new Error('no');
+      },
+    });
+    expect(log.record(blockOf('/x'), CONTEXT).decision).toBe('block');
+    expect(log.totals.unwritten).toBe(1);
+  });
+
+  it('writes allowed calls at once if many wait', () => {
+    const log = createDecisionLog({ dir });
+    const large = { ...ALLOW, reason: 'x'.repeat(4_000) };
+    let count = 0;
+    while (!existsSync(dir)) {
+      log.record(large, CONTEXT);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(50);
+    expect(lines()).toHaveLength(count);
+    log.close();
   });
 
   it.skipIf(process.platform === 'win32')('creates its files with mode 0600', () => {

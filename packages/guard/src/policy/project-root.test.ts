@@ -30,6 +30,21 @@ describe('the project root of a working directory', () => {
     },
   );
 
+  it.each(
+    (
+      '.jj pnpm-workspace.yaml deno.json go.work pom.xml build.gradle build.gradle.kts composer.json Gemfile mix.exs ' +
+      'Package.swift CMakeLists.txt WORKSPACE MODULE.bazel flake.nix App.slnx'
+    ).split(' '),
+  )('is marked by %s as well', (marker) => {
+    make(`p/${marker}`);
+    expect(detectRoot(join(home, 'p'), { home })).toBe(join(home, 'p'));
+  });
+
+  it.each(['README.md', 'App.sln.txt', 'package.json5', 'sln'])('is not marked by %s', (name) => {
+    make(`p/${name}`);
+    expect(detectRoot(join(home, 'p'), { home })).toBeUndefined();
+  });
+
   it('is the repository, and not the package inside it', () => {
     make('mono/.git/', 'mono/packages/a/package.json', 'mono/packages/a/src/');
     expect(detectRoot(join(home, 'mono/packages/a/src'), { home })).toBe(join(home, 'mono'));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { onTestFinished } from 'vitest';
@@ -63,6 +63,23 @@ it('blocks by the policy, records the call and reports it once', async () => {
   expect(await health()).toMatchObject({ status: 'ok', version: '1.2.3' });
   guard.close();
   expect(existsSync(join(base, 'guard'))).toBe(true);
+});
+
+it('serves its policy, and records the mode of a call', async () => {
+  const { chat, send } = await open((_, response) => sendJson(response, calling('write_file')), {
+    own: 'sandboxing: {mode: dry-run, strict_mode: true, protect: [p], deny_read: [d]}\n',
+  });
+  await chat({}, { 'User-Agent': 'cline/1' });
+  expect(JSON.parse((await send('/healthz')).body)).toMatchObject({
+    status: 'ok',
+    version: '1.2.3',
+    guard: 'dry-run',
+    strict: true,
+    errors: 0,
+    log_errors: 0,
+  });
+  const [line = ''] = readFileSync(join(base, 'guard/decisions.1.ndjson'), 'utf8').split('\n');
+  expect(JSON.parse(line)).toMatchObject({ tool: 'write_file', mode: 'dry-run', root, decision: 'block', model: 'm' });
 });
 
 it('reports two equal calls of one reply, and does not report an allowed one', async () => {
