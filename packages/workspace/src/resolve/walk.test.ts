@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmdirSync, symlinkSync } from 'node:fs';
+import fs, { mkdirSync, readdirSync, rmdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WorkspaceError } from '../errors.ts';
-import { makeScratch, type Scratch } from '../testing.ts';
+import { failureOf, makeScratch, type Scratch, withReplaced } from '../testing.ts';
 import { type Located, type LocateOptions, NothingThere } from './located.ts';
 import { openRoot, type Root } from './root.ts';
 import { Unsettled } from './settle.ts';
@@ -141,6 +141,22 @@ describe('a walk to what is not there', () => {
     };
     expect(refusal('a/b/c/x', { makeParents: true }, { ...RULES, requireMount })).toBe('mounted');
     expect(readdirSync(join(scratch.workspace, 'a'))).toEqual([]);
+  });
+
+  it('says why a directory on the way cannot be made', async () => {
+    setUp(['a/']);
+    const cause = Object.assign(new Error('EROFS'), { code: 'EROFS', errno: -30 });
+    const fail = () => {
+      throw cause;
+    };
+    const failure = await withReplaced(fs, { mkdirSync: fail as unknown as typeof mkdirSync }, () =>
+      failureOf(() => ends('a/x/f', { makeParents: true })),
+    );
+    expect([failure.code, failure.message, failure.cause]).toEqual([
+      'io',
+      'Cannot create parent directory: Read-only file system',
+      cause,
+    ]);
   });
 
   it('does not count a directory as its own that was there after all', () => {

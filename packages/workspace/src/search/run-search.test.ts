@@ -238,6 +238,8 @@ describe('what a search reports', () => {
       skipped: 2,
       names: 'b/f c',
     });
+    const one = await withReplaced(fs, { openSync: refusing }, () => grep({}, { onlyFile: 'd' }));
+    expect(one).toEqual({ kind: 'grep', matches: [], truncated: false, filesSearched: 1, skipped: 1, names: '' });
     const failure = await withReplaced(fs, { openSync: refusing }, () => failureOf(() => glob('*', { parts: ['a'] })));
     expect([failure.code, failure.message]).toEqual(['io', 'Cannot search this directory: Permission denied']);
   });
