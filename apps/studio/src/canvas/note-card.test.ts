@@ -2,10 +2,12 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 // Loaded before a test waits for it.
 import '../files/markdown-text.tsx';
+import { type Editing, EditingContext } from '../editing/editing-context.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, type, usePage } from '../testing/page.ts';
 import { NoteCard } from './note-card.tsx';
 import { onCanvas, useFocused } from './testing-cards.ts';
+import { inFlow, itemOf } from './testing-store.ts';
 
 const page = usePage();
 const focused = useFocused();
@@ -64,4 +66,16 @@ it('keeps its keys from the canvas, and is not edited where the flow is read-onl
   const fixed = await show('Old', { canEdit: false });
   await fixed.open();
   expect(fixed.box.querySelector('textarea')).toBeNull();
+});
+
+it('has its buttons and handles while it is selected and not open', async () => {
+  const props = { id: 'n1', data: { text: 'Old' }, selected: true } as unknown as Parameters<typeof NoteCard>[0];
+  const value = { setNote: vi.fn() } as unknown as Editing;
+  const card = createElement(EditingContext, { value }, createElement(NoteCard, props));
+  const box = await page.show(inFlow([itemOf('n1', { selected: true })], card));
+  const parts = () =>
+    ['button', '.react-flow__resize-control'].map((each) => document.querySelectorAll(each).length > 0);
+  expect(parts()).toEqual([true, true]);
+  await fire(box.querySelector('.h-full') as Element, 'dblclick');
+  expect([parts(), box.querySelectorAll('textarea').length]).toEqual([[false, false], 1]);
 });

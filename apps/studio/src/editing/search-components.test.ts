@@ -42,6 +42,11 @@ it('finds by type, category, alias, and by the words of a port', () => {
 it('must find every word; an empty search finds all in their order', () => {
   const list = [component('Split text'), component('Text'), component('Split')];
   expect(found(list, 'text split')).toEqual(['Split text']);
+  const mixed = [
+    component('Q', { keywords: ['rows'], ...output('Table') }),
+    component('P', { description: 'rows, table' }),
+  ];
+  expect(found(mixed, 'rows table')).toEqual(['Q', 'P']);
   expect(found(list, '  ')).toEqual(['Split text', 'Text', 'Split']);
   expect(found(list, 'nothing')).toEqual([]);
 });
