@@ -64,7 +64,8 @@ describe.each(['by path', 'by descriptor'])('a copied directory, %s', (how) => {
     const before = count();
     await copy();
     await expect(copy()).rejects.toThrow('EEXIST');
-    expect(count()).toBe(before);
+    // Other work of this process may close descriptors meanwhile.
+    expect(count()).toBeLessThanOrEqual(before);
   });
 
   it('takes no name that is in use, and ends when it is cancelled', async () => {
