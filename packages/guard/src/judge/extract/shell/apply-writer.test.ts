@@ -122,6 +122,11 @@ it.each([
   ['prettier a', '<a'],
   ['gzip -c a', '<a'],
   ["rename -e 's/a/b/' -e 's/c/../' f g", 'f g ? It is not known which names the expression gives.'],
+  ['mv --target-directory=src a*', 'src:replaces a*:removes src/a*:replaces'],
+  ['rm **', '0'],
+  ['ln -s a ..', '../a:replaces ..:replaces'],
+  ['chmod u+x "$X"', "? It is not known what 'chmod' is given. ? It is not known what '\"$X\"' stands for."],
+  ['cp a --backup b', 'a b'],
 ])('writers: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -69,6 +69,10 @@ it.each([
   ['pax -f a.tar', ''],
   ['zip -mlf log a.zip x', 'log a.zip x:removes'],
   ['zip -ltt 2 a.zip x', 'a.zip <x (2)'],
+  ['ar -Z v', 'v'],
+  ['ar rb m.o lib.a a.o name', 'm.o lib.a a.o'],
+  ['ar x --output d d lib.a', 'd:fills <d <lib.a'],
+  ['pax -r -s ,a,b, -f a.tar -w', '? Names of the archive are rewritten.'],
 ])('archives: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -157,6 +157,16 @@ it.each([
   ['redis-cli get x', ''],
   ['redis-cli config set dir /x', '? A command decides where the database server writes.'],
   ['redis-cli save', '? A command decides where the database server writes.'],
+  ['sqlite3 a.db ".output \'|touch x\'"', 'a.db x ? The command could not be parsed: unterminated single quote'],
+  ['sqlite3 a.db ".read \'|touch x\'"', 'a.db x ? The command could not be parsed: unterminated single quote'],
+  ["sqlite3 a.db '.show touch x'", 'a.db'],
+  ["psql --command '\\o x'", 'x'],
+  ["psql -c '\\o x '", 'x'],
+  ["psql -c '\\lo_export 1'", ''],
+  ["mysql -e 'tee  x y '", 'x y'],
+  ['mongoexport --out x', 'x'],
+  ["sqlite3 a.db '.save x' --version", 'x <a.db'],
+  ["sqlite3 a.db '.save x' -help", 'x <a.db'],
 ])('database shells: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -120,6 +120,8 @@ it.each([
   ['at -c 1', ''],
   ['at -V', ''],
   ['batch < f', '/var/spool/cron/atjobs <f'],
+  ['touch src/"$(mktemp d/aXXX).b"', 'd/aXXXXXX src//~/d/aXXXXXX.b'],
+  ['wkhtmltopdf --fuzz=v -o a', 'a (a)'],
 ])('programs on files: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

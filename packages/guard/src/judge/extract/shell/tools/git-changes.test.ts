@@ -118,6 +118,14 @@ it.each([
   ['git apply p', ''],
   ['git worktree lock x', ''],
   ['git worktree add', ''],
+  [
+    'git clone --config core.hooksPath=x a',
+    "a:fills ? The setting 'core.hooksPath' may decide what git runs or where it writes.",
+  ],
+  ['git clone --upload-pack x a', "a:fills ? 'x' names a program that git runs. ? 'x' may bring code that git runs."],
+  ['a && cd src; git init', 'src .'],
+  ['git submodule add -b x a b', 'b'],
+  ['git clone --bare a g; cp -r g/. src', 'g:repository src:fills:replaces:repository <g/.'],
 ])('changes by git: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });
