@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { effects, outcome } from './testing.ts';
+import { effects, outcome, read } from './testing.ts';
 
 it.each([
   ['tee x y', 'x y'],
@@ -129,4 +129,38 @@ it.each([
   ['cp a --backup b', 'a b'],
 ])('writers: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
+});
+
+it.each([
+  ...'rm rmdir unlink rimraf del-cli trash trash-put shred wipe srm'.split(' ').map((name) => [`${name} a`, 'a', '']),
+  ['mv a b', 'a', 'b'],
+  ['mv a b src', 'a b', 'src src/a src/b'],
+  ['mv -t src a', '', 'src a src/a'],
+  ['mv --target-directory src a', '', 'src a src/a'],
+  ['mv a', '', 'a'],
+  ['cp a b', '', 'b'],
+  ['touch a', '', 'a'],
+])('writers: finds which paths are only removed by %s', (command, taken, put) => {
+  const reading = read(command);
+  expect([[...reading.taken].join(' '), [...reading.put].join(' ')]).toEqual([taken, put]);
+});
+
+it.each([
+  ["prettier --write 'a*'", 'a* pattern'],
+  ["eslint --fix 'a?'", 'a? pattern'],
+  ["stylelint --fix 'a*'", 'a* pattern'],
+  ["biome format --write 'a*'", 'format a* pattern'],
+  ["rimraf '[a]b'", '[a]b pattern'],
+  ["del-cli 'a*'", 'a* pattern'],
+  ["cpx a '*b'", '*b pattern'],
+  ["copyfiles a '*b'", '*b pattern'],
+  ['rimraf a*', 'a* pattern'],
+  ["rm 'a*'", 'a*'],
+  ['rm a*', 'a* pattern'],
+])('writers: finds which paths are wildcards in %s', (command, expected) => {
+  expect(
+    read(command)
+      .writes.map(({ path, isPattern }) => (isPattern === true ? `${path} pattern` : path))
+      .join(' '),
+  ).toBe(expected);
 });
