@@ -69,6 +69,67 @@ describe('rules for paths', () => {
   });
 });
 
+/** For a path: what matches it, what is below it, and what a wildcard may mean when it writes or removes; `-` for none. */
+function answers(path: string, globs: readonly string[], paths: readonly string[] = []): string {
+  const rules = pathRules(globs, paths);
+  return [rules.match(path), rules.below(path), rules.mayMean(path, false), rules.mayMean(path, true)]
+    .map((found) => found ?? '-')
+    .join(' ');
+}
+
+it.each<[string, string, string]>([
+  ['./a/b', 'a/b', './a/b - ./a/b ./a/b'],
+  ['./a/b', 'a', '- ./a/b - ./a/b'],
+  ['/a/b', './a/b', '/a/b - /a/b /a/b'],
+  ['a/b/', 'a/b/c', 'a/b/ - a/b/ a/b/'],
+  ['a/', 'x/a/b', 'a/ - - -'],
+  ['*/c', 'c', '- */c - */c'],
+  ['*/c', 'a/b/c', '- - - -'],
+  ['**', 'a', '** - ** **'],
+  ['.git', '.', '- - - -'],
+  ['.git', '.*', '- - - -'],
+  ['.git', '?git', '- - - -'],
+  ['.git', '.g[h-j]t', '- - .git .git'],
+  ['.git', 'a/.g*', '- - .git .git'],
+  ['a/.b', 'a/*', '- - - -'],
+  ['a/.b', 'a/.*', '- - a/.b a/.b'],
+  ['a/.b', '*/.b', '- - - -'],
+  ['a/b', 'a/*', '- - a/b a/b'],
+  ['a/b', '?/b', '- - - -'],
+  ['longname.json', 'LONGNA~1.JSO', 'longname.json - longname.json longname.json'],
+  ['longname.json', 'LONGNA~12.JSO', 'longname.json - longname.json longname.json'],
+  ['longname.json', 'LONGNA~1', '- - - -'],
+  ['longname.json', 'LO1A2B~1.JSO', 'longname.json - longname.json longname.json'],
+  ['longname.json', 'L1A2B~1.JSO', 'longname.json - longname.json longname.json'],
+  ['longname.json', 'LON1A2B~1.JSO', '- - - -'],
+  ['longname.json', 'XX1A2B~1.JSO', '- - - -'],
+  ['longname.json', 'LO1A2G~1.JSO', '- - - -'],
+  ['a b.c.d', 'ABC~1.D', 'a b.c.d - a b.c.d a b.c.d'],
+  ['a b.c.d', 'AB~1.C', '- - - -'],
+  ['a:b', 'a', 'a:b - a:b a:b'],
+  ['a.', 'A..', 'a. - a. a.'],
+  ['a/b', 'a//./b/', 'a/b - a/b a/b'],
+  ['xxxxx', '*'.repeat(1_001), '- - - -'],
+  ['xxxxx', `x${'*'.repeat(1_000)}`, '- - xxxxx xxxxx'],
+  ['xxxxx', `y${'*'.repeat(1_000)}`, '- - xxxxx xxxxx'],
+  ['xxxxx', `y${'*'.repeat(999)}`, '- - - -'],
+])('the rule %s answers about %.20s', (glob, path, expected) => {
+  expect(answers(path, [glob])).toBe(expected);
+});
+
+it('a further file is matched by its whole path', () => {
+  const of = (path: string) => answers(path, [], ['x/A.txt', '/y/b']);
+  expect(['x/a.txt', 'X/A.TXT', 'x', 'z/x/a.txt', 'y/b', '*.txt'].map(of)).toEqual([
+    'x/A.txt - x/A.txt x/A.txt',
+    'x/A.txt - x/A.txt x/A.txt',
+    '- x/A.txt - x/A.txt',
+    '- - - -',
+    '/y/b - /y/b /y/b',
+    '- - - -',
+  ]);
+  expect([pathRules([]).isEmpty, pathRules(['a']).isEmpty, pathRules([], ['a']).isEmpty]).toEqual([true, false, false]);
+});
+
 describe('the time of rules for paths', () => {
   // Without bounds, the wildcards take years, and the repeated letters minutes.
   it.each([

@@ -247,6 +247,68 @@ describe('the frames of a completion', () => {
     expect(made.interesting).toBeUndefined();
   });
 
+  const ENVELOPE = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'gpt-x' };
+  const chunkOf = (delta: object, finish_reason: string | null = null, more: object = { logprobs: null }) => ({
+    ...ENVELOPE,
+    choices: [{ index: 0, delta, ...more, finish_reason }],
+  });
+
+  it('are whole chunks with the note and the role of a blocked call', () => {
+    const { made, frames } = reader();
+    const entry = (index: number) => ({
+      index,
+      id: `c${index}`,
+      type: 'function',
+      function: { name: 'w', arguments: '{}' },
+    });
+    const held = frames(
+      { delta: { role: 'assistant', content: 'a', tool_calls: [entry(0), entry(1)] } },
+      text('b'),
+      finish('tool_calls'),
+    );
+    for (const frame of held) made.read(frame);
+    made.complete();
+    expect(dataOf(made.release(held, [verdict('0/0', true), verdict('0/1', true)]))).toEqual([
+      chunkOf({ role: 'assistant', content: 'no 0/0\n\nno 0/1' }, null, {}),
+      chunkOf({ role: 'assistant', content: 'a' }),
+      chunkOf({ content: 'b' }),
+      chunkOf({}, 'stop'),
+    ]);
+  });
+
+  it('that are only fragments are learned, and added to their call', () => {
+    const { made, read } = reader();
+    const [begin, one, two] = call(0, 'w', '{"a":"bc"}', 2) as [Delta, Delta, Delta];
+    expect(read(begin, one, two, finish('tool_calls'))).toEqual(['hold', 'hold', 'hold', 'finish']);
+    expect(made.complete()).toEqual([{ key: '0/0', readings: [{ name: 'w', arguments: '{"a":"bc"}' }] }]);
+  });
+
+  it('of a second reply have the members of the first that identify it', () => {
+    const { made, frames } = reader();
+    const own = { ...ENVELOPE, system_fingerprint: 'fp', other: 1 };
+    const [first, other] = frames(
+      JSON.stringify({ ...own, choices: [{ index: 0, delta: { content: ' ' }, finish_reason: null }] }),
+      JSON.stringify({
+        ...own,
+        id: 'second',
+        model: 'x',
+        choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }],
+      }),
+    ) as [Frame, Frame];
+    const { other: _, ...identity } = own;
+    expect(dataOf(made.splice([first], 1).rewrite(other))).toEqual([
+      { ...own, ...identity, choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }] },
+    ]);
+    expect(dataOf(made.splice([], 0).rewrite(other))).toEqual([
+      { ...own, id: 'second', model: 'x', choices: [{ index: 0, delta: { content: 'a' }, finish_reason: null }] },
+    ]);
+    expect(made.splice([first], 1).rewrite(frames('{"error":1}')[0] as Frame)).toEqual(frames('{"error":1}'));
+    const begun = made.splice(frames(text('a'), text('b')), 1);
+    expect(begun.rewrite(frames({ delta: { content: '' } })[0] as Frame)).toEqual([]);
+    expect(dataOf(begun.rewrite(other))[0]).toMatchObject({ choices: [{ delta: { content: '\n\na' } }] });
+    expect(dataOf(begun.rewrite(other))[0]).toMatchObject({ choices: [{ delta: { content: 'a' } }] });
+  });
+
   it('of a second reply continue the first: its id, one role, the sum of the usage, and a gap before its text', () => {
     const { made, frames } = reader();
     const first = frames(ROLE, text('I try.'), ...call(0, 'w', HOSTILE, 1), finish('tool_calls'), USAGE);
