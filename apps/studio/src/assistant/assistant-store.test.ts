@@ -1,8 +1,8 @@
-import { type AssistantEvent, EDIT_CONTINUATION_INPUT } from '@croft/assistant/events';
+import { type AssistantEvent, EDIT_CONTINUATION_INPUT, PLAN_APPROVAL_INPUT } from '@croft/assistant/events';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api/request.ts';
 import { createAssistantStore } from './assistant-store.ts';
-import { type Chat, revertibleTurn, type StoredTurn } from './chat.ts';
+import { type Chat, latestTurn, revertibleTurn, type StoredTurn } from './chat.ts';
 import { createFakeAssistantServer, memoryStorage } from './fake-assistant-server.ts';
 import { openKept } from './kept.ts';
 import { added, begin, completed, EMPTY, planned, proposed, update } from './testing-events.ts';
@@ -300,4 +300,20 @@ it('reads the stored turn where its events are gone', async () => {
   fake.stored.set(sessionId, [storedTurn('t1', 'add a date', { status: 'interrupted' })]);
   fake.gone('t1');
   await expect.poll(() => store.get().chat.entries).toMatchObject([{ turns: [{ status: 'interrupted' }] }]);
+});
+
+it('asks for the flow of a plan once the turn of the plan has ended', async () => {
+  const { fake, store } = openStore();
+  await store.send('plan it');
+  const key = latestTurn(store.get().chat)?.key ?? '';
+  fake.emit('t1', begin(), planned('1.'));
+  await store.approvePlan(key);
+  await store.approvePlan('other');
+  expect(fake.sent).toHaveLength(1);
+  fake.emit('t1', completed('Shall I?'));
+  await store.approvePlan('other');
+  expect(fake.sent).toHaveLength(1);
+  await store.approvePlan(key);
+  expect(fake.sent).toHaveLength(2);
+  expect(fake.sent[1]?.input_value).toBe(PLAN_APPROVAL_INPUT);
 });
