@@ -18,6 +18,7 @@ import { allowAll, blockOutside, everyCut, openStream, play } from '../testing.t
 import { cutAt, PLACES, dataOf, readerOf, repliesWithout, verdictOn } from '../testing-reader.ts';
 import { anthropic } from './anthropic.ts';
 import { AnthropicReader } from './reader.ts';
+import type { Frame } from '../../framing/framing.ts';
 
 const HOSTILE = '{"path":"/etc/cron.d/x","content":"SECRET"}';
 const FINE = '{"path":"src/a.ts"}';
@@ -269,6 +270,85 @@ describe('the frames of a message', () => {
         .flatMap((frame) => next.rewrite(frame))
         .map(({ data }) => (JSON.parse(data ?? '{}') as { index: number }).index),
     ).toEqual([1, 1, 1]);
+  });
+
+  it.each([
+    ['names after an event without one', [`data: ${JSON.stringify(start())}\n\n`]],
+    ['a name of another event', [`event: ping\ndata: ${JSON.stringify(start())}\n\n`]],
+  ])('are broken by a call after %s', (_, first) => {
+    const { read } = reader();
+    expect(read(...(first as unknown as AnthropicEvent[]), blockStart(0, TOOL))).toEqual(['pass', 'broken']);
+  });
+
+  it('without a name may hold calls, if none has one', () => {
+    const events = [start(), ...call(0, 'w', '{}', 1)].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    expect(
+      reader()
+        .read(...(events as unknown as AnthropicEvent[]))
+        .at(-1),
+    ).toBe('settle');
+  });
+
+  it('that cannot be read pass without a trace of a call, and are broken with one', () => {
+    const frame = (data: string | undefined, unclear = false) =>
+      ({ raw: Buffer.from(data ?? ': x'), data, event: undefined, unclear }) as Frame;
+    const { made } = reader();
+    expect([frame(undefined), frame('{'), frame('x', true)].map((each) => made.read(each))).toEqual([
+      'pass',
+      'pass',
+      'pass',
+    ]);
+    expect([frame('{"tool_use'), frame('{"tool_use"', true)].map((each) => made.read(each))).toEqual([
+      'broken',
+      'broken',
+    ]);
+    made.fail('x');
+    expect([frame(undefined), frame('x')].map((each) => made.read(each))).toEqual(['pass', 'drop']);
+  });
+
+  it('are whole events after a release, and a conclusion continues their indexes', () => {
+    const { made, frames } = reader();
+    const held = frames(start(), ...call(0, 'w', '{}', 1), ...call(1, 'v', '{}', 1));
+    for (const frame of held) made.read(frame);
+    made.complete();
+    const kept = { ...verdictOn('1', 'no'), blocked: false };
+    const pieces = dataOf(made.release(held, [verdictOn('0', 'no'), kept]));
+    expect(pieces).toEqual([start(), ...text(0, 'no'), ...call(1, 'v', '{}', 1)]);
+    expect(dataOf(made.conclude('end')).map(({ index }) => index as unknown)).toEqual([2, 2, 2, undefined, undefined]);
+    const alone = reader();
+    const one = alone.frames(start(), ...call(0, 'w', '{}', 1));
+    for (const frame of one) alone.made.read(frame);
+    alone.made.complete();
+    alone.made.release(one, [verdictOn('0', 'no')]);
+    expect(dataOf(alone.made.conclude('end'))[0]).toMatchObject({ index: 1 });
+  });
+
+  it('keep a start without a blocked call, and get one in blocks otherwise', () => {
+    const released = (blocked: boolean) => {
+      const { made, frames } = reader();
+      const held = frames(start('m', [{ type: 'text', text: 'a' }, TOOL]));
+      for (const frame of held) made.read(frame);
+      made.complete();
+      return dataOf(made.release(held, [{ ...verdictOn('1', 'no'), blocked }]));
+    };
+    expect(released(false)).toEqual([start('m', [{ type: 'text', text: 'a' }, TOOL])]);
+    expect(released(true)).toEqual([
+      start('m'),
+      blockStart(0, { type: 'text', text: 'a' }),
+      blockStop(0),
+      ...text(1, 'no'),
+    ]);
+  });
+
+  it('of a second reply end the blocks that are open', () => {
+    const { made, frames } = reader();
+    const first = frames(start(), blockStart(0, { type: 'text', text: '' }));
+    for (const frame of first) made.read(frame);
+    const next = made.splice(first, 2);
+    const [begin, end] = frames(start('m2'), { type: 'message_delta', delta: {} }) as [Frame, Frame];
+    expect([next.read(begin), dataOf(next.rewrite(begin))]).toEqual(['rewrite', [blockStop(0)]]);
+    expect(next.read(end)).toBe('rewrite');
+    expect(made.read(end)).toBe('pass');
   });
 
   it('end with a note or an error', () => {
