@@ -50,7 +50,7 @@ name = 'a'
     [
       'arguments on several lines',
       '[mcp_servers.croft]\ncommand = "node"\nargs = [\n  "/b/croft.cjs", "mcp"\n]\n',
-      'on several lines',
+      'has "args" on several lines; write it on one',
     ],
   ])('is left alone if it has %s', (_, text, problem) => {
     expect(() => withEntry(text, place, entry)).toThrow(problem);

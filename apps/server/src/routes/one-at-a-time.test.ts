@@ -35,9 +35,14 @@ it('runs the work of one key after the other, and that of another key beside it'
   expect(await first).toBe('a');
   await settled();
   expect(did).toEqual(['a starts', 'c starts', 'a ends', 'b starts']);
+  const third = turns.take('ann', async () => did.push('d starts'));
+  await settled();
+  expect(did).toHaveLength(4);
   b.end();
   c.end();
   expect(await Promise.all([second, other])).toEqual(['b', 'c']);
+  await third;
+  expect(did.slice(4)).toEqual(['b ends', 'c ends', 'd starts']);
 });
 
 it('goes on after work that failed', async () => {
