@@ -140,6 +140,13 @@ describe('a tool that is not known', () => {
     expect(judged('frobnicate', { to: '/no-such-top/x' })).toBe(UNKNOWN);
     expect(judged('frobnicate', { to: '~/x' })).toBe(OUTSIDE);
     expect(judged('browser_thing', { to: '/etc/x' })).toBe(UNKNOWN);
+    expect(part('create_thing', { save_to: 'src/x' })).toMatchObject({
+      outcome: 'allow',
+      reason: 'Every path is inside the project directory',
+    });
+    expect(judged('create_thing', { save_to: '../x', extra: '/etc/x' })).toBe(OUTSIDE);
+    expect(judged('create_thing', { save_to: 'src/x', extra: '/etc/x' })).toBe(OUTSIDE);
+    expect(judged('frobnicate', { save_to: 'src/x', extra: '/etc/x' })).toBe(UNKNOWN);
   });
 });
 

@@ -93,6 +93,24 @@ it('a text that only looks like a path counts where it leads outside', () => {
   expect(judged('a:b', {}, guess)).toMatch(/^in /);
 });
 
+it('says why a path is refused', () => {
+  const refusals = ['../x', 'src/NUL', 'a\0b', 'a\u202eb', 'a:b', '$X/a', 'D:\\x', '~other/x', '.git/config'].map((written) => {
+    const { problem } = judgePath({ written, weight: 'path', role: 'plain' }, place, protect);
+    return `${problem?.rule}: ${problem?.reason}`;
+  });
+  expect(refusals).toEqual([
+    "outside-path: Path '../x' is outside the project directory",
+    "invalid-path: Path 'src/NUL' cannot be used: Path component 'NUL' is a Windows reserved name",
+    "invalid-path: Path 'a\ufffdb' holds control characters",
+    "invalid-path: Path 'a\ufffdb' holds marks that turn the direction of its text",
+    "outside-path: Path 'a:b' is outside the project directory",
+    "unresolvable-path: Path '$X/a' holds a variable that is filled in later, so it is not known where it leads",
+    "outside-path: Path 'D:\\x' is outside the project directory",
+    "outside-path: Path '~other/x' is outside the project directory",
+    "protected-path: Path '.git/config' is protected (.git/**): another program runs or obeys it",
+  ]);
+});
+
 it('shows a path without control characters, at most 200 characters of it', () => {
   expect(shorten('a\n\u202eb')).toBe('a\ufffd\ufffdb');
   expect(shorten('x'.repeat(200))).toHaveLength(200);

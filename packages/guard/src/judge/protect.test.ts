@@ -117,6 +117,17 @@ it.each<[string, string, string]>([
   expect(answers(path, [glob])).toBe(expected);
 });
 
+it('a rule with several `**` matches by the parts between them', () => {
+  const rules = pathRules(['**/a/**/a/b', 'c/**/d/**/e/**']);
+  const path = (text: string) => text.split('').join('/');
+  expect(['aab', 'axab', 'xaxaxab', 'aaaab', 'cde', 'cxdxexx', 'cdde'].map((text) => rules.match(path(text)))).toEqual([
+    ...Array(4).fill('**/a/**/a/b'),
+    ...Array(3).fill('c/**/d/**/e/**'),
+  ]);
+  for (const text of ['ab', 'aaxb', 'aaaax', 'aaaaxxb', 'ce', 'ced', 'cdddx', 'dce'])
+    expect(rules.match(path(text)), text).toBeUndefined();
+});
+
 it('a further file is matched by its whole path', () => {
   const of = (path: string) => answers(path, [], ['x/A.txt', '/y/b']);
   expect(['x/a.txt', 'X/A.TXT', 'x', 'z/x/a.txt', 'y/b', '*.txt'].map(of)).toEqual([
