@@ -94,10 +94,12 @@ it('a text that only looks like a path counts where it leads outside', () => {
 });
 
 it('says why a path is refused', () => {
-  const refusals = ['../x', 'src/NUL', 'a\0b', 'a\u202eb', 'a:b', '$X/a', 'D:\\x', '~other/x', '.git/config'].map((written) => {
-    const { problem } = judgePath({ written, weight: 'path', role: 'plain' }, place, protect);
-    return `${problem?.rule}: ${problem?.reason}`;
-  });
+  const refusals = ['../x', 'src/NUL', 'a\0b', 'a\u202eb', 'a:b', '$X/a', 'D:\\x', '~other/x', '.git/config'].map(
+    (written) => {
+      const { problem } = judgePath({ written, weight: 'path', role: 'plain' }, place, protect);
+      return `${problem?.rule}: ${problem?.reason}`;
+    },
+  );
   expect(refusals).toEqual([
     "outside-path: Path '../x' is outside the project directory",
     "invalid-path: Path 'src/NUL' cannot be used: Path component 'NUL' is a Windows reserved name",
