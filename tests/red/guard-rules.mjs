@@ -20,6 +20,27 @@ export const GUARD_RULES = [
     test: { file: 'packages/guard/src/policy/tool-pattern.test.ts', name: 'which can take for ever' },
   },
   {
+    rule: 'guard: set -e does not end a command line after a failed cd',
+    edits: [{ file: `${JUDGE}extract/shell/state.ts`, find: '  success.join(failure);\n', replace: '' }],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'neither `set -e` nor `return`' },
+  },
+  {
+    rule: 'guard: commands behind a return are read',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/builtins.ts`,
+        find: "['return', 'umask',",
+        replace: "['umask',",
+      },
+      {
+        file: `${JUDGE}extract/shell/builtins.ts`,
+        find: "  ['true', ",
+        replace: "  ['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],\n  ['true', ",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'neither `set -e` nor `return`' },
+  },
+  {
     rule: 'guard: a patch does not change where a link points',
     edits: [{ file: `${JUDGE}extract/patch.ts`, find: 'if (LINK.test(line))', replace: 'if (line === undefined)' }],
     test: { file: `${JUDGE}extract/patch.test.ts`, name: 'show a link or a submodule in' },

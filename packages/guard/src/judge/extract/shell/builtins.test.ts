@@ -201,8 +201,8 @@ it.each([
   ['touch "x$(test a)"', 'x'],
   ['history -c', ''],
   ['touch "x$(history)"', 'x0'],
-  ["set -e; cd nowhere; touch x", "nowhere/x"],
-  ["pushd src; popd; touch x", "x"],
+  ['set -e; cd nowhere; touch x', 'nowhere/x x'],
+  ['pushd src; popd; touch x', 'x'],
 ])('builtins: finds the effects of %s', (command, expected) => {
   expect(outcome(command)).toBe(expected);
 });

@@ -37,7 +37,6 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['readarray', assignLines],
   ['getopts', assignRead],
   ['exit', () => ({ success: undefined, failure: undefined, output: NOTHING })],
-  ['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],
   ['true', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   [':', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   ['false', ({ state }) => ({ success: undefined, failure: state, output: NOTHING })],
@@ -53,7 +52,8 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['fc', ({ args, reader }) => (args.some((arg) => arg.value === '-l') ? NOTHING : openEnd(reader, 'fc'))],
   ['shopt', setShellOptions],
   ['setopt', setShellOptions],
-  ...['umask', 'ulimit', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
+  // After `return` the caller continues, and bash continues behind one outside of a function.
+  ...['return', 'umask', 'ulimit', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
     (name): [string, Handler] => [name, () => NOTHING],
   ),
 ]);
@@ -135,9 +135,6 @@ function setOptions({ args, state }: Call): readonly string[] {
     for (const letter of letters) if (letter !== 'o') setOption(state, letter, sign === '-');
     const [, before] = /^([-+])\w*o$/.exec(args[index - 1]?.value ?? '') ?? [];
     if (before !== undefined) setOption(state, value, before === '-');
-    if (/^-[a-zA-Z]*e/.test(value) || (value === 'errexit' && args[index - 1]?.value === '-o'))
-      state.stopsOnError = true;
-    if (/^\+[a-zA-Z]*e/.test(value)) state.stopsOnError = false;
     if (value === '--') {
       state.parameters = args.slice(index + 1);
       break;

@@ -77,8 +77,32 @@ describe('the reader of commands', () => {
     expect(writes('cd d; touch ../a', { isDirectory: () => true })).toEqual(['d/../a']);
     expect(writes('cd d && touch ../a')).toEqual(['d/../a']);
     expect(writes('cd d || exit 1; touch ../a')).toEqual(['d/../a']);
-    expect(writes('set -e\ncd d\ntouch ../a')).toEqual(['d/../a']);
     expect(writes('mkdir -p d/e; cd d; touch ../a')).toEqual(['d/e', 'd/../a']);
+  });
+
+  it('holds both directories possible because neither `set -e` nor `return` ends the command line for certain', () => {
+    for (const command of [
+      'set -e\ncd d\ntouch ../a',
+      'cd d || return; touch ../a',
+      'f() { cd d || return; }; f; touch ../a',
+      'f() { if b; then return; fi; cd d; }; f; touch ../a',
+      "eval 'cd d || return'; touch ../a",
+      'set -e; set +o errexit; cd d; touch ../a',
+      'set -e; set "$X"; cd d; touch ../a',
+      'set -e; shopt -uo errexit; cd d; touch ../a',
+      'set -e; setopt no_errexit; cd d; touch ../a',
+      'b && set -e; cd d; touch ../a',
+      'set -e; { cd d; touch ../a; } || true',
+      'set -e; ! { cd d; touch ../a; }',
+      'set -e; { cd d; touch ../a; } && true',
+      'set -e; if cd d; touch ../a; then true; fi',
+      "set -e; eval 'cd d; touch ../a' || true",
+      'set -e; f() { cd d; touch ../a; }; f || true',
+      "set -e; bash -c 'cd d; touch ../a'",
+      'set -e; echo "$(cd d; touch ../a)"',
+      'set -e; b && cd d; touch ../a',
+    ])
+      expect(new Set(writes(command)), command).toEqual(new Set(['d/../a', '../a']));
   });
 
   it('marks a path with a wildcard as a pattern', () => {

@@ -25,7 +25,6 @@ describe('a copy of a state', () => {
       made.stdin = field('in');
       made.fed = ['fed'];
       made.isDirectory = () => true;
-      made.stopsOnError = true;
       made.temporary = '/t';
       made.options.add('o');
       made.hasRemoved = true;
@@ -47,7 +46,6 @@ describe('a copy of a state', () => {
       cwds: ['a'],
       previous: [ANY],
       temporary: '/tmp',
-      stopsOnError: false,
       hasRemoved: false,
     });
   });
@@ -123,7 +121,6 @@ describe('two states that join', () => {
         x.made.add('m').add('n');
         x.functions.set('f', ['a' as never]);
         x.stack = [['s']];
-        x.stopsOnError = true;
       },
       (x) => {
         x.made.add('n');
@@ -135,7 +132,7 @@ describe('two states that join', () => {
         x.hasRemoved = true;
       },
     );
-    expect(one).toMatchObject({ stack: [], stopsOnError: false, hasRemoved: true });
+    expect(one).toMatchObject({ stack: [], hasRemoved: true });
     expect([[...one.made], one.functions.get('f'), one.aliases.get('l'), one.contents.get('c')]).toEqual([
       ['n'],
       ['a', 'b'],
@@ -149,12 +146,6 @@ describe('two states that join', () => {
         (x) => (x.stack = [['t']]),
       ).stack,
     ).toEqual([['s']]);
-    expect(
-      both(
-        (x) => (x.stopsOnError = true),
-        (x) => (x.stopsOnError = true),
-      ).stopsOnError,
-    ).toBe(true);
   });
 
   it('do not change if they are one', () => {
@@ -172,8 +163,6 @@ it('gives the state after any outcome', () => {
   ]).toEqual([one, two]);
   expect(joinOutcome({ success: undefined, failure: undefined })).toBeUndefined();
   expect(joinOutcome({ success: one, failure: two })?.cwds).toEqual(['a', 'b']);
-  const stopping = state(['a'], (x) => (x.stopsOnError = true));
-  expect(joinOutcome({ success: stopping, failure: state(['b']) })?.cwds).toEqual(['a']);
   expect(joined(undefined, two)).toBe(two);
   expect(joined(one, undefined)).toBe(one);
   expect(joined(state(['x']), state(['y']))?.cwds).toEqual(['x', 'y']);

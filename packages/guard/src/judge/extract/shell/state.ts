@@ -43,8 +43,6 @@ export class ShellState {
   fed: readonly string[] | undefined;
   /** Whether a directory exists, if the caller can tell. */
   isDirectory: ((path: string) => boolean) | undefined;
-  /** `set -e` is in force. */
-  stopsOnError = false;
   /** The directory of `TMPDIR` unless the program sets it. */
   temporary = '/tmp';
   /** Active options of `set` and `shopt` that change the meaning of commands. */
@@ -73,7 +71,6 @@ export class ShellState {
     state.fed = this.fed;
     state.isDirectory = this.isDirectory;
     state.temporary = this.temporary;
-    state.stopsOnError = this.stopsOnError;
     state.hasRemoved = this.hasRemoved;
     return state;
   }
@@ -104,7 +101,6 @@ export class ShellState {
     for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
     for (const [path, text] of other.contents) this.contents.set(path, text);
     for (const option of other.options) this.options.add(option);
-    this.stopsOnError &&= other.stopsOnError;
     this.hasRemoved ||= other.hasRemoved;
   }
 }
@@ -147,7 +143,7 @@ export interface Outcome {
 export function joinOutcome(outcome: Outcome): ShellState | undefined {
   const { success, failure } = outcome;
   if (success === undefined || failure === undefined || success === failure) return success ?? failure;
-  if (success.stopsOnError) return success;
+  // Also with `set -e`: shells ignore it in conditions, in lists with `&&` and `||`, and in `eval` there, as agents use it.
   success.join(failure);
   return success;
 }
