@@ -58,4 +58,37 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: `${JUDGE}extract/shell/tools/find.test.ts`, name: 'finds the last of many names' },
   },
+  {
+    rule: 'guard: a command whose redirection fails does not run',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/redirections.ts`,
+        find: '  const { failure } = result;\n',
+        replace: '  const { failure } = result;\n  if (before !== undefined) return result;\n',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'where a redirection may fail' },
+  },
+  {
+    rule: 'guard: exit with other arguments than a status does not end a command line',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/builtins.ts`,
+        find: 'if (others.length > 0 || (',
+        replace: 'if (others.length > 99 && (',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
+  },
+  {
+    rule: 'guard: a program with the name of a builtin changes nothing in the shell',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/dispatch.ts`,
+        find: 'withoutGlobMarks(call.command.value) !== name',
+        replace: 'name === undefined',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
+  },
 ];

@@ -36,7 +36,7 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['mapfile', assignLines],
   ['readarray', assignLines],
   ['getopts', assignRead],
-  ['exit', () => ({ success: undefined, failure: undefined, output: NOTHING })],
+  ['exit', exit],
   ['true', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   [':', ({ state }) => ({ success: state, failure: undefined, output: NOTHING })],
   ['false', ({ state }) => ({ success: undefined, failure: state, output: NOTHING })],
@@ -58,6 +58,12 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ),
 ]);
 
+/** `exit --help` prints a text, and `exit 1 2` an error: the shell continues after both. */
+function exit({ args: [status, ...others] }: Call): Result | readonly string[] {
+  if (others.length > 0 || (status !== undefined && /^-|[^\d\uE001]/.test(status.value))) return NOTHING;
+  return { success: undefined, failure: undefined, output: NOTHING };
+}
+
 function openEnd(reader: Call['reader'], what: string): readonly string[] {
   reader.undecidable(`'${what}' changes which code runs.`);
   return [''];
@@ -68,11 +74,14 @@ function declare({ name: command, args, state, reader }: Call): Result {
   const isReadonly = command === 'readonly' || has('-r');
   if (has('-n')) reader.undecidable('A name becomes an alias of another variable.');
   const isNumber = has('-i');
+  // With a name that is not valid, that is read-only, or that `-p` or `-f` does not find.
+  let mayFail = args.some((arg) => /^[-+]/.test(arg.value) && !/^-[xrgia]+$/.test(arg.value));
   for (const { value, written } of operands) {
     const equals = value.indexOf('=');
     checkName(isNumber || equals === -1 ? value : value.slice(0, equals), reader);
     if (isNumber) checkEvaluated(value.slice(equals + 1), state, (reason) => reader.undecidable(reason));
     const match = /^([A-Za-z_]\w*)(\+?)=([^]*)$/.exec(value);
+    mayFail ||= match === null ? !/^[A-Za-z_]\w*$/.test(value) : state.readonly.has(match[1] ?? '');
     if (match === null) {
       if (value.includes(ANY)) reader.undecidable(`It is not known which variable '${written}' sets.`);
       if (isReadonly) state.readonly.add(value);
@@ -84,7 +93,7 @@ function declare({ name: command, args, state, reader }: Call): Result {
     state.assign(name, plus === '+' ? [ANY] : [text]);
     if (isReadonly) state.readonly.add(name);
   }
-  return { success: state, failure: undefined, output: [''] };
+  return { success: state, failure: mayFail ? state : undefined, output: [''] };
 }
 
 function unset({ args, state, reader }: Call): readonly string[] {

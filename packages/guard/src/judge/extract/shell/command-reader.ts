@@ -6,7 +6,13 @@ import { evaluateWord, type Expander } from './evaluate-word.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
-import { readRedirections, readZshTarget, withRedirectedOutput } from './redirections.ts';
+import {
+  mayFail,
+  readRedirections,
+  readZshTarget,
+  withFailedRedirection,
+  withRedirectedOutput,
+} from './redirections.ts';
 import type { PathChange } from './shell-reading.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
 
@@ -142,7 +148,7 @@ export abstract class CommandReader implements Reader {
     }
     if (node.name === undefined) {
       this.redirects(node.redirects, state);
-      return { success: state, failure: isRunning ? state : undefined, output: [''] };
+      return { success: state, failure: isRunning || mayFail(node.redirects) ? state : undefined, output: [''] };
     }
     let alternatives = evaluateWord(node.name, expander);
     for (const item of node.args) {
@@ -163,7 +169,9 @@ export abstract class CommandReader implements Reader {
       state.assign(name, value);
       return [name, before] as const;
     });
-    const result = this.#eachMeaning(alternatives, state, input);
+    const before = mayFail(node.redirects) ? state.copy() : undefined;
+    const ran = this.#eachMeaning(alternatives, state, input);
+    const result = before === undefined ? ran : withFailedRedirection(ran, before);
     state.stdin = stdin;
     for (const end of new Set([result.success, result.failure])) {
       if (end !== undefined) end.stdin = stdin;

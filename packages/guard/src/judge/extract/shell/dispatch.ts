@@ -138,7 +138,8 @@ function runKnown(call: Call): Result {
   if (name === 'mkfifo' || name === 'mknod') call.reader.undecidable('The later input of a named pipe is not known.');
   if (RUNS_OTHERS.has(name)) hiddenCommand(call, isKnown);
   if (handler !== undefined) {
-    const result = handler(call);
+    const result =
+      BUILTINS.has(name) && withoutGlobMarks(call.command.value) !== name ? asProgram(handler, call) : handler(call);
     if (TAKES_PATHS.has(name)) giveOptionValues(call);
     if (result === undefined) return plainResult(state, [ANY]);
     return 'output' in result ? result : plainResult(state, result);
@@ -155,6 +156,18 @@ function runKnown(call: Call): Result {
     giveDirectory(call);
   }
   return plainResult(state, listedNames(call) ?? [ANY]);
+}
+
+/** A shell does not take `/bin/cd`, `CD` and `exit.exe` for builtins: such a program changes nothing in the shell, or is missing. */
+function asProgram(handler: Handler, call: Call): Result {
+  const state = call.state.copy();
+  const result = handler({ ...call, state });
+  if (result === undefined || !('output' in result)) {
+    state.join(call.state);
+    return plainResult(state, result ?? [ANY]);
+  }
+  for (const end of [result.success, result.failure]) end?.join(call.state);
+  return { success: result.success ?? call.state, failure: result.failure ?? call.state, output: result.output };
 }
 
 function isKnown(name: string): boolean {

@@ -105,6 +105,58 @@ describe('the reader of commands', () => {
       expect(new Set(writes(command)), command).toEqual(new Set(['d/../a', '../a']));
   });
 
+  it('holds both directories possible where a redirection may fail, and the command with it', () => {
+    for (const command of [
+      'cd d || exit < f; touch ../a',
+      'true < f && cd d; touch ../a',
+      'true <&9 && cd d; touch ../a',
+      '< f && cd d; touch ../a',
+      'mkdir -p d; cd d < f; touch ../a',
+      'cd d && true < f; touch ../a',
+      '{ cd d || exit; } < f; touch ../a',
+      'g() { cd d || exit; }; g < f; touch ../a',
+      "eval 'cd d || exit' < f; touch ../a",
+      'x=d; eval x=. < f; cd "$x" || exit; touch ../a',
+      'x=d; { x=.; } < f; cd "$x" || exit; touch ../a',
+    ])
+      expect(new Set(writes(command)), command).toEqual(
+        new Set([...(command.startsWith('mkdir') ? ['d'] : []), 'd/../a', '../a']),
+      );
+    expect(writes('f() { touch /x; }; { f() { :; }; } < y; f')).toEqual(['/x']);
+    for (const command of [
+      'cd d 2> /dev/null || exit 1; touch ../a',
+      'cd d > /dev/null 2>&1 || exit; touch ../a',
+      'cd d || exit 1 >&2; touch ../a',
+      'true <<< f && cd d || exit; touch ../a',
+    ])
+      expect(writes(command), command).toEqual(['d/../a']);
+  });
+
+  it('holds both directories possible where a name or an argument is not that of a builtin', () => {
+    for (const command of [
+      'cd d || /bin/exit; touch ../a',
+      'cd d || EXIT; touch ../a',
+      'cd d || exit --help; touch ../a',
+      'cd d || exit 1 2; touch ../a',
+      'cd d || exit "$X"; touch ../a',
+      '/usr/bin/cd d; touch ../a',
+      '/usr/bin/cd d || exit; touch ../a',
+      '/bin/true && cd d; touch ../a',
+      'export 1x=2 && cd d; touch ../a',
+      'readonly B=1; export B=2 && cd d; touch ../a',
+      'export -f nothing && cd d; touch ../a',
+      'declare -p NOTHING && cd d; touch ../a',
+    ])
+      expect(new Set(writes(command)), command).toEqual(new Set(['d/../a', '../a']));
+    for (const command of [
+      'cd d || exit $?; touch ../a',
+      'cd d || exit 22; touch ../a',
+      'export A=1 B && cd d || exit; touch ../a',
+      'declare -x A=1 && cd d || exit; touch ../a',
+    ])
+      expect(writes(command), command).toEqual(['d/../a']);
+  });
+
   it('marks a path with a wildcard as a pattern', () => {
     expect(read('rm src/*.ts').writes).toEqual([{ written: 'src/*.ts', path: 'src/*.ts', isPattern: true }]);
     expect(read("rm 'src/*.ts'").writes).toEqual([{ written: "'src/*.ts'", path: 'src/*.ts' }]);
