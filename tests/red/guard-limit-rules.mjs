@@ -91,4 +91,37 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
   },
+  {
+    rule: 'guard: cd with other words than one directory may fail',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/directory-builtins.ts`,
+        find: 'return isPlain(call) ? result',
+        replace: 'return isPlain(call) || before !== undefined ? result',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
+  {
+    rule: 'guard: mkdir makes no directory where a file is',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/placed-files.ts`,
+        find: 'if (made.some((dir) => state.isFile?.(dir) === true)) continue;',
+        replace: '',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
+  {
+    rule: 'guard: a directory that was removed is not there',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/dispatch.ts`,
+        find: '    forgetMade(call);\n',
+        replace: '',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
 ];

@@ -42,6 +42,7 @@ export function judgeCommands(
         ...(dialect ? { dialect } : {}),
         ...(place.temporary === undefined ? {} : { temporary: place.temporary }),
         ...(place.isDirectory ? { isDirectory: place.isDirectory } : {}),
+        ...(place.isFile ? { isFile: place.isFile } : {}),
       });
       undecidable.push(...reading.undecidable);
       cut ??= reading.cut;

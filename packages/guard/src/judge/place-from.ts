@@ -8,10 +8,11 @@ import type { Place } from './spot.ts';
 export function placeFrom(place: Place, cwd: string): Place {
   if (place.root === undefined || !isAbsolute(cwd) || place.roots.includes(cwd)) return place;
   const from = (path: string): string => (isAbsolute(path) ? path : join(cwd, path));
-  const { isDirectory } = place;
+  const { isDirectory, isFile } = place;
   return {
     ...place,
     locate: (path) => place.locate(from(path)),
     isDirectory: isDirectory && ((path) => isDirectory(from(path))),
+    isFile: isFile && ((path) => isFile(from(path))),
   };
 }

@@ -6,6 +6,7 @@ export const NO_DISK = {
   temporary: undefined,
   hasTop: () => true,
   isDirectory: undefined,
+  isFile: undefined,
   namesIn: undefined,
   kindOf: undefined,
   linksIn: () => [],

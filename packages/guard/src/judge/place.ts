@@ -37,12 +37,21 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
   return localPlace(root, open, policy.policyFiles, policy.strict ? undefined : newTemporaries(open));
 }
 
-/** A further root that is missing or not a directory allows nothing. */
 function isDirectoryNow(dir: string): boolean {
   try {
     return statSync(dir).isDirectory();
   } catch {
     return false;
+  }
+}
+
+/** Without following a link. */
+function kindNow(path: string): 'directory' | 'other' | 'nothing' {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? 'nothing' : stat.isDirectory() ? 'directory' : 'other';
+  } catch {
+    return 'nothing';
   }
 }
 
@@ -77,6 +86,7 @@ function localPlace(
     const real = realPathOf(isAbsolute(path) ? path : `${project.root}/${path}`);
     return (real === undefined ? undefined : temporaries(real)) ?? spot;
   };
+  const below = (path: string): string => (isAbsolute(path) ? path : `${project.root}/${path}`);
   return {
     root,
     roots,
@@ -86,13 +96,8 @@ function localPlace(
     temporary: tmpdir(),
     locate: own.length === 0 ? locate : (path) => withPolicyFile(locate(path), project, own),
     hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
-    isDirectory: (path) => {
-      try {
-        return statSync(isAbsolute(path) ? path : `${project.root}/${path}`).isDirectory();
-      } catch {
-        return false;
-      }
-    },
+    isDirectory: (path) => isDirectoryNow(below(path)),
+    isFile: (path) => kindNow(below(path)) === 'other' && !isDirectoryNow(below(path)),
     linksIn: (dir) => {
       try {
         const entries = readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`, { withFileTypes: true });
@@ -101,14 +106,7 @@ function localPlace(
         return [];
       }
     },
-    kindOf: (path) => {
-      try {
-        const stat = lstatSync(isAbsolute(path) ? path : `${project.root}/${path}`, { throwIfNoEntry: false });
-        return stat === undefined ? 'nothing' : stat.isDirectory() ? 'directory' : 'other';
-      } catch {
-        return 'nothing';
-      }
-    },
+    kindOf: (path) => kindNow(below(path)),
     namesIn: (dir) => {
       try {
         return readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`);

@@ -36,6 +36,8 @@ export interface Place {
   hasTop(name: string): boolean;
   /** Whether the path (relative to the root, or absolute) is a directory. Undefined if unknown. */
   readonly isDirectory: ((path: string) => boolean) | undefined;
+  /** Whether the path (relative to the root, or absolute) is something else than a directory. Undefined if unknown. */
+  readonly isFile: ((path: string) => boolean) | undefined;
   /**
    * The type of the entry at a path (below the project root, or absolute), without following links. Undefined if
    * unknown.

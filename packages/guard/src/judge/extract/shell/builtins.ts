@@ -44,7 +44,8 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['test', readTest],
   ['[', readTest],
   ['hash', ({ args, reader }) => (args.some((arg) => arg.value === '-p') ? openEnd(reader, 'hash -p') : NOTHING)],
-  ['enable', ({ args, reader }) => (args.some((arg) => arg.value === '-f') ? openEnd(reader, 'enable -f') : NOTHING)],
+  ['enable', enable],
+  ['disable', enable],
   ['zmodload', ({ reader }) => openEnd(reader, 'zmodload')],
   ['autoload', ({ reader }) => openEnd(reader, 'autoload')],
   ['wait', readVariables],
@@ -62,6 +63,12 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 function exit({ args: [status, ...others] }: Call): Result | readonly string[] {
   if (others.length > 0 || (status !== undefined && /^-|[^\d\uE001]/.test(status.value))) return NOTHING;
   return { success: undefined, failure: undefined, output: NOTHING };
+}
+
+/** `enable -n cd` switches a builtin off, so that a program runs in its place. */
+function enable({ name, args, reader }: Call): readonly string[] {
+  if (args.some((arg) => arg.value === '-f')) return openEnd(reader, 'enable -f');
+  return args.some((arg) => BUILTINS.has(arg.value)) ? openEnd(reader, name) : NOTHING;
 }
 
 function openEnd(reader: Call['reader'], what: string): readonly string[] {

@@ -37,8 +37,8 @@ it.each([
 
 it.each([
   ['cd src; touch a', 'src/a'],
-  ['chdir src; touch a', 'src/a'],
-  ['z src; touch a', 'src/a'],
+  ['chdir src; touch a', 'src/a a'],
+  ['z src; touch a', 'src/a a'],
   ['pushd src; touch a', 'src/a'],
   ['pushd src; popd; touch a', 'a'],
   ['pushd src; pushd; touch a', 'a'],

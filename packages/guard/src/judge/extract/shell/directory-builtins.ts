@@ -6,6 +6,19 @@ import type { ShellState } from './state.ts';
 
 /** `cd` and its relatives; `pushes` for `pushd`. */
 export function goTo(call: Call, pushes: boolean): Result {
+  const before = call.state.copy();
+  const result = change(call, pushes);
+  return isPlain(call) ? result : { ...result, failure: result.failure ?? before };
+}
+
+/** Other forms may fail although the directory is there: with another option, with two directories, where a shell has no `z`. */
+function isPlain({ name, args }: Call): boolean {
+  const words = args.filter((arg) => !(name === 'cd' && /^-[LPe@]+$/.test(arg.value)) && arg.value !== '--');
+  if (words.some((word) => /^-./.test(word.value) && !/^-\d+$/.test(word.value))) return false;
+  return words.length < 2 && /^(?:cd|pushd)$/.test(name);
+}
+
+function change(call: Call, pushes: boolean): Result {
   const { state, args } = call;
   const { operands, isOpen } = parseOptions(
     args.filter((arg) => arg.value !== '-'),

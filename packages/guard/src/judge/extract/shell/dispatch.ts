@@ -26,6 +26,7 @@ import { type ShellState, whileFed } from './state.ts';
 import { noteCode, noteOptionEffects } from './tools/option-effects.ts';
 import { WRAPPERS } from './wrappers.ts';
 import { applyWriter } from './apply-writer.ts';
+import { forgetMade } from './placed-files.ts';
 import { isReader, readsOf } from './reading-commands.ts';
 import { WRITERS } from './writer-table.ts';
 import { hiddenCommand } from './hidden-command.ts';
@@ -130,7 +131,10 @@ function run(words: readonly Field[], state: ShellState, input: Input, reader: R
 function runKnown(call: Call): Result {
   const { name, state } = call;
   const handler = HANDLERS.get(name);
-  if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) state.hasRemoved = true;
+  if (/^(?:rm|rmdir|mv|chmod|rimraf|rename|shred|trash)$/.test(name)) {
+    state.hasRemoved = true;
+    forgetMade(call);
+  }
   noteOptionEffects(call);
   noteLaunched(call);
   noteAgents(call);

@@ -52,8 +52,13 @@ export class Interpreter extends CommandReader {
       case 'CompoundList':
       case 'BraceGroup':
         return this.#body(node.type === 'BraceGroup' ? node.body : node, state);
-      case 'Subshell':
-        return plainResult(state, this.#body(node.body, state.copy()).output);
+      case 'Subshell': {
+        const inside = state.copy();
+        const { output } = this.#body(node.body, inside);
+        state.hasRemoved ||= inside.hasRemoved;
+        for (const made of state.made) if (!inside.made.has(made)) state.made.delete(made);
+        return plainResult(state, output);
+      }
       case 'Redirected': {
         const { stdin } = state;
         const fed = this.redirects(node.redirects, state) ?? input;

@@ -81,16 +81,36 @@ function mayBeDirectory(state: Call['state'], { value }: Field): boolean {
   });
 }
 
-/** Records the directories that `mkdir` makes, with their parents. */
-export function noteMade({ state }: Call, operands: readonly Field[]): void {
+/** Records the directories that `mkdir` makes for certain, with their parents. */
+export function noteMade({ state, args }: Call, operands: readonly Field[]): void {
+  const options = args.map((arg) => arg.value).filter((value) => value.startsWith('-') && value !== '--');
+  if (!options.every((option) => /^-[pv]+$|^--(?:parents|verbose)$/.test(option))) return;
+  const makesParents = options.some((option) => /^-\w*p|^--parents$/.test(option));
   for (const cwd of state.cwds) {
     for (const { value } of operands) {
-      let path = cwd === '' || value.startsWith('/') ? value : `${cwd}/${value}`;
-      path = path.replace(/^\.\//, '').replace(/\/+$/, '');
-      while (path !== '' && path !== '.' && !path.includes(ANY)) {
-        state.made.add(path);
-        path = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
-      }
+      const path = cwd === '' || value.startsWith('/') ? value : `${cwd}/${value}`;
+      const made = withParents(path.replace(/^\.\//, '').replace(/\/+$/, ''));
+      const isThere = (dir: string) => state.made.has(dir) || state.isDirectory?.(dir) === true;
+      if (made.some((dir) => state.isFile?.(dir) === true)) continue;
+      if (makesParents || made.slice(1).every(isThere)) for (const dir of made) state.made.add(dir);
     }
   }
+}
+
+/** Forgets made directories that a command may remove or close, such as `rm`, `mv` and `chmod`. */
+export function forgetMade({ name, state, args: all }: Call): void {
+  const isLastKept = name === 'mv' && !all.some((arg) => /^-\w*t|^--t/.test(arg.value));
+  const args = isLastKept ? all.slice(0, -1) : all;
+  const paths = state.cwds.flatMap((cwd) => args.map(({ value }) => changeDirectory(cwd, value)));
+  for (const made of state.made)
+    if (
+      paths.some((path) => /[\uE000-\uE00F]|\.\./.test(path) || `${made}/`.startsWith(`${path.replace(/\/+$/, '')}/`))
+    )
+      state.made.delete(made);
+}
+
+/** A path and the directories above it, up to the first that is not known. */
+function withParents(path: string): readonly string[] {
+  if (path === '' || path === '.' || path.includes(ANY)) return [];
+  return [path, ...(path.includes('/') ? withParents(path.slice(0, path.lastIndexOf('/'))) : [])];
 }

@@ -157,6 +157,56 @@ describe('the reader of commands', () => {
       expect(writes(command), command).toEqual(['d/../a']);
   });
 
+  it('holds both directories possible where `cd` or `mkdir` may fail by its form', () => {
+    const isDirectory = (path: string) => path === 'd';
+    for (const command of [
+      'cd d more; touch ../a',
+      'cd -Z d; touch ../a',
+      'pushd -n d; touch ../a',
+      'pushd d more; touch ../a',
+      'chdir d; touch ../a',
+      'z d; touch ../a',
+      'command -x cd d; touch ../a',
+    ])
+      expect(new Set(writes(command, { isDirectory })), command).toEqual(new Set(['d/../a', '../a']));
+    for (const command of ['exec cd d; touch ../a', 'builtin -p cd d; touch ../a'])
+      expect(writes(command, { isDirectory }), command).toEqual(['../a']);
+    for (const command of ['cd d', 'cd -P d', 'cd -LP -- d', 'pushd d', 'command -p cd d', 'builtin cd d'])
+      expect(writes(`${command}; touch ../a`, { isDirectory }), command).toEqual(['d/../a']);
+    expect(read('enable -n cd; cd d; touch ../a').undecidable).toEqual(["'enable' changes which code runs."]);
+    expect(read('disable cd; cd d; touch ../a').undecidable).toEqual(["'disable' changes which code runs."]);
+    expect(read('enable').undecidable).toEqual([]);
+    const made = (command: string, isFile = (_path: string) => false) =>
+      writes(`${command}; cd n/m; touch ../../a`, { isDirectory: () => false, isFile }).filter((path) =>
+        /a$/.test(path),
+      );
+    for (const command of [
+      'mkdir -p n/m',
+      'mkdir n; mkdir n/m',
+      'mkdir -pv -- n/m',
+      'rm -rf n; mkdir -p n/m',
+      'mkdir -p n/m; mv x n/m; rm n2',
+    ])
+      expect(made(command), command).toEqual(['n/m/../../a']);
+    for (const command of [
+      'mkdir n/m',
+      'mkdir --nope -p n/m',
+      'mkdir -p -m zz n/m',
+      'mkdir -p n/m < f',
+      'mkdir -p n/m; rm -r n',
+      'mkdir -p n/m; rm -r ./n/m/',
+      'mkdir -p n/m; mv $X y',
+      'mkdir -p n/m; mv -t y n/m',
+      'mkdir -p n/m; mv n y',
+      'mkdir -p n/m; rm -r *',
+      'mkdir -p n/m; (rm -r n)',
+      'mkdir -p n/m; chmod 0 n/m',
+    ])
+      expect(new Set(made(command)), command).toEqual(new Set(['n/m/../../a', '../../a']));
+    for (const file of ['n', 'n/m'])
+      expect(new Set(made('mkdir -p n/m', (path) => path === file)), file).toEqual(new Set(['n/m/../../a', '../../a']));
+  });
+
   it('marks a path with a wildcard as a pattern', () => {
     expect(read('rm src/*.ts').writes).toEqual([{ written: 'src/*.ts', path: 'src/*.ts', isPattern: true }]);
     expect(read("rm 'src/*.ts'").writes).toEqual([{ written: "'src/*.ts'", path: 'src/*.ts' }]);

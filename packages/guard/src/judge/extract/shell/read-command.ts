@@ -30,6 +30,7 @@ export function readCommand(command: string | readonly string[], context: ShellC
   try {
     const state = new ShellState([context.cwd === '.' ? '' : context.cwd]);
     state.isDirectory = context.isDirectory;
+    state.isFile = context.isFile;
     state.temporary = context.temporary ?? state.temporary;
     if (typeof command === 'string') readText(command, state, context.dialect, gathered);
     else readWords(command, state, context.dialect, gathered);

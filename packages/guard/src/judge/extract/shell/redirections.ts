@@ -48,7 +48,8 @@ function isUnchanged(state: ShellState, before: ShellState): boolean {
     isSame(state, before) &&
     hasSameEntries(state.functions, before.functions) &&
     hasSameEntries(state.aliases, before.aliases) &&
-    state.options.size === before.options.size
+    state.options.size === before.options.size &&
+    state.made.size === before.made.size
   );
 }
 

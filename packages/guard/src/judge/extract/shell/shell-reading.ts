@@ -11,6 +11,8 @@ export interface ShellContext {
    * have failed (`cd a; touch ../x`) leaves both directories possible, and both paths are reported.
    */
   readonly isDirectory?: (path: string) => boolean;
+  /** Whether something else than a directory exists (relative to the root, or absolute): `mkdir` fails there. */
+  readonly isFile?: (path: string) => boolean;
 }
 
 /** One path that a command names. */

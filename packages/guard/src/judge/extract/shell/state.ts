@@ -43,6 +43,8 @@ export class ShellState {
   fed: readonly string[] | undefined;
   /** Whether a directory exists, if the caller can tell. */
   isDirectory: ((path: string) => boolean) | undefined;
+  /** Whether something else than a directory exists, if the caller can tell. */
+  isFile: ((path: string) => boolean) | undefined;
   /** The directory of `TMPDIR` unless the program sets it. */
   temporary = '/tmp';
   /** Active options of `set` and `shopt` that change the meaning of commands. */
@@ -70,6 +72,7 @@ export class ShellState {
     state.stdin = this.stdin;
     state.fed = this.fed;
     state.isDirectory = this.isDirectory;
+    state.isFile = this.isFile;
     state.temporary = this.temporary;
     state.hasRemoved = this.hasRemoved;
     return state;

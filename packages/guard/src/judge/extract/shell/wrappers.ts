@@ -127,7 +127,9 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
       reader.runText(input, state.copy());
     return plainResult(state, [ANY]);
   }
-  const own = call.name === 'builtin' || call.name === 'exec' || call.name === 'noglob' ? state : state.copy();
+  // `builtin -x` fails, and a shell that `exec` ends changes its directory no more.
+  const isInShell = (call.name === 'builtin' && args[0] === inner[0]) || call.name === 'noglob';
+  const own = isInShell ? state : state.copy();
   const [directory] = named(wrapper.into);
   if (directory !== undefined) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
   if (wrapper.isText === true)
@@ -146,14 +148,15 @@ function noteAssignment({ value }: Field, reader: Call['reader']): number {
 }
 
 function runCommand({ args, state, input, reader }: Call): Result {
-  const { operands, has } = parseOptions(args, { stopsAtOperand: true });
+  const { operands, options, has } = parseOptions(args, { stopsAtOperand: true });
   if (has('-v', '-V')) return plainResult(state, [operands[0] === undefined ? ANY : `${ANY}/${operands[0].value}`]);
-  const own = state;
-  const saved = own.functions;
-  own.functions = new Map();
-  const result = reader.runWords(operands, own, input);
-  for (const end of [own, result.success, result.failure]) if (end !== undefined) end.functions = saved;
-  return result;
+  // With another option than `-p` it fails.
+  const before = options.every((option) => option.name === '-p') ? undefined : state.copy();
+  const saved = state.functions;
+  state.functions = new Map();
+  const result = reader.runWords(operands, state, input);
+  for (const end of [state, result.success, result.failure]) if (end !== undefined) end.functions = saved;
+  return before === undefined ? result : { ...result, failure: before };
 }
 
 function runEnv({ args, state, input, reader }: Call): Result {
