@@ -128,7 +128,8 @@ it('flushes the addition to the disk only where that is wanted', async () => {
 });
 
 it('marks an addition to a file of a tool as of a tool, and an addition to a file of a person not', () => {
-  const { workspace, scratch } = open(['person = one'], ({ base }) => ({ trashDir: join(base, 'trash') }));
+  // The trash knows a file by its time and size, so files of one moment have different sizes here.
+  const { workspace, scratch } = open(['person = first'], ({ base }) => ({ trashDir: join(base, 'trash') }));
   const kept = (path: string) => {
     const before = new Set(readdirSync(scratch.base).includes('trash') ? readdirSync(join(scratch.base, 'trash')) : []);
     workspace.write(path, 'other');
