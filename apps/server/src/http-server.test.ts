@@ -29,6 +29,13 @@ it('listens on a free port, and answers', async () => {
   expect(await textOf(`${server.url}/a`)).toBe('hello /a');
 });
 
+it('keeps idle connections for longer than load balancers use them', async () => {
+  const server = await open();
+  server.serve((_request, response) => response.end());
+  const { headers } = await fetch(server.url);
+  expect(headers.get('keep-alive')).toBe('timeout=65');
+});
+
 it('names an address that people can reach', async () => {
   const everywhere = await open({ host: '0.0.0.0' });
   expect([everywhere.url, everywhere.boundTo]).toEqual([

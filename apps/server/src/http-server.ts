@@ -32,11 +32,19 @@ export interface HttpServer {
 
 /** How long open responses may take to end. */
 const RESPONSES_MS = 2_000;
+/**
+ * How long a connection may be idle. Load balancers and clients use one for about a minute, and a request on a connection that
+ * is being closed fails.
+ */
+const IDLE_MS = 65_000;
 
 /** Listens. Rejects with Node's own error when it cannot (`EADDRINUSE`). */
 export async function openHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { host, requestTimeoutMs } = options;
-  const server = createServer(requestTimeoutMs === undefined ? {} : { requestTimeout: requestTimeoutMs });
+  const server = createServer({
+    keepAliveTimeout: IDLE_MS,
+    ...(requestTimeoutMs !== undefined && { requestTimeout: requestTimeoutMs }),
+  });
   const { port } = await listen(server, options);
   let closed: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
