@@ -30,10 +30,7 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
   'name the guard does not know': [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
   'leaves outside': [[bash('cd ..'), bash('touch x')]],
   'link that leads outside': [[bash('cd sub'), bash('touch neighbour/x')]],
-  'although it looks sure': [
-    [bash('rbash -c "cd sub; touch ../x"')],
-    [bash('rm -r src | cat; cd src; touch ../x')],
-  ],
+  'although it looks sure': [[bash('rbash -c "cd sub; touch ../x"')], [bash('rm -r src | cat; cd src; touch ../x')]],
   'An option that writes': [
     [bash('kubectl get pods --cache-dir=../x')],
     [bash('ncat -x ../x host 1')],
