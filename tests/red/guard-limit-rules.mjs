@@ -62,7 +62,7 @@ export const GUARD_LIMIT_RULES = [
     rule: 'guard: a command whose redirection fails does not run',
     edits: [
       {
-        file: `${JUDGE}extract/shell/redirections.ts`,
+        file: `${JUDGE}extract/shell/call.ts`,
         find: '  const { failure } = result;\n',
         replace: '  const { failure } = result;\n  if (before !== undefined) return result;\n',
       },
@@ -96,8 +96,8 @@ export const GUARD_LIMIT_RULES = [
     edits: [
       {
         file: `${JUDGE}extract/shell/directory-builtins.ts`,
-        find: 'return isPlain(call) ? result',
-        replace: 'return isPlain(call) || before !== undefined ? result',
+        find: 'if (isPlain(call)) return',
+        replace: 'if (call !== undefined) return',
       },
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
@@ -123,5 +123,38 @@ export const GUARD_LIMIT_RULES = [
       },
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
+  {
+    rule: 'guard: exec and an option that builtin or command lacks change no directory for certain',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/wrappers.ts`,
+        find: "(call.name === 'builtin' && args[0] === inner[0])",
+        replace: "call.name === 'exec' || call.name === 'builtin'",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
+  {
+    rule: 'guard: mkdir without -p makes nothing where the parent is missing',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/placed-files.ts`,
+        find: 'if (makesParents || ',
+        replace: 'if (made.length > 0 || ',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'may fail by its form' },
+  },
+  {
+    rule: 'guard: export may fail',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/builtins.ts`,
+        find: 'failure: mayFail ? state : undefined',
+        replace: 'failure: undefined',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
   },
 ];

@@ -28,6 +28,7 @@ export function openPlace(policy: Policy, root: string | undefined): Place {
   try {
     for (const dir of [root, ...further]) {
       if (dir === root) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
+      // A further root that is missing or not a directory allows nothing.
       else if (isDirectoryNow(dir)) open.push(openWorkspace(dir, { readOnly: true, denyList: false }));
     }
   } catch (error) {
@@ -79,14 +80,14 @@ function localPlace(
     return { workspace, names: [...new Set(names)], isProject: i === 0 };
   });
   const roots = [...new Set([root, ...held.flatMap(({ names }) => names)])];
+  const below = (path: string): string => (isAbsolute(path) ? path : `${project.root}/${path}`);
   const own = policyFilesIn(workspaces, files);
   const locate = (path: string): Spot => {
     const spot = locateIn(held, path);
     if (spot.kind !== 'outside' || temporaries === undefined) return spot;
-    const real = realPathOf(isAbsolute(path) ? path : `${project.root}/${path}`);
+    const real = realPathOf(below(path));
     return (real === undefined ? undefined : temporaries(real)) ?? spot;
   };
-  const below = (path: string): string => (isAbsolute(path) ? path : `${project.root}/${path}`);
   return {
     root,
     roots,
@@ -100,7 +101,7 @@ function localPlace(
     isFile: (path) => kindNow(below(path)) === 'other' && !isDirectoryNow(below(path)),
     linksIn: (dir) => {
       try {
-        const entries = readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`, { withFileTypes: true });
+        const entries = readdirSync(below(dir), { withFileTypes: true });
         return entries.filter((entry) => entry.isSymbolicLink()).map((entry) => entry.name);
       } catch {
         return [];
@@ -109,7 +110,7 @@ function localPlace(
     kindOf: (path) => kindNow(below(path)),
     namesIn: (dir) => {
       try {
-        return readdirSync(isAbsolute(dir) ? dir : `${project.root}/${dir}`);
+        return readdirSync(below(dir));
       } catch (error) {
         const { code } = error as { code?: string };
         return code === 'ENOENT' || code === 'ENOTDIR' ? [] : undefined;

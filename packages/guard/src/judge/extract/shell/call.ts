@@ -1,6 +1,6 @@
 import type { Field } from './marks.ts';
 import type { PathChange } from './shell-reading.ts';
-import type { ShellState } from './state.ts';
+import { isSame, type ShellState } from './state.ts';
 
 /** The possible texts of a command's standard input. Undefined if the command line does not set it. */
 export type Input = readonly string[] | undefined;
@@ -54,4 +54,28 @@ export type Handler = (call: Call) => readonly string[] | Result | undefined;
 /** @returns the result of a command that does not change the shell. */
 export function plainResult(state: ShellState, output: readonly string[]): Result {
   return { success: state, failure: state, output };
+}
+
+/** The result of a command that may fail before it runs: its failure also leaves the state `before` the command. */
+export function mayNotRun(result: Result, before: ShellState): Result {
+  const { failure } = result;
+  if (failure === undefined) return { ...result, failure: before };
+  if (isUnchanged(failure, before)) return result;
+  const failed = failure.copy();
+  failed.join(before);
+  return { ...result, failure: failed };
+}
+
+function isUnchanged(state: ShellState, before: ShellState): boolean {
+  return (
+    isSame(state, before) &&
+    hasSameEntries(state.functions, before.functions) &&
+    hasSameEntries(state.aliases, before.aliases) &&
+    state.options.size === before.options.size &&
+    state.made.size === before.made.size
+  );
+}
+
+function hasSameEntries<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): boolean {
+  return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }

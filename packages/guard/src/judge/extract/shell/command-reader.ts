@@ -1,18 +1,12 @@
 import { type Assignment, type Command, type ParsedScript, parse, type Redirection, type Statement } from 'unbash';
 import { readAssignment } from './assignments.ts';
-import { type Input, plainResult, type Reader, type Result } from './call.ts';
+import { type Input, mayNotRun, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { evaluateWord, type Expander } from './evaluate-word.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
-import {
-  mayFail,
-  readRedirections,
-  readZshTarget,
-  withFailedRedirection,
-  withRedirectedOutput,
-} from './redirections.ts';
+import { mayFail, readRedirections, readZshTarget, withRedirectedOutput } from './redirections.ts';
 import type { PathChange } from './shell-reading.ts';
 import { type FunctionBody, joinOutcome, type ShellState, type Value } from './state.ts';
 
@@ -171,7 +165,7 @@ export abstract class CommandReader implements Reader {
     });
     const before = mayFail(node.redirects) ? state.copy() : undefined;
     const ran = this.#eachMeaning(alternatives, state, input);
-    const result = before === undefined ? ran : withFailedRedirection(ran, before);
+    const result = before === undefined ? ran : mayNotRun(ran, before);
     state.stdin = stdin;
     for (const end of new Set([result.success, result.failure])) {
       if (end !== undefined) end.stdin = stdin;

@@ -1,4 +1,4 @@
-import type { Call, Result } from './call.ts';
+import { type Call, mayNotRun, type Result } from './call.ts';
 import { ANY, changeDirectory, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
@@ -6,9 +6,9 @@ import type { ShellState } from './state.ts';
 
 /** `cd` and its relatives; `pushes` for `pushd`. */
 export function goTo(call: Call, pushes: boolean): Result {
+  if (isPlain(call)) return change(call, pushes);
   const before = call.state.copy();
-  const result = change(call, pushes);
-  return isPlain(call) ? result : { ...result, failure: result.failure ?? before };
+  return mayNotRun(change(call, pushes), before);
 }
 
 /** Other forms may fail although the directory is there: with another option, with two directories, where a shell has no `z`. */

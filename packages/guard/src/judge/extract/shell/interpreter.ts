@@ -1,9 +1,9 @@
 import { type AndOr, type Command, type CommandNode, type CompoundList, type Pipeline, type Statement } from 'unbash';
-import { type Input, plainResult, type Result } from './call.ts';
+import { type Input, mayNotRun, plainResult, type Result } from './call.ts';
 import { CommandReader, joinInto } from './command-reader.ts';
 import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
-import { mayFail, withFailedRedirection } from './redirections.ts';
+import { mayFail } from './redirections.ts';
 import { checkArithmetic } from './subscripts.ts';
 import { type FunctionBody, isSame, joined, joinOutcome, sameValue, type ShellState, whileFed } from './state.ts';
 import { visitSubstitutions, wordsOf } from './visit-substitutions.ts';
@@ -64,7 +64,7 @@ export class Interpreter extends CommandReader {
         const fed = this.redirects(node.redirects, state) ?? input;
         const before = mayFail(node.redirects) ? state.copy() : undefined;
         const ran = this.node(node.command, state, fed);
-        const result = before === undefined ? ran : withFailedRedirection(ran, before);
+        const result = before === undefined ? ran : mayNotRun(ran, before);
         for (const end of [state, result.success, result.failure]) if (end !== undefined) end.stdin = stdin;
         return result;
       }

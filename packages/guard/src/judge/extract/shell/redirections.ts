@@ -2,7 +2,7 @@ import type { Command, HereDoc, Redirection, Word } from 'unbash';
 import type { Input, Reader, Result } from './call.ts';
 import { evaluateQuoted, evaluateValue, evaluateWord, type Expander, PIPE_FILE } from './evaluate-word.ts';
 import { ANY, changeDirectory, type Field } from './marks.ts';
-import { isSame, type ShellState } from './state.ts';
+import type { ShellState } from './state.ts';
 
 /**
  * Reads the redirections of a command: files that are read and written.
@@ -31,30 +31,6 @@ export function mayFail(redirects: readonly Redirection[]): boolean {
     const text = redirect.target?.parts === undefined ? redirect.target?.value : undefined;
     return text !== '/dev/null' && !(/^[<>]&$/.test(redirect.operator) && /^(?:[0-2]|-)$/.test(text ?? ''));
   });
-}
-
-/** The result of a command whose redirections may fail: its failure also leaves the state `before` the command. */
-export function withFailedRedirection(result: Result, before: ShellState): Result {
-  const { failure } = result;
-  if (failure === undefined) return { ...result, failure: before };
-  if (isUnchanged(failure, before)) return result;
-  const failed = failure.copy();
-  failed.join(before);
-  return { ...result, failure: failed };
-}
-
-function isUnchanged(state: ShellState, before: ShellState): boolean {
-  return (
-    isSame(state, before) &&
-    hasSameEntries(state.functions, before.functions) &&
-    hasSameEntries(state.aliases, before.aliases) &&
-    state.options.size === before.options.size &&
-    state.made.size === before.made.size
-  );
-}
-
-function hasSameEntries<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): boolean {
-  return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }
 
 function hereDocument(redirect: HereDoc, expander: Expander): readonly string[] {

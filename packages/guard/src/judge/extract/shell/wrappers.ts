@@ -1,4 +1,4 @@
-import { type Call, type Handler, plainResult, type Result } from './call.ts';
+import { type Call, type Handler, mayNotRun, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
 import { ANY, changeDirectory, type Field } from './marks.ts';
 import { parseOptions } from './options.ts';
@@ -156,7 +156,7 @@ function runCommand({ args, state, input, reader }: Call): Result {
   state.functions = new Map();
   const result = reader.runWords(operands, state, input);
   for (const end of [state, result.success, result.failure]) if (end !== undefined) end.functions = saved;
-  return before === undefined ? result : { ...result, failure: before };
+  return before === undefined ? result : mayNotRun(result, before);
 }
 
 function runEnv({ args, state, input, reader }: Call): Result {
