@@ -49,7 +49,7 @@ export const stepCount = 1 + STEPS.length + COMPILED_STEPS.length;
 if (process.argv[1] === join(root, 'scripts/check.mjs')) {
   requireNode();
   install();
-  console.error('Checking, which takes up to a minute …');
+  console.error('Checking, which takes a minute, or several on a busy machine …');
   const failed = await runChecks();
   printFailed(failed);
   const names = failed.map(({ name }) => name).join(', ');
