@@ -38,6 +38,8 @@ const MEASURING = ['packages', 'apps']
 export const ALONE = [...REPLACING, ...MEASURING];
 /** Tests of whole programs, which start browsers, servers and databases. */
 const PROGRAMS = ['tests/{agents,attack,browser,clients,flows,fuzz,gateway,killed,runs}/**/*.test.ts'];
+/** Test files that compare frame rates. They run after the other programs: a page is slower the more the cores have to do. */
+const QUIET = ['tests/browser/studio-large-folder.test.ts'];
 const NOT_OURS = '**/node_modules/**';
 
 const SEEDED = fileURLToPath(new URL('tests/support/seeded-fast-check.ts', import.meta.url));
@@ -68,10 +70,11 @@ export default defineConfig({
         test: {
           name: 'programs',
           include: PROGRAMS,
-          exclude: [NOT_OURS],
+          exclude: [NOT_OURS, ...QUIET],
           isolate: false,
         },
       },
+      { extends: true, test: { name: 'quiet', include: QUIET, exclude: [NOT_OURS], sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: { name: 'sharing', include: TESTS, exclude: [NOT_OURS, ...ALONE, ...PROGRAMS], isolate: false },
@@ -88,6 +91,7 @@ export default defineConfig({
         ],
       },
     },
+    setupFiles: ['tests/support/patient-waits.ts'],
     globalSetup: ['tests/support/fresh-build.ts', 'tests/support/test-directories.ts'],
     // Keeps compiled modules in node_modules/.experimental-vitest-cache, by their content and this file. `npx vitest --clearCache`
     // removes them.

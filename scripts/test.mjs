@@ -31,7 +31,7 @@ async function runAll() {
   install();
   build();
   // Whole programs and browsers need the cores. The other tests often wait, so the checks and the examples run beside them.
-  const programs = await inScratch((...scratch) => runTests(['alone', 'programs'], ...scratch));
+  const programs = await inScratch((...scratch) => runTests(['alone', 'programs', 'quiet'], ...scratch));
   const [sharing, { checks, examples }] = await Promise.all([
     inScratch((...scratch) => runTests(['sharing'], ...scratch)),
     runBeside(),

@@ -39,7 +39,7 @@ async function enqueue(attempt: Attempt, { user = 'en-ann', group = GROUP, commi
   client.release();
 }
 const isBegun = (runId: string) => begun.some((each) => each.runId === runId);
-const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000 });
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true));
 
 describe('an attempt', () => {
   it('runs, and keeps the results of its steps encrypted', async () => {

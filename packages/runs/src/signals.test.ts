@@ -23,7 +23,7 @@ beforeEach(async () => {
     onQueued: (group) => void queued.push(group),
   });
   // It listens.
-  await vi.waitFor(() => expect(queued).toEqual([undefined]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(queued).toEqual([undefined]));
 });
 afterEach(() => signals.close());
 
@@ -100,7 +100,7 @@ it('a lost connection is made again, and wakes all readers', async () => {
   );
   for (const { pid } of rows) await pool.query('SELECT pg_terminate_backend($1)', [pid]);
   await waiting;
-  await vi.waitFor(() => expect(queued).toHaveLength(2), { timeout: 20_000 });
+  await vi.waitFor(() => expect(queued).toHaveLength(2));
   await notify(CANCEL_CHANNEL, 's-8');
   await vi.waitFor(() => expect(cancelled).toContain('s-8'));
 });

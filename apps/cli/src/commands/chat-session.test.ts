@@ -241,7 +241,7 @@ describe('what the assistant of a server proposes', () => {
         type: (text: string) => input.write(text),
         end: () => input.end(),
         answer: async (text: string, typed: string) => {
-          await expect.poll(() => output.err, { timeout: 20_000 }).toContain(text);
+          await expect.poll(() => output.err).toContain(text);
           output.err = '';
           input.write(`${typed}\n`);
         },
@@ -263,7 +263,7 @@ describe('what the assistant of a server proposes', () => {
       await answer('Put Report into the flow? Both have an A. [y] replace / [n] dismiss (Enter: dismiss) ', 'n');
       await answer('Not changed.\n', 'plan');
       await answer('Go on with this plan? [y] continue / [n] dismiss (Enter: dismiss) ', '');
-      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Not changed.\n');
+      await expect.poll(() => output.err).toContain('Not changed.\n');
       endInput();
       await chatting;
       expect(got).toEqual([
@@ -284,12 +284,12 @@ describe('what the assistant of a server proposes', () => {
       const chatting = talk([]);
       await answer('Ctrl-C ends.', 'go');
       await answer('Which? [1] one / [2] two (Enter: two; or write another answer) ', 'a third');
-      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('> ');
+      await expect.poll(() => output.err).toContain('> ');
       type('\u0003');
-      await expect.poll(() => exit.mock.calls, { timeout: 20_000 }).toEqual([[130]]);
+      await expect.poll(() => exit.mock.calls).toEqual([[130]]);
       type('\u0003');
       // The second one ends the process at once. Here it continues, and waits for the end of the chat as well.
-      await expect.poll(() => exit.mock.calls, { timeout: 20_000 }).toEqual([[130], [130], [130]]);
+      await expect.poll(() => exit.mock.calls).toEqual([[130], [130], [130]]);
       endInput();
       await chatting;
       expect(got).toEqual(['says go', 'decides q a third']);
@@ -308,9 +308,9 @@ describe('what the assistant of a server proposes', () => {
       const { answer, type, end: endInput } = openTerminal();
       const chatting = talk([]);
       await answer('Ctrl-C ends.', 'go');
-      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Go on? [y] Yes / [n] No (Enter: No) ');
+      await expect.poll(() => output.err).toContain('Go on? [y] Yes / [n] No (Enter: No) ');
       type('\u0003');
-      await expect.poll(() => output.err, { timeout: 20_000 }).toContain('Stopped.');
+      await expect.poll(() => output.err).toContain('Stopped.');
       endInput();
       await chatting;
       expect(got).toEqual(['says go', 'POST /agentic/turns/t/cancel']);

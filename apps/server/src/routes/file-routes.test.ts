@@ -116,7 +116,7 @@ describe('files of a page', () => {
     abort.abort();
     await expect(undoing).rejects.toThrow(/abort/i);
     const undos = () => recorded().filter(({ tool, paths }) => tool === 'undo' && paths[0] === 'large');
-    await vi.waitFor(() => expect(undos()).toMatchObject([{ outcome: 'refused' }]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(undos()).toMatchObject([{ outcome: 'refused' }]));
     expect(readdirSync(join(tree, 'copied'), { recursive: true })).toHaveLength(3_030);
     expect((await post('undo', { undo: copied?.id })).status).toBe(200);
     expect(readdirSync(tree)).not.toContain('copied');
