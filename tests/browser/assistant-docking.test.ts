@@ -2,12 +2,11 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 
 const { open } = useAssistant();
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
-describe('the panel of the assistant', { timeout: BROWSER_TEST_MS }, () => {
+describe('the panel of the assistant', () => {
   it('is docked beside the canvas and covers nothing of the page, also after a reload', async () => {
     const { page } = await open({ source: CHAT });
     const boxOf = async (target: Locator) => (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };

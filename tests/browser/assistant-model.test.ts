@@ -2,7 +2,7 @@ import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused } from './open-studio.ts';
+import { focused } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 
 const assistant = useAssistant({ model: true });
@@ -42,7 +42,7 @@ const SHOUT = `export class ShoutText extends Component {
   }
 }`;
 
-describe('the assistant with a model', { timeout: BROWSER_TEST_MS }, () => {
+describe('the assistant with a model', () => {
   it('builds, runs, documents, changes and undoes with a provider', async () => {
     const { page, messages, send, files, types } = await open({ files: { 'notes.md': 'one two three four five\n' } });
     expect(await page.getByText('No model provider is set up').count()).toBe(0);

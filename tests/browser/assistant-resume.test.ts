@@ -1,7 +1,6 @@
 import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { useAssistant } from './assistant-page.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 
 const assistant = useAssistant({ model: true });
@@ -9,7 +8,7 @@ const { script } = assistant;
 const edit: ScriptedReply = { text: '{"intent": "build_flow", "scope": "edit"}' };
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
-describe('a turn of the assistant', { timeout: BROWSER_TEST_MS }, () => {
+describe('a turn of the assistant', () => {
   it('is shown whole where the connection is dropped at every event', async () => {
     const { page, messages, send, visitor } = await assistant.open({ source: CHAT });
     const resumed: (string | undefined)[] = [];

@@ -2,7 +2,7 @@ import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { axeProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused } from './open-studio.ts';
+import { focused } from './open-studio.ts';
 
 const assistant = useAssistant({ model: true });
 const { script } = assistant;
@@ -24,7 +24,7 @@ async function add(type: string) {
     .waitFor();
 }
 
-describe('conversations with the assistant', { timeout: BROWSER_TEST_MS }, () => {
+describe('conversations with the assistant', () => {
   it('goes back to before a message, with the canvas, and puts the message back to change it', async () => {
     const { page, field, messages, types } = await open({ source: CHAT });
     await add('CurrentDate');

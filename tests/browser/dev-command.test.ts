@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-describe('npm run dev', { timeout: 120_000 }, () => {
+describe('npm run dev', () => {
   it('serves the sources in front of a real server with sample files, and deletes them at its end', async () => {
     scratch = mkdtempSync(join(tmpdir(), 'croft-dev-test-'));
     const args = ['--import', 'tsx', '--conditions=source', 'apps/studio/dev/start.ts', '--port', '0'];

@@ -7,9 +7,6 @@ import type { StudioServers, StudioUser, UserOptions } from './studio-servers.ts
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The timeout of a test in a browser. Longer than that of a condition, so that a failure names the condition. */
-export const BROWSER_TEST_MS = 120_000;
-
 /** The options of a page of the studio. */
 export interface OpenOptions extends UserOptions {
   /** Relative to the base path. */

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { GREETS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio();
@@ -15,7 +14,7 @@ const frame = () => page.locator('.react-flow__node-frame');
 const positions = async () =>
   Object.fromEntries((await opened.stored()).nodes.map(({ type, position }) => [type, position]));
 
-describe('placing components', { timeout: BROWSER_TEST_MS }, () => {
+describe('placing components', () => {
   it('tidies up from the command palette, which opens also in a field, as one step of undo', async () => {
     opened = await openFlow(tests, GREETS);
     ({ page } = opened);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused } from './open-studio.ts';
+import { focused } from './open-studio.ts';
 
 const assistant = useAssistant();
 let studio: AssistantPage;
@@ -24,7 +24,7 @@ const SELECTED_AFTER_UP = `(async () => {
   return field.value.slice(field.selectionStart, field.selectionEnd);
 })()`;
 
-describe('the assistant', { timeout: BROWSER_TEST_MS }, () => {
+describe('the assistant', () => {
   it('builds and runs a flow on a blank canvas, documents it, proposes a changed text and undoes it, without a key', async () => {
     const { page, messages, send, shot, files } = await open({ files: { 'notes.md': NOTES } });
     await page.getByText('No model provider is set up').waitFor();

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio({ newUser: true, path: 'settings/components', width: 1_400 });
@@ -37,7 +36,7 @@ async function openProblems(page: Page): Promise<string[]> {
   return found;
 }
 
-describe('the code editor', { timeout: BROWSER_TEST_MS }, () => {
+describe('the code editor', () => {
   it('names a type error at its line while the code is edited, and saves the code all the same', async () => {
     const scripts: string[] = [];
     const { page, files } = await tests.open({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -16,7 +15,7 @@ const code = (line: string) => `export class Doubles extends Component {
   }
 }`;
 
-describe('the components of a user', { timeout: BROWSER_TEST_MS }, () => {
+describe('the components of a user', () => {
   it('are written, refused with the line that is wrong, edited, and deleted', async () => {
     const { page, files, expectComplaint } = await tests.open();
     const button = (name: string) => page.getByRole('button', { name, exact: true });

@@ -7,15 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type LaunchedBrowser, launchChromium, WAIT_MS } from './launch-chromium.ts';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
-import {
-  BROWSER_TEST_MS,
-  buildStudioOnce,
-  cookiesOf,
-  type OpenOptions,
-  type OpenStudio,
-  openStudio,
-  until,
-} from './open-studio.ts';
+import { buildStudioOnce, cookiesOf, type OpenOptions, type OpenStudio, openStudio, until } from './open-studio.ts';
 import { change, studioServers } from './studio-servers.ts';
 
 // All tests use one server without accounts, and leave it as they find it: nothing connected, no direct access.
@@ -30,7 +22,7 @@ beforeAll(async () => {
   surroundings = makeSurroundings();
   writeFileSync(join(surroundings.workspace, 'on-the-laptop.txt'), 'from far away\n');
   [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-}, BROWSER_TEST_MS);
+});
 afterAll(async () => {
   await launched?.close();
   await servers.stop();
@@ -76,7 +68,7 @@ async function copiedCommand(within: Page | Locator = page.getByRole('region', {
   return (await page.evaluate('navigator.clipboard.readText()')) as string;
 }
 
-describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
+describe('a folder of this computer', { timeout: 240_000 }, () => {
   it('connects by the command that the page shows and copies, pauses and disconnects', async () => {
     await open();
     await page.getByText(/Works once, for another [45]:\d\d/).waitFor();
@@ -169,7 +161,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     await heading('Files connected').waitFor();
     // A disconnect elsewhere is not the choice of this page's user.
     await change(studio.visitor, 'POST', '/instance-ai/gateway/disconnect-session', {});
-    await expect.poll(() => invitations.length, { timeout: BROWSER_TEST_MS }).toBe(3);
+    await expect.poll(() => invitations.length).toBe(3);
     await heading('Files connected').waitFor();
   });
 
@@ -216,7 +208,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
     expect(copied).not.toBe(first);
     await expect.poll(shownCommand).toBe(copied);
     await page.clock.fastForward(50_000);
-    await expect.poll(shownCommand, { timeout: BROWSER_TEST_MS }).not.toBe(copied);
+    await expect.poll(shownCommand).not.toBe(copied);
     await page.unroute(link);
     const last = await shownCommand();
     await page.reload();
@@ -307,7 +299,7 @@ describe('a folder of this computer', { timeout: 2 * BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('a directory of the server itself', { timeout: BROWSER_TEST_MS }, () => {
+describe('a directory of the server itself', () => {
   const card = () => page.getByRole('region', { name: 'The machine Croft runs on' });
   const directories = (path: string) => page.getByRole('group', { name: `Directories in ${path}`, exact: true });
 
@@ -382,7 +374,7 @@ describe('a directory of the server itself', { timeout: BROWSER_TEST_MS }, () =>
   });
 });
 
-describe('a server without accounts', { timeout: BROWSER_TEST_MS }, () => {
+describe('a server without accounts', () => {
   it('shows a command instead of a sign-in, and the page when the command let the browser in', async () => {
     await open({ signedIn: false, path: 'settings/users' });
     await heading('Open it from your terminal').waitFor();

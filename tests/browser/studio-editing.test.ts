@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused, type OpenStudio } from './open-studio.ts';
+import { focused, type OpenStudio } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -55,7 +55,7 @@ async function drawWire(from: Locator, to: { x: number; y: number }, before?: ()
   await page.mouse.up();
 }
 
-describe('editing a flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('editing a flow', () => {
   it('works with the keyboard alone: add, connect, write a note, undo all, redo all, reload', async () => {
     const flow = await openFlow({ name: 'By keyboard' });
     const empty = page.getByText('This flow has no components yet');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { focused, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
 import { change, filesIn, TRASH_BYTES } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -39,7 +39,7 @@ async function share(mode: 'read' | 'off') {
     filesIn(join(studio.server.baseDir, 'workspaces/shared')).write('house-rules.md', '# House rules');
 }
 
-describe('the page Files', { timeout: BROWSER_TEST_MS }, () => {
+describe('the page Files', () => {
   it('walks into folders and back', async () => {
     await open();
     await row('projects').click();

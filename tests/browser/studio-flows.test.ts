@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readsRows } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, type OpenOptions, focused, type OpenStudio, until } from './open-studio.ts';
+import { type OpenOptions, focused, type OpenStudio, until } from './open-studio.ts';
 import { ADA, change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -23,7 +23,7 @@ const node = (title: string) => page.locator(`.react-flow__node[aria-label^="${t
 const importFile = (name: string, text: string) =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-describe('the page Flows', { timeout: BROWSER_TEST_MS }, () => {
+describe('the page Flows', () => {
   it('makes a flow from a template, with its files, finds, duplicates, exports and deletes it', async () => {
     await open();
     await page.getByText('No flows yet').waitFor();
@@ -234,7 +234,7 @@ const focusedLabel = () => page.evaluate("document.activeElement.labels?.[0]?.te
 const edit = (flow: StoredFlow['flow'], ...edits: object[]) =>
   change(studio.visitor, 'POST', `/api/v1/flows/${flow.id}/edits`, { base: flow.version, edits });
 
-describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('the page of a flow', () => {
   it('runs a template without a key in four clicks, and shows states, result and cost', async () => {
     await open();
     await button('New flow').click();
@@ -336,7 +336,7 @@ describe('the page of a flow', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('a session that ends while a flow is edited', { timeout: BROWSER_TEST_MS }, () => {
+describe('a session that ends while a flow is edited', () => {
   async function signInAgain(): Promise<void> {
     await heading('Sign in').waitFor();
     await page.getByLabel('Email or name').fill(studio.login);
@@ -382,7 +382,7 @@ describe('a session that ends while a flow is edited', { timeout: BROWSER_TEST_M
   });
 });
 
-describe('the inspector of a component', { timeout: BROWSER_TEST_MS }, () => {
+describe('the inspector of a component', () => {
   it('changes name and fields, marks and leads to problems, sets up a provider, runs up to a component', async () => {
     const flow = await openFlow(ASKS_A_MODEL);
     const panel = page.getByRole('tabpanel', { name: 'Component' });
@@ -481,7 +481,7 @@ edges:
   P.parsed_text -> O.input_value
 `;
 
-describe('the result of a component', { timeout: BROWSER_TEST_MS }, () => {
+describe('the result of a component', () => {
   it('is a table where it has rows, and is used again where the component is frozen', async () => {
     await openFlow(READS_A_FILE);
     studio.files.write('missing.csv', 'name,beans\nAda,20\n');
@@ -507,7 +507,7 @@ describe('the result of a component', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('the files of a component', { timeout: BROWSER_TEST_MS }, () => {
+describe('the files of a component', () => {
   it('are pictures where the workspace has pictures, and links in any case', async () => {
     const names = ['a.png', 'gone.png', 'notes.txt'];
     await openFlow(`name: Pictures
@@ -540,7 +540,7 @@ const PIXEL = Buffer.from(
   'base64',
 );
 
-describe('a run from a component on', { timeout: BROWSER_TEST_MS }, () => {
+describe('a run from a component on', () => {
   it('uses the results of the run before, from the inspector and from the buttons at the component', async () => {
     await openFlow(`${READS_A_FILE}  P.pattern: "{name} has {beans}"\n`);
     studio.files.write('missing.csv', 'name,beans\nAda,20\n');
@@ -601,7 +601,7 @@ describe('a run from a component on', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('a run that needs a file and an approval', { timeout: BROWSER_TEST_MS }, () => {
+describe('a run that needs a file and an approval', () => {
   it('takes a file from the dialog, waits on node and panel, also after a reload, and continues', async () => {
     await openFlow(ASKS_FIRST);
     await button('Choose a file').click();

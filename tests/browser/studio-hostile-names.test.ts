@@ -1,7 +1,6 @@
 import { callReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, useAssistant } from './assistant-page.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 
 const assistant = useAssistant({ model: true });
@@ -54,7 +53,7 @@ const FOUND = String.raw`[...document.querySelectorAll('*')].flatMap((element) =
   /^on|^srcdoc$/i.test(name) || (/^(?:xlink:)?href$|^src$|^(?:form)?action$/i.test(name) && /^\s*(?:javascript|vbscript|data:(?!image\/(?!svg)))/i.test(value))
 ).map(({ name, value }) => element.tagName + ' ' + name + '=' + value)).concat(globalThis.taken ?? [], localStorage.taken ?? [])`;
 
-describe('texts with scripts in them', { timeout: BROWSER_TEST_MS }, () => {
+describe('texts with scripts in them', () => {
   it('run none in Files, Flows, the canvas, the playground, the assistant and Settings', async () => {
     const studio = await assistant.open({ source: FLOW, files: FILES });
     const { page, visitor, flowId } = studio;

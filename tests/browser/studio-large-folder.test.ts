@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeProblems } from './axe-problems.ts';
 import { WAIT_MS } from './launch-chromium.ts';
-import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
+import { type OpenStudio } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const LARGE = 20_000;
@@ -74,7 +74,7 @@ async function framesPerSecond(folder: Folder, from: number): Promise<number> {
 
 const median = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
-describe('a large folder', { timeout: BROWSER_TEST_MS }, () => {
+describe('a large folder', () => {
   it('scrolls as smoothly as a small one, and renders few rows', async () => {
     const studio = await opener.open({ files: { ...filesOf('large', LARGE), ...filesOf('small', SMALL) } });
     const context = await plainContext(studio);

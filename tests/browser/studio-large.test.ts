@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { cardHandles, cardHeight } from '../../apps/studio/src/canvas/card-size.ts';
 import { viewNode } from '../../apps/studio/src/canvas/node-view.ts';
 import { openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -50,7 +49,7 @@ const drawn = (page: Page) =>
     });
   })()`);
 
-describe('large flows', { timeout: BROWSER_TEST_MS }, () => {
+describe('large flows', () => {
   it('computes the size of a component and the places of its ports as the browser draws them', async () => {
     const { page, studio, stored } = await openFlow(tests, MIXED);
     const { components } = (await studio.visitor.json<{ components: Descriptor[] }>('/api/v1/flow-components')).body;

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { fileDir } from '../support/temp-dir.ts';
 import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const dir = fileDir();
@@ -12,7 +11,7 @@ const tests = useStudio({}, () => ({ flowCommands: [COMMAND] }));
 
 const FLOW = 'nodes:\n  M: MCPTools\nconfig:\n  M.transport: Command\n';
 
-describe('an MCP server in the inspector', { timeout: BROWSER_TEST_MS }, () => {
+describe('an MCP server in the inspector', () => {
   it('is an allowed command, lists its tools, and the arguments of one are checked before the run', async () => {
     const { page, node, stored } = await openFlow(tests, FLOW);
     await node('MCP tools').click();

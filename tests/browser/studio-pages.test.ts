@@ -3,7 +3,7 @@ import type { Page, Response, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
-import { BROWSER_TEST_MS, type OpenOptions, type OpenStudio, until } from './open-studio.ts';
+import { type OpenOptions, type OpenStudio, until } from './open-studio.ts';
 import { ADA, change, filesIn } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -54,7 +54,7 @@ const VIEWS: readonly View[] = [
   ['the kit', 'kit', /Over the page/],
 ];
 
-describe('every view', { timeout: 120_000 }, () => {
+describe('every view', () => {
   /** Shows a page without loading the studio again. Shows another page first: a new page has no open dialog. */
   async function goTo(path: string): Promise<void> {
     for (const to of ['between', path])
@@ -90,7 +90,7 @@ describe('every view', { timeout: 120_000 }, () => {
   });
 });
 
-describe('the user who is signed in', { timeout: BROWSER_TEST_MS }, () => {
+describe('the user who is signed in', () => {
   it('is named on a wide page, in the narrow rail beside a flow, and on a phone', async () => {
     await open({ path: 'runs' });
     const name = page.getByText(ADA.name, { exact: true });
@@ -109,7 +109,7 @@ describe('the user who is signed in', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
+describe('signing in', () => {
   it('needs the right password, says how long to wait after too many attempts, and keeps the address', async () => {
     await open({ signedIn: false, path: 'settings/keys' });
     studio.expectComplaint(/status of 4(01|29)/);
@@ -162,7 +162,7 @@ describe('signing in', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('the frame of the pages', { timeout: BROWSER_TEST_MS }, () => {
+describe('the frame of the pages', () => {
   it('says when the server cannot be reached, and tries again', async () => {
     let isAway = true;
     await open({
@@ -211,7 +211,7 @@ describe('the frame of the pages', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('settings', { timeout: BROWSER_TEST_MS }, () => {
+describe('settings', () => {
   it('make a key, show it once, and revoke it', async () => {
     await open({ path: 'settings/keys' });
     await button('New key').click();
@@ -377,7 +377,7 @@ describe('settings', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('the API docs page', { timeout: BROWSER_TEST_MS }, () => {
+describe('the API docs page', () => {
   it('sends the request of a form on the API docs page, and shows the response', async () => {
     await open({ path: 'api/docs' });
     studio.expectComplaint(/status of 404/);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ASKS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, focused, type OpenOptions, type OpenStudio } from './open-studio.ts';
+import { focused, type OpenOptions, type OpenStudio } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -53,7 +53,7 @@ async function say(text: string) {
   await page.keyboard.press('Enter');
 }
 
-describe('the playground of a chat', { timeout: BROWSER_TEST_MS }, () => {
+describe('the playground of a chat', () => {
   it('chats without a key, keeps conversations, names, resumes and deletes them', async () => {
     await openPlayground({ template: 'chat' });
     await page.getByText('Chat with Chat').waitFor();
@@ -254,7 +254,7 @@ describe('the playground of a chat', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('the playground of another flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('the playground of another flow', () => {
   it('has a form, and shows outputs as rows and files', async () => {
     await openPlayground({ source: LISTS }, { files: { 'sales.csv': 'region,amount\nnorth,3\nsouth,4\n' } });
     await page.getByLabel(/: File$/).fill('sales.csv');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -20,7 +19,7 @@ config:
   I.input_value: Say "hello"
 `;
 
-describe('a public link', { timeout: BROWSER_TEST_MS }, () => {
+describe('a public link', () => {
   it('is made on the page of a flow, lets a visitor chat, keeps the chat over a reload, and ends', async () => {
     let id = '';
     const owner = await tests.open({

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ASKS, readsRows } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
+import { type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -40,7 +40,7 @@ const storeFlow = async (user: StudioUser, source: string): Promise<Stored> =>
 const readerOf = ({ document }: Stored) => document.nodes.find(({ type }) => type === 'ReadData')?.id ?? '';
 const missing = (flow: Stored) => ({ inputs: { [readerOf(flow)]: { path: 'missing.csv' } } });
 
-describe('the history of runs', { timeout: BROWSER_TEST_MS }, () => {
+describe('the history of runs', () => {
   it('shows states in one column on a phone, and the exact time of each run as title', async () => {
     await open(async (user) => {
       const reads = await storeFlow(user, READS);

@@ -1,7 +1,6 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 let provider: ScriptedProvider;
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(async () => provider?.close());
 
-it('sets up a provider, tests its key, and changes and deletes variables', { timeout: BROWSER_TEST_MS }, async () => {
+it('sets up a provider, tests its key, and changes and deletes variables', async () => {
   const { page } = await opener.open({ path: 'settings/providers' });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await button('Test croft').click();
@@ -55,7 +54,7 @@ it('sets up a provider, tests its key, and changes and deletes variables', { tim
   await expect.poll(() => page.getByText('OPENAI_API_KEY').count()).toBe(0);
 });
 
-it('allows a command after it showed what runs, and removes it', { timeout: BROWSER_TEST_MS }, async () => {
+it('allows a command after it showed what runs, and removes it', async () => {
   const { page, expectComplaint } = await opener.open({ path: 'settings/workers', newUser: false });
   const card = page.getByRole('region', { name: 'Commands of MCP servers' });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -83,9 +82,7 @@ it('allows a command after it showed what runs, and removes it', { timeout: BROW
   await button(`Remove ${command}`).waitFor({ state: 'detached' });
 });
 
-it('gives a user a new password, disables and enables them, and says what a deletion takes away', {
-  timeout: BROWSER_TEST_MS,
-}, async () => {
+it('gives a user a new password, disables and enables them, and says what a deletion takes away', async () => {
   const { page, server, visitor } = await opener.open({ path: 'settings/users' });
   const name = 'Carla de la Fuente-Montgomery von und zu Hohenstein';
   const email = 'carla.hohenstein.with.a.long.address@department.croft.example';

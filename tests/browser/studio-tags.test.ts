@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { change } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio({ newUser: true, path: 'flows' });
 
-describe('tags of flows', { timeout: BROWSER_TEST_MS }, () => {
+describe('tags of flows', () => {
   it('are edited in a dialog, shown with the flow, and filter the list, also after a reload', async () => {
     const { page, visitor } = await tests.open();
     await page.getByText('No flows yet').waitFor();

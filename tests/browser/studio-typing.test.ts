@@ -1,7 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio();
@@ -51,7 +50,7 @@ async function holdBack(address: RegExp, method: string) {
   };
 }
 
-describe('text that is being typed', { timeout: BROWSER_TEST_MS }, () => {
+describe('text that is being typed', () => {
   it('stays whole while answers are late and others rename the flow and change the component', async () => {
     opened = await openFlow(tests, SAYS);
     ({ page } = opened);

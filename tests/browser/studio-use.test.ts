@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { ASKS, joins, readsRows, takesBody } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
-import { BROWSER_TEST_MS, type OpenStudio } from './open-studio.ts';
+import { type OpenStudio } from './open-studio.ts';
 import { change, type StudioUser } from './studio-servers.ts';
 import { useStudio } from './use-studio.ts';
 
@@ -62,7 +62,7 @@ async function makeKey(): Promise<string> {
   return ((await change(studio.visitor, 'POST', '/api/v1/keys', { name: 'code' })) as { secret: string }).secret;
 }
 
-describe('code that runs a flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('code that runs a flow', () => {
   it('works as it is shown, for curl, OpenAI, TypeScript and MCP, with any text', async () => {
     await open(ECHO, async ({ visitor }, { id, version, document }) => {
       const edits = document.nodes
@@ -122,7 +122,7 @@ async function toolsAt(address: string | null): Promise<string[]> {
   }
 }
 
-describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
+describe('a flow as a tool of agents', () => {
   it('is offered by its owner with a name and a purpose, shows its arguments, and is taken back', async () => {
     const id = await open(ECHO);
     const tool = card('Tool for agents');
@@ -147,7 +147,7 @@ describe('a flow as a tool of agents', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('webhooks, schedules and shares of a flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('webhooks, schedules and shares of a flow', () => {
   it('adds a webhook whose secret is shown once and works, switches it off, replaces its secret, deletes it', async () => {
     await open(ECHO);
     const hooks = () => card('Webhooks');

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { GREETS } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { type OpenFlow, openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio();
@@ -14,7 +13,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name });
 const differences = () => page.getByRole('region', { name: 'Differences' });
 const differenceText = async () => (await differences().innerText()).replaceAll(/\s+/g, ' ');
 
-it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: BROWSER_TEST_MS }, async () => {
+it('scrolls to the tab that is pressed below the canvas of a phone', async () => {
   opened = await openFlow(tests, GREETS);
   ({ page } = opened);
   await page.setViewportSize({ width: 360, height: 400 });
@@ -32,7 +31,7 @@ it('scrolls to the tab that is pressed below the canvas of a phone', { timeout: 
   await expect.poll(top).toBe(before);
 });
 
-describe('versions of a flow', { timeout: BROWSER_TEST_MS }, () => {
+describe('versions of a flow', () => {
   it('keeps a version, shows what changed since on the canvas and as text, and restores it as one step', async () => {
     opened = await openFlow(tests, GREETS);
     ({ page } = opened);

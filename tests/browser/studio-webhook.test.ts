@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { takesBody } from '../../apps/server/src/testing-flows.ts';
 import { viewProblems } from './axe-problems.ts';
 import { openFlow } from './open-flow.ts';
-import { BROWSER_TEST_MS } from './open-studio.ts';
 import { useStudio } from './use-studio.ts';
 
 const tests = useStudio();
 
-describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
+describe('a webhook in the inspector', () => {
   it('receives one request for trying the flow, and runs of later requests do not use it', async () => {
     const { page, node, stored, isSaved, studio } = await openFlow(tests, takesBody('Order {order}'));
     await node('Webhook').click();
@@ -41,7 +40,7 @@ describe('a webhook in the inspector', { timeout: BROWSER_TEST_MS }, () => {
   });
 });
 
-describe('a new flow from a template that something starts', { timeout: BROWSER_TEST_MS }, () => {
+describe('a new flow from a template that something starts', () => {
   async function create(template: string) {
     const studio = await tests.open({ newUser: true, path: 'flows', width: 1_400 });
     const { page } = studio;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, PROGRAM, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeKey, startTestServer, type TestServer, type Visitor } from '../../apps/server/src/testing.ts';
 import { type Called, callEveryFlowTool, CORE_FLOW_TOOLS, OLDER_FLOW_TOOLS } from '../support/every-flow-tool.ts';
@@ -24,7 +24,7 @@ let key: string;
 let surroundings: Surroundings;
 const children: ChildProcess[] = [];
 
-describe.skipIf(!hasClient)('flows over MCP with the Python client', { timeout: PATIENCE_MS * 3 }, () => {
+describe.skipIf(!hasClient)('flows over MCP with the Python client', { timeout: 360_000 }, () => {
   beforeAll(async () => {
     surroundings = makeSurroundings();
     server = await startTestServer();

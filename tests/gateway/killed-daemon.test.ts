@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { postTo, serveTestHub, type TestHub } from '@croft/gateway/hub/testing';
-import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeSurroundings, openWire, type Surroundings, type Wire } from '@croft/mcp/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 // Runs the built program against a hub and kills one of them during calls.
 
@@ -36,13 +36,7 @@ function start(token: string): Wire {
 const isConnected = () => hub.hub.status('ann').connected;
 const read = () => hub.hub.call('ann', { name: 'read-file', input: { filePath: 'a.txt' } });
 
-async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + PATIENCE_MS / 2;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error('waited in vain');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true), { interval: 10 });
 
 /** Sends calls without a pause until `stop`; counts answered and failed calls. */
 function load() {
@@ -69,7 +63,7 @@ function load() {
   };
 }
 
-describe('under load', { timeout: PATIENCE_MS }, () => {
+describe('under load', () => {
   it('a killed daemon leaves no call without an end, and the same command goes on with its session', async () => {
     const token = (await postTo(`${hub.base}/gateway/create-link`, { user: 'ann' })).body.token as string;
     const first = start(token);

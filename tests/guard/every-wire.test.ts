@@ -166,19 +166,15 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))('the corpus over 
   it.each([
     ['streamed', true],
     ['in one piece', false],
-  ])(
-    '%s: no hostile call gets through, every ordinary one is untouched',
-    async (_how, stream) => {
-      const form = formOf(wire, stream);
-      const wrong: string[] = [];
-      let carried = 0;
-      for (const calls of replies(form)) {
-        wrong.push(...(await check(form, calls, calls[0]?.entry.expect ?? 'block')));
-        carried += calls.length;
-      }
-      expect(wrong.slice(0, 12)).toEqual([]);
-      expect(carried).toBeGreaterThan(600);
-    },
-    120_000,
-  );
+  ])('%s: no hostile call gets through, every ordinary one is untouched', async (_how, stream) => {
+    const form = formOf(wire, stream);
+    const wrong: string[] = [];
+    let carried = 0;
+    for (const calls of replies(form)) {
+      wrong.push(...(await check(form, calls, calls[0]?.entry.expect ?? 'block')));
+      carried += calls.length;
+    }
+    expect(wrong.slice(0, 12)).toEqual([]);
+    expect(carried).toBeGreaterThan(600);
+  });
 });

@@ -22,7 +22,6 @@ it.each(OUTAGES.filter(([, place]) => HERE.has(place)))(
   async (_, place) => {
     expect(await problemsOfOutage(database, place)).toEqual([]);
   },
-  120_000,
 );
 
 it('a run whose worker is killed while the database is stopped continues on another worker', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeSurroundings, openWire, PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, openWire, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let surroundings: Surroundings;
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 afterAll(() => surroundings.remove());
 
-describe('a reader that closes the pipe early', { timeout: PATIENCE_MS }, () => {
+describe('a reader that closes the pipe early', () => {
   it.each([['--help'], ['guard', '--help'], ['flow', 'templates'], ['components'], ['--version']])(
     'does not make a command fail: croft %s %s',
     async (...args) => {
@@ -38,7 +38,7 @@ describe('a reader that closes the pipe early', { timeout: PATIENCE_MS }, () => 
   });
 });
 
-describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
+describe('wrong arguments', () => {
   const wrong: readonly { args: string[]; says: RegExp }[] = [
     { args: [], says: /Usage: croft/ },
     { args: ['fly'], says: /unknown command 'fly'/ },
@@ -104,7 +104,7 @@ describe('wrong arguments', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('right arguments', { timeout: PATIENCE_MS }, () => {
+describe('right arguments', () => {
   it.each([
     [['help'], /^Usage: croft \[options\]/],
     [['help', 'guard', 'hook'], /^Usage: croft guard hook/],

@@ -14,7 +14,6 @@ import {
   copyProgram,
   initialize,
   openWire,
-  PATIENCE_MS,
   runCroft,
   type Surroundings,
   useSurroundings,
@@ -31,7 +30,7 @@ useSurroundings((made) => {
   rmSync(cacheDir(), { recursive: true });
 });
 
-describe('the code cache', { timeout: PATIENCE_MS }, () => {
+describe('the code cache', () => {
   it('is kept in the base directory, private, and never in the workspace or the home', async () => {
     expect((await log()).code).toBe(0);
     expect(readdirSync(cacheDir())).toHaveLength(1);
@@ -90,7 +89,7 @@ describe('the code cache', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('the start', { timeout: PATIENCE_MS }, () => {
+describe('the start', () => {
   // V8 rejects Node's own code cache once a flag differs, and then compiles each module of Node that is loaded.
   it.each([
     { what: 'the file server', args: () => ['mcp', surroundings.workspace] },
@@ -118,7 +117,7 @@ describe('the start', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('the program', { timeout: PATIENCE_MS }, () => {
+describe('the program', () => {
   it('runs from a copy of its files, search included', async () => {
     writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
     const wire = openWire(['mcp', surroundings.workspace], {

@@ -9,7 +9,6 @@ import {
   connect,
   type Era,
   makeSurroundings,
-  PATIENCE_MS,
   type RunningMcpHttp,
   startMcpHttp,
   type Surroundings,
@@ -55,7 +54,7 @@ async function withPerson(era: Era, to: Parameters<typeof connect>[1], answer: A
   return { ...connected, asked };
 }
 
-describe('--confirm destructive', { timeout: PATIENCE_MS }, () => {
+describe('--confirm destructive', () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
 
   it.each(eras)('asks the person and runs the call after a yes (%s)', async (era) => {

@@ -8,7 +8,6 @@ import {
   connect,
   type Era,
   makeSurroundings,
-  PATIENCE_MS,
   PROGRAM,
   type RunningMcpHttp,
   startMcpHttp,
@@ -112,7 +111,7 @@ beforeAll(async () => {
   writeFileSync(join(surroundings.workspace, 'dot.png'), PNG);
   mkdirSync(join(surroundings.workspace, 'empty'));
   serve = await startMcpHttp([surroundings.workspace], surroundings);
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   await serve?.stop();
@@ -123,9 +122,7 @@ describe('every tool', () => {
   const eras: readonly Era[] = ['legacy', 'modern'];
   for (const era of eras) {
     for (const way of ['stdio', 'http'] as const) {
-      it(`is listed and answers the official client over ${way} (${era})`, {
-        timeout: PATIENCE_MS,
-      }, async () => {
+      it(`is listed and answers the official client over ${way} (${era})`, async () => {
         const to = way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
         const { client, received, close } = await connect(era, to);
         try {
@@ -141,7 +138,7 @@ describe('every tool', () => {
   }
 
   for (const way of ['stdio', 'http'] as const) {
-    it(`is listed and answers a client of the first SDK over ${way}`, { timeout: PATIENCE_MS }, async () => {
+    it(`is listed and answers a client of the first SDK over ${way}`, async () => {
       const client = new FirstClient({ name: 'first', version: '1' });
       const headers = { Authorization: `Bearer ${serve.token}` };
       const transport =
@@ -167,7 +164,7 @@ describe('every tool', () => {
     });
   }
 
-  it('has correct annotations', { timeout: PATIENCE_MS }, async () => {
+  it('has correct annotations', async () => {
     const { client, close } = await connect('modern', serve);
     try {
       const { tools } = await client.listTools();
@@ -212,7 +209,7 @@ describe('a call that cannot be done', () => {
   ];
 
   for (const way of ['stdio', 'http'] as const) {
-    it(`is a result that the model can read, without host paths, over ${way}`, { timeout: PATIENCE_MS }, async () => {
+    it(`is a result that the model can read, without host paths, over ${way}`, async () => {
       const to = way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
       const { client, close } = await connect('legacy', to);
       try {

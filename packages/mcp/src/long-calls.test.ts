@@ -8,7 +8,6 @@ import {
   initialize,
   makeSurroundings,
   openWire,
-  PATIENCE_MS,
   runCroft,
   type RunningMcpHttp,
   startMcpHttp,
@@ -32,7 +31,7 @@ beforeAll(async () => {
   mkdirSync(join(surroundings.workspace, 'slow'));
   writeFileSync(join(surroundings.workspace, 'slow/a.txt'), `${'a'.repeat(50_000)}\n`.repeat(100));
   serve = await startMcpHttp([surroundings.workspace], surroundings);
-}, PATIENCE_MS);
+});
 
 afterAll(async () => {
   await serve?.stop();
@@ -45,7 +44,7 @@ const everyWay = eras.flatMap((era) => ways.map((way) => ({ era, way })));
 const target = (way: (typeof ways)[number]) =>
   way === 'http' ? serve : { args: ['mcp', surroundings.workspace], env: surroundings.env };
 
-describe('a long search', { timeout: PATIENCE_MS }, () => {
+describe('a long search', () => {
   it.each(everyWay)('reports its progress ($way, $era)', async ({ era, way }) => {
     const { client, received, close } = await connect(era, target(way));
     try {
@@ -139,7 +138,7 @@ async function cancelledSearches(): Promise<number> {
   return stdout.split('\n').filter((line) => line.includes('"cancelled"')).length;
 }
 
-describe('a cancellation over HTTP', { timeout: PATIENCE_MS }, () => {
+describe('a cancellation over HTTP', () => {
   it('cannot end a call of another client with the same request id', async () => {
     const post = (body: object, session?: string) =>
       fetch(`${serve.url}/mcp`, {

@@ -7,7 +7,6 @@ import {
   type Era,
   initialize,
   openWire,
-  PATIENCE_MS,
   startMcpHttp,
   type Surroundings,
   useSurroundings,
@@ -39,7 +38,7 @@ function writing(unit: string, times: number, id: string | number = 1): string {
 
 const written = () => readFileSync(join(surroundings.workspace, 'big.txt'));
 
-describe('a large message over stdio', { timeout: PATIENCE_MS }, () => {
+describe('a large message over stdio', () => {
   it('accepts content at the limit in any escaping', async () => {
     const wire = await start();
     for (const [unit, byte] of [
@@ -71,7 +70,7 @@ describe('a large message over stdio', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a large request over HTTP', { timeout: PATIENCE_MS }, () => {
+describe('a large request over HTTP', () => {
   it.each<Era>(['legacy', 'modern'])('above the limit is refused by the tool (%s)', async (era) => {
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);

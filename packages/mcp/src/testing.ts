@@ -4,5 +4,5 @@ export { copyProgram, makeStranger, makeSurroundings, PROGRAM } from './testing/
 export type { Surroundings } from './testing/surroundings.ts';
 export { toolNames } from './testing/tool-names.ts';
 export { useSurroundings } from './testing/use-surroundings.ts';
-export { callOn, initialize, openWire, PATIENCE_MS, runCroft, toolsOn } from './testing/wire.ts';
+export { callOn, initialize, openWire, runCroft, toolsOn } from './testing/wire.ts';
 export type { Ended, RunOptions, Wire, WireMessage } from './testing/wire.ts';

@@ -2,15 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import {
-  initialize,
-  openWire,
-  PATIENCE_MS,
-  startMcpHttp,
-  type Surroundings,
-  useSurroundings,
-  type Wire,
-} from './testing.ts';
+import { initialize, openWire, startMcpHttp, type Surroundings, useSurroundings, type Wire } from './testing.ts';
 
 let surroundings: Surroundings;
 
@@ -36,7 +28,7 @@ const call = (id: unknown, name: string, args: unknown) => ({
   params: { name, arguments: args },
 });
 
-describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
+describe('malformed traffic over stdio', () => {
   const cases: readonly { what: string; line: string; id: string | number | null; code: number }[] = [
     { what: 'a line that is not JSON', line: '{bad json', id: null, code: -32700 },
     {
@@ -99,7 +91,7 @@ describe('malformed traffic over stdio', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a busy connection', { timeout: PATIENCE_MS }, () => {
+describe('a busy connection', () => {
   it('answers four hundred calls sent at once, each with its own file', async () => {
     for (let i = 0; i < 20; i++) writeFileSync(join(surroundings.workspace, `f${i}.txt`), `content of ${i}`);
     const wire = start();
@@ -126,7 +118,7 @@ describe('a busy connection', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('the end of the input', { timeout: PATIENCE_MS }, () => {
+describe('the end of the input', () => {
   async function endsByItself(wire: Wire): Promise<void> {
     wire.child.stdin?.end();
     expect((await wire.ended).code).toBe(0);
@@ -165,7 +157,7 @@ describe('the end of the input', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('malformed traffic over HTTP', { timeout: PATIENCE_MS }, () => {
+describe('malformed traffic over HTTP', () => {
   it('gets one protocol error per malformed body', async () => {
     const serve = await startMcpHttp([surroundings.workspace], surroundings);
     open.push(serve.wire);

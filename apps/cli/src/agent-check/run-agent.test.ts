@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS, type HookClientId } from '../setup/hook-clients.ts';
 import { hookCommand } from '../setup/hook-command.ts';
@@ -39,7 +39,7 @@ function check(id: HookClientId, mode = '', timeoutMs?: number) {
   });
 }
 
-describe('one run of an agent with a local model', { timeout: PATIENCE_MS }, () => {
+describe('one run of an agent with a local model', () => {
   for (const id of agents)
     it(`passes when ${HOOK_CLIENTS[id].title} calls the hook and the hostile call is refused`, async () => {
       writeHook(id);

@@ -1,6 +1,6 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PATIENCE_MS, PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { PROGRAM, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { HOOK_TRIAL, lastHookCall } from '../compose/hook-calls.ts';
 import { HOOK_CLIENT_IDS, HOOK_CLIENTS } from '../setup/hook-clients.ts';
@@ -18,7 +18,7 @@ const HOSTILE = 'echo x > /etc/croft-check';
 const program = { node: process.execPath, script: PROGRAM, version: '1', platform: process.platform };
 const run = (command: string, message: object) => tryHook(command, message, surroundings.env, surroundings.workspace);
 
-describe('a trial of the hook alone', { timeout: PATIENCE_MS }, () => {
+describe('a trial of the hook alone', () => {
   for (const id of HOOK_CLIENT_IDS)
     it(`passes when the hook denies a hostile call in the format of ${HOOK_CLIENTS[id].title}`, async () => {
       const message = HOOK_CLIENTS[id].message(surroundings.workspace, HOSTILE);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
@@ -9,7 +9,7 @@ import { addBackupCommand } from './backup.ts';
 let surroundings: Surroundings;
 useSurroundings((made) => void (surroundings = made));
 
-it('backs up the base directory and restores it, in words and as JSON', { timeout: PATIENCE_MS }, async () => {
+it('backs up the base directory and restores it, in words and as JSON', async () => {
   const { env } = surroundings;
   const dir = testDir();
   const [baseDir, target, restored] = ['base', 'backup', 'restored'].map((name) => join(dir, name)) as [

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { openWire, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { ADMIN, makeKey, startTestServer } from '../../../server/src/testing.ts';
@@ -29,7 +29,7 @@ const say = (...messages: string[]) => messages.flatMap((message) => ['--message
 const BUILD = 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it';
 const flowIn = (name = 'flow.json') => JSON.parse(readFileSync(inWorkspace(name), 'utf8'));
 
-describe('croft chat', { timeout: PATIENCE_MS }, () => {
+describe('croft chat', () => {
   it('builds, changes, runs, documents and undoes a flow in a file, without a key', async () => {
     const { code, stdout, stderr } = await chat([
       '--yes',
@@ -163,7 +163,7 @@ describe('croft chat', { timeout: PATIENCE_MS }, () => {
       env: { ...env, OPENAI_API_KEY: 'test', OPENAI_BASE_URL: url },
       cwd: surroundings.workspace,
     });
-    await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toContain('"event":"turn"');
+    await expect.poll(() => wire.stdout()).toContain('"event":"turn"');
     wire.child.kill('SIGINT');
     expect((await wire.ended).code).toBe(130);
     expect(wire.stdout()).toContain('"event":"cancelled"');

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyProgram, openWire, PATIENCE_MS, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { copyProgram, openWire, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { commandHelp } from '../../../../tests/support/command-help.ts';
 import { addConnectCommand } from './connect.ts';
@@ -52,7 +52,7 @@ async function startServer(): Promise<{ url: string; seen: string[]; stop(): Pro
   };
 }
 
-describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
+describe('croft connect refuses', () => {
   it.each([
     [['not a url'], /Give the address of the server/],
     [['ftp://a.example'], /Give the address of the server/],
@@ -108,7 +108,7 @@ describe('croft connect refuses', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('croft connect', { timeout: PATIENCE_MS }, () => {
+describe('croft connect', () => {
   it('listens on loopback only, and prints the shared directory', async () => {
     const { wire, event } = start(['--port', '0', '--allow-write']);
     expect(await event('shares')).toMatchObject({ directory: surroundings.workspace, mayWrite: true });

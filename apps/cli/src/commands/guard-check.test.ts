@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { PATIENCE_MS, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { runCroft, type Surroundings } from '@croft/mcp/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { type GuardedProject, type GuardRun, useGuardedProject } from '../guarded-project.ts';
@@ -24,7 +24,7 @@ async function decisions(input: unknown, options: GuardRun = {}) {
 
 const write = (path: string) => ({ name: 'write_file', arguments: { path, content: 'x' } });
 
-describe('croft guard check', { timeout: PATIENCE_MS }, () => {
+describe('croft guard check', () => {
   it('allows a write inside the project with a complete decision and exit code 0', async () => {
     const { code, all, stderr } = await decisions(write('src/a.ts'));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -163,7 +163,7 @@ describe('croft guard check', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('the configuration of croft guard', { timeout: PATIENCE_MS }, () => {
+describe('the configuration of croft guard', () => {
   const configure = (text: string, name = 'croft.config.yaml') => {
     mkdirSync(surroundings.base, { recursive: true });
     writeFileSync(join(surroundings.base, name), text);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { type GuardedProject, type GuardRun, useGuardedProject } from '../guarded-project.ts';
 
@@ -36,7 +36,7 @@ async function denial(input: unknown, options: GuardRun = {}): Promise<string> {
   return said.permissionDecisionReason as string;
 }
 
-describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
+describe('croft guard hook', () => {
   it('records the agent of its command line, and the time of its last call', async () => {
     await denial(claude('write_file', { file_path: '/etc/x', content: 'x' }), { args: ['--agent', 'qwen-code'] });
     const dir = join(surroundings.base, 'guard');
@@ -184,7 +184,7 @@ describe('croft guard hook', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a failure of the hook blocks the call with code 2', { timeout: PATIENCE_MS }, () => {
+describe('a failure of the hook blocks the call with code 2', () => {
   it.each([
     ['no JSON', 'nope'],
     ['nothing', ''],

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createDecisionLog, type Decision } from '@croft/guard';
-import { makeSurroundings, openWire, PATIENCE_MS, type Surroundings, type Wire } from '@croft/mcp/testing';
+import { makeSurroundings, openWire, type Surroundings, type Wire } from '@croft/mcp/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const BLOCKED: Decision = {
@@ -21,9 +21,7 @@ afterEach(async () => {
   surroundings.remove();
 });
 
-it('croft guard log --follow shows each new matching decision once', {
-  timeout: PATIENCE_MS,
-}, async () => {
+it('croft guard log --follow shows each new matching decision once', async () => {
   const log = createDecisionLog({ dir: join(surroundings.base, 'guard') });
   const decide = (tool: string, decision = BLOCKED) => log.record(decision, { tool, wire: 'hook', mode: 'enforce' });
   decide('before');

@@ -5,7 +5,6 @@ import {
   connect,
   initialize,
   openWire,
-  PATIENCE_MS,
   PROGRAM,
   runCroft,
   startMcpHttp,
@@ -54,7 +53,7 @@ const open = (args: readonly string[], more: Partial<Parameters<typeof openWire>
 };
 const textOf = (result: object) => (result as { content?: { text: string }[] }).content?.[0]?.text ?? '';
 
-describe('croft guard mcp', { timeout: PATIENCE_MS }, () => {
+describe('croft guard mcp', () => {
   it.each(['legacy', 'modern'] as const)(
     'lets the official client (%s) write inside the project and not outside',
     async (era) => {

@@ -5,7 +5,7 @@ import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { makeSurroundings, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { UsageError } from '../usage-error.ts';
@@ -109,7 +109,7 @@ function statusFor(port: number, host: string, path = '/guard'): Promise<number 
   });
 }
 
-describe('croft guard serve', { timeout: PATIENCE_MS }, () => {
+describe('croft guard serve', () => {
   it('accepts the names of --allowed-host, and refuses URLs there', async () => {
     const { origin } = await serve(['--allowed-host', 'Guard.example.org', '--allowed-host', '10.9.8.7']);
     const port = Number(new URL(origin).port);

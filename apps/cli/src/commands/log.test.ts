@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callOn, initialize, openWire, PATIENCE_MS, runCroft } from '@croft/mcp/testing';
+import { callOn, initialize, openWire, runCroft } from '@croft/mcp/testing';
 import type { ActivityEntry } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
 import { droppedNote, renderEntry } from './log.ts';
@@ -8,7 +8,7 @@ import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
 
 const { surroundings, at, run, agent } = useAgents();
 
-describe('croft log', { timeout: PATIENCE_MS }, () => {
+describe('croft log', () => {
   it('shows calls, newest last, and numbers the changes that can be undone', async () => {
     await agent(DAY);
     const { code, stdout, stderr } = await run('log');

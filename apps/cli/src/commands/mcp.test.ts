@@ -5,7 +5,6 @@ import {
   initialize,
   makeStranger,
   openWire,
-  PATIENCE_MS,
   PROGRAM,
   runCroft,
   type Surroundings,
@@ -49,7 +48,7 @@ function makeDir(...parts: string[]): string {
   return dir;
 }
 
-describe('the whole disk, the home directory and the directories above it', { timeout: PATIENCE_MS }, () => {
+describe('the whole disk, the home directory and the directories above it', () => {
   it.each([[[]], [['--http', '--port', '0', '--no-open']]])('are refused without --dir, with %j', async (flags) => {
     const refusals = {
       '/': 'whole disk',
@@ -77,7 +76,7 @@ describe('the whole disk, the home directory and the directories above it', { ti
   });
 });
 
-describe('croft mcp', { timeout: PATIENCE_MS }, () => {
+describe('croft mcp', () => {
   const sets: readonly { args: string[]; tools: string[] }[] = [
     { args: [], tools: FULL },
     { args: ['--toolset', 'files'], tools: ['edit_file', 'glob_search', 'grep_search', 'read_file', 'write_file'] },
@@ -163,7 +162,7 @@ describe('croft mcp', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('several directories', { timeout: PATIENCE_MS }, () => {
+describe('several directories', () => {
   it('are addressed by their names, with a number if names are equal', async () => {
     const dirs = [makeDir('x/app'), makeDir('y/app'), makeDir('y/docs'), makeDir('z/app')];
     for (const [i, dir] of dirs.entries()) writeFileSync(join(dir, 'which.txt'), `number ${i}`);
@@ -201,7 +200,7 @@ describe('several directories', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('--user', { timeout: PATIENCE_MS }, () => {
+describe('--user', () => {
   it('serves only that user, isolated below the base directory, inside the second sandbox', async () => {
     const bob = await serve(['--user', 'bob']);
     expect(await bob.call('write_file', { path: 'mine.txt', content: 'of bob' })).toMatchObject({ isError: false });
@@ -229,7 +228,7 @@ describe('--user', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () => {
+describe('a workspace around the base directory', () => {
   it('is served, and no tool can see the base directory', async () => {
     const home = surroundings.home;
     const base = join(home, '.croft');
@@ -285,7 +284,7 @@ describe('a workspace around the base directory', { timeout: PATIENCE_MS }, () =
   });
 });
 
-describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, () => {
+describe('a base directory that cannot be written', () => {
   it('disables only log and undo, with one warning', async () => {
     writeFileSync(join(surroundings.root, 'no-dir'), '');
     const { wire, call, instructions } = await serve([surroundings.workspace], {
@@ -310,7 +309,7 @@ describe('a base directory that cannot be written', { timeout: PATIENCE_MS }, ()
   });
 });
 
-describe('missing protection', { timeout: PATIENCE_MS }, () => {
+describe('missing protection', () => {
   /** Starts a server, closes its input, and returns its standard error after the end. */
   const startAndEnd = (args: readonly string[], env: Record<string, string> = {}) =>
     runCroft(['mcp', surroundings.workspace, ...args], { env: { ...surroundings.env, ...env } });

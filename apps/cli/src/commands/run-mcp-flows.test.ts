@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { connect, makeSurroundings, PATIENCE_MS, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
+import { connect, makeSurroundings, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryFlowTool } from '../../../../tests/support/every-flow-tool.ts';
 import type { TestServer, Visitor } from '../../../server/src/testing.ts';
@@ -26,7 +26,7 @@ async function firstClient(env: Record<string, string>, ...more: string[]) {
   return client;
 }
 
-describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
+describe('croft mcp --flows', () => {
   it('offers the tools of the server, and login beside them, to clients of both eras', async () => {
     const first = await firstClient(withKey(), '--flow-tools', 'all');
     const { client, close } = await connect('modern', { args: args('--flow-tools', 'all'), env: withKey() });
@@ -97,9 +97,7 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
     try {
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['login']);
       const calling = client.callTool({ name: 'login', arguments: {} });
-      await expect
-        .poll(() => statSync(opened, { throwIfNoEntry: false })?.size ?? 0, { timeout: PATIENCE_MS / 2 })
-        .toBeGreaterThan(20);
+      await expect.poll(() => statSync(opened, { throwIfNoEntry: false })?.size ?? 0).toBeGreaterThan(20);
       // A second call while the page is open does not open another one.
       const again = client.callTool({ name: 'login', arguments: {} });
       const url = readFileSync(opened, 'utf8').trim();
@@ -114,7 +112,7 @@ describe('croft mcp --flows', { timeout: PATIENCE_MS }, () => {
       expect(((await again) as any).structuredContent).toEqual(result.structuredContent);
       expect(readFileSync(opened, 'utf8').trim().split('\n')).toEqual([url]);
       expect(JSON.stringify(result)).not.toContain(key);
-      await expect.poll(() => changes, { timeout: PATIENCE_MS / 2 }).toBeGreaterThan(0);
+      await expect.poll(() => changes).toBeGreaterThan(0);
       expect((await client.listTools()).tools.length).toBeGreaterThan(20);
       expect((await client.callTool({ name: 'list_flows', arguments: {} })).isError ?? false).toBe(false);
       const kept = join(surroundings.base, 'server-keys.json');

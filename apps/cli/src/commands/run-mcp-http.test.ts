@@ -5,7 +5,6 @@ import {
   connect,
   makeStranger,
   openWire,
-  PATIENCE_MS,
   runCroft,
   startMcpHttp,
   type Surroundings,
@@ -26,7 +25,7 @@ useSurroundings((made) => {
 
 const at = (name: string) => join(surroundings.workspace, name);
 
-describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
+describe('croft mcp --http', () => {
   it('serves the shared workspace without a directory, and prints all addresses', async () => {
     const serve = await startMcpHttp([], surroundings);
     try {
@@ -138,9 +137,7 @@ describe('croft mcp --http', { timeout: PATIENCE_MS }, () => {
       env: surroundings.env,
       ...makeStranger(surroundings),
     });
-    await expect
-      .poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 })
-      .toContain('for this run only; the page shows it');
+    await expect.poll(() => wire.stdout()).toContain('for this run only; the page shows it');
     expect(wire.stderr()).toMatch(/the token cannot be kept/);
     expect(wire.stderr().match(/activity log and undo are off/g)).toHaveLength(1);
     const [oneTimeUrl] = /http:\S+code=\S+/.exec(wire.stdout()) ?? [''];
@@ -220,7 +217,7 @@ describe('runMcpHttp', () => {
       await during(output.out);
       const [stop] = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each));
       (stop as () => void)();
-      await expect.poll(() => exit.mock.calls, { timeout: PATIENCE_MS / 2 }).toEqual([[0]]);
+      await expect.poll(() => exit.mock.calls).toEqual([[0]]);
     } finally {
       for (const signal of ['SIGINT', 'SIGTERM'] as const)
         for (const listener of process.listeners(signal))

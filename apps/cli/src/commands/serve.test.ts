@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import {
   connect,
   openWire,
-  PATIENCE_MS,
   PROGRAM,
   runCroft,
   type Surroundings,
@@ -24,7 +23,7 @@ useSurroundings((made) => {
 
 async function startServe(more: Record<string, string> = {}): Promise<{ wire: Wire; oneTimeUrl: string; url: string }> {
   const wire = openWire(['serve', '--port', '0', '--no-open'], { env: { ...surroundings.env, ...more } });
-  await expect.poll(() => wire.stdout(), { timeout: PATIENCE_MS / 2 }).toMatch(/Page +\S+\n/);
+  await expect.poll(() => wire.stdout()).toMatch(/Page +\S+\n/);
   const [, oneTimeUrl = ''] = /Page +(\S+)\n/.exec(wire.stdout()) ?? [];
   return { wire, oneTimeUrl, url: new URL(oneTimeUrl).origin };
 }
@@ -34,7 +33,7 @@ async function stop(wire: Wire, signal: NodeJS.Signals = 'SIGTERM') {
   return wire.ended;
 }
 
-describe('croft serve', { timeout: PATIENCE_MS }, () => {
+describe('croft serve', () => {
   it('prints the one-time address last, and serves MCP with the token of this machine', async () => {
     const { wire, oneTimeUrl, url } = await startServe();
     expect(wire.stdout().trimEnd().split('\n').at(-1)).toContain(oneTimeUrl);

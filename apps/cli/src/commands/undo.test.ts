@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { openWire, PATIENCE_MS } from '@croft/mcp/testing';
+import { openWire } from '@croft/mcp/testing';
 import { processName } from '@croft/workspace';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, useAgents } from '../../../../tests/support/use-agents.ts';
@@ -9,7 +9,7 @@ import { parseTime } from './undo.ts';
 
 const { surroundings, at, run, agent } = useAgents();
 
-describe('croft undo', { timeout: PATIENCE_MS }, () => {
+describe('croft undo', () => {
   it('stops at Ctrl-C and lists the undone changes', async () => {
     const many = Array.from({ length: 300 }, (_, i) => ['write_file', { path: `${i}.txt`, content: 'x' }]);
     await agent(many as [string, object][]);

@@ -13,15 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  openWire,
-  PATIENCE_MS,
-  PROGRAM,
-  runCroft,
-  type Surroundings,
-  toolNames,
-  useSurroundings,
-} from '@croft/mcp/testing';
+import { openWire, PROGRAM, runCroft, type Surroundings, toolNames, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { keptProgram } from './kept-program.ts';
 
@@ -69,7 +61,7 @@ const setupFrom = (script: string, ...args: string[]) =>
 const entry = () =>
   (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: { croft: { args: string[] } } }).mcpServers.croft;
 
-describe('the program that clients start', { timeout: PATIENCE_MS }, () => {
+describe('the program that clients start', () => {
   it("is a complete copy in Croft's base directory, which works after the cache of npx is cleared", async () => {
     const { code, stdout } = await setup();
     expect(stdout).toContain(`connected: ${toolNames('full').length} tools`);

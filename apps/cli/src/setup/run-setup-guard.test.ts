@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { PATIENCE_MS, PROGRAM, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
+import { PROGRAM, runCroft, type Surroundings, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
 import { palette } from '../render/colours.ts';
 import { runSetupGuard, type SetupGuardRequest } from './run-setup-guard.ts';
@@ -60,7 +60,7 @@ function runHook(command: string, path: string) {
   return { status, stdout, stderr };
 }
 
-describe('croft setup guard', { timeout: PATIENCE_MS }, () => {
+describe('croft setup guard', () => {
   it('writes a hook into the settings of Claude Code that judges its calls', async () => {
     const { code, stdout } = await setup('--yes');
     expect(stdout).toContain('+    "PreToolUse": [');

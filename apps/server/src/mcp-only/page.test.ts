@@ -2,14 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import {
-  connect,
-  makeSurroundings,
-  PATIENCE_MS,
-  type RunningMcpHttp,
-  startMcpHttp,
-  type Surroundings,
-} from '@croft/mcp/testing';
+import { connect, makeSurroundings, type RunningMcpHttp, startMcpHttp, type Surroundings } from '@croft/mcp/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeProblems } from '../../../../tests/browser/axe-problems.ts';
@@ -37,7 +30,7 @@ beforeAll(async () => {
   const first = await context.newPage();
   await first.goto(serve.oneTimeUrl);
   await first.locator('#activity').waitFor();
-}, 2 * PATIENCE_MS);
+}, 240_000);
 
 afterAll(async () => {
   await launched?.close();
@@ -66,7 +59,7 @@ const showToken = () =>
   page.locator('[role=tabpanel]:not([hidden])').getByRole('button', { name: 'Show token' }).click();
 const shownText = () => page.locator('[role=tabpanel]:not([hidden]) pre').textContent();
 
-describe('the page in a browser', { timeout: PATIENCE_MS }, () => {
+describe('the page in a browser', () => {
   it('opens by its one-time address only once, and remembers the browser', async () => {
     const stranger = await launched.browser.newContext();
     const other = await stranger.newPage();

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PROGRAM } from './surroundings.ts';
 
-/** Timeout for tests with processes; long, because the machine may be busy. */
-export const PATIENCE_MS = 120_000;
+/** A test waits this long for a message, because the machine may be busy. */
+const WAIT_MS = 60_000;
 
 /** The exit and output of a program. */
 export interface Ended {
@@ -101,7 +101,7 @@ export function openWire(args: readonly string[], options: RunOptions): Wire {
         const timer = setTimeout(() => {
           stop();
           reject(new Error(`no such message came; stderr: ${stderr()}`));
-        }, PATIENCE_MS / 2);
+        }, WAIT_MS);
         waiting.add(look);
         look();
       });

@@ -10,7 +10,6 @@ import { answerDecisions, createDecisionRoutes, type GuardFacts } from '../decis
 import { createDecisionLog, type DecisionLog } from '../decisions.ts';
 import { createPageKeys } from '../page-key.ts';
 
-const PATIENCE_MS = 120_000;
 const ROOT = '/home/you/project';
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 /** Set it to write screenshots of the page to this directory. */
@@ -27,7 +26,7 @@ let origin: string;
 
 beforeAll(async () => {
   launched = await launchChromium();
-}, 2 * PATIENCE_MS);
+}, 240_000);
 afterAll(() => launched?.close());
 
 beforeEach(async () => {
@@ -133,7 +132,7 @@ const picture = async (name: string) => {
   writeFileSync(`${PICTURES}/${name}.png`, await page.screenshot({ fullPage: true }));
 };
 
-describe('the decisions page in a browser', { timeout: PATIENCE_MS }, () => {
+describe('the decisions page in a browser', () => {
   it('shows a stranger nothing, and remembers who came with the one-time address', async () => {
     block('Write', '/etc/secret-name');
     await open();
