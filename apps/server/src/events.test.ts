@@ -1,19 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DISCONNECTED } from '@croft/gateway/hub/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestResponse } from '../../../tests/support/test-response.ts';
 import { SERVER_EVENTS, type ServerEventName } from './contract/server-events.ts';
 import { createEventStreams, type EventStreams, type NewStream } from './events.ts';
 import { Problem } from './problem.ts';
-
-const STATUS = {
-  connected: false,
-  connectedAt: null,
-  directory: null,
-  hostIdentifier: null,
-  toolCategories: [],
-  enabled: true,
-};
 
 interface Received {
   readonly id: string | undefined;
@@ -31,7 +23,7 @@ beforeEach(async () => {
     const lastEventId = request.headers['last-event-id'] as string | undefined;
     streams.open('ada', response, {
       lastEventId,
-      first: [{ event: 'gateway', data: STATUS }],
+      first: [{ event: 'gateway', data: DISCONNECTED }],
       isValid: async () => true,
     });
   });
@@ -79,10 +71,10 @@ async function follow(lastEventId?: string) {
 describe('a stream of events', () => {
   it('begins with the state, and sends later events with their ids', async () => {
     const page = await follow();
-    expect(await page.next()).toMatchObject({ event: 'gateway', data: STATUS });
+    expect(await page.next()).toMatchObject({ event: 'gateway', data: DISCONNECTED });
     streams.send('ada', { event: 'files', data: {} });
-    streams.send('eve', { event: 'gateway', data: STATUS });
-    streams.sendAll({ event: 'gateway', data: { ...STATUS, enabled: false } });
+    streams.send('eve', { event: 'gateway', data: DISCONNECTED });
+    streams.sendAll({ event: 'gateway', data: { ...DISCONNECTED, enabled: false } });
     expect(await page.next()).toMatchObject({ event: 'files', id: expect.stringMatching(/\.1$/) });
     expect(await page.next()).toMatchObject({ event: 'gateway', data: { enabled: false } });
     page.leave();
@@ -94,7 +86,7 @@ describe('a stream of events', () => {
     streams.send('ada', { event: 'files', data: {} });
     const seen = await page.next();
     page.leave();
-    streams.send('ada', { event: 'gateway', data: { ...STATUS, enabled: false } });
+    streams.send('ada', { event: 'gateway', data: { ...DISCONNECTED, enabled: false } });
     streams.send('ada', { event: 'files', data: {} });
     const again = await follow(seen.id);
     expect([await again.next(), await again.next()]).toMatchObject([

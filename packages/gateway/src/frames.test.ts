@@ -83,30 +83,32 @@ it('reads the frames of a server, and ignores unknown fields', () => {
 });
 
 it('has these limits and durations, which other clients rely on', () => {
-  expect(FRAME_LIMITS).toEqual({
-    maxBodyBytes: 16_777_216,
-    maxKeyChars: 256,
-    maxRequestIdChars: 64,
-    maxPathChars: 4_096,
-    maxTreeEntries: 10_000,
-    maxTreeEntriesSent: 100_000,
-    maxHostChars: 256,
-    maxCategories: 50,
-    maxTools: 200,
-    maxToolNameChars: 64,
-    maxToolDescriptionChars: 2_048,
-    maxToolSchemaBytes: 65_536,
-    maxErrorChars: 8_192,
-    maxContentBlocks: 200,
-  });
-  expect(TIMES).toEqual({
-    pairingMs: 300_000,
-    callTimeoutMs: 30_000,
-    pingMs: 15_000,
-    idleMs: 2_592_000_000,
-    retryMs: 1_000,
-    maxRetryMs: 30_000,
-  });
+  const shown = (numbers: object) =>
+    Object.entries(numbers).map(([name, value]) => `${name} ${value.toLocaleString('en')}`);
+  expect(shown(FRAME_LIMITS)).toEqual([
+    'maxBodyBytes 16,777,216',
+    'maxKeyChars 256',
+    'maxRequestIdChars 64',
+    'maxPathChars 4,096',
+    'maxTreeEntries 10,000',
+    'maxTreeEntriesSent 100,000',
+    'maxHostChars 256',
+    'maxCategories 50',
+    'maxTools 200',
+    'maxToolNameChars 64',
+    'maxToolDescriptionChars 2,048',
+    'maxToolSchemaBytes 65,536',
+    'maxErrorChars 8,192',
+    'maxContentBlocks 200',
+  ]);
+  expect(shown(TIMES)).toEqual([
+    'pairingMs 300,000',
+    'callTimeoutMs 30,000',
+    'pingMs 15,000',
+    'idleMs 2,592,000,000',
+    'retryMs 1,000',
+    'maxRetryMs 30,000',
+  ]);
 });
 
 it('has these addresses, header and version, which other clients rely on', () => {

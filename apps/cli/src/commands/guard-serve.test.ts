@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { makeSurroundings, PROGRAM, runCroft, type Surroundings } from '@croft/mcp/testing';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveHere } from '../../../../tests/support/serve-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { type GuardServeFlags, runGuardServe } from './guard-serve.ts';
 
@@ -308,32 +308,16 @@ describe('croft guard serve', () => {
 });
 
 describe('runGuardServe', () => {
-  /** Starts the guard in this process and stops it as a signal does; what it wrote at its start. */
-  async function serveHere(more: Partial<GuardServeFlags> = {}) {
-    const output = captureOutput();
-    vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
-    vi.stubEnv('HOME', surroundings.home);
-    vi.stubEnv('NO_COLOR', '1');
-    const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
-    const before = { SIGINT: process.listeners('SIGINT'), SIGTERM: process.listeners('SIGTERM') };
-    try {
-      const flags = { upstream: [upstream()], host: '127.0.0.1', port: 0, keyRoot: [], pass: [], allowedHost: [] };
-      await runGuardServe({ ...flags, root: project, ...more });
-      const [stop] = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each));
-      (stop as () => void)();
-      expect(exit.mock.calls).toEqual([[0]]);
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        for (const listener of process.listeners(signal))
-          if (!before[signal].includes(listener)) process.off(signal, listener);
-      exit.mockRestore();
-      vi.unstubAllEnvs();
-    }
-    const out = output.out
+  /** Starts the guard in this process and stops it; what it wrote. */
+  async function serve(more: Partial<GuardServeFlags> = {}) {
+    const flags = { upstream: [upstream()], host: '127.0.0.1', port: 0, keyRoot: [], pass: [], allowedHost: [] };
+    const { out, err } = await serveHere(surroundings, () => runGuardServe({ ...flags, root: project, ...more }));
+    const lines = out
       .replaceAll(upstream(), 'UPSTREAM')
       .replaceAll(/(:|port )\d+(?=[/"\n]|$)/gm, '$1PORT')
-      .replace(/code=\S+/, 'code=CODE');
-    return { out: out.split('\n'), err: output.err };
+      .replace(/code=\S+/, 'code=CODE')
+      .split('\n');
+    return { lines, err };
   }
   const clients = (origin: string) => [
     `  OpenAI     OPENAI_BASE_URL=${origin}/v1`,
@@ -348,8 +332,8 @@ describe('runGuardServe', () => {
   const LOCAL = 'http://127.0.0.1:PORT';
 
   it('says how to use it, and where the decisions are', async () => {
-    const { out } = await serveHere();
-    expect(out).toEqual([
+    const { lines } = await serve();
+    expect(lines).toEqual([
       `Guarding ${project}`,
       '  Mode       enforce, default',
       '  Policy     no file read',
@@ -363,17 +347,17 @@ describe('runGuardServe', () => {
   });
 
   it('says in which mode it is', async () => {
-    expect((await serveHere({ strict: true })).out.slice(0, 2)).toEqual([
+    expect((await serve({ strict: true })).lines.slice(0, 2)).toEqual([
       `Guarding ${project}`,
       '  Mode       enforce, strict',
     ]);
-    expect((await serveHere({ dryRun: true })).out.slice(0, 3)).toEqual([
+    expect((await serve({ dryRun: true })).lines.slice(0, 3)).toEqual([
       'DRY RUN: every call passes; what would be blocked is only recorded',
       `Guarding ${project}`,
       '  Mode       dry run, default',
     ]);
-    const off = await serveHere({ enableSandboxing: false });
-    expect(off.out.slice(0, 3)).toEqual([
+    const off = await serve({ enableSandboxing: false });
+    expect(off.lines.slice(0, 3)).toEqual([
       'GUARD OFF: the guard is off (--enable-sandboxing): every call passes',
       `Not guarding ${project}`,
       '  Mode       off',
@@ -382,11 +366,11 @@ describe('runGuardServe', () => {
   });
 
   it('warns of an address that other machines can reach, and names the models of each path', async () => {
-    const { out } = await serveHere({
+    const { lines } = await serve({
       host: '0.0.0.0',
       upstream: [upstream(), `model:gpt-*=${upstream()}`, `/two=${upstream()}`],
     });
-    expect(out.slice(3)).toEqual([
+    expect(lines.slice(3)).toEqual([
       '  Listens    on every address of this machine (0.0.0.0), port PORT',
       '',
       'to UPSTREAM/',
@@ -412,12 +396,12 @@ describe('runGuardServe', () => {
       '--allowed-host a:1: give a name without a scheme and a port, such as guard.example.org',
     ],
   ])('refuses %j before it listens', async (flags, problem) => {
-    await expect(serveHere(flags)).rejects.toThrow(new UsageError(problem));
+    await expect(serve(flags)).rejects.toThrow(new UsageError(problem));
   });
 
   it('says that its port is taken', async () => {
     const { port } = model.address() as AddressInfo;
-    await expect(serveHere({ port })).rejects.toThrow(
+    await expect(serve({ port })).rejects.toThrow(
       new UsageError(`Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port`),
     );
   });

@@ -11,8 +11,8 @@ import {
   toolNames,
   useSurroundings,
 } from '@croft/mcp/testing';
-import { describe, expect, it, vi } from 'vitest';
-import { captureOutput } from '../../../../tests/support/capture-output.ts';
+import { describe, expect, it } from 'vitest';
+import { serveHere } from '../../../../tests/support/serve-here.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { type McpHttpFlags, runMcpHttp } from './run-mcp-http.ts';
@@ -204,38 +204,21 @@ describe('runMcpHttp', () => {
     port: 0,
   } as const;
 
-  /** Serves in this process, without the second sandbox, until the test stops it as a signal does. */
-  async function serveHere(more: Partial<McpHttpFlags> = {}, during: (out: string) => unknown = () => {}) {
-    const output = captureOutput();
-    vi.stubEnv('CROFT_BASE_DIR', surroundings.base);
-    vi.stubEnv('HOME', surroundings.home);
-    vi.stubEnv('NO_COLOR', '1');
-    const exit = vi.spyOn(process, 'exit').mockImplementation((() => undefined) as never);
-    const before = { SIGINT: process.listeners('SIGINT'), SIGTERM: process.listeners('SIGTERM') };
-    try {
-      await runMcpHttp({ ...FLAGS, dir: [surroundings.workspace], ...more });
-      await during(output.out);
-      const [stop] = process.listeners('SIGTERM').filter((each) => !before.SIGTERM.includes(each));
-      (stop as () => void)();
-      await expect.poll(() => exit.mock.calls).toEqual([[0]]);
-    } finally {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        for (const listener of process.listeners(signal))
-          if (!before[signal].includes(listener)) process.off(signal, listener);
-      exit.mockRestore();
-      vi.unstubAllEnvs();
-    }
-    const lines = output.out
+  /** Serves in this process, without the second sandbox, until `during` has ended; what it wrote. */
+  async function serve(more: Partial<McpHttpFlags> = {}, during?: (out: string) => unknown) {
+    const flags = { ...FLAGS, dir: [surroundings.workspace], ...more };
+    const { out, err } = await serveHere(surroundings, () => runMcpHttp(flags), during);
+    const lines = out
       .replaceAll(/(:\/\/[\w.]+|0\.0\.0\.0):\d+/g, '$1:PORT')
       .replace(/code=\S+/, 'code=CODE')
       .replaceAll(/\S+ \S+ (log|undo) --/g, 'croft $1 --')
       .split('\n');
-    return { lines, err: output.err };
+    return { lines, err };
   }
   const sandbox = expect.stringMatching(/^ {2}Sandbox {3}\w+; second sandbox off \(switched off\)$/) as string;
 
   it('says what it serves, where, and how to undo what agents did', async () => {
-    const { lines, err } = await serveHere();
+    const { lines, err } = await serve();
     const dir = surroundings.workspace;
     expect(lines).toEqual([
       '',
@@ -257,14 +240,14 @@ describe('runMcpHttp', () => {
   });
 
   it('warns where other machines or programs can use it', async () => {
-    const open = await serveHere({ host: '0.0.0.0', readOnly: true });
+    const open = await serve({ host: '0.0.0.0', readOnly: true });
     expect(open.lines[1]).toBe(`  Croft ${version} serves ${surroundings.workspace} (read only)`);
     expect(open.lines[6]).toBe(
       '  OPEN      listens on 0.0.0.0:PORT: every machine that reaches this one can send requests, over plain http',
     );
-    const { lines } = await serveHere({ token: false });
+    const { lines } = await serve({ token: false });
     expect(lines[6]).toBe('  Token     none: every program on this machine can use these tools');
-    await expect(serveHere({ token: false, host: '0.0.0.0' })).rejects.toThrow(
+    await expect(serve({ token: false, host: '0.0.0.0' })).rejects.toThrow(
       new UsageError(
         '--no-token on 0.0.0.0 would open these directories to the network; keep the token or listen on 127.0.0.1',
       ),
@@ -275,17 +258,17 @@ describe('runMcpHttp', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
-    await expect(serveHere({ port })).rejects.toThrow(
+    await expect(serve({ port })).rejects.toThrow(
       new UsageError(`Port ${port} is taken. Stop what uses it, or pass --port 0 for any free port`),
     );
     holder.close();
-    await expect(serveHere({ host: '192.0.2.1' })).rejects.toThrow(
+    await expect(serve({ host: '192.0.2.1' })).rejects.toThrow(
       /^Cannot listen on 192\.0\.2\.1: .+\. Give an address of this machine, e\.g\. --host 127\.0\.0\.1$/,
     );
   });
 
   it('serves the namespace of a user, and asks with the token that it keeps', async () => {
-    const { lines } = await serveHere({ dir: [], user: 'bob' }, async (out) => {
+    const { lines } = await serve({ dir: [], user: 'bob' }, async (out) => {
       const [url = ''] = /http:\S+\/mcp/.exec(out) ?? [];
       const list = (token: string) =>
         fetch(url, {

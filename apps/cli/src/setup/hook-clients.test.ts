@@ -117,13 +117,8 @@ describe('what croft setup guard knows of the agents', () => {
       codex: [
         'codex',
         [
-          'exec',
-          '--ephemeral',
-          '--skip-git-repo-check',
-          '--dangerously-bypass-approvals-and-sandbox',
-          '-c',
-          'model_provider="croft_check"',
-          '-c',
+          ...'exec --ephemeral --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox'.split(' '),
+          ...'-c model_provider="croft_check" -c'.split(' '),
           'model_providers.croft_check={name="croft check",base_url="http://m/v1",env_key="CROFT_CHECK_KEY",wire_api="responses",request_max_retries=0,stream_max_retries=0}',
           PROMPT,
         ],

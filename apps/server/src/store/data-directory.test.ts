@@ -82,18 +82,10 @@ describe.skipIf(process.platform === 'win32')('the directory of an embedded data
       '-D',
       expect.stringMatching(new RegExp(`^${layout.asSeen('data')}\\.[0-9a-f]{12}\\.new$`)) as string,
     ]);
-    expect(options).toEqual([
-      '--username=croft',
-      '--auth=peer',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-      '--data-checksums',
-      '--wal-segsize=4',
-      '--set=max_connections=50',
-      '--set=shared_buffers=16MB',
-    ]);
+    const cluster =
+      '--username=croft --auth=peer --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8';
+    const files = '--data-checksums --wal-segsize=4 --set=max_connections=50 --set=shared_buffers=16MB';
+    expect(options).toEqual(`${cluster} ${files}`.split(' '));
     expect(linesOf('second.args')).toEqual(['--single', '-D', data, '-c', 'log_min_messages=error', 'template1']);
     expect(linesOf('second.input')).toEqual(['ALTER DATABASE postgres RENAME TO croft']);
   });

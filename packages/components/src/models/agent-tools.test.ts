@@ -22,28 +22,26 @@ describe('the tools of an agent', () => {
     expect(await calculator?.call({ expression: '6 * 7' }, signal)).toBe('42');
     expect(await date?.call({}, signal)).toBe('Current date and time in UTC: 2026-03-01 12:00:00 UTC');
     expect(await date?.call({ timezone: 'Europe/Vienna' }, signal)).toContain('2026-03-01 13:00:00');
+    const takes = (properties: object, required: readonly string[]) => ({
+      type: 'object',
+      properties,
+      required,
+      additionalProperties: false,
+    });
     expect(tools(BOTH)).toEqual([
       {
         name: 'evaluate_expression',
         description: calculatorComponent.descriptor.description,
-        parameters: {
-          type: 'object',
-          properties: { expression: { type: 'string', description: 'The arithmetic expression.' } },
-          required: ['expression'],
-          additionalProperties: false,
-        },
+        parameters: takes({ expression: { type: 'string', description: 'The arithmetic expression.' } }, [
+          'expression',
+        ]),
         readOnly: true,
         call: expect.any(Function),
       },
       {
         name: 'get_current_date',
         description: currentDate.descriptor.description,
-        parameters: {
-          type: 'object',
-          properties: { timezone: { type: 'string', description: 'IANA name, such as Europe/Vienna.' } },
-          required: [],
-          additionalProperties: false,
-        },
+        parameters: takes({ timezone: { type: 'string', description: 'IANA name, such as Europe/Vienna.' } }, []),
         readOnly: true,
         call: expect.any(Function),
       },

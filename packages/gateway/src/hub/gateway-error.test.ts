@@ -29,24 +29,21 @@ it('has the statuses and sentences of the protocol', () => {
 });
 
 it('has a status for every code', () => {
-  const statuses: Record<GatewayErrorCode, number> = {
-    missing_key: 403,
-    invalid_key: 403,
-    expired_key: 403,
-    not_initialized: 403,
-    not_signed_in: 401,
-    request_gone: 404,
-    bad_request: 400,
-    bad_method: 405,
-    bad_content_type: 415,
-    too_large: 413,
-    too_many: 429,
-    too_often: 429,
-    closing: 503,
-    internal: 500,
+  const codes: Record<number, readonly GatewayErrorCode[]> = {
+    400: ['bad_request'],
+    401: ['not_signed_in'],
+    403: ['missing_key', 'invalid_key', 'expired_key', 'not_initialized'],
+    404: ['request_gone'],
+    405: ['bad_method'],
+    413: ['too_large'],
+    415: ['bad_content_type'],
+    429: ['too_many', 'too_often'],
+    500: ['internal'],
+    503: ['closing'],
   };
-  for (const [code, status] of Object.entries(statuses))
-    expect(new GatewayError(code as GatewayErrorCode, 'said')).toMatchObject({
+  const statuses = Object.entries(codes).flatMap(([status, all]) => all.map((code) => [code, Number(status)] as const));
+  for (const [code, status] of statuses)
+    expect(new GatewayError(code, 'said')).toMatchObject({
       name: 'GatewayError',
       code,
       status,

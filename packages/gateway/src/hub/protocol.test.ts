@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FRAME_LIMITS, TIMES } from '../frames.ts';
-import { openTestStream, postTo, serveTestHub, type TestHub, type TestReply } from './testing.ts';
+import { DISCONNECTED, openTestStream, postTo, serveTestHub, type TestHub, type TestReply } from './testing.ts';
 
 // The table of PROTOCOL.md, over real HTTP: the response of every endpoint to a key in every state.
 
@@ -183,15 +183,7 @@ describe.each(['', '/rest'])('below %j', (prefix) => {
       expect(link.command).toContain(link.token);
       expect(Date.parse(link.expiresAt) - before).toBeGreaterThan(299_000);
       const waiting = (await bench.post('/gateway/status', { method: 'GET', user: 'ann' })).body;
-      expect(waiting.data).toEqual({
-        connected: false,
-        connectedAt: null,
-        directory: null,
-        hostIdentifier: null,
-        toolCategories: [],
-        enabled: true,
-        expiresAt: link.expiresAt,
-      });
+      expect(waiting.data).toEqual({ ...DISCONNECTED, expiresAt: link.expiresAt });
       const { body } = await bench.init(link.token);
       const { sessionKey } = body;
       expect(sessionKey).toMatch(/^sess_[\w-]{43}$/);

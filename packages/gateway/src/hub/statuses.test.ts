@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { Statuses, type StatusParts } from './statuses.ts';
-import { openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
+import { DISCONNECTED, openTestStream, postTo, serveTestHub, type TestHub } from './testing.ts';
 
 let served: TestHub | undefined;
 afterEach(async () => {
@@ -75,15 +75,7 @@ it('has all of a connected machine, and nothing of another', () => {
     toolCategories: [{ name: 'files', enabled: true }],
     enabled: true,
   });
-  const gone = {
-    connected: false,
-    connectedAt: null,
-    directory: null,
-    hostIdentifier: null,
-    toolCategories: [],
-    enabled: true,
-    expiresAt: '1970-01-01T00:00:00.000Z',
-  };
+  const gone = { ...DISCONNECTED, expiresAt: '1970-01-01T00:00:00.000Z' };
   expireAt(0);
   connection.isConnected = false;
   expect(statuses.of('ann')).toEqual(gone);

@@ -3,3 +3,4 @@ export { memoryGatewayStore } from './memory-store.ts';
 export type { MemoryGatewayStore } from './memory-store.ts';
 export { openTestStream, postTo, serveTestHub } from './test-hub.ts';
 export type { TestHub, TestHubOptions, TestReply, TestStream } from './test-hub.ts';
+export { DISCONNECTED } from './test-status.ts';

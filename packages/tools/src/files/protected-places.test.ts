@@ -16,21 +16,8 @@ const setUp = (lines: readonly string[] = [], toolset: 'files' | 'full' | 'explo
 const host = (path: string) => join(bench.scratch.workspace, path);
 
 const DENIED = [
-  '.env',
-  '.ENV',
-  '.netrc',
-  '.pgpass',
-  '.htpasswd',
-  'authorized_keys',
-  'id_rsa',
-  'ID_RSA.pub',
-  'id_ed25519',
-  'credentials',
-  'Credentials.json',
-  'server.pem',
-  'a/tls.KEY',
-  'x.pfx',
-  'y.p12',
+  ...'.env .ENV .netrc .pgpass .htpasswd authorized_keys id_rsa ID_RSA.pub id_ed25519 credentials'.split(' '),
+  ...'Credentials.json server.pem a/tls.KEY x.pfx y.p12'.split(' '),
 ];
 const DENIED_DIRECTORIES = ['.ssh', '.aws', '.gnupg', '.docker', '.kube', '.git', 'nested/.aws', '.SSH'];
 

@@ -85,20 +85,20 @@ it('has nine levels, each further in and smaller, down to 12 points', () => {
 
 it('has twelve colours and three of each style', () => {
   expect(
-    [...theme.matchAll(/<a:(\w+)><a:srgbClr val="(\w{6})"\/><\/a:\1>/g)].map(([, name, value]) => [name, value]),
+    [...theme.matchAll(/<a:(\w+)><a:srgbClr val="(\w{6})"\/><\/a:\1>/g)].map(([, ...colour]) => colour.join(' ')),
   ).toEqual([
-    ['dk1', '000000'],
-    ['lt1', 'FFFFFF'],
-    ['dk2', '44546A'],
-    ['lt2', 'E7E6E6'],
-    ['accent1', '4472C4'],
-    ['accent2', 'ED7D31'],
-    ['accent3', 'A5A5A5'],
-    ['accent4', 'FFC000'],
-    ['accent5', '5B9BD5'],
-    ['accent6', '70AD47'],
-    ['hlink', '0563C1'],
-    ['folHlink', '954F72'],
+    'dk1 000000',
+    'lt1 FFFFFF',
+    'dk2 44546A',
+    'lt2 E7E6E6',
+    'accent1 4472C4',
+    'accent2 ED7D31',
+    'accent3 A5A5A5',
+    'accent4 FFC000',
+    'accent5 5B9BD5',
+    'accent6 70AD47',
+    'hlink 0563C1',
+    'folHlink 954F72',
   ]);
   expect(theme.match(/<a:ln w="6350">/g)).toHaveLength(3);
   expect(theme.match(/<a:effectStyle>/g)).toHaveLength(3);
