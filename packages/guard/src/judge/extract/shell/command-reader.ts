@@ -12,6 +12,8 @@ import { type FunctionBody, joinOutcome, type ShellState, type Value } from './s
 
 const MAX_DEPTH = 24;
 const MAX_OUTPUTS = 8;
+/** Calls of a function in itself that are followed. */
+const MAX_RECURSION = 3;
 
 /**
  * Reads simple commands: words, assignments, redirections. `Interpreter` combines them: the class is abstract because a
@@ -20,6 +22,7 @@ const MAX_OUTPUTS = 8;
 export abstract class CommandReader implements Reader {
   readonly #gathered: Gathered;
   readonly #recorded = new WeakSet<Field>();
+  readonly #running: FunctionBody[] = [];
   #steps = 0;
   #depth = 0;
 
@@ -79,16 +82,27 @@ export abstract class CommandReader implements Reader {
   runFunction(name: string, args: readonly Field[], state: ShellState): Result | undefined {
     const bodies = state.functions.get(name);
     if (bodies === undefined) return undefined;
+    if (bodies.some((body) => this.#running.filter((one) => one === body).length >= MAX_RECURSION)) {
+      this.undecidable(`It is not known how often '${name}' calls itself.`);
+      return plainResult(state, [ANY]);
+    }
     return this.#deeper(() => {
       const { parameters } = state;
       state.parameters = args;
-      const results = bodies.map((body) => this.node(body, state, undefined));
+      const results = bodies.map((body) => this.#body(body, state));
       const after = results
         .map(joinOutcome)
         .reduce((a, b) => (a !== undefined && b !== undefined ? (a.join(b), a) : (a ?? b)));
       if (after !== undefined) after.parameters = parameters;
       return { success: after, failure: after, output: results.length === 1 ? (results[0]?.output ?? [ANY]) : [ANY] };
     });
+  }
+
+  #body(body: FunctionBody, state: ShellState): Result {
+    this.#running.push(body);
+    const result = this.node(body, state, undefined);
+    this.#running.pop();
+    return result;
   }
 
   #deeper<T>(run: () => T): T {
@@ -151,7 +165,11 @@ export abstract class CommandReader implements Reader {
       // Appended in place: copying the words before it for each word would take quadratic time.
       if (only !== undefined && others.length === 0) for (const words of alternatives) words.push(...only);
       else alternatives = alternatives.flatMap((before) => found.map((fields) => [...before, ...fields]));
-      if (alternatives.length > MAX_OUTPUTS * 2) throw new Error('a command has too many meanings');
+      if (alternatives.length > MAX_OUTPUTS * 2) {
+        this.undecidable('The command has too many meanings.');
+        // Every word that it may get, as one of them.
+        alternatives = [alternatives.reduce((all, words) => [...all, ...words.filter((word) => !all.includes(word))])];
+      }
     }
     const { stdin } = state;
     const own = this.redirects(node.redirects, state) ?? piped;

@@ -124,7 +124,10 @@ it.each([
   ['touch {a,$X}', "a ? It is not known what 'touch' is given. ? It is not known what '{a,$X}' stands for."],
   ['touch {a,"b c"}', 'a b c'],
   ['touch {$(echo a),b}', 'a b'],
-  ['a && f=1 || f=2; touch {$f,$f}{$f,$f}', '? The command could not be read: too many possible words.'],
+  [
+    'a && f=1 || f=2; touch {$f,$f}{$f,$f}',
+    "? The command could not be read: too many possible words. ? It is not known what 'touch' is given. ? It is not known what '{$f,$f}{$f,$f}' stands for.",
+  ],
   [
     "x='a[$(touch y)]'; touch src/${f[x]}",
     "src/* ? A subscript that is evaluated runs a command. ? It is not known what 'touch' is given. ? It is not known what 'src/${f[x]}' stands for.",
@@ -151,8 +154,14 @@ it.each([
     'a && f=1 || f=2; touch "$f$f$f$f"',
     '1111 1112 1121 1122 1211 1212 1221 1222 2111 2112 2121 2122 2211 2212 2221 2222',
   ],
-  ['a && f=1 || f=2; touch "$f$f$f$f$f"', '? The command could not be read: too many possible words.'],
-  ['a && f=1 || f=2; A=$f$f$f$f$f; touch $A', '? The command could not be read: too many possible words.'],
+  [
+    'a && f=1 || f=2; touch "$f$f$f$f$f"',
+    "? The command could not be read: too many possible words. ? It is not known what 'touch' is given. ? It is not known what '\"$f$f$f$f$f\"' stands for.",
+  ],
+  [
+    'a && f=1 || f=2; A=$f$f$f$f$f; touch $A',
+    "? The command could not be read: too many possible words. ? It is not known what 'touch' is given. ? It is not known what '$A' stands for.",
+  ],
   ["x='a[$(touch y)]'; A[x]=1", '? A subscript that is evaluated runs a command.'],
   ['touch {a..1}', '{a..1}'],
   [
@@ -162,7 +171,10 @@ it.each([
   ['f=x; touch {a..1}$f', '{a..1}x'],
   ['f=\'a  b\'; A=$f; touch "$A"', 'a  b'],
   ['A=(a \'b c\'); cp -t src "x${A[*]}"', 'src src/xa b c <xa b c'],
-  ['a && f=1 || f=2; bash <<E\ntouch $f$f$f$f$f\nE', '? The command could not be read: too many possible texts.'],
+  [
+    'a && f=1 || f=2; bash <<E\ntouch $f$f$f$f$f\nE',
+    '? The command could not be read: too many possible texts. ? Commands are made from text that is not known. ? The command that runs is not known.',
+  ],
   [
     'a && f=1 || f=2; bash <<E\ntouch $f$f$f$f\nE',
     '1111 1112 1121 1122 1211 1212 1221 1222 2111 2112 2121 2122 2211 2212 2221 2222',

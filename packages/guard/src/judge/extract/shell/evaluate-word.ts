@@ -1,21 +1,14 @@
-import {
-  type ArithmeticExpression,
-  type DoubleQuotedChild,
-  forEachChild,
-  type ParsedScript,
-  parse,
-  type SyntaxNode,
-  type Word,
-  type WordPart,
-} from 'unbash';
+import { type DoubleQuotedChild, type ParsedScript, parse, type Word, type WordPart } from 'unbash';
+import { orUnknown } from './or-unknown.ts';
 import { append, closed, type Draft, finish, splitInto } from './draft.ts';
 import { expandBraces } from './expand-braces.ts';
 import { fedScript } from './fed-script.ts';
 import { literal } from './literal.ts';
-import { ANY, ATOM, type Field, GLOB, HOME } from './marks.ts';
+import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
 import { type Expanded, expandParameter, itemOf, lookUp } from './parameter.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
 import type { ShellState } from './state.ts';
+import { visitArithmetic } from './substitutions.ts';
 
 /** The path that represents the descriptor of a process substitution. */
 export const PIPE_FILE = '/dev/fd/63';
@@ -34,10 +27,14 @@ export interface Expander {
  * Expands a word into fields, as the shell would: braces, tilde, parameters, commands, arithmetic, splitting. Wildcards
  * stay, marked.
  *
- * @returns the alternatives, each a list of fields; one of them holds.
- * @throws {Error} if there are too many.
+ * @returns the alternatives, each a list of fields; one of them holds. If there are too many: any words.
  */
 export function evaluateWord(word: Word, expander: Expander): Field[][] {
+  const unknown = [[{ value: ANY + SPLIT, written: word.text }]];
+  return orUnknown(() => expandWord(word, expander), unknown, expander.undecidable);
+}
+
+function expandWord(word: Word, expander: Expander): Field[][] {
   const { parts, text } = word;
   if (parts === undefined) return [[{ value: literal(text, word.value), written: text }]];
   if (parts.some((part) => part.type === 'BraceExpansion')) {
@@ -80,12 +77,18 @@ function asLiteral(part: WordPart): WordPart {
 
 /** @returns the possible values of a word that the shell does not split: an assignment, a here-string, a pattern. */
 export function evaluateValue(word: Word, expander: Expander): readonly string[] {
-  if (word.parts === undefined) return [literal(word.text, word.value).replace(/:~(?=[/:]|$)/g, `:${HOME}`)];
-  return [...new Set(expandParts(word.parts, expander, false).map((draft) => finish(draft).join(' ')))];
+  const { parts } = word;
+  if (parts === undefined) return [literal(word.text, word.value).replace(/:~(?=[/:]|$)/g, `:${HOME}`)];
+  const expand = () => [...new Set(expandParts(parts, expander, false).map((draft) => finish(draft).join(' ')))];
+  return orUnknown(expand, [ANY], expander.undecidable);
 }
 
 /** @returns the possible values of a here-document's body or of a double-quoted part. */
 export function evaluateQuoted(parts: readonly WordPart[], expander: Expander): readonly string[] {
+  return orUnknown(() => expandQuoted(parts, expander), [ANY], expander.undecidable);
+}
+
+function expandQuoted(parts: readonly WordPart[], expander: Expander): readonly string[] {
   let values: string[] = [''];
   for (const part of parts) {
     const options = optionsOf(quotedPart(part as DoubleQuotedChild, expander));
@@ -225,23 +228,4 @@ function visitIndex(index: Word | undefined, expander: Expander): void {
 export function checkSubscript(index: Word | string, expander: Expander): void {
   if (typeof index !== 'string') visitIndex(index, expander);
   checkArithmetic(typeof index === 'string' ? index : index.text, expander.state, expander.undecidable);
-}
-
-type Substitution = Extract<
-  SyntaxNode,
-  { type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution' }
->;
-
-/** Whether the shell runs a node as a command of its own. */
-export const isSubstitution = (node: SyntaxNode): node is Substitution =>
-  node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion' || node.type === 'ProcessSubstitution';
-
-/** Reads the commands inside an arithmetic expression. */
-export function visitArithmetic(expression: ArithmeticExpression | undefined, expander: Expander): void {
-  if (expression === undefined) return;
-  const visit = (node: SyntaxNode): void => {
-    if (isSubstitution(node)) expander.substitute(node.script);
-    else forEachChild(node, visit);
-  };
-  visit(expression);
 }

@@ -1,7 +1,10 @@
+import { ATOM } from './marks.ts';
+
 const MAX_WORDS = 64;
 
 /**
  * Expands `{a,b}` and `{1..3}` as text, because the shell expands them before anything else. Skips quotes and `${…}`.
+ * A longer range of numbers becomes one word for some number.
  *
  * @returns the words, at least one. @throws {Error} if there are more than 64.
  */
@@ -57,7 +60,7 @@ function expandRange(text: string): string[] | undefined {
   const first = value(match[1]);
   const last = value(match[2]);
   const step = Math.max(1, Math.abs(Number(match[3] ?? 1)));
-  if (Math.abs(last - first) / step >= MAX_WORDS) throw new Error('too many words in braces');
+  if (Math.abs(last - first) / step >= MAX_WORDS) return [ATOM];
   const words: string[] = [];
   const sign = last < first ? -1 : 1;
   for (let n = first; sign * (last - n) >= 0; n += sign * step) {

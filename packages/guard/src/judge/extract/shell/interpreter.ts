@@ -1,11 +1,13 @@
 import { type AndOr, type Command, type CommandNode, type CompoundList, type Pipeline, type Statement } from 'unbash';
 import { type Input, mayNotRun, plainResult, type Result } from './call.ts';
 import { CommandReader, joinInto } from './command-reader.ts';
-import { evaluateValue, evaluateWord, visitArithmetic } from './evaluate-word.ts';
+import { evaluateValue, evaluateWord } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
+import { orUnknown } from './or-unknown.ts';
 import { mayFail } from './redirections.ts';
 import { checkArithmetic } from './subscripts.ts';
 import { type FunctionBody, isSame, joined, joinOutcome, sameValue, type ShellState, whileFed } from './state.ts';
+import { visitArithmetic } from './substitutions.ts';
 import { visitSubstitutions, wordsOf } from './visit-substitutions.ts';
 
 const MAX_TURNS = 32;
@@ -38,9 +40,11 @@ export class Interpreter extends CommandReader {
 
   protected node(node: Statement['command'] | FunctionBody, state: ShellState, input: Input): Result {
     this.step();
-    return whileFed(state, input, () =>
-      node.type === 'Command' ? this.command(node, state, input) : this.#group(node, state, input),
-    );
+    const run = (): Result =>
+      whileFed(state, input, () =>
+        node.type === 'Command' ? this.command(node, state, input) : this.#group(node, state, input),
+      );
+    return orUnknown(run, plainResult(state, [ANY]), (reason) => this.undecidable(reason));
   }
 
   #group(node: Exclude<Statement['command'] | FunctionBody, Command>, state: ShellState, input: Input): Result {

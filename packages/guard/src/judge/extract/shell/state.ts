@@ -131,9 +131,13 @@ export function whileFed<T extends Outcome>(state: ShellState, input: readonly s
   const { fed, stdin } = state;
   state.fed = input;
   state.stdin = undefined;
-  const result = run();
-  for (const end of [state, result.success, result.failure]) if (end !== undefined) Object.assign(end, { fed, stdin });
-  return result;
+  try {
+    const result = run();
+    for (const end of [result.success, result.failure]) if (end !== undefined) Object.assign(end, { fed, stdin });
+    return result;
+  } finally {
+    Object.assign(state, { fed, stdin });
+  }
 }
 
 /** The states after a command's success and after its failure. Undefined if that outcome is impossible. */

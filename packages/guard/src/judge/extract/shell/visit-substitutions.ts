@@ -1,6 +1,7 @@
 import { type ArithmeticExpression, forEachChild, type SyntaxNode, type Word } from 'unbash';
-import { evaluateValue, type Expander, isSubstitution } from './evaluate-word.ts';
+import { evaluateValue, type Expander } from './evaluate-word.ts';
 import type { ShellState } from './state.ts';
+import { isSubstitution } from './substitutions.ts';
 import { checkEvaluated } from './subscripts.ts';
 
 /** Reads the substitutions in a test or an arithmetic command, and checks the names that it evaluates. */
