@@ -1,5 +1,4 @@
-import { type ArithmeticExpression, forEachChild, type SyntaxNode } from 'unbash';
-import type { Expander } from './evaluate-word.ts';
+import { type ArithmeticExpression, forEachChild, type ParsedScript, type SyntaxNode } from 'unbash';
 
 type Substitution = Extract<
   SyntaxNode,
@@ -11,7 +10,10 @@ export const isSubstitution = (node: SyntaxNode): node is Substitution =>
   node.type === 'CommandExpansion' || node.type === 'ArithmeticCommandExpansion' || node.type === 'ProcessSubstitution';
 
 /** Reads the commands inside an arithmetic expression. */
-export function visitArithmetic(expression: ArithmeticExpression | undefined, expander: Expander): void {
+export function visitArithmetic(
+  expression: ArithmeticExpression | undefined,
+  expander: { substitute(script: ParsedScript | undefined): unknown },
+): void {
   if (expression === undefined) return;
   const visit = (node: SyntaxNode): void => {
     if (isSubstitution(node)) expander.substitute(node.script);
