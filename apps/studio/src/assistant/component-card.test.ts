@@ -14,12 +14,17 @@ beforeEach(dismissToasts);
 const ROUTE = 'GET /api/v1/components/Words';
 const SAVE = 'PUT /api/v1/components/Words';
 
-async function show({ origin = 'generated', isReadOnly = false, className = 'Words' } = {}) {
+async function show({
+  origin = 'generated',
+  isReadOnly = false,
+  className = 'Words',
+  nodes = [at('w', 'Words', 100)],
+} = {}) {
   server.answer(ROUTE, { origin });
   const apply = vi.fn();
   const flow = {
     flowId: 'f',
-    document: { ...wired, nodes: [at('w', 'Words', 100)] },
+    document: { ...wired, nodes },
     version: 1,
     registry,
     apply,
@@ -81,4 +86,23 @@ it('cannot be added to a flow that is read-only, or before the server knows it',
   expect((await show({ isReadOnly: true })).box.textContent).not.toContain('Add to canvas');
   server.answer('GET /api/v1/components/Other', { origin: 'generated' });
   expect(named((await show({ className: 'Other' })).box, 'Add to canvas').hasAttribute('disabled')).toBe(true);
+});
+
+it.each([
+  [[], { x: 0, y: 0 }],
+  [[at('w', 'Words', -320)], { x: 0, y: 0 }],
+  [[{ ...at('w', 'Words', 100), position: { x: 100, y: 40 } }, at('v', 'Words', 300)], { x: 620, y: 40 }],
+])('adds the component right of all others: %#', async (nodes, position) => {
+  const { box, apply } = await show({ nodes });
+  await fire(named(box, 'Add to canvas'), 'click');
+  expect(apply.mock.calls[0]?.[0]).toMatchObject([{ node: { position } }]);
+});
+
+it('saves once while it is under way', async () => {
+  const { box } = await show();
+  server.answer(SAVE, () => new Promise(() => undefined));
+  await fire(named(box, 'Save'), 'click');
+  expect(named(box, 'SaveWorking').getAttribute('aria-busy')).toBe('true');
+  await fire(named(box, 'SaveWorking'), 'click');
+  expect(server.requests.filter((each) => each.startsWith(SAVE))).toHaveLength(1);
 });

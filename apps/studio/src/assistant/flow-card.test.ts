@@ -51,6 +51,7 @@ it('adds a proposed flow, puts it in place of the canvas, or dismisses it, by th
       'section[aria-label=Built flow Built]',
       'h3 Built',
       'p 1 component, 2 connections: T',
+      'icon   [read aloud]',
       'button[data-testid=assistant-flow-add-button][type=button]',
       'span Add to canvas',
       'button[title=Removes what is on the canvas. Undo brings it back.][data-testid=assistant-flow-replace-button][type=button]',

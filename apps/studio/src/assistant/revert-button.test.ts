@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
@@ -28,8 +28,21 @@ it('asks before, where a run changed files that stay', async () => {
   const { box, onRevert, press } = await show('r1');
   await expect.poll(() => outline(box)).toEqual(['button[type=button]', 'span Revert', 'icon undo-2 14']);
   await press();
-  await vi.waitFor(() => expect(box.textContent).toContain('Revert this message?'));
-  expect([onRevert.mock.calls.length, box.textContent.includes('changed 1 file')]).toEqual([0, true]);
+  await vi.waitFor(() => expect(box.querySelector('dialog')).not.toBeNull());
+  expect([onRevert.mock.calls.length, outline(box.querySelector('dialog') as Element)]).toEqual([
+    0,
+    [
+      'h2#1 Revert this message?',
+      'button[title=Close][aria-label=Close][type=button]',
+      'icon x 18',
+      'p#1-about This takes back what the assistant changed. The run of this message changed 1 file: that stays, and can be undone under .',
+      'a[href=/base/settings/activity?run=r1] Activity',
+      'button[type=button]',
+      'span Revert',
+      'button[data-first=true][type=button]',
+      'span Cancel',
+    ],
+  ]);
   await fire(named(box, 'Cancel'), 'click');
   expect([onRevert.mock.calls.length, box.querySelector('dialog')]).toEqual([0, null]);
   await press();
@@ -47,4 +60,18 @@ it('reverts where the run changed no files, or they cannot be listed', async () 
   const two = await show('r2');
   await two.press();
   await vi.waitFor(() => expect(two.onRevert).toHaveBeenCalledOnce());
+});
+
+it('cannot be pressed again while it lists the files or reverts', async () => {
+  const listing = await show('r1');
+  server.answer('GET /api/v1/activity/changes?run=r1', () => new Promise(() => undefined));
+  await listing.press();
+  expect(named(listing.box, 'RevertWorking').getAttribute('aria-busy')).toBe('true');
+  const reverting = await show(undefined);
+  let end: () => void = () => undefined;
+  reverting.onRevert.mockReturnValue(new Promise((resolve) => (end = resolve)));
+  await reverting.press();
+  expect(named(reverting.box, 'RevertWorking').getAttribute('aria-busy')).toBe('true');
+  await act(async () => end());
+  expect(named(reverting.box, 'Revert').hasAttribute('aria-busy')).toBe(false);
 });

@@ -73,6 +73,7 @@ describe('the canvas', () => {
       .poll(() => outline(box, 'button'))
       .toEqual([
         'div[role=application][aria-label=Canvas][data-testid=rf__wrapper]',
+        'icon   [read aloud]',
         'div[aria-label=T, leads to T][aria-describedby=react-flow__node-desc-1][aria-roledescription=node][role=group][tabindex=0][data-testid=rf__node-a][data-id=a]',
         'p T',
         'p This server has no such component',
@@ -87,8 +88,9 @@ describe('the canvas', () => {
         'div[data-id=1-b-in-target][data-handlepos=left][data-nodeid=b][data-handleid=in]',
         'p In',
         'span , Any',
+        'icon   [read aloud]',
         'div[data-testid=rf__minimap]',
-        'icon  140',
+        'icon  140 [read aloud]',
         'button[title=Zoom in][aria-label=Zoom in][type=button]',
         'button[title=Zoom out][aria-label=Zoom out][type=button]',
         'button[title=Fit the view][aria-label=Fit the view][type=button]',

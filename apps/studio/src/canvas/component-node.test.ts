@@ -1,5 +1,5 @@
 import { ReactFlowProvider } from '@xyflow/react';
-import { createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { createWiringStore, WiringContext } from '../editing/wiring.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
@@ -191,4 +191,21 @@ describe('the foot of a card', () => {
     expect(shown).toMatch(/^May I\?/);
     expect(shown).not.toContain('Said');
   });
+});
+
+it('renders again when one of its properties changes', async () => {
+  const before = { id: 'A', data: { view: VIEW }, selected: false, dragging: false, isConnectable: true };
+  let change: (next: object) => void = () => undefined;
+  const Host = () => {
+    const [props, setProps] = useState<object>(before);
+    change = setProps;
+    return createElement(ComponentCard, props as Parameters<typeof ComponentCard>[0]);
+  };
+  const box = await page.show(
+    inClient(testClient())(createElement(ReactFlowProvider, { children: createElement(Host) })),
+  );
+  const title = () => box.querySelector('p')?.textContent;
+  expect(title()).toBe('My reader');
+  await act(async () => change({ ...before, data: { view: { ...VIEW, title: 'Renamed' } } }));
+  expect(title()).toBe('Renamed');
 });

@@ -4,14 +4,17 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FullFlow } from '../api/flows.ts';
 import { meQuery } from '../api/me.ts';
 import { memoryStorage } from '../assistant/fake-assistant-server.ts';
-// Loaded before a test waits for it.
-import '../assistant/testing-media.ts';
-import '../versions/versions-view.tsx';
+import { begin, completed, update } from '../assistant/testing-events.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
+import { outline } from '../testing/outline.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
+import '../assistant/testing-media.ts';
+// Loaded before a test waits for them.
+import '../assistant/assistant-panel.tsx';
+import '../versions/versions-view.tsx';
 import { FlowView } from './flow-view.tsx';
 import { nodeOf } from './testing-nodes.ts';
 
@@ -22,6 +25,9 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', memoryStorage());
   vi.stubGlobal('localStorage', memoryStorage());
   vi.stubGlobal('CSS', { escape: (text: string) => text });
+  vi.stubGlobal('innerWidth', 1_000);
+  vi.stubGlobal('innerHeight', 800);
+  server.answer('GET /api/v1/agentic/sessions', { sessions: [] });
   server.answer('GET /api/v1/flows/f1/check', { findings: [] });
   server.answer('GET /api/v1/runs', { runs: [], nextCursor: null });
 });
@@ -56,27 +62,109 @@ async function show(more: object = {}, path = '/flows/f1', nodes = [nodeOf('A'),
   return box;
 }
 
+const parts = (box: Element) => outline(box, '.react-flow, nav, button, [data-orientation]');
+const sections = (box: Element) =>
+  [...box.querySelectorAll('section[aria-label]')].map((each) => each.getAttribute('aria-label'));
+const chosen = (box: Element) =>
+  [...box.querySelectorAll('.react-flow__node.selected')].map((each) => each.getAttribute('data-id'));
+
 describe('the page of a flow', () => {
   it('has the canvas, and beside it the run', async () => {
     const box = await show();
     await vi.waitFor(() => expect(box.querySelectorAll('.react-flow__node')).toHaveLength(2));
-    expect(box.querySelector('section[aria-label=Run]')).not.toBeNull();
-    expect(box.textContent).not.toContain('Read-only');
-    expect(named(box, 'Assistant', 'button')).not.toBeNull();
+    expect(parts(box)).toEqual([
+      'a[href=/base/flows] All flows',
+      'icon chevron-left 15',
+      'span[role=status]',
+      'icon check 15',
+      'span Saved',
+      'button[title=Assistant (Ctrl+I)][aria-expanded=false][type=button]',
+      'h1[title=Daily][tabindex=-1] Daily',
+      'button[title=Rename the flow][aria-label=Rename the flow][type=button]',
+      'nav[aria-label=Pages of this flow]',
+      'div[role=application][aria-label=Canvas][data-testid=rf__wrapper]',
+      'div[data-orientation=horizontal][dir=ltr]',
+    ]);
+    expect(sections(box)).toEqual(['Run', 'Outline']);
+    expect(box.querySelector('[role=toolbar][aria-label="Edit the flow"]')).not.toBeNull();
   });
 
-  it('has no column beside an empty canvas', async () => {
-    expect((await show({}, '/flows/f1', [])).querySelector('section[aria-label=Run]')).toBeNull();
+  it.each([
+    ['edit', 'A chat begins with “Chat input” and ends with “Chat output”.'],
+    ['read', 'Its owner can add components.'],
+  ])('has no column beside an empty canvas with the access %s', async (access, text) => {
+    const box = await show({ access }, '/flows/f1', []);
+    await vi.waitFor(() => expect(box.textContent).toContain(`This flow has no components yet${text}`));
+    expect(sections(box)).toEqual([]);
   });
 
-  it('says that the flow is read-only', async () => {
-    const box = await show({ access: 'read' });
-    expect(box.textContent).toContain('Read-only: you can run this flow, and you cannot change it');
+  it('has nothing to edit where the flow is read-only', async () => {
+    const box = await show({ access: 'read' }, '/flows/f1?component=B');
+    expect(parts(box).slice(2, -2)).toEqual([
+      'icon lock 15',
+      'span Read-only: you can run this flow, and you cannot change it',
+      'button[title=Assistant (Ctrl+I)][aria-expanded=false][type=button]',
+      'h1[title=Daily][tabindex=-1] Daily',
+      'nav[aria-label=Pages of this flow]',
+    ]);
+    expect(box.querySelector('[role=toolbar][aria-label="Edit the flow"]')).toBeNull();
+    await vi.waitFor(() => expect(box.querySelector('[data-component=B] input')?.hasAttribute('disabled')).toBe(true));
+    await fire(named(box, 'Assistant', 'button'), 'click');
+    await vi.waitFor(() => expect(sections(box)[0]).toBe('Assistant'));
+    expect(box.querySelector('section[aria-label=Assistant]')?.textContent).toContain('This flow is read-only for you');
   });
 
   it('opens the component that the address names', async () => {
     const box = await show({}, '/flows/f1?component=B');
     await vi.waitFor(() => expect(box.querySelector('[data-component]')?.getAttribute('data-component')).toBe('B'));
+    expect(chosen(box)).toEqual(['B']);
+  });
+
+  it('renames the flow', async () => {
+    const box = await show();
+    await fire(named(box, 'Rename the flow'), 'click');
+    await type(box.querySelector('dialog [data-first]') as Element, 'Weekly');
+    await fire(box.querySelector('dialog form') as Element, 'submit');
+    await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe('Weekly'));
+    expect(box.querySelector('dialog')).toBeNull();
+  });
+
+  it('lists the problems of the flow, marks them on the canvas, and shows their component', async () => {
+    const problem = { severity: 'error', code: 'cycle', node: 'B', message: 'It has no text.', fix: 'Type one.' };
+    server.answer('GET /api/v1/flows/f1/check', { findings: [problem] });
+    const box = await show();
+    await vi.waitFor(() => expect(box.querySelector('[data-id=B]')?.textContent).toContain('It has no text.'));
+    expect(box.querySelector('section[aria-label=Run]')?.textContent).toContain('It has no text. Type one. Show T');
+    expect(box.querySelector('[role=tab]:last-child')?.textContent).toBe('Problems1');
+    await fire(named(box, 'Show T'), 'click');
+    expect(chosen(box)).toEqual(['B']);
+  });
+
+  it('locks the canvas while the assistant works, and draws its plan and its run', async () => {
+    const plan = { ...emptyFlow('Plan'), nodes: [nodeOf('P')] };
+    server.answer('POST /api/v1/agentic/assist/stream', () => new Response('', { headers: { 'Croft-Turn-Id': 't1' } }));
+    const box = await show();
+    await fire(named(box, 'Assistant', 'button'), 'click');
+    await vi.waitFor(() => expect(sections(box)).toEqual(['Assistant', 'Run', 'Outline']));
+    await type(box.querySelector('textarea') as Element, 'Plan it');
+    await fire(box.querySelector('textarea') as Element, 'keydown', { key: 'Enter' });
+    await vi.waitFor(() => expect(box.textContent).toContain('Locked here while the assistant works'));
+    expect(box.querySelector('[role=toolbar][aria-label="Edit the flow"]')).toBeNull();
+    await vi.waitFor(() => expect(sources).toHaveLength(1));
+    const emit = (...events: readonly object[]) =>
+      act(async () => events.forEach((event, at) => sources[0]?.send(event, `log.${at + 1}`)));
+    await emit(
+      begin(),
+      update({ action: 'propose_plan', id: 'p', markdown: 'Plan', flow: plan }),
+      { event: 'run_started', run_id: 'r7' },
+      completed('Done.'),
+    );
+    await vi.waitFor(() =>
+      expect(named(box, 'Planned, not on the canvas: T', '[role=img]').getAttribute('role')).toBe('img'),
+    );
+    await vi.waitFor(() => expect(sources.at(-1)?.url).toContain('r7'));
+    await vi.waitFor(() => expect(box.textContent).not.toContain('Locked here'));
+    expect(box.querySelector('[role=toolbar][aria-label="Edit the flow"]')).not.toBeNull();
   });
 
   it('opens a component of the outline on the canvas', async () => {
@@ -84,6 +172,9 @@ describe('the page of a flow', () => {
     const row = [...box.querySelectorAll('section[aria-label=Outline] li button')].at(-1) as Element;
     await fire(row, 'click');
     await vi.waitFor(() => expect(box.querySelector('[data-component]')?.getAttribute('data-component')).toBe('B'));
+    expect(chosen(box)).toEqual(['B']);
+    await fire(named(box, 'Close the component'), 'click');
+    expect(chosen(box)).toEqual([]);
   });
 
   it('runs the flow, and follows the run', async () => {
@@ -112,7 +203,11 @@ describe('the page of a flow', () => {
     server.answer('GET /api/v1/flows/f1/restore-points', { restorePoints: [] });
     const box = await show({}, '/flows/f1/versions');
     await vi.waitFor(() => expect(box.textContent).toContain('No versions kept yet'));
-    expect(box.querySelector('section[aria-label=Run]')).toBeNull();
+    expect([sections(box), box.querySelector('h1')?.textContent]).toEqual([[], 'Daily']);
+    expect(named(box, 'Keep the flow as it is now').getAttribute('type')).toBe('submit');
+    const read = await show({ access: 'read' }, '/flows/f1/versions');
+    await vi.waitFor(() => expect(read.textContent).toContain('No versions kept yet'));
+    expect(read.textContent).not.toContain('Keep the flow');
   });
 
   it('undoes and redoes a change, and says that it is saved', async () => {

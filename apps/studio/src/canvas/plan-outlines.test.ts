@@ -34,6 +34,7 @@ it('has a box for each component, around all of them', async () => {
   ]);
   expect(outline(document.body, 'none').filter((line) => !line.startsWith('svg'))).toEqual([
     'div[aria-label=Planned, not on the canvas: Reader, Writer][role=img]',
+    'icon   [read aloud]',
     'span Reader',
     'span Planned',
     'span Writer',

@@ -1,8 +1,9 @@
 import type { Field, Json } from '@croft/flow';
-import { createElement } from 'react';
+import { createElement, createRef } from 'react';
 import { expect, it } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { check, choose, fire, named, type, usePage } from '../testing/page.ts';
+import { inClient, testClient } from '../testing/queries.ts';
 import { fieldKey, type FormValues, type RunField } from './run-fields.ts';
 import { RunForm } from './run-form.tsx';
 
@@ -143,4 +144,14 @@ it('names the component where fields of several are shown', async () => {
       'icon play 16',
     ]);
   expect([...box.querySelectorAll('label')].map(({ textContent }) => textContent)).toEqual(['Call: URL', 'Text']);
+});
+
+it('gives its form to the page, and explains only fields of files', async () => {
+  const form = createRef<HTMLFormElement>();
+  const fields = [field('doc', 'file', { help: 'One file.' }), field('text', 'text', { help: 'One line.' })];
+  const nothing = () => undefined;
+  const props = { form, fields, isUnderWay: false, isBlocked: false, onRun: nothing, onStop: nothing };
+  const box = await page.show(inClient(testClient())(createElement(RunForm, props)));
+  expect(form.current).toBe(box.querySelector('form'));
+  expect([box.textContent.includes('One file.'), box.textContent.includes('One line.')]).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-import { createElement } from 'react';
+import { createElement, createRef } from 'react';
 import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
@@ -23,28 +23,31 @@ async function show(run: Partial<RunState> = {}, more: Partial<Parameters<typeof
 }
 
 it.each([
-  ['none', ''],
-  ['starting', 'Starting'],
-  ['running', 'Running'],
-  ['waiting', 'Waits for you'],
-  ['needs_attention', 'Needs attention'],
-  ['completed', 'Done'],
-  ['failed', 'Failed'],
-  ['cancelled', 'Stopped'],
-  ['timed_out', 'Timed out'],
-  ['interrupted', 'Interrupted'],
-] as const)('says of a run that is %s: "%s"', async (status, word) => {
+  ['none', '', undefined],
+  ['starting', 'Starting', 'soft'],
+  ['running', 'Running', 'accent-strong'],
+  ['waiting', 'Waits for you', 'warn'],
+  ['needs_attention', 'Needs attention', 'warn'],
+  ['completed', 'Done', 'accent-strong'],
+  ['failed', 'Failed', 'bad'],
+  ['cancelled', 'Stopped', 'soft'],
+  ['timed_out', 'Timed out', 'bad'],
+  ['interrupted', 'Interrupted', 'warn'],
+] as const)('says of a run that is %s: "%s"', async (status, word, color) => {
   const { box, badge } = await show({ status });
   expect([
     box.querySelector('section')?.getAttribute('aria-label'),
     box.querySelector('h2')?.textContent,
     badge(),
-  ]).toEqual(['Run', 'Run', word]);
+    / text-(soft|accent-strong|warn|bad)(?= |$)/.exec(box.querySelector('[role=status] > span')?.className ?? '')?.[1],
+  ]).toEqual(['Run', 'Run', word, color]);
 });
 
 it('runs and stops', async () => {
-  const { box, onRun } = await show();
+  const form = createRef<HTMLFormElement>();
+  const { box, onRun } = await show({}, { form });
   await expect.poll(() => outline(box)).toEqual([...HEAD, ...SUBMIT]);
+  expect(form.current).toBe(box.querySelector('form'));
   await fire(box.querySelector('form') as Element, 'submit');
   expect(onRun).toHaveBeenCalledOnce();
   const running = await show({ status: 'running' });

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
-import { TagFilter } from './tag-filter.tsx';
+import { TagFilter, TriggeredFilter } from './tag-filter.tsx';
 
 const page = usePage();
 const TAGS = [
@@ -64,4 +64,17 @@ it('keeps a chosen tag that no flow has any more', async () => {
 
 it('appears only with tags', async () => {
   expect((await show('', [])).box.innerHTML).toBe('');
+});
+
+it.each([true, false])('shows only flows that run by themselves, or all: %s', async (isChosen) => {
+  const onChoose = vi.fn();
+  const box = await page.show(createElement(TriggeredFilter, { isChosen, onChoose }));
+  expect(outline(box)).toEqual([
+    `button[aria-pressed=${isChosen}][type=button] Runs by itself`,
+    'span[aria-hidden=true]',
+    'icon zap 13',
+    ...(isChosen ? ['icon x 13'] : []),
+  ]);
+  await fire(box.querySelector('button') as Element, 'click');
+  expect(onChoose.mock.calls).toEqual([[!isChosen]]);
 });

@@ -28,6 +28,7 @@ it('shows the flow that the address names, and a newer one that the server annou
   server.answer(FLOW, flow('First', 1));
   const { client, box } = await open();
   await vi.waitFor(() => expect(box.textContent).toBe('First with 0 components'));
+  expect(server.requests.filter((each) => each === FLOW)).toHaveLength(1);
   server.answer(FLOW, flow('Second', 2));
   await act(async () => void client.setQueryData(announcedQuery('f1').queryKey, 1));
   expect(server.requests.filter((each) => each === FLOW)).toHaveLength(1);

@@ -136,3 +136,18 @@ it('says why the password is not changed, at the current one', async () => {
   const [first] = [...passwordForm.querySelectorAll('[role=alert]')];
   await vi.waitFor(() => expect(first?.textContent).toBe('It is not the current password.'));
 });
+
+it.each([
+  ['Save', 0],
+  ['Change password', 1],
+])('sends "%s" once while it is under way', async (action, at) => {
+  const { box } = await show();
+  const form = box.querySelectorAll('form')[at] as HTMLFormElement;
+  server.answer(ROUTE, () => new Promise(() => undefined));
+  if (at === 0) await type(form.querySelector('input') as Element, 'Eve');
+  const submit = () => (at === 0 ? fire(form, 'submit') : enter(form, 'old', '12345678'));
+  await submit();
+  await vi.waitFor(() => expect(named(box, `${action}Working`).getAttribute('aria-busy')).toBe('true'));
+  await submit();
+  expect(server.requests).toHaveLength(1);
+});

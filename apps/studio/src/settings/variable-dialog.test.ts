@@ -41,6 +41,7 @@ it('stores a credential, which the page hides, with the hosts that may get it', 
   await type(name, ' KEY ');
   await type(value, ' s ');
   await type(hosts, 'a.x, b.x  c.x,');
+  expect(inputs().map((each) => each.value)).toEqual([' KEY ', ' s ', 'a.x, b.x  c.x,']);
   server.answer('PUT /api/v1/variables/KEY', {});
   await submit();
   await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());

@@ -18,6 +18,7 @@ it('has a line for each element with a text, attributes or a value', async () =>
         'button',
         { disabled: true, id: 'own' },
         createElement('svg', { width: 1 }, createElement('title', {}, 'x')),
+        createElement('svg', { width: 2, 'aria-hidden': true }),
       ),
     ),
   );
@@ -32,7 +33,8 @@ it('has a line for each element with a text, attributes or a value', async () =>
       'input[type=checkbox][aria-labelledby=#2 #1][checked]',
       'textarea[aria-label=Text]',
       'button[disabled]',
-      'icon  1',
+      'icon  1 [read aloud]',
+      'icon  2',
     ]);
 });
 
@@ -40,6 +42,6 @@ it('leaves out what is inside a closed element', async () => {
   const list = createElement('ul', { title: 'List' }, createElement('li', {}, 'One'));
   const icon = createElement('svg', { width: 1 }, createElement('title', {}, 'x'));
   const box = await page.show(createElement('main', {}, list, icon, 'Text'));
-  expect(outline(box)).toEqual(['main Text', 'ul[title=List]', 'li One', 'icon  1']);
-  expect(outline(box, 'ul')).toEqual(['main Text', 'ul[title=List]', 'icon  1']);
+  expect(outline(box)).toEqual(['main Text', 'ul[title=List]', 'li One', 'icon  1 [read aloud]']);
+  expect(outline(box, 'ul')).toEqual(['main Text', 'ul[title=List]', 'icon  1 [read aloud]']);
 });

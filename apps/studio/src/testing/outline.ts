@@ -5,9 +5,9 @@ const COUNTED = /«r\w+»|:r\w+:|_r_\w+_/g;
 
 /**
  * The elements inside a box that have a text of their own, attributes or a value, each as one line, such as
- * `button[aria-label=Close][disabled]` or `p Saved`. Without classes and styles. Icons have their name and size, and times
- * their attribute: the text depends on the zone. Ids of React are numbered by their order. Elements inside one that matches
- * `closed` are left out: the test of that component lists them.
+ * `button[aria-label=Close][disabled]` or `p Saved`. Without classes and styles. Icons have their name and size, and a mark where
+ * a screen reader reads them. Times have their attribute: the text depends on the zone. Ids of React are numbered by their
+ * order. Elements inside one that matches `closed` are left out: the test of that component lists them.
  */
 export function outline(box: Element, closed = 'svg'): readonly string[] {
   const ids: string[] = [];
@@ -23,8 +23,11 @@ export function outline(box: Element, closed = 'svg'): readonly string[] {
 
 function lineOf(element: Element): string {
   const attribute = (name: string) => element.getAttribute(name) ?? '';
-  if (element.localName === 'svg')
-    return ['icon', /lucide-(\S+)/.exec(attribute('class'))?.[1] ?? '', attribute('width')].join(' ').trim();
+  if (element.localName === 'svg') {
+    const name = /lucide-(\S+)/.exec(attribute('class'))?.[1] ?? '';
+    const isRead = attribute('aria-hidden') !== 'true';
+    return ['icon', name, attribute('width'), ...(isRead ? ['[read aloud]'] : [])].join(' ').trim();
+  }
   if (element.localName === 'time') return `time ${attribute('dateTime')}`.trim();
   const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent);
   const attributes = [...element.attributes]

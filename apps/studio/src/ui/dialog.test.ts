@@ -1,5 +1,5 @@
-import { createElement } from 'react';
-import { expect, it } from 'vitest';
+import { act, createElement, useState } from 'react';
+import { expect, it, onTestFinished } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { Dialog, FormFoot } from './dialog.tsx';
@@ -61,4 +61,43 @@ it('submits a form by its first button, and cancels by the other', async () => {
   ]);
   await fire(named(box, 'Cancel'), 'click');
   expect(closed).toBe(1);
+});
+
+it.each([
+  ['what had it before', true, false, 'before'],
+  ['what the page chose, where that is gone', false, false, 'home'],
+  ['what has it already', true, true, 'other'],
+])('gives the focus back to %s', async (_, staysThere, isTaken, focused) => {
+  const { prototype } = HTMLElement;
+  const { focus } = prototype;
+  const active: Element[] = [document.body];
+  Object.defineProperty(document, 'activeElement', { configurable: true, get: () => active.at(-1) });
+  prototype.focus = function put(this: HTMLElement) {
+    active.push(this);
+  };
+  onTestFinished(() => void (prototype.focus = focus));
+  let setOpen: (open: boolean) => void = () => undefined;
+  const Host = () => {
+    const [open, set] = useState(false);
+    setOpen = set;
+    return createElement(Dialog, {
+      open,
+      title: 'T',
+      onClose: () => undefined,
+      children: createElement('input', { 'data-first': true }),
+    });
+  };
+  const names = ['before', 'home', 'other'];
+  const buttons = names.map((id) =>
+    createElement('button', { key: id, id, 'data-focus-home': id === 'home' || undefined }),
+  );
+  await page.show(createElement('div', {}, buttons, createElement(Host)));
+  const [before, , other] = names.map((id) => document.getElementById(id) as HTMLElement);
+  active.push(before as Element);
+  await act(async () => setOpen(true));
+  expect(active.at(-1)?.localName).toBe('input');
+  if (!staysThere) before?.remove();
+  active.push(isTaken ? (other as Element) : document.body);
+  await act(async () => setOpen(false));
+  expect(active.at(-1)?.id).toBe(focused);
 });

@@ -56,8 +56,10 @@ it('lists who may do what, and stops sharing with exactly that user', async () =
     'b@x can run and edit itStop sharing',
   ]);
   server.answer(`DELETE ${SHARES}/u2`, {});
+  server.answer(`GET ${SHARES}`, { shares: [] });
   await fire(named(box, 'Stop sharing with b@x'), 'click');
   await vi.waitFor(() => expect(sent()).toEqual([`DELETE ${SHARES}/u2`]));
+  await vi.waitFor(() => expect(box.querySelector('ul')).toBeNull());
 });
 
 it('shares for running only, unless more is chosen', async () => {
@@ -65,9 +67,12 @@ it('shares for running only, unless more is chosen', async () => {
   await submit();
   expect(sent()).toEqual([]);
   await type(field, ' ada ');
+  server.answer(`GET ${SHARES}`, { shares: [{ userId: 'u1', name: 'Ada', email: 'a@x', access: 'read' }] });
   await submit();
   await vi.waitFor(() => expect(sent()).toEqual([`PUT ${SHARES} {"user":"ada","access":"read"}`]));
-  await vi.waitFor(() => expect([field.value, box.querySelector('ul')]).toEqual(['', null]));
+  await vi.waitFor(() =>
+    expect([field.value, box.querySelector('li')?.textContent]).toEqual(['', 'Ada can run itStop sharing']),
+  );
 });
 
 it('keeps the name and says why it was refused', async () => {
