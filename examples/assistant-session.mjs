@@ -2,25 +2,9 @@
 // the playground, finds the run in the history, and has the assistant build, run, document and change a flow. Takes
 // screenshots of every page.
 import assert from 'node:assert/strict';
-import { stop } from './child.mjs';
-import { installServer, makeStage } from './installed-croft.mjs';
-import { openPage, photograph, picturesDir, startServer } from './pages.mjs';
-import { createTranscript } from './transcript.mjs';
+import { photograph, playStudio } from './pages.mjs';
 
-const stage = makeStage();
-const transcript = createTranscript('assistant-session', { [stage.home]: '~', [stage.base]: '/…' });
-const pictures = picturesDir(stage);
-
-let server;
-let launched;
-try {
-  const started = await startServer(installServer(stage), stage);
-  server = started.child;
-  const opened = await openPage();
-  launched = opened.launched;
-  const { page } = opened;
-  const button = (name) => page.getByRole('button', { name });
-
+await playStudio('assistant-session', async ({ started, page, button, transcript, pictures }) => {
   await page.goto(started.oneTime);
   await page.goto(`${started.origin}/flows`);
   await button('New flow').click();
@@ -61,31 +45,30 @@ try {
   await button('New flow').click();
   await button(/^Empty flow/).click();
   await page.getByRole('button', { name: 'Assistant', exact: true }).click();
-  await ask(page, 'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it');
+  await ask(
+    page,
+    transcript,
+    'build a flow that reads notes.md from my workspace and shows `notes.md has N words`, then run it',
+  );
   await page.getByText(/^Built on the canvas · checked without problems · run completed/).waitFor();
   await page.getByText('notes.md has 6 words').first().waitFor();
   await photograph(page, pictures, 'assistant');
-  await ask(page, 'document this flow in FLOW.md');
+  await ask(page, transcript, 'document this flow in FLOW.md');
   await page.getByRole('region', { name: 'File FLOW.md' }).waitFor();
   transcript.say('the assistant writes FLOW.md');
-  await ask(page, 'change the text to `N words in notes.md`');
+  await ask(page, transcript, 'change the text to `N words in notes.md`');
   const changes = page.getByRole('region', { name: 'Proposed changes' });
   await photograph(page, pictures, 'assistant-change');
   await changes.getByRole('button', { name: 'Accept' }).click();
   await changes.getByText('Applied').waitFor();
   transcript.say('an accepted change is on the canvas');
-  await ask(page, 'undo that');
+  await ask(page, transcript, 'undo that');
   await page.locator('.react-flow__node').getByText('notes.md has {words} words').waitFor();
   transcript.say('and undone');
-  transcript.keep();
-} finally {
-  await launched?.close();
-  if (server) await stop(server);
-  stage.remove();
-}
+});
 
 /** Sends a message to the assistant and waits for the end of its turn. */
-async function ask(page, message) {
+async function ask(page, transcript, message) {
   transcript.say(`assistant: ${message}`);
   const turns = page.getByText(/\d m?s · croft\/offline$/);
   const before = await turns.count();

@@ -3,10 +3,7 @@
 // runs the flow from code, finds the failed run and restores a version. Takes screenshots of the pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { stop } from './child.mjs';
-import { installServer, makeStage } from './installed-croft.mjs';
-import { openPage, photograph, picturesDir, startServer } from './pages.mjs';
-import { createTranscript } from './transcript.mjs';
+import { photograph, playStudio } from './pages.mjs';
 
 const BARS = { clicks: 6, seconds: 60 };
 const component = (line) => `export class Shout extends Component {
@@ -19,19 +16,7 @@ const component = (line) => `export class Shout extends Component {
 }
 `;
 
-const stage = makeStage();
-const transcript = createTranscript('canvas-session', { [stage.home]: '~', [stage.base]: '/…' });
-const pictures = picturesDir(stage);
-
-let server;
-let launched;
-try {
-  const started = await startServer(installServer(stage), stage);
-  server = started.child;
-  const opened = await openPage();
-  launched = opened.launched;
-  const { page } = opened;
-  const button = (name) => page.getByRole('button', { name });
+await playStudio('canvas-session', async ({ stage, started, page, button, transcript, pictures }) => {
   const link = (name) => page.getByRole('link', { name, exact: true });
   const pageLink = (name) => page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name });
   const node = (title) => page.locator(`.react-flow__node[aria-label^="${title}"]`);
@@ -55,7 +40,7 @@ try {
     await panel.getByRole('textbox', { name: 'Name' }).focus();
     await isSaved();
   };
-  const task = await clickCounter(page);
+  const task = await clickCounter(page, transcript);
 
   const start = performance.now();
   await task('1. run a template', async () => {
@@ -175,15 +160,10 @@ try {
     assert.equal(await node('TypeScript code').count(), 0);
     return 'the flow is as it came';
   });
-  transcript.keep();
-} finally {
-  await launched?.close();
-  if (server) await stop(server);
-  stage.remove();
-}
+});
 
 /** Carries out tasks and says how each ended, with its clicks: those of a mouse on the page. */
-async function clickCounter(page) {
+async function clickCounter(page, transcript) {
   let clicks = 0;
   await page.exposeFunction('countClick', () => (clicks += 1));
   await page.addInitScript('addEventListener("click", ({ detail }) => detail > 0 && countClick(), true)');

@@ -4,11 +4,36 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
-import { untilPrinted } from './child.mjs';
-import { repo } from './installed-croft.mjs';
+import { stop, untilPrinted } from './child.mjs';
+import { installServer, makeStage, repo } from './installed-croft.mjs';
+import { createTranscript } from './transcript.mjs';
 
 const { launchChromium } = await tsImport('../tests/browser/launch-chromium.ts', import.meta.url);
 const SIZES = { wide: { width: 1_440, height: 900 }, phone: { width: 360, height: 740 } };
+
+/**
+ * Plays an example: starts the packed `croft serve` in an empty home, opens a page, and lets `play` use them. Keeps the transcript
+ * when `play` has ended, and leaves nothing behind.
+ */
+export async function playStudio(name, play) {
+  const stage = makeStage();
+  const transcript = createTranscript(name, { [stage.home]: '~', [stage.base]: '/…' });
+  let server;
+  let launched;
+  try {
+    const started = await startServer(installServer(stage), stage);
+    server = started.child;
+    const opened = await openPage();
+    launched = opened.launched;
+    const button = (text) => opened.page.getByRole('button', { name: text });
+    await play({ stage, started, page: opened.page, button, transcript, pictures: picturesDir(stage) });
+    transcript.keep();
+  } finally {
+    await launched?.close();
+    if (server) await stop(server);
+    stage.remove();
+  }
+}
 
 /** Starts the installed command as a server in the stage's home. `banner` is what it printed. */
 export async function startServer(bin, stage) {

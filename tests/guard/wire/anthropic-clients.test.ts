@@ -13,6 +13,7 @@ import {
   thinking,
 } from '../../../packages/guard/src/wire/anthropic/testing.ts';
 import { type FakeReply, type GuardedPair, startGuarded, useGuarded } from './fake-upstream.ts';
+import { testToolLoop } from './tool-loop-tests.ts';
 
 // The AI SDK warns about unknown models.
 vi.stubGlobal('AI_SDK_LOG_WARNINGS', false);
@@ -131,11 +132,13 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run })
       messages: { role: string; content: { type: string; is_error?: boolean; signature?: string }[] }[];
     };
 
-  it('runs an ordinary call', async () => {
-    script([{ text: 'I write.' }, FINE], [{ text: 'done' }]);
-    expect(await run()).toBe('done');
-    expect(ran).toEqual(['src/a.ts']);
-    expect(pair.upstream.requests).toHaveLength(2);
+  testToolLoop({
+    run,
+    pair: () => pair,
+    ran: () => ran,
+    answer: (words, paths) =>
+      answer([...(words ? [{ text: words }] : []), ...paths.map((path) => ({ path }))], streamed),
+    down: { status: 529, body: '{"type":"error","error":{"type":"overloaded_error","message":"down"}}' },
   });
 
   it('goes on when the model corrects itself after the refusal', async () => {
@@ -157,25 +160,11 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run })
     expect(JSON.stringify(last)).not.toContain('/etc/');
   });
 
-  it('gets words and ends when the model insists', async () => {
-    script([HOSTILE]);
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
-    expect(pair.upstream.requests).toHaveLength(4);
-  });
-
   it('runs the allowed calls beside the refused one', async () => {
     script([HOSTILE, FINE, { text: 'and' }, { path: 'b.ts' }], [{ text: 'done' }]);
     expect(await run()).toBe('done');
     expect(ran).toEqual(['src/a.ts', 'b.ts']);
     expect(pair.upstream.requests).toHaveLength(2);
-  });
-
-  it('ends with words when asking again fails', async () => {
-    const down = '{"type":"error","error":{"type":"overloaded_error","message":"down"}}';
-    pair.upstream.replies = [answer([{ text: 'I write.' }, HOSTILE], streamed), { status: 529, body: down }];
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import { stepCountIs, streamText } from 'ai';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, useGuarded } from './fake-upstream.ts';
+import { testToolLoop } from './tool-loop-tests.ts';
 import { chunkOf, streamedCall } from '../../../packages/guard/src/wire/gemini/testing.ts';
 
 let pair: GuardedPair;
@@ -131,11 +132,11 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, loop) => {
     pair.upstream.replies = replies.map(([text, paths]) => answer(text, paths, loop.streamed));
   };
 
-  it('runs an ordinary call', async () => {
-    script(['', ['src/a.ts']], ['done', []]);
-    expect(await loop.run()).toBe('done');
-    expect(ran).toEqual(['src/a.ts']);
-    expect(pair.upstream.requests).toHaveLength(2);
+  testToolLoop({
+    run: loop.run,
+    pair: () => pair,
+    ran: () => ran,
+    answer: (words, paths) => answer(words, paths, loop.streamed),
   });
 
   it('goes on when the model corrects itself after the refusal', async () => {
@@ -159,13 +160,6 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, loop) => {
     ]);
   });
 
-  it('gets words and ends when the model insists', async () => {
-    script(['', [HOSTILE]]);
-    expect(await loop.run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
-    expect(pair.upstream.requests).toHaveLength(4);
-  });
-
   it('runs the allowed calls beside the refused one, and sends the signature back on the first', async () => {
     script(['', [HOSTILE, 'src/a.ts', 'b.ts']], ['done', []]);
     expect(await loop.run()).toBe('done');
@@ -176,15 +170,6 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, loop) => {
       ['src/a.ts', 'c2ln'],
       ['b.ts', undefined],
     ]);
-  });
-
-  it('ends with words when asking again fails', async () => {
-    pair.upstream.replies = [
-      answer('', [HOSTILE], loop.streamed),
-      { status: 500, body: '{"error":{"message":"down"}}' },
-    ];
-    expect(await loop.run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, sseOf, useGuarded } from './fake-upstream.ts';
+import { testToolLoop } from './tool-loop-tests.ts';
 
 let pair: GuardedPair;
 let ran: string[];
@@ -116,11 +117,16 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run })
     pair.upstream.replies = replies.map(([text, calls]) => answer(text, calls, streamed));
   };
 
-  it('runs an ordinary call', async () => {
-    script(['', [FINE]], ['done', []]);
-    expect(await run()).toBe('done');
-    expect(ran).toEqual(['src/a.ts']);
-    expect(pair.upstream.requests).toHaveLength(2);
+  testToolLoop({
+    run,
+    pair: () => pair,
+    ran: () => ran,
+    answer: (words, paths) =>
+      answer(
+        words,
+        paths.map((path) => ({ ...FINE, path })),
+        streamed,
+      ),
   });
 
   it('goes on when the model corrects itself after the refusal', async () => {
@@ -138,24 +144,11 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, run })
     ]);
   });
 
-  it('gets words and ends when the model insists', async () => {
-    script(['', [HOSTILE]]);
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
-    expect(pair.upstream.requests).toHaveLength(4);
-  });
-
   it('runs the allowed calls beside the refused one', async () => {
     script(['', [HOSTILE, FINE, { ...FINE, path: 'b.ts' }]], ['done', []]);
     expect(await run()).toBe('done');
     expect(ran).toEqual(['src/a.ts', 'b.ts']);
     expect(pair.upstream.requests).toHaveLength(2);
-  });
-
-  it('ends with words when asking again fails', async () => {
-    pair.upstream.replies = [answer('', [HOSTILE], streamed), { status: 500, body: '{"error":{"message":"down"}}' }];
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
   });
 });
 

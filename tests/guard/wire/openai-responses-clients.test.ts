@@ -16,6 +16,7 @@ import {
 } from '../../../packages/guard/src/wire/openai-responses/testing.ts';
 import { aiLoops, aiToolsWith } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, startGuarded, useGuarded } from './fake-upstream.ts';
+import { testToolLoop } from './tool-loop-tests.ts';
 
 let pair: GuardedPair;
 let ran: string[];
@@ -136,11 +137,11 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, state,
     pair.upstream.replies = replies.map(([words, paths]) => answer(words, paths, streamed, { store: state }));
   };
 
-  it('runs an ordinary call', async () => {
-    script(['', [FINE]], ['done', []]);
-    expect(await run()).toBe('done');
-    expect(ran).toEqual([FINE]);
-    expect(pair.upstream.requests).toHaveLength(2);
+  testToolLoop({
+    run,
+    pair: () => pair,
+    ran: () => ran,
+    answer: (words, paths) => answer(words, paths, streamed, { store: state }),
   });
 
   it('goes on when the model corrects itself after the refusal', async () => {
@@ -159,13 +160,6 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, state,
     ]);
   });
 
-  it('gets words and ends when the model insists', async () => {
-    script(['', [HOSTILE]]);
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
-    expect(pair.upstream.requests).toHaveLength(4);
-  });
-
   it('runs the allowed calls beside the refused one', async () => {
     script(['', [HOSTILE, FINE, 'b.ts']], ['done', []]);
     expect(await run()).toBe('done');
@@ -176,13 +170,6 @@ describe.each(Object.entries(LOOPS))('a tool loop of %s', (_, { streamed, state,
     expect(JSON.stringify(input)).not.toContain('msg_croft_');
     expect(JSON.stringify(input)).toMatch(state ? /Refused: / : /was refused and not run/);
     expect(input.filter(({ type }) => type === 'function_call_output')).toHaveLength(state ? 3 : 2);
-  });
-
-  it('ends with words when asking again fails', async () => {
-    const down = { status: 500, body: '{"error":{"message":"down"}}' };
-    pair.upstream.replies = [answer('', [HOSTILE], streamed), down];
-    expect(await run()).toContain('was refused and not run');
-    expect(ran).toEqual([]);
   });
 });
 

@@ -1,17 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openWire, PROGRAM, runCroft, type Surroundings, toolNames, useSurroundings } from '@croft/mcp/testing';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +7,7 @@ import { keptProgram } from './kept-program.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const dist = dirname(PROGRAM);
-const { version, files } = JSON.parse(readFileSync(join(dist, '../package.json'), 'utf8')) as {
+const { version, files } = JSON.parse(fs.readFileSync(join(dist, '../package.json'), 'utf8')) as {
   version: string;
   files: string[];
 };
@@ -38,17 +26,17 @@ useSurroundings((made) => {
   install(cached);
   for (const name of ['koffi', '@koromix']) {
     const from = join(root, 'node_modules', name);
-    if (existsSync(from)) symlinkSync(from, join(modules, name));
+    if (fs.existsSync(from)) fs.symlinkSync(from, join(modules, name));
   }
   copy = join(made.base, 'programs', version, 'croft.cjs');
   config = join(made.home, '.cursor/mcp.json');
-  mkdirSync(dirname(config));
-  writeFileSync(config, '{}');
+  fs.mkdirSync(dirname(config));
+  fs.writeFileSync(config, '{}');
 });
 
 function install(script: string): void {
-  mkdirSync(dirname(script), { recursive: true });
-  for (const name of shipped) cpSync(join(dist, name), join(dirname(script), name));
+  fs.mkdirSync(dirname(script), { recursive: true });
+  for (const name of shipped) fs.cpSync(join(dist, name), join(dirname(script), name));
 }
 
 const setup = (...args: string[]) => setupFrom(cached, ...args);
@@ -59,7 +47,7 @@ const setupFrom = (script: string, ...args: string[]) =>
     env: surroundings.env,
   });
 const entry = () =>
-  (JSON.parse(readFileSync(config, 'utf8')) as { mcpServers: { croft: { args: string[] } } }).mcpServers.croft;
+  (JSON.parse(fs.readFileSync(config, 'utf8')) as { mcpServers: { croft: { args: string[] } } }).mcpServers.croft;
 
 describe('the program that clients start', () => {
   it("is a complete copy in Croft's base directory, which works after the cache of npx is cleared", async () => {
@@ -67,14 +55,15 @@ describe('the program that clients start', () => {
     expect(stdout).toContain(`connected: ${toolNames('full').length} tools`);
     expect(code).toBe(0);
     expect(entry().args[0]).toBe(copy);
-    expect(readFileSync(config, 'utf8')).not.toMatch(/npx|croft@/);
+    expect(fs.readFileSync(config, 'utf8')).not.toMatch(/npx|croft@/);
     expect(
-      readdirSync(dirname(copy))
+      fs
+        .readdirSync(dirname(copy))
         .filter((name) => /\.(cjs|br)$/.test(name))
         .sort(),
     ).toEqual([...shipped].sort());
-    expect(statSync(join(surroundings.base, 'programs')).mode & 0o777).toBe(0o700);
-    rmSync(join(surroundings.home, '.npm'), { recursive: true });
+    expect(fs.statSync(join(surroundings.base, 'programs')).mode & 0o777).toBe(0o700);
+    fs.rmSync(join(surroundings.home, '.npm'), { recursive: true });
     const doctor = (script: string) => {
       const { stdout: text } = spawnSync(process.execPath, [script, 'doctor', '--json'], {
         cwd: surroundings.workspace,
@@ -90,8 +79,8 @@ describe('the program that clients start', () => {
 
   it('can search from the copy, so the copy has the search worker', async () => {
     await setup();
-    rmSync(join(surroundings.home, '.npm'), { recursive: true });
-    writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
+    fs.rmSync(join(surroundings.home, '.npm'), { recursive: true });
+    fs.writeFileSync(join(surroundings.workspace, 'a.txt'), 'needle');
     const wire = openWire(entry().args.slice(1), { env: surroundings.env, program: entry().args[0] as string });
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } };
     wire.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
@@ -105,7 +94,7 @@ describe('the program that clients start', () => {
   });
 
   it('replaces an entry that names a package of the registry', async () => {
-    writeFileSync(config, '{"mcpServers":{"croft":{"command":"npx","args":["-y","croft@0.1.0","mcp","/x"]}}}');
+    fs.writeFileSync(config, '{"mcpServers":{"croft":{"command":"npx","args":["-y","croft@0.1.0","mcp","/x"]}}}');
     expect((await setup()).code).toBe(0);
     expect(entry().args[0]).toBe(copy);
   });
@@ -113,41 +102,41 @@ describe('the program that clients start', () => {
   it('is replaced only if the installation was rebuilt', async () => {
     const first = await setup();
     expect(first.stdout).toContain('Copied the program to');
-    const { ino } = statSync(dirname(copy));
+    const { ino } = fs.statSync(dirname(copy));
     const again = await setup();
     expect(again.stdout).not.toContain('Copied the program to');
-    expect(statSync(dirname(copy)).ino).toBe(ino);
-    writeFileSync(join(dirname(cached), 'search-worker.cjs'), '// another build', { flag: 'a' });
+    expect(fs.statSync(dirname(copy)).ino).toBe(ino);
+    fs.writeFileSync(join(dirname(cached), 'search-worker.cjs'), '// another build', { flag: 'a' });
     const rebuilt = await setup();
     expect(rebuilt.stdout).toContain('nothing to change');
     expect(rebuilt.stdout).toContain('Copied the program to');
-    expect(readFileSync(join(dirname(copy), 'search-worker.cjs'), 'utf8')).toContain('// another build');
-    expect(readdirSync(join(surroundings.base, 'programs')).sort()).toEqual([version, `${version}.json`]);
+    expect(fs.readFileSync(join(dirname(copy), 'search-worker.cjs'), 'utf8')).toContain('// another build');
+    expect(fs.readdirSync(join(surroundings.base, 'programs')).sort()).toEqual([version, `${version}.json`]);
   });
 
   it('of an older version is removed once no configuration names it', async () => {
     await setup();
     const old = join(surroundings.base, 'programs/0.0.1');
-    renameSync(dirname(copy), old);
-    renameSync(`${dirname(copy)}.json`, `${old}.json`);
-    writeFileSync(config, readFileSync(config, 'utf8').replaceAll(`programs/${version}/`, 'programs/0.0.1/'));
+    fs.renameSync(dirname(copy), old);
+    fs.renameSync(`${dirname(copy)}.json`, `${old}.json`);
+    fs.writeFileSync(config, fs.readFileSync(config, 'utf8').replaceAll(`programs/${version}/`, 'programs/0.0.1/'));
     const other = join(surroundings.home, 'project.mcp.json');
-    writeFileSync(other, readFileSync(config));
-    writeFileSync(`${old}.json`, JSON.stringify({ files: [config, other], pasted: false }));
+    fs.writeFileSync(other, fs.readFileSync(config));
+    fs.writeFileSync(`${old}.json`, JSON.stringify({ files: [config, other], pasted: false }));
     await setup();
     expect(entry().args[0]).toBe(copy);
-    expect(existsSync(old)).toBe(true);
-    rmSync(other);
+    expect(fs.existsSync(old)).toBe(true);
+    fs.rmSync(other);
     await setup('--remove');
-    expect(existsSync(old)).toBe(false);
-    expect(existsSync(copy)).toBe(false);
-    expect(readdirSync(join(surroundings.base, 'programs'))).toEqual([]);
+    expect(fs.existsSync(old)).toBe(false);
+    expect(fs.existsSync(copy)).toBe(false);
+    expect(fs.readdirSync(join(surroundings.base, 'programs'))).toEqual([]);
   });
 
   it('is not copied by --dry-run, and can be set up from the copy itself', async () => {
     const dry = await setup('--dry-run');
     expect(dry.stdout).toContain(copy);
-    expect(existsSync(copy)).toBe(false);
+    expect(fs.existsSync(copy)).toBe(false);
     await setup();
     const { code, stdout } = await setupFrom(copy);
     expect(stdout).toContain(`connected: ${toolNames('full').length} tools`);
@@ -155,18 +144,18 @@ describe('the program that clients start', () => {
   });
 
   it.skipIf(process.platform === 'win32')('is refused in a directory that another user can change', async () => {
-    mkdirSync(join(surroundings.base, 'programs'), { recursive: true });
-    chmodSync(join(surroundings.base, 'programs'), 0o777);
+    fs.mkdirSync(join(surroundings.base, 'programs'), { recursive: true });
+    fs.chmodSync(join(surroundings.base, 'programs'), 0o777);
     const { code, stderr } = await setup();
     expect(stderr).toContain('Other users could change the program in');
     expect(code).toBe(2);
-    expect(readFileSync(config, 'utf8')).toBe('{}');
+    expect(fs.readFileSync(config, 'utf8')).toBe('{}');
   });
 
   it('is not made from an incomplete installation', () => {
     const script = join(surroundings.home, 'half/croft.cjs');
-    mkdirSync(dirname(script));
-    writeFileSync(script, '');
+    fs.mkdirSync(dirname(script));
+    fs.writeFileSync(script, '');
     const program = { node: process.execPath, script, version: '1.0.0', platform: process.platform };
     expect(() => keptProgram(program, surroundings.base).keep()).toThrow('croft-main.cjs, croft-guard.cjs');
   });

@@ -1,19 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,9 +17,9 @@ beforeEach(() => {
   baseDir = join(dir, 'base');
   target = join(dir, 'backup');
   restored = join(dir, 'restored');
-  mkdirSync(join(baseDir, 'workspaces/users'), { recursive: true });
-  writeFileSync(join(baseDir, 'secret-key'), 'the key', { mode: 0o600 });
-  writeFileSync(join(baseDir, 'workspaces/users/notes.txt'), 'a note');
+  fs.mkdirSync(join(baseDir, 'workspaces/users'), { recursive: true });
+  fs.writeFileSync(join(baseDir, 'secret-key'), 'the key', { mode: 0o600 });
+  fs.writeFileSync(join(baseDir, 'workspaces/users/notes.txt'), 'a note');
 });
 
 const save = () => backUp({ baseDir, target, croft: '1.0.0' });
@@ -50,7 +36,7 @@ it('a server on a restored backup has the users, files and flows', async () => {
     await expect(backUp({ baseDir: first.baseDir, target, croft: '1.0.0' })).rejects.toMatchObject({
       code: 'base_in_use',
     });
-    expect(existsSync(target)).toBe(false);
+    expect(fs.existsSync(target)).toBe(false);
     await first.running.close();
     expect(await backUp({ baseDir: first.baseDir, target, croft: '1.0.0' })).toMatchObject({ hasDatabase: true });
     await restore();
@@ -67,10 +53,10 @@ it('a server on a restored backup has the users, files and flows', async () => {
 });
 
 it('copies files with modes and times, symlinks as they are, and hard links as such', async () => {
-  writeFileSync(join(dir, 'outside.txt'), 'not copied');
-  chmodSync(join(baseDir, 'workspaces/users/notes.txt'), 0o640);
-  linkSync(join(baseDir, 'workspaces/users/notes.txt'), join(baseDir, 'trash-item'));
-  symlinkSync(join(dir, 'outside.txt'), join(baseDir, 'workspaces/link'));
+  fs.writeFileSync(join(dir, 'outside.txt'), 'not copied');
+  fs.chmodSync(join(baseDir, 'workspaces/users/notes.txt'), 0o640);
+  fs.linkSync(join(baseDir, 'workspaces/users/notes.txt'), join(baseDir, 'trash-item'));
+  fs.symlinkSync(join(dir, 'outside.txt'), join(baseDir, 'workspaces/link'));
   const progress: number[] = [];
   const summary = await backUp({
     baseDir,
@@ -81,19 +67,19 @@ it('copies files with modes and times, symlinks as they are, and hard links as s
   expect([summary, progress]).toEqual([{ files: 3, bytes: 13, hasDatabase: false }, [1, 2, 3]]);
   expect(await restore()).toEqual(summary);
   const [copy, second] = [join(restored, 'workspaces/users/notes.txt'), join(restored, 'trash-item')];
-  const source = statSync(join(baseDir, 'workspaces/users/notes.txt'));
-  expect(statSync(copy)).toMatchObject({ ino: statSync(second).ino, mode: source.mode });
-  expect(Math.round(statSync(copy).mtimeMs * 1_000)).toBe(Math.round(source.mtimeMs * 1_000));
-  expect(statSync(join(restored, 'secret-key')).mode & 0o777).toBe(0o600);
-  expect(readlinkSync(join(restored, 'workspaces/link'))).toBe(join(dir, 'outside.txt'));
-  expect(lstatSync(target).mode & 0o777).toBe(0o700);
+  const source = fs.statSync(join(baseDir, 'workspaces/users/notes.txt'));
+  expect(fs.statSync(copy)).toMatchObject({ ino: fs.statSync(second).ino, mode: source.mode });
+  expect(Math.round(fs.statSync(copy).mtimeMs * 1_000)).toBe(Math.round(source.mtimeMs * 1_000));
+  expect(fs.statSync(join(restored, 'secret-key')).mode & 0o777).toBe(0o600);
+  expect(fs.readlinkSync(join(restored, 'workspaces/link'))).toBe(join(dir, 'outside.txt'));
+  expect(fs.lstatSync(target).mode & 0o777).toBe(0o700);
 });
 
 it('keeps names that are not UTF-8, and leaves out sockets, the lock and the cache', async () => {
   const name = Buffer.concat([Buffer.from(`${baseDir}/`), Buffer.from([0x61, 0xff])]);
-  writeFileSync(name, 'odd');
-  mkdirSync(join(baseDir, 'cache'));
-  writeFileSync(join(baseDir, 'cache/code.bin'), 'x');
+  fs.writeFileSync(name, 'odd');
+  fs.mkdirSync(join(baseDir, 'cache'));
+  fs.writeFileSync(join(baseDir, 'cache/code.bin'), 'x');
   const socket = createServer();
   await new Promise<void>((resolve) => socket.listen(join(baseDir, 'socket'), resolve));
   try {
@@ -102,8 +88,8 @@ it('keeps names that are not UTF-8, and leaves out sockets, the lock and the cac
     await new Promise((resolve) => socket.close(resolve));
   }
   await restore();
-  expect(readFileSync(Buffer.concat([Buffer.from(`${restored}/`), Buffer.from([0x61, 0xff])]), 'utf8')).toBe('odd');
-  expect(['cache', 'socket'].map((each) => existsSync(join(restored, each)))).toEqual([false, false]);
+  expect(fs.readFileSync(Buffer.concat([Buffer.from(`${restored}/`), Buffer.from([0x61, 0xff])]), 'utf8')).toBe('odd');
+  expect(['cache', 'socket'].map((each) => fs.existsSync(join(restored, each)))).toEqual([false, false]);
 });
 
 describe.runIf(process.platform === 'linux')('a tree that calls cannot name', () => {
@@ -116,37 +102,37 @@ describe.runIf(process.platform === 'linux')('a tree that calls cannot name', ()
     // As a user can: one deep directory after the other becomes the top of the next.
     for (const [top, inner] of [['a'], ['b', 'a'], ['c', 'b']] as const) {
       const way = join(from, top, ...Array.from({ length: 15 }, () => folder));
-      mkdirSync(way, { recursive: true });
-      if (inner === undefined) writeFileSync(join(way, 'deep.txt'), 'deep');
-      else renameSync(join(from, inner), join(way, 'inner'));
+      fs.mkdirSync(way, { recursive: true });
+      if (inner === undefined) fs.writeFileSync(join(way, 'deep.txt'), 'deep');
+      else fs.renameSync(join(from, inner), join(way, 'inner'));
     }
     const saved = await save();
     expect(saved.files).toBe(3);
     expect(await restore()).toEqual(saved);
-    const listed = JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')) as { entries: { path: string }[] };
+    const listed = JSON.parse(fs.readFileSync(join(target, 'backup.json'), 'utf8')) as { entries: { path: string }[] };
     expect(Math.max(...listed.entries.map(({ path }) => path.length))).toBeLessThan(4_096);
   });
 });
 
 it('refuses a target that is not empty or in the base directory', async () => {
   await expect(backUp({ baseDir, target: dir, croft: '1' })).rejects.toMatchObject({ code: 'not_empty' });
-  symlinkSync(baseDir, join(dir, 'way'));
+  fs.symlinkSync(baseDir, join(dir, 'way'));
   for (const place of [join(baseDir, 'backup'), join(dir, 'way/backup')])
     await expect(backUp({ baseDir, target: place, croft: '1' })).rejects.toMatchObject({ code: 'wrong_place' });
-  expect(existsSync(join(baseDir, 'backup'))).toBe(false);
+  expect(fs.existsSync(join(baseDir, 'backup'))).toBe(false);
 });
 
 it('restores into an unused base directory only', async () => {
   await save();
-  mkdirSync(join(restored, 'cache'), { recursive: true });
+  fs.mkdirSync(join(restored, 'cache'), { recursive: true });
   const held = await lockBase(restored);
   await expect(restore()).rejects.toMatchObject({ code: 'base_in_use' });
   await held.release();
-  writeFileSync(join(restored, 'mine'), '');
+  fs.writeFileSync(join(restored, 'mine'), '');
   await expect(restore()).rejects.toMatchObject({ code: 'not_empty' });
-  rmSync(join(restored, 'mine'));
+  fs.rmSync(join(restored, 'mine'));
   await restore();
-  expect(readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
+  expect(fs.readFileSync(join(restored, 'secret-key'), 'utf8')).toBe('the key');
   await (await lockBase(restored)).release();
 });
 
@@ -154,28 +140,28 @@ it('does not restore into the backup itself', async () => {
   await save();
   restored = join(target, 'base/workspaces/again');
   await expect(restore()).rejects.toMatchObject({ code: 'wrong_place' });
-  expect(existsSync(restored)).toBe(false);
+  expect(fs.existsSync(restored)).toBe(false);
 });
 
 it('refuses a backup that is not complete, and one of a newer version', async () => {
   await save();
   const about = join(target, 'backup.json');
-  writeFileSync(about, readFileSync(about, 'utf8').replace('"version":1', '"version":2'));
+  fs.writeFileSync(about, fs.readFileSync(about, 'utf8').replace('"version":1', '"version":2'));
   await expect(restore()).rejects.toMatchObject({ code: 'not_a_backup', message: /newer Croft/ });
-  rmSync(about);
+  fs.rmSync(about);
   await expect(restore()).rejects.toMatchObject({ code: 'not_a_backup', message: /no backup\.json/ });
-  expect(existsSync(restored)).toBe(false);
+  expect(fs.existsSync(restored)).toBe(false);
 });
 
 it.each([
-  ['differs', (file: string) => appendFileSync(file, '!')],
-  ['is missing', (file: string) => rmSync(file)],
-  ['is not in the list', (file: string) => writeFileSync(`${file}.more`, '')],
+  ['differs', (file: string) => fs.appendFileSync(file, '!')],
+  ['is missing', (file: string) => fs.rmSync(file)],
+  ['is not in the list', (file: string) => fs.writeFileSync(`${file}.more`, '')],
 ])('says which file of a damaged backup %s', async (text, damage) => {
   await save();
   damage(join(target, 'base/workspaces/users/notes.txt'));
   await expect(restore()).rejects.toMatchObject({ code: 'damaged' });
   await expect(lockBase(restored)).rejects.toMatchObject({ code: 'base_unusable', message: /did not complete/ });
-  rmSync(restored, { recursive: true });
+  fs.rmSync(restored, { recursive: true });
   await expect(restore()).rejects.toThrow(new RegExp(`^workspaces/users/notes\\.txt.* ${text}`));
 });

@@ -52,17 +52,13 @@ it('describes the server and its ways to sign in', () => {
     [{ url: 'https://croft.test' }],
     [{ name: 'Cards' }],
   ]);
+  const inHeader = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description });
   expect(document.components).toEqual({
     securitySchemes: {
       key: { type: 'http', scheme: 'bearer', description: 'An API key of this server' },
       session: { type: 'apiKey', in: 'cookie', name: 'croft' },
-      machineKey: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-Gateway-Key',
-        description: 'The key of a connected machine',
-      },
-      keyHeader: { type: 'apiKey', in: 'header', name: 'X-Croft-Key', description: 'An API key of this server' },
+      machineKey: inHeader('X-Gateway-Key', 'The key of a connected machine'),
+      keyHeader: inHeader('X-Croft-Key', 'An API key of this server'),
     },
   });
 });

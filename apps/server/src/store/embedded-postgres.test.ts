@@ -1,18 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,7 +26,7 @@ beforeAll(async () => {
   template = makeTestDirectory();
   await openAndClose(template);
 });
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(template, { recursive: true, force: true }));
 beforeEach(() => {
   base = copyOfStartedBase(template);
   started = [];
@@ -48,7 +35,7 @@ afterEach(async () => {
   for (const { child } of started) child.kill('SIGKILL');
   await Promise.all(started.map((one) => one.ended));
   await untilNothingRuns();
-  rmSync(base, { recursive: true, force: true });
+  fs.rmSync(base, { recursive: true, force: true });
 });
 
 function start(...options: Parameters<typeof startStoreProcess>): StoreProcess {
@@ -81,7 +68,7 @@ async function untilWritten(one: StoreProcess, count: number): Promise<void> {
 
 function commandOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
     return '';
   }
@@ -92,8 +79,8 @@ test('keeps rows over a restart, and leaves nothing running', async () => {
   await writeSetting(first.db, 'kept', { deep: [1, 'ü'] });
   await first.close();
   expect(processesOver(base)).toEqual([]);
-  expect(readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
-  expect(readdirSync(join(base, '.lock'))).toEqual([]);
+  expect(fs.readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
+  expect(fs.readdirSync(join(base, '.lock'))).toEqual([]);
   const second = openDatabase({ baseDir: base });
   expect(await readSetting(second.db, 'kept')).toEqual({ deep: [1, 'ü'] });
   await second.close();
@@ -115,7 +102,7 @@ test('listens on no port, lets only this account in, and has the safe settings o
     'SELECT type, auth_method FROM pg_hba_file_rules',
   );
   expect(hba.rows).toEqual([{ type: 'local', auth_method: 'peer' }]);
-  expect(statSync(join(base, 'postgres', 'run')).mode & 0o777).toBe(0o700);
+  expect(fs.statSync(join(base, 'postgres', 'run')).mode & 0o777).toBe(0o700);
   await database.close();
 });
 
@@ -161,9 +148,9 @@ test('recovers when server and database are killed at once, in spite of stale fi
   signalEach(all, 'SIGKILL');
   await writer.ended;
   await untilNothingRuns();
-  expect(existsSync(join(base, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
+  expect(fs.existsSync(join(base, 'postgres', 'data', 'postmaster.pid'))).toBe(true);
   expect(await lost(writer.wrote)).toEqual([]);
-  expect(readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
+  expect(fs.readdirSync(join(base, 'postgres', 'run'))).toEqual([]);
 });
 
 test('takes over from a database whose keepers were killed, too', async () => {
@@ -202,10 +189,10 @@ test('lets one of two that start at once have the base directory and tells the o
 
 test('does not take another program for its database when process ids are used again', async () => {
   const file = join(base, 'postgres', 'data', 'postmaster.pid');
-  const { uid, gid } = statSync(join(base, 'postgres', 'data'));
+  const { uid, gid } = fs.statSync(join(base, 'postgres', 'data'));
   const other = spawn('sleep', ['60'], { uid, gid });
-  writeFileSync(file, `${other.pid}\n/somewhere\n0\n5432\n/somewhere\n\n`, { mode: 0o600 });
-  chownSync(file, uid, gid);
+  fs.writeFileSync(file, `${other.pid}\n/somewhere\n0\n5432\n/somewhere\n\n`, { mode: 0o600 });
+  fs.chownSync(file, uid, gid);
   await openAndClose();
   expect(isRunning(Number(other.pid))).toBe(true);
   other.kill();
@@ -221,37 +208,37 @@ async function openAndClose(baseDir = base): Promise<void> {
 }
 
 test('creates its database again after a first start that was interrupted', async () => {
-  rmSync(join(base, 'postgres'), { recursive: true });
+  fs.rmSync(join(base, 'postgres'), { recursive: true });
   const leftover = join(base, 'postgres', 'data.0123456789ab.new');
-  mkdirSync(join(leftover, 'base'), { recursive: true });
+  fs.mkdirSync(join(leftover, 'base'), { recursive: true });
   await openAndClose();
-  expect(readdirSync(join(base, 'postgres')).filter((name) => name.endsWith('.new'))).toEqual([]);
+  expect(fs.readdirSync(join(base, 'postgres')).filter((name) => name.endsWith('.new'))).toEqual([]);
 });
 
 test('runs below a path longer than a socket address', async () => {
   const long = join(base, 'a'.repeat(120), 'b'.repeat(120));
-  mkdirSync(long, { recursive: true });
-  renameSync(join(base, 'postgres'), join(long, 'postgres'));
+  fs.mkdirSync(long, { recursive: true });
+  fs.renameSync(join(base, 'postgres'), join(long, 'postgres'));
   await openAndClose(long);
 });
 
 describe.runIf(isRoot)('as root', () => {
   test('gives up its rights for the database, and keeps it below a directory only root may enter', async () => {
     const home = join(base, 'home');
-    mkdirSync(home, { mode: 0o700 });
+    fs.mkdirSync(home, { mode: 0o700 });
     const database = openDatabase({ baseDir: join(home, 'croft') });
     await database.ready;
-    expect(statSync(join(home, 'croft', 'postgres', 'data')).uid).toBe(NOBODY);
+    expect(fs.statSync(join(home, 'croft', 'postgres', 'data')).uid).toBe(NOBODY);
     const { rows } = await database.pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    expect(statSync(`/proc/${rows[0]?.pid}`).uid).toBe(NOBODY);
+    expect(fs.statSync(`/proc/${rows[0]?.pid}`).uid).toBe(NOBODY);
     await database.close();
-    expect(statSync(home).mode & 0o777).toBe(0o700);
+    expect(fs.statSync(home).mode & 0o777).toBe(0o700);
   });
 
   test('refuses every account at its socket but the server’s own, also the account that the database runs as', async () => {
     const database = openDatabase({ baseDir: base });
     await database.ready;
-    chmodSync(base, 0o711);
+    fs.chmodSync(base, 0o711);
     const host = join(base, 'postgres', 'run');
     const program = `
       import pg from 'pg';
@@ -270,10 +257,10 @@ describe.runIf(isRoot)('as root', () => {
 
   test('takes the owner of the base directory for the database, where it has an account', async () => {
     giveToRoot(join(base, 'postgres', 'data'));
-    chownSync(base, 1, 1);
+    fs.chownSync(base, 1, 1);
     await openAndClose();
-    expect(statSync(join(base, 'postgres', 'data')).uid).toBe(1);
-    chownSync(base, 0, 0);
+    expect(fs.statSync(join(base, 'postgres', 'data')).uid).toBe(1);
+    fs.chownSync(base, 0, 0);
     await openAndClose();
   });
 
@@ -283,9 +270,9 @@ describe.runIf(isRoot)('as root', () => {
   });
 
   test('works as a user without rights, and reports a database of another account', async () => {
-    chownSync(base, NOBODY, NOBODY);
-    rmSync(join(base, '.lock'), { recursive: true });
-    rmSync(join(base, 'postgres'), { recursive: true });
+    fs.chownSync(base, NOBODY, NOBODY);
+    fs.rmSync(join(base, '.lock'), { recursive: true });
+    fs.rmSync(join(base, 'postgres'), { recursive: true });
     const one = start(base, 'write', NOBODY);
     await untilWritten(one, 20);
     one.child.kill('SIGKILL');
@@ -295,21 +282,21 @@ describe.runIf(isRoot)('as root', () => {
     await untilWritten(again, 1);
     again.child.stdin?.write('stop\n');
     await again.ended;
-    chmodSync(base, 0o777);
+    fs.chmodSync(base, 0o777);
     const stranger = start(base, 'idle', 1);
     const refused = /^refused base_unusable: .* belongs to user 65534: start Croft as that user/;
     expect(await stranger.said(/^(ready|refused)/)).toMatch(refused);
     // Root refuses too: the owner of the directory could replace it by a link.
     await expect(openAndClose()).rejects.toMatchObject({ code: 'base_unusable' });
-    for (const part of ['.lock', 'postgres']) chownSync(join(base, part), 0, 0);
+    for (const part of ['.lock', 'postgres']) fs.chownSync(join(base, part), 0, 0);
     expect(await lost(one.wrote)).toEqual([]);
-    renameSync(join(base, 'postgres'), join(base, 'elsewhere'));
-    symlinkSync('elsewhere', join(base, 'postgres'));
+    fs.renameSync(join(base, 'postgres'), join(base, 'elsewhere'));
+    fs.symlinkSync('elsewhere', join(base, 'postgres'));
     await expect(openAndClose()).rejects.toThrow('is not a directory');
   });
 });
 
 function giveToRoot(path: string): void {
-  chownSync(path, 0, 0);
-  if (lstatSync(path).isDirectory()) for (const name of readdirSync(path)) giveToRoot(join(path, name));
+  fs.chownSync(path, 0, 0);
+  if (fs.lstatSync(path).isDirectory()) for (const name of fs.readdirSync(path)) giveToRoot(join(path, name));
 }

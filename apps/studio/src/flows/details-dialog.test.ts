@@ -1,8 +1,7 @@
-import { act, createElement } from 'react';
+import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
-import { settle } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, leavable, type, usePage } from '../testing/page.ts';
+import { fire, heldResponse, leavable, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { DetailsDialog, type FlowDetails } from './details-dialog.tsx';
 
@@ -76,14 +75,12 @@ it('needs a name, and says what failed', async () => {
 });
 
 it('closes nothing where it was left before the response', async () => {
-  let respond = () => {};
-  const saving = new Promise<void>((resolve) => (respond = resolve));
-  const { leave, saved, onClose, name, submit } = await open(() => saving);
+  const { response, respond } = heldResponse();
+  const { leave, saved, onClose, name, submit } = await open(() => response);
   await type(name, 'New');
   await submit();
   expect(saved).toHaveLength(1);
   await leave();
-  await act(async () => respond());
-  await settle();
+  await respond();
   expect(onClose).not.toHaveBeenCalled();
 });

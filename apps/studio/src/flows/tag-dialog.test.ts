@@ -1,9 +1,8 @@
-import { act, createElement } from 'react';
+import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { FlowSummary } from '../api/flows.ts';
-import { settle } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, leavable, named, type, usePage } from '../testing/page.ts';
+import { fire, heldResponse, leavable, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { TagDialog } from './tag-dialog.tsx';
 
@@ -80,14 +79,12 @@ it('stays open and says what failed', async () => {
 });
 
 it('closes nothing where it was left before the response', async () => {
-  let respond = () => {};
-  const saving = new Promise<void>((resolve) => (respond = resolve));
-  const { leave, saved, onClose, input, submit } = await open([], () => saving);
+  const { response, respond } = heldResponse();
+  const { leave, saved, onClose, input, submit } = await open([], () => response);
   await type(input, 'c');
   await submit();
   expect(saved).toHaveLength(1);
   await leave();
-  await act(async () => respond());
-  await settle();
+  await respond();
   expect(onClose).not.toHaveBeenCalled();
 });

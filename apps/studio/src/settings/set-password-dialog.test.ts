@@ -1,9 +1,9 @@
-import { act, createElement } from 'react';
+import { createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { ManagedUser } from '../api/users.ts';
-import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, leavable, usePage } from '../testing/page.ts';
+import { fire, heldResponse, leavable, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { SetPasswordDialog } from './set-password-dialog.tsx';
 
@@ -56,13 +56,12 @@ it('stays open and says what failed', async () => {
 });
 
 it('closes nothing where it was left before the response', async () => {
-  let respond = () => {};
-  server.answer(ROUTE, () => new Promise<object>((resolve) => (respond = () => resolve({}))));
+  const { response, respond } = heldResponse();
+  server.answer(ROUTE, () => response.then(() => ({})));
   const { onClose, leave, submit } = await show();
   await submit();
   expect(server.requests).toHaveLength(1);
   await leave();
-  await act(async () => respond());
-  await settle();
+  await respond();
   expect(onClose).not.toHaveBeenCalled();
 });

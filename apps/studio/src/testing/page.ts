@@ -97,6 +97,13 @@ export function leavable(node: ReactNode) {
   return { node: createElement(Host), leave: () => act(async () => remove()) };
 }
 
+/** A response that comes when the test lets it. */
+export function heldResponse() {
+  let respond = () => {};
+  const response = new Promise<void>((resolve) => (respond = resolve));
+  return { response, respond: () => act(async () => respond()).then(settle) };
+}
+
 /** The last result of a hook. */
 export interface Rendered<T> {
   readonly current: T;
