@@ -112,6 +112,7 @@ it.each([
   [{ built: 'dismissed' }, 'Built, and not put on the canvas · not run.'],
   [{ built: 'on canvas', changes: 3, run: 'started' }, 'Built on the canvas · run started.'],
   [{ changes: 1, run: 'failed' }, 'Changed the canvas (1 change) · the run failed.'],
+  [{ built: 'on canvas', changes: 3, run: 'waiting' }, 'Built on the canvas · the run waits for you.'],
   [{ changes: 2, validated: 'clean' }, 'Changed the canvas (2 changes) · checked without problems · not run.'],
   [
     { proposedFields: 1, validated: 'problems' },

@@ -10,7 +10,7 @@ export interface Evidence {
   readonly proposedFields: number;
   /** The check of the flow as it is now. A later change resets it, as it does `run`. */
   readonly validated: 'no' | 'clean' | 'problems';
-  readonly run: 'no' | 'started' | 'completed' | 'failed';
+  readonly run: 'no' | 'started' | 'waiting' | 'completed' | 'failed';
   readonly files: readonly string[];
   /** Components that were written and tried. */
   readonly components: readonly string[];
@@ -66,7 +66,7 @@ export function evidenceOf(events: readonly AssistantEvent[]): Evidence {
         found.run = 'started';
         break;
       case 'run_finished':
-        found.run = event.status === 'completed' ? 'completed' : 'failed';
+        found.run = event.status === 'completed' || event.status === 'waiting' ? event.status : 'failed';
         break;
       case 'component':
         found.components = [...found.components.filter((name) => name !== event.class_name), event.class_name];
@@ -128,6 +128,7 @@ const shortened = (text: string): string => (text.length > MAX_PART ? `${text.sl
 const RUN_TEXT: Readonly<Record<Evidence['run'], string>> = {
   no: 'not run',
   started: 'run started',
+  waiting: 'the run waits for you',
   completed: 'run completed',
   failed: 'the run failed',
 };

@@ -23,6 +23,7 @@ export type {
   FlowTemplate,
   GeneratedComponent,
   PastTurn,
+  StartedRun,
   Turn,
   TurnLimits,
 } from './turn.ts';

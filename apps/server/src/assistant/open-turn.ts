@@ -9,7 +9,6 @@ import type { CallerToolsets } from '../files/caller-toolsets.ts';
 import { type AllRuns, showProblem } from '../flow-runs/all-runs.ts';
 import { flowFetch, type FlowNetworkSettings } from '../flow-runs/flow-network.ts';
 import { spellingsOf } from '../flow-runs/secret-texts.ts';
-import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { requireFlow } from '../flows/get-flow.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
@@ -19,8 +18,9 @@ import type { Variables } from '../variables/variables.ts';
 import { createComponentWriter } from './component-writer.ts';
 import { createFlowCanvas } from './flow-canvas.ts';
 import { forModel } from './for-model.ts';
+import { startTurnRun, type StartTurnRunOptions } from './start-turn-run.ts';
 
-export interface OpenTurnOptions extends StartOptions {
+export interface OpenTurnOptions extends StartTurnRunOptions {
   readonly flowComponents: FlowComponents;
   readonly userComponents: UserComponents;
   readonly allRuns: Pick<AllRuns, 'find' | 'list'>;
@@ -54,8 +54,6 @@ export interface NewTurn {
   readonly ask: Turn['ask'];
   readonly signal: AbortSignal;
 }
-
-const RUN_TIMEOUT_MS = 120_000;
 
 /**
  * Makes the value that the assistant works on: this user's flow, variables, models and runs, the tree of files that the
@@ -93,23 +91,10 @@ export async function openTurn(options: OpenTurnOptions, request: NewTurn): Prom
     model: modelOf(request),
     files: toolsets.tableOf(actor, 'files'),
     runs: {
-      async start(text, version) {
-        const values = { message: text, session: sessionId };
-        const request = { flowId, startedBy: 'assistant', version, values, timeoutMs: RUN_TIMEOUT_MS } as const;
-        const started = await forModel(startStoredFlow(options, caller, request).catch(undefinedIfChanged));
-        if (started === undefined) return undefined;
-        const { run } = started;
-        return {
-          id: run.id,
-          cancel: run.cancel,
-          ended: run.outcome.then(({ status, text: result, failure, metrics }) => ({
-            status,
-            text: result,
-            metrics,
-            ...(failure && { failure }),
-          })),
-        };
-      },
+      start: (text, version) =>
+        forModel(
+          startTurnRun(options, caller, { flowId, sessionId, message: text, version }).catch(undefinedIfChanged),
+        ),
       read: (runId) => forModel(options.allRuns.find(userId, runId).catch(showProblem)),
       async latest() {
         const { runs } = await forModel(options.allRuns.list(userId, { flowId, limit: 1 }).catch(showProblem));

@@ -245,6 +245,24 @@ it('goes back to before a message: canvas, conversation or both', async () => {
   expect(await typesOf(alice, flowId)).toContain('CalculatorComponent');
 });
 
+it('runs a flow that asks a person up to its question, and the run goes on with the answer', async () => {
+  const flowId = await makeFlow(
+    alice,
+    'nodes:\n  I: ChatInput\n  H: HumanApproval\n  O: ChatOutput\nedges:\n  I.message -> H.value\n  H.approved -> O.input_value\n',
+  );
+  script.push(intent('edit'), call('run_flow', { message: 'send it' }), { text: 'It waits.' });
+  const { events } = await read(await send(alice, flowId, 'run it with "send it"'));
+  const finished = events.find((each: any) => each.event === 'run_finished') as any;
+  expect(finished).toMatchObject({ status: 'waiting', text: 'Approve this value?' });
+  expect((events.at(-1) as any).data).toMatchObject({ outcome: 'done' });
+  const getRun = async () => (await alice.json<any>(`/api/v1/runs/${finished.run_id}`)).body.run;
+  const { startedBy, questions } = await getRun();
+  expect(startedBy).toBe('assistant');
+  const json = { key: questions[0].key, choice: 'approve' };
+  await alice.json(`/api/v1/runs/${finished.run_id}/answer`, { method: 'POST', json });
+  await expect.poll(async () => (await getRun()).text).toBe('send it');
+});
+
 it('continues after accepted edits and approved plans, and takes the same words for a message elsewhere', async () => {
   const flowId = await makeFlow(alice, WORD_COUNT_SPEC);
   const session_id = 'agentic_continue';

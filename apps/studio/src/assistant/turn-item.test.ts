@@ -153,6 +153,7 @@ describe('the run of a turn', () => {
 
   it.each([
     ['Running the flow…', { ...run, status: 'running', text: '', durationSeconds: undefined, tokens: undefined }],
+    ['The run waits for you1.5 s · 7 tokens', { ...run, status: 'waiting', text: '' }],
     ['The run ended: failed1.5 s · 7 tokens', { ...run, status: 'failed', text: '' }],
   ])('says %s', async (expected, given) => expect(await text({ run: given as never })).toBe(expected));
 

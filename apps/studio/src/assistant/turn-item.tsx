@@ -138,7 +138,11 @@ function BuildTasks({ tasks, titleOf }: { tasks: readonly BuildTask[]; titleOf: 
   );
 }
 
-const RUN_TEXT: Readonly<Record<string, string>> = { running: 'Running the flow…', completed: 'Run completed' };
+const RUN_TEXT: Readonly<Record<string, string>> = {
+  running: 'Running the flow…',
+  waiting: 'The run waits for you',
+  completed: 'Run completed',
+};
 
 /** A run that the turn started, with its cost. The canvas shows the same run. Its result is here unless the reply has it. */
 function RunLine({

@@ -62,6 +62,16 @@ describe('a run', () => {
     });
   });
 
+  it('that waits for a person is not a failure, and says where to answer', async () => {
+    const { result, events } = await run(ECHO, { turn: { runs: ending({ status: 'waiting', text: 'Send it?' }) } });
+    expect(result).not.toHaveProperty('error');
+    expect(result).toMatchObject({
+      status: 'waiting',
+      summary: 'The run waits for you: Send it? Answer on the canvas or under Runs, and the run goes on.',
+    });
+    expect(events.at(-1)).toMatchObject({ event: 'run_finished', status: 'waiting', text: 'Send it?' });
+  });
+
   it('takes its message, and a flow without one runs with its values', async () => {
     const runs = instantRuns('done');
     await run(ECHO, { turn: { runs } }, 'hi');

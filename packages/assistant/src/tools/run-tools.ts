@@ -178,6 +178,12 @@ function resultOf(
   const gap = shown.includes('\n') ? '\n\n' : ' ';
   if (status === 'completed')
     return { text: `${shown}\n\n${cost}`, summary: `Ran it:${gap}${shown}`, status, ...metrics };
+  if (status === 'waiting')
+    return {
+      text: `The run waits for the user: ${shown}\n\nThe user answers on the canvas, or under Runs. End your reply now.`,
+      summary: `The run waits for you: ${shown} Answer on the canvas or under Runs, and the run goes on.`,
+      status,
+    };
   const why = failureText({ text: shown, ...(failure && { failure }) }, { nodes }, registry);
   return { ...failed(`The run ${endedText(status)}. ${why}`), status, ...metrics };
 }

@@ -48,6 +48,6 @@ function requireAsk({ ask }: Services): NonNullable<Services['ask']> {
   if (ask) return ask;
   throw new ComponentError(
     'This run has no person to ask.',
-    'Run the flow on a server, in the background: its page shows the question.',
+    'Press Run on the page of the flow, on a server: the page shows the question.',
   );
 }
