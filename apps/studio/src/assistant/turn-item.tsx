@@ -49,7 +49,7 @@ export function TurnItem({ turn, ...parts }: ChatParts & { turn: TurnView }) {
   return (
     <div className="grid grid-cols-1 gap-2.5 text-sm" aria-busy={isUnderWay(turn)}>
       <BuildTasks tasks={tasks} titleOf={titlesOf(parts.flow.document, parts.flow.registry)} />
-      {text !== '' && <MarkdownText path="" text={text} under={2} />}
+      {text !== '' && <MarkdownText path="" text={text} isChat under={2} />}
       {answers.map((each) => (
         <p key={each.text} className="flex items-start gap-2 text-soft">
           <CircleHelp size={15} aria-hidden="true" className="mt-0.5 shrink-0" />

@@ -19,6 +19,15 @@ it('puts headings below the title of the pane', async () => {
   expect((await levels(2))[0]).toBe('H3 first');
 });
 
+it('shows the lines of a paragraph in a chat, and joins them in a document', async () => {
+  const html = async (more: object) =>
+    (await show('a\n*b\nc*\n\n- d\n  e', more)).querySelector('.croft-prose')?.innerHTML;
+  expect(await html({})).not.toContain('<br>');
+  expect((await html({ isChat: true }))?.replace(/\n/g, '')).toBe(
+    '<p>a<br><em>b<br>c</em></p><ul><li>d<br>e</li></ul>',
+  );
+});
+
 it('links to files of the tree, to parts of the page and, in a new tab, to other sites', async () => {
   const box = await show('[in](../b/c.md) [top](..) [part](#x) [out](https://x.test/)');
   await expect

@@ -4,29 +4,32 @@ import rehypeSanitize, { defaultSchema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { contentUrl } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
+import { keepLines } from './keep-lines.ts';
 import { folderOf, kindOf, resolveLink } from './paths.ts';
 import { toFilesPlace } from './place-of-files.ts';
 
 /**
  * Renders a document without its active parts: no raw HTML, no scripts, no remote pictures. The content security policy
  * would refuse remote pictures, so their alternative text is shown. Links and pictures within the tree work. `under` is
- * the level of the heading above the document. `components` replaces how elements look.
+ * the level of the heading above the document. `components` replaces how elements look. `isChat`: a line end stays one.
  */
 export function MarkdownText({
   path,
   text,
   under,
   components,
+  isChat = false,
 }: {
   path: string;
   text: string;
   under: number;
   components?: Components;
+  isChat?: boolean;
 }) {
   return (
     <div className="croft-prose">
       <Markdown
-        remarkPlugins={[remarkGfm]}
+        remarkPlugins={isChat ? IN_CHAT : IN_DOCUMENT}
         rehypePlugins={[[rehypeSanitize, defaultSchema]]}
         components={{ ...componentsFor(folderOf(path)), ...headingsUnder(under), ...components }}
       >
@@ -35,6 +38,9 @@ export function MarkdownText({
     </div>
   );
 }
+
+const IN_DOCUMENT = [remarkGfm];
+const IN_CHAT = [remarkGfm, keepLines];
 
 /** Puts the document's headings below the title of the pane. */
 function headingsUnder(under: number): Components {

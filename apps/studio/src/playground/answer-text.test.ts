@@ -14,6 +14,11 @@ it('has headings of one level, whichever the answer begins with', async () => {
   ).toEqual(['H2 first', 'H2 second', 'H2', 'H2', 'H2', 'H2']);
 });
 
+it('keeps the lines of an answer', async () => {
+  const box = await page.show(createElement(AnswerText, { text: 'ada@example.com\nbob@example.org' }));
+  await expect.poll(() => box.querySelectorAll('p br').length).toBe(1);
+});
+
 it('copies a block of code', async () => {
   const writeText = vi.fn(async () => undefined);
   vi.stubGlobal('navigator', { userAgent: '', clipboard: { writeText } });

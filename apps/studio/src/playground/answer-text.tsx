@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 
 /** An answer as Markdown. Links and pictures of the user's files work. `components` replaces how elements look. */
 export function AnswerText({ text, components }: { text: string; components?: Components }) {
-  return <MarkdownText path="" text={text} under={1} components={{ ...IN_CHAT, ...components }} />;
+  return <MarkdownText path="" text={text} isChat under={1} components={{ ...IN_CHAT, ...components }} />;
 }
 
 function CodeBlock({ children }: { children?: ReactNode }) {
