@@ -55,6 +55,7 @@ it('says which folder of which computer is connected, and since when', async () 
       'span (Jan 1, 2026)',
       'dt Offers',
       'span Files',
+      'p Agents get tools for this folder beside those for your files on this server. The page Files does not show it.',
       'p#1 Let agents use this folder',
       'p#1-about When off, agents cannot use it. The connection stays open.',
       'button[aria-describedby=#1-about][aria-labelledby=#1][data-state=checked][aria-checked=true][role=switch][type=button]',
@@ -65,7 +66,7 @@ it('says which folder of which computer is connected, and since when', async () 
     ]);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Folder of your computer');
   expect(box.textContent).toMatch(
-    /^ Files connectedAgents may readFolder\/home\/meComputerlaptopSince.*2026.* \(.+\)OffersFilesLet agents use this folderWhen off, agents cannot use it\. The connection stays open\. Disconnect$/,
+    /^ Files connectedAgents may readFolder\/home\/meComputerlaptopSince.*2026.* \(.+\)OffersFilesAgents get tools for this folder beside those for your files on this server\. The page Files does not show it\.Let agents use this folderWhen off, agents cannot use it\. The connection stays open\. Disconnect$/,
   );
   expect(
     box.querySelector('time')?.getAttribute('dateTime') ?? box.querySelector('time')?.getAttribute('datetime'),
@@ -77,7 +78,7 @@ it('says which folder of which computer is connected, and since when', async () 
     connectedAt: null,
     toolCategories: [],
   });
-  expect(unknown.textContent).toContain('FolderUnknownComputerUnknownLet agents');
+  expect(unknown.textContent).toContain('FolderUnknownComputerUnknownAgents get tools');
 });
 
 it.each([

@@ -117,6 +117,9 @@ function Connected({ status, rest }: { status: GatewayStatus; rest: Rest }) {
       />
       <CardBody className="grid grid-cols-1 gap-4">
         <Facts status={status} />
+        <p className="text-sm text-soft">
+          Agents get tools for this folder beside those for your files on this server. The page Files does not show it.
+        </p>
         <AgentSwitch
           label="Let agents use this folder"
           about="When off, agents cannot use it. The connection stays open."
