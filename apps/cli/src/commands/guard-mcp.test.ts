@@ -204,6 +204,9 @@ describe('croft guard mcp', () => {
     const above = await runCroft(guarded(where), { env: surroundings.env, cwd: '/' });
     expect(JSON.parse(above.stdout)).toEqual({ cwd: project });
     expect(above.stderr).toContain('the server starts in');
+    // The server reads relative paths from another directory: the guard cannot know that.
+    expect(below.stderr()).toContain(`croft: ${surroundings.root} is outside of ${project}. The guard reads`);
+    expect(above.stderr).not.toContain('The guard reads');
   });
 
   it('blocks every call without a project, and says how to set one', async () => {

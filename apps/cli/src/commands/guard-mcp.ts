@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import {
   createDecisionLog,
   type Decision,
@@ -56,6 +56,11 @@ export async function runGuardMcp(command: readonly string[], flags: GuardMcpFla
     onError: (error) => say(`croft: decisions cannot be kept in ${dir} (${osReason(error)})`),
   });
   announce(config, policy, root, url === undefined ? cwd : process.cwd());
+  if (policy.enabled && root !== undefined)
+    for (const outside of command.slice(1).filter((each) => isDirectoryOutside(resolve(cwd, each), root)))
+      say(
+        `croft: ${outside} is outside of ${root}. The guard reads relative paths from ${cwd}: if the server reads them from ${outside}, calls with them can write there`,
+      );
   const shared = {
     input: process.stdin,
     output: process.stdout,
@@ -157,6 +162,10 @@ function announce(
   for (const line of startLines(root, true)) say(line);
   if (root === undefined) say('croft: no project directory here: give --root, or no tool call will pass');
   else if (cwd !== process.cwd()) say(`croft: the server starts in ${root}, because ${process.cwd()} is outside of it`);
+}
+
+function isDirectoryOutside(path: string, root: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && !isBelow(path, root);
 }
 
 function isBelow(path: string, root: string): boolean {
