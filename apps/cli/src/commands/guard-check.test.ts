@@ -445,7 +445,10 @@ describe('runGuardCheck', () => {
   it.each([
     ['', 'Nothing on standard input: give {"name": …, "arguments": …}'],
     [' \n', 'Nothing on standard input: give {"name": …, "arguments": …}'],
-    ['{broken', 'Not valid JSON. (Several calls, one a line, need --lines.)'],
+    [
+      '{broken',
+      'Not valid JSON. Give a call such as {"name": "bash", "arguments": {"command": "ls"}}; several, one a line, need --lines',
+    ],
     ['[]', 'A call is an object: {"name": …, "arguments": …}'],
     ['null', 'A call is an object: {"name": …, "arguments": …}'],
     ['7', 'A call is an object: {"name": …, "arguments": …}'],

@@ -109,7 +109,9 @@ function toCall(text: string): ObservedCall {
     value = readJson(text);
   } catch (error) {
     if (error instanceof Stop && error.rule !== 'invalid-arguments') throw error;
-    throw new NotJson('Not valid JSON. (Several calls, one a line, need --lines.)');
+    throw new NotJson(
+      'Not valid JSON. Give a call such as {"name": "bash", "arguments": {"command": "ls"}}; several, one a line, need --lines',
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError('A call is an object: {"name": …, "arguments": …}');

@@ -82,7 +82,7 @@ describe('croft components', () => {
 
   it('suggests the name of a component that there is not', async () => {
     await expect(listComponents('ChatInputt', { dir })).rejects.toThrow(
-      "there is no component 'ChatInputt'; did you mean ChatInput?; croft components lists them",
+      "there is no component 'ChatInputt'; did you mean ChatInput? croft components lists them",
     );
   });
 });

@@ -51,7 +51,8 @@ function descriptorOf(registry: Registry<CroftComponent>, type: string): Descrip
   const descriptor = registry.get(type)?.descriptor;
   if (descriptor === undefined) {
     const names = registry.entries.flatMap((each) => [each.descriptor.type, ...(each.descriptor.aliases ?? [])]);
-    throw new UsageError(`there is no component '${type}'${didYouMean(type, names)}; croft components lists them`);
+    const hint = didYouMean(type, names) || ';';
+    throw new UsageError(`there is no component '${type}'${hint} croft components lists them`);
   }
   return descriptor;
 }
