@@ -83,7 +83,7 @@ const OutlineRow = memo(function OutlineRow({
         <span className="flex justify-between gap-2">
           <span className="truncate font-medium">{view?.title ?? id}</span>
           {status && (
-            <span className="shrink-0 text-soft capitalize">
+            <span className="shrink-0 text-soft first-letter:uppercase">
               {isChanged ? 'changed' : status === 'asking' ? 'asks you' : status}
             </span>
           )}

@@ -60,7 +60,7 @@ it('lists each change with who made it, and links to its file', async () => {
       'span Created',
       'a[href=/base/files?dir=d&file=d%2Fa.txt]',
       'bdi d/a.txt',
-      'p This page ·',
+      'p In the browser ·',
       'span Jan 1, 2026',
       'button[aria-label=Undo the change of d/a.txt][type=button]',
       'span Undo',
@@ -68,17 +68,17 @@ it('lists each change with who made it, and links to its file', async () => {
       'p and 2 more',
       'span Created',
       'bdi d/b.txt',
-      'p This page ·',
+      'p In the browser ·',
       'span Jan 1, 2026',
       'span Undone',
       'span Created',
       'a[href=/base/files?dir=d&file=d%2Fc.txt]',
       'bdi d/c.txt',
-      'p This page ·  · No undo: the file changed since.',
+      'p In the browser ·  · No undo: the file changed since.',
       'span Jan 1, 2026',
       'span Undid a change of',
       'bdi d/e.txt',
-      'p This page ·',
+      'p In the browser ·',
       'span Jan 1, 2026',
     ]);
   const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
@@ -87,8 +87,8 @@ it('lists each change with who made it, and links to its file', async () => {
     /^Recent changesChanges to your files, newest first, by you, your agents and your programs\./,
   );
   expect(lines).toEqual([
-    expect.stringMatching(/^Created d\/a\.txtThis page · .+ Undo$/),
-    expect.stringMatching(/^Created d\/b\.txt and 2 moreThis page · .+Undone$/),
+    expect.stringMatching(/^Created d\/a\.txtIn the browser · .+ Undo$/),
+    expect.stringMatching(/^Created d\/b\.txt and 2 moreIn the browser · .+Undone$/),
     expect.stringMatching(/ · No undo: the file changed since\.$/),
     expect.not.stringContaining('No undo'),
   ]);

@@ -45,7 +45,7 @@ describe('a change of the activity log', () => {
       .join('');
 
   it('names its maker, and the API key', () => {
-    expect(source({ tool: 'upload' })).toBe('This page');
+    expect(source({ tool: 'upload' })).toBe('In the browser');
     expect(source({ via: 'api' })).toBe('API key');
     expect(source({ via: 'api', key: 'CI' })).toBe('API key [CI]()');
     expect(source({ via: 'mcp' })).toBe('MCP client');
@@ -114,7 +114,7 @@ it('names each tool, each kind of change and each way of a change', () => {
   const flow = { id: 'f', name: 'F', runId: null, isRunKept: true };
   expect(ways.flatMap((via) => changeSource({ ...plain, via, flow: null }))).toEqual([
     'MCP client',
-    'This page',
+    'In the browser',
     'API key',
     'Gateway',
     'Command line',

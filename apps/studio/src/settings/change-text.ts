@@ -2,7 +2,7 @@ import type { Change } from '../api/activity.ts';
 
 const SOURCE: Record<Change['via'], string> = {
   mcp: 'MCP client',
-  page: 'This page',
+  page: 'In the browser',
   api: 'API key',
   gateway: 'Gateway',
   cli: 'Command line',
