@@ -98,7 +98,7 @@ export function isStale(output, sources) {
 /** Builds everything when a source, or the build itself, is newer than the program. */
 export function build() {
   if (!isStale(PROGRAM, ['packages', 'apps', 'scripts'])) return;
-  say('Building, which takes half a minute …');
+  say('Building, which takes half a minute to two minutes …');
   execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, stdio: ['ignore', 2, 2] });
 }
 
