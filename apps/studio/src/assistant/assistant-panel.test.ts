@@ -189,3 +189,14 @@ describe('a message to the assistant', () => {
     await vi.waitFor(() => expect(onRun.mock.calls).toEqual([['r1', 0]]));
   });
 });
+
+it('offers to set up a provider where none is', async () => {
+  server.answer('GET /api/v1/agentic/check-config', { configured: false, providers: [], models: [] });
+  const { box } = await show();
+  await vi.waitFor(() => expect(box.textContent).toContain('No model provider is set up.'));
+  expect(box.querySelector('dialog')).toBeNull();
+  await fire(named(box, 'Set up a provider'), 'click');
+  expect(box.querySelector('dialog')).not.toBeNull();
+  await fire(named(box.querySelector('dialog') as Element, 'Close'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
+});

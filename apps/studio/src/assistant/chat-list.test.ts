@@ -7,6 +7,7 @@ import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { ChatList } from './chat-list.tsx';
+import { newTurn } from './turn-view.ts';
 
 const server = useFakeApi();
 const page = usePage();
@@ -91,4 +92,25 @@ it('says why a conversation cannot be read, and tries again', async () => {
   expect(box.textContent).not.toContain('Say what to build');
   await fire(named(box, 'Try again'), 'click');
   expect(store.loadSession.mock.calls).toEqual([['s1']]);
+});
+
+it('offers to rewind the canvas from a message, where it or a later one changed the canvas', async () => {
+  const exchange = (key: string, canRewindCanvas: boolean) => ({
+    kind: 'exchange',
+    key,
+    message: key,
+    turns: [{ ...newTurn(key), id: key, status: 'complete', canRewindCanvas }],
+  });
+  const entries = [
+    exchange('a', false),
+    exchange('b', true),
+    { kind: 'note', key: 'n', text: 'Note' },
+    exchange('c', false),
+  ];
+  const { box } = await show({ entries });
+  const items = async (at: number) => {
+    await fire(box.querySelectorAll('[aria-label="Edit and send again"]')[at] as Element, 'keydown', { key: 'Enter' });
+    return [...document.querySelectorAll('[role=menu]')].at(-1)?.querySelectorAll('[role=menuitem]').length;
+  };
+  expect([await items(0), await items(1), await items(2)]).toEqual([4, 4, 2]);
 });

@@ -1,5 +1,5 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
-import { createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
@@ -86,4 +86,33 @@ it('offers to edit a message that the server did not take, and nothing while one
   await fire(named(box, 'Edit the message'), 'click');
   expect(onEdit.mock.calls).toEqual([['Build it']]);
   expect((await show(sent('t1'))).box.querySelector('[aria-label^=Edit]')).toBeNull();
+});
+
+const item = {
+  exchange: { kind: 'exchange', key: 'k', message: 'Build it', turns: [{ ...sent(undefined), status: 'error' }] },
+  hasCanvas: true,
+  flow: { flowId: 'f', document: emptyFlow('f'), version: 1, registry: createRegistry([]), isReadOnly: false },
+};
+it.each<[string, object, boolean]>([
+  ['nothing', {}, false],
+  ['only the object of the flow', { flow: { ...item.flow } }, false],
+  ['the exchange', { exchange: { ...item.exchange } }, true],
+  ['the canvas', { hasCanvas: false }, true],
+  ['the document', { flow: { ...item.flow, document: emptyFlow('g') } }, true],
+  ['the version', { flow: { ...item.flow, version: 2 } }, true],
+  ['the registry', { flow: { ...item.flow, registry: createRegistry([]) } }, true],
+  ['the access', { flow: { ...item.flow, isReadOnly: true } }, true],
+])('renders again only for what it shows: %s', async (_, changed, isRendered) => {
+  const calls: string[] = [];
+  let change: (more: object) => void = () => undefined;
+  const Host = () => {
+    const [more, setMore] = useState<object>({ onEdit: () => calls.push('before') });
+    change = setMore;
+    const props = { ...item, store: {}, ...more } as unknown as Parameters<typeof ExchangeItem>[0];
+    return createElement(ExchangeItem, props);
+  };
+  const box = await page.show(inClient(testClient())(createElement(Host)));
+  await act(async () => change({ ...changed, onEdit: () => calls.push('after') }));
+  await fire(named(box, 'Edit the message'), 'click');
+  expect(calls).toEqual([isRendered ? 'after' : 'before']);
 });

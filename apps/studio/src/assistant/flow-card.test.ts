@@ -176,3 +176,26 @@ it('adds a flow that was brought back by an edit of the user', async () => {
     ['show', { kind: 'landed', key: 'k', id: 'o' }],
   ]);
 });
+
+it('adds the sample files before the flow', async () => {
+  const { box, calls, press } = await show({ template: 'with' });
+  await press('Add to canvas');
+  expect([uploads.length, calls, box.querySelector('[aria-busy=true]') === null]).toEqual([1, [], false]);
+  await act(async () => uploads[0]?.end(200, '{}'));
+  await vi.waitFor(() => expect(calls).toEqual([['decide', 'k', 'o', 'add']]));
+});
+
+it('draws the flow as one picture', async () => {
+  const drawing = await drawingOf(at('a', 0, 0), at('b', 600, 0));
+  expect([drawing?.getAttribute('role'), drawing?.getAttribute('viewBox')?.split(' ').length]).toEqual(['img', 4]);
+  expect(
+    [...(drawing?.querySelectorAll('rect') ?? [])].map((each) => [
+      each.getAttribute('width'),
+      each.getAttribute('height'),
+    ]),
+  ).toEqual([
+    ['320', '180'],
+    ['320', '180'],
+  ]);
+  expect(drawing?.querySelector('path')?.getAttribute('d')).toBe('');
+});

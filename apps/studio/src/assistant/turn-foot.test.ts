@@ -1,6 +1,6 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
 import { createElement } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
@@ -146,4 +146,14 @@ it('says which files of its newest run a reverted message leaves', async () => {
   const unreverted = await show([changed]);
   expect([none, kept, unreverted].map((each) => each.box.querySelectorAll('p').length)).toEqual([2, 2, 2]);
   expect(server.requests).toEqual(['GET /api/v1/activity/changes?run=r2', 'GET /api/v1/activity/changes?run=r3']);
+});
+
+it('reads which files the run of the message changed before it reverts', async () => {
+  const { box, calls } = await show([
+    turn(added('ChatInput', 'I', 2), { event: 'run_started', run_id: 'r9' }, completed('Ran.')),
+  ]);
+  server.answer('GET /api/v1/activity/changes?run=r9', { changes: [] });
+  await fire(named(box, 'Revert'), 'click');
+  await vi.waitFor(() => expect(calls).toEqual([['revert', 'k']]));
+  expect(server.requests).toEqual(['GET /api/v1/activity/changes?run=r9']);
 });

@@ -186,3 +186,20 @@ it('has a card for each offer, file and component', async () => {
   });
   for (const part of ['My plan', 'out.txt', 'My own']) expect(shown).toContain(part);
 });
+
+it.each([
+  [false, 'Applied'],
+  [true, 'Undone'],
+])('says of fields that it set, reverted %s: %s', async (isReverted, word) => {
+  const field = {
+    id: 'o',
+    component_id: 'A',
+    component_type: 'T',
+    field: 'x',
+    old_value: 1,
+    new_value: 2,
+    description: '',
+  };
+  const shown = await text({ isReverted, fields: [{ ...field, patch: [], status: 'applied' }] } as never);
+  expect(shown).toContain(word);
+});

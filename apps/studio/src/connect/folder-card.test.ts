@@ -152,6 +152,7 @@ it('invites a daemon that the person asks, and says so for at most 20 seconds', 
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   await fire(named(box, 'Ask it to connect'), 'click');
+  expect(box.querySelector('[role=status]')?.textContent).toBe(box.textContent);
   expect([box.textContent, restOf('guest').isWanted()]).toEqual([
     'Connecting …If croft on this computer asks you in its terminal, answer there.',
     false,

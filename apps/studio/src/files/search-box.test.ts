@@ -1,4 +1,4 @@
-import { act, createElement } from 'react';
+import { act, createElement, useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { outline } from '../testing/outline.ts';
 import { check, fire, named, type, usePage } from '../testing/page.ts';
@@ -112,4 +112,20 @@ it('takes the focus by a slash, unless a field or a menu has it', async () => {
   for (const each of ['input', 'textarea', 'select', 'dialog'])
     expect(await jump(box.appendChild(document.createElement(each)))).toBe(false);
   expect([await jump(menu), focus.mock.calls.length]).toEqual([false, 1]);
+});
+
+it('searches by the function of the last render', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const calls: string[] = [];
+  let render: () => void = () => undefined;
+  const Host = () => {
+    const [count, setCount] = useState(1);
+    render = () => setCount(2);
+    return createElement(SearchBox, { q: '', where: 'name', onSearch: (text) => void calls.push(`${text} ${count}`) });
+  };
+  const box = await page.show(createElement(Host));
+  await type(box.querySelector('input') as Element, 'a');
+  await act(async () => render());
+  await act(async () => void vi.advanceTimersByTime(250));
+  expect(calls).toEqual(['a 2']);
 });

@@ -1,5 +1,5 @@
 import { createRegistry, emptyFlow } from '@croft/flow';
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../api/flows.ts';
 import type { NodeView } from '../canvas/node-view.ts';
@@ -7,7 +7,7 @@ import type { RunField } from '../canvas/run-fields.ts';
 import { NO_RUN, type RunState } from '../canvas/run-state.ts';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
-import { useFakeApi } from '../testing/fake-api.ts';
+import { settle, useFakeApi } from '../testing/fake-api.ts';
 import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { FlowSide } from './flow-side.tsx';
@@ -121,6 +121,16 @@ describe('the column beside the canvas', () => {
     expect(await count({ findings: [finding()], fields: [field] })).toBe('Problems');
     const { box } = await show({ findings: [finding()], fields: [field], selected: { tab: 'problems' } });
     expect(box.textContent).toContain('The form of the run asks for it. Set it here to keep it.');
+  });
+
+  it('focuses the field that was asked for, and says so once', async () => {
+    vi.stubGlobal('CSS', { escape: (text: string) => text });
+    const wanted = { node: 'A', field: undefined };
+    const { selected } = await show({ selected: { ids: ['A'], id: 'A', tab: 'component', wanted } });
+    await vi.waitFor(() => expect(selected.reached).toHaveBeenCalledOnce());
+    const none = await show({ selected: { ids: ['A'], id: 'A', tab: 'component' } });
+    await act(settle);
+    expect(none.selected.reached).not.toHaveBeenCalled();
   });
 
   it('ends a step of edits when a field is left', async () => {

@@ -222,6 +222,11 @@ it('shows problems that are not about a field, and not those of others', async (
     },
   );
   expect(box.textContent).toContain('It is wrong. Mend it.It is old. Mend it.');
+  const notes = [...box.querySelectorAll('section > div')].filter(({ textContent }) => textContent.startsWith('It is'));
+  expect(notes.map((each) => [/text-(bad|warn)/.exec(each.outerHTML)?.[1], outline(each)[1]])).toEqual([
+    ['bad', 'icon circle-exclamation-point 16'],
+    ['warn', 'icon circle-exclamation-point 16'],
+  ]);
   expect(box.textContent).not.toContain('Not here.');
   const ofField = await show({}, { findings: [finding({ field: 'title' })] });
   expect(ofField.box.textContent.split('It is wrong.')).toHaveLength(2);

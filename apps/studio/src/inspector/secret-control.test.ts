@@ -45,6 +45,8 @@ it('never shows a value of the flow that may be the secret', async () => {
   expect(await options('sk-123 456')).toEqual(['None', 'A value of the flow', 'KEY']);
   expect(await options('OTHER')).toEqual(['None', 'OTHER (not stored)', 'KEY']);
   expect(await options('')).toEqual(['None', 'KEY']);
+  const { box } = await show('KEY');
+  await vi.waitFor(() => expect(box.textContent).toBe('NoneKEY New secret'));
 });
 
 it('stores a new secret and uses it by its name', async () => {

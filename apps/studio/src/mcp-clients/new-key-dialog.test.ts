@@ -51,6 +51,7 @@ it('creates a key under a name, and shows its secret until the person is done', 
     true,
     'Copy the key now',
   ]);
+  expect(box.querySelector('details')?.textContent).toMatch(/^Use it in an MCP clientTools of the agent/);
   await fire(named(box, 'Done'), 'click');
   expect(onClose).toHaveBeenCalledOnce();
 });

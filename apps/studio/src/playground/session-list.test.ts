@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
-import { fire, named, usePage } from '../testing/page.ts';
+import { fire, named, type, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { SessionList } from './session-list.tsx';
@@ -75,6 +75,10 @@ it('renames a chat in a dialog', async () => {
   ]);
   await fire(named(dialog, 'Cancel'), 'click');
   expect(box.querySelector('dialog')).toBeNull();
+  const again = await pick('Rename');
+  await type(again.querySelector('input') as Element, 'Other');
+  await fire(again.querySelector('form') as Element, 'submit');
+  await vi.waitFor(() => expect(server.requests.at(-1)).toBe('PATCH /api/v1/flows/f1/sessions/b {"name":"Other"}'));
 });
 
 it('deletes a chat that was confirmed, and reads the list again', async () => {

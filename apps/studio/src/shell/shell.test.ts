@@ -4,7 +4,7 @@ import { gatewayQuery } from '../api/gateway.ts';
 import { localAccessQuery } from '../api/local-access.ts';
 import { meQuery } from '../api/me.ts';
 import { navigate } from '../routing/location.ts';
-import { refusal, useFakeApi } from '../testing/fake-api.ts';
+import { refusal, settle, useFakeApi } from '../testing/fake-api.ts';
 import { useFakeEvents } from '../testing/fake-events.ts';
 import { outline } from '../testing/outline.ts';
 import { fire, named, usePage } from '../testing/page.ts';
@@ -13,7 +13,7 @@ import { dismissToasts, Toaster } from '../ui/toast.tsx';
 import { Shell } from './shell.tsx';
 
 const server = useFakeApi();
-useFakeEvents();
+const sources = useFakeEvents();
 const page = usePage();
 beforeEach(dismissToasts);
 
@@ -193,4 +193,25 @@ it('has no one to sign out on a server without accounts', async () => {
     box.querySelector('span[title]'),
     box.textContent.includes('ada@x'),
   ]).toEqual([null, null, false]);
+});
+
+it('says that the server is not reachable, with the folder as it was', async () => {
+  Object.assign(document, { visibilityState: 'visible' });
+  const { box } = await show({ status: { connected: true, enabled: true } });
+  await act(async () => sources.at(-1)?.fail(0));
+  await vi.waitFor(() => expect(box.textContent).toContain('Croft is not reachable'));
+  expect([box.textContent.includes('Folder connected'), box.querySelectorAll('nav .ring-2').length]).toEqual([
+    false,
+    0,
+  ]);
+});
+
+it('keeps no user that it never had', async () => {
+  const { box, client, onSignOut } = await show();
+  client.removeQueries({ queryKey: meQuery.queryKey });
+  server.answer('DELETE /api/v1/session', {});
+  await fire(named(box, 'Sign out'), 'click');
+  await vi.waitFor(() => expect(onSignOut).toHaveBeenCalledOnce());
+  await act(settle);
+  expect(client.getQueryData(meQuery.queryKey)).toBeUndefined();
 });

@@ -42,6 +42,10 @@ it('looks different by its kind and size', () => {
     ]).size,
   ).toBe(5);
   expect(buttonClass()).toBe(buttonClass('plain', false));
+  const [small, large] = ['min-h-8 px-2.5 text-sm', 'min-h-9 px-3.5 text-base max-sm:min-h-10'];
+  expect([buttonClass('plain', true).includes(small), buttonClass().includes(large)]).toEqual([true, true]);
+  const looks = (['primary', 'plain', 'quiet', 'danger'] as const).map((look) => /bg-\S+/.exec(buttonClass(look))?.[0]);
+  expect(looks).toEqual(['bg-accent', 'bg-surface', 'bg-transparent', 'bg-bad']);
 });
 
 it('has a name where it shows only an icon', async () => {
