@@ -37,6 +37,23 @@ it('changes nothing where the name is the same', async () => {
   expect(names).toEqual([]);
 });
 
+it('takes folders before a new name of an entry, and not before the name of a new folder', async () => {
+  const entry = await open('old.txt');
+  expect(entry.box.textContent).toContain('To move it, write a folder before the name');
+  await type(entry.input, '/a/../x');
+  await entry.submit();
+  expect(entry.box.textContent).toContain('A name cannot be only dots.');
+  await type(entry.input, '/a/x');
+  expect(entry.box.querySelector('[type=submit]')?.textContent).toBe('Move');
+  await entry.submit();
+  await vi.waitFor(() => expect(entry.names).toEqual(['/a/x']));
+  const folder = await open();
+  expect(folder.box.textContent).not.toContain('To move it');
+  await type(folder.input, 'a/x');
+  await folder.submit();
+  expect(folder.box.textContent).toContain('A name cannot contain a slash.');
+});
+
 it('shows what a name hides', async () => {
   const { box, input } = await open();
   await expect

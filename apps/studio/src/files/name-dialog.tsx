@@ -3,8 +3,9 @@ import { Dialog, FormFoot } from '../ui/dialog.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { hasUnseen } from '../ui/unseen-characters.ts';
 import { NameField, useName } from './name-field.tsx';
+import { nameProblem, pathProblem } from './paths.ts';
 
-/** Asks for the name of a new folder, or a new name of an entry. Shows errors of the server below the field. */
+/** Asks for the name of a new folder, or a new name of an entry, which may have folders before it: they move the entry. */
 export function NameDialog({
   title,
   action,
@@ -19,21 +20,24 @@ export function NameDialog({
   onClose: () => void;
 }) {
   const save = (name: string) => (name === before ? Promise.resolve() : onName(name));
-  const { name, isSaving, field, submit } = useName(before, save, onClose);
+  const canMove = before !== '';
+  const { name, isSaving, field, submit } = useName(before, save, onClose, canMove ? pathProblem : nameProblem);
   return (
     <Dialog open title={title} onClose={onClose}>
       <form onSubmit={submit} noValidate>
         <NameField
           hint={
-            hasUnseen(name) && (
+            hasUnseen(name) ? (
               <>
                 The name contains invisible characters: <NameText name={name} />
               </>
+            ) : (
+              canMove && 'To move it, write a folder before the name: archive/name. Begin with / for the top folder.'
             )
           }
           {...field}
         />
-        <FormFoot action={action} busy={isSaving} onClose={onClose} />
+        <FormFoot action={canMove && name.includes('/') ? 'Move' : action} busy={isSaving} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -34,7 +34,12 @@ export function NameField({
 }
 
 /** The state of a {@link NameField} whose name the server may refuse. Call it in the component that has the dialog. */
-export function useName(before: string, save: (name: string) => Promise<unknown>, onSaved: () => void) {
+export function useName(
+  before: string,
+  save: (name: string) => Promise<unknown>,
+  onSaved: () => void,
+  problemOf = nameProblem,
+) {
   const input = useRef<HTMLInputElement>(null);
   // Users mostly keep the extension.
   useEffect(() => input.current?.setSelectionRange(0, splitName(before)[0].length), [before]);
@@ -62,7 +67,7 @@ export function useName(before: string, save: (name: string) => Promise<unknown>
     /** Saves the name, or shows why it is not allowed. */
     submit: (event: FormEvent) => {
       event.preventDefault();
-      const wrong = nameProblem(name.trim());
+      const wrong = problemOf(name.trim());
       setProblem(wrong);
       if (wrong) input.current?.focus();
       // Not called for a dialog that the user has closed meanwhile: another one may be open.

@@ -48,6 +48,18 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/** The same for a name with folders before it, as {@link renamedPath} reads it. */
+export const pathProblem = (name: string): string | undefined =>
+  name
+    .replace(/^\//, '')
+    .split('/')
+    .map(nameProblem)
+    .find((problem) => problem !== undefined);
+
+/** The path of an entry with a new name. Folders before the name move it: from its folder, or from the top after a slash. */
+export const renamedPath = (path: string, name: string): string =>
+  name.startsWith('/') ? name.slice(1) : joinPath(folderOf(path), name);
+
 /** The kind of preview for a file, by its extension. */
 export function kindOf(name: string): 'image' | 'video' | 'audio' | 'markdown' | 'other' {
   const ending = splitName(name.toLowerCase())[1];

@@ -33,7 +33,7 @@ it('is open, with what can be done with a text file', async () => {
       'buttonradix-#1[data-radix-popper-align=end][data-radix-popper-side=bottom][data-state=open][aria-controls=radix-#2][aria-expanded=true][aria-haspopup=menu][tabindex=-1][title=Actions for a.txt][aria-label=Actions for a.txt][type=button]',
       'icon ellipsis 17',
     ]);
-  expect(items()).toEqual(['Preview', 'Download', 'Edit', 'Show changes', 'Rename', 'Delete']);
+  expect(items()).toEqual(['Preview', 'Download', 'Edit', 'Show changes', 'Rename or move', 'Delete']);
   const button = named(box, 'Actions for a.txt');
   expect([button.getAttribute('tabindex')]).toEqual(['-1']);
 });
@@ -42,7 +42,7 @@ it.each([
   ['Preview', 'open'],
   ['Download', 'download'],
   ['Edit', 'edit'],
-  ['Rename', 'rename'],
+  ['Rename or move', 'rename'],
 ])('has %s', async (name, call) => {
   const { calls, pick, entry } = await show();
   await pick(name);
@@ -59,7 +59,12 @@ it('deletes this entry, and leads to its changes', async () => {
 });
 
 it('offers less for folders, pictures and what is fixed', async () => {
-  expect((await show({ type: 'dir', size: null })).items()).toEqual(['Open', 'Show changes', 'Rename', 'Delete']);
+  expect((await show({ type: 'dir', size: null })).items()).toEqual([
+    'Open',
+    'Show changes',
+    'Rename or move',
+    'Delete',
+  ]);
 });
 
 it('offers no text editor for a picture', async () => {

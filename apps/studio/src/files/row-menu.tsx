@@ -43,7 +43,7 @@ export function RowMenu({
       {!entry.isFixed && (
         <>
           <MenuItem onSelect={() => actions.onRename(entry)}>
-            <Pencil size={16} aria-hidden="true" /> Rename
+            <Pencil size={16} aria-hidden="true" /> Rename or move
           </MenuItem>
           <MenuLine />
           <MenuItem danger onSelect={() => actions.onDelete([entry])}>

@@ -59,8 +59,8 @@ it('acts on exactly what is selected', async () => {
 
 it('renames one entry, and downloads no folder', async () => {
   const { box, names, calls } = await show(entry('d', { type: 'dir' }));
-  expect(names).toEqual(['Rename', 'Delete', 'Clear the selection']);
-  await fire(named(box, 'Rename'), 'click');
+  expect(names).toEqual(['Rename or move', 'Delete', 'Clear the selection']);
+  await fire(named(box, 'Rename or move'), 'click');
   expect(calls).toEqual([['rename', 'd']]);
   expect((await show(entry('a'), entry('d', { type: 'dir' }))).names).toEqual(['Delete', 'Clear the selection']);
 });

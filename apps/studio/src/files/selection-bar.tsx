@@ -31,7 +31,7 @@ export function SelectionBar({
         )}
         {entries.length === 1 && isFree && (
           <Button small look="quiet" onClick={() => onRename(only)}>
-            <Pencil size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Rename</span>
+            <Pencil size={16} aria-hidden="true" /> <span className="max-sm:sr-only">Rename or move</span>
           </Button>
         )}
         {isFree && (

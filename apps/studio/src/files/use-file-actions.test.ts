@@ -179,6 +179,15 @@ it('creates and renames below the folder of the entry', async () => {
   expect(uploads.map(({ url }) => new URL(url).search)).toEqual(['?path=d%2Fnew.txt&overwrite=0&permanent=0']);
 });
 
+it('moves an entry to folders before its new name', async () => {
+  const { hook } = await open();
+  const paths: string[] = [];
+  for (const name of ['old/b.txt', '/b.txt'])
+    await act(async () => void paths.push(await hook.current.rename(entry('d/a.txt'), name)));
+  expect(paths).toEqual(['d/old/b.txt', 'b.txt']);
+  expect(server.requests.at(-1)).toBe('POST /api/v1/files/move {"from":"d/a.txt","to":"b.txt"}');
+});
+
 it('offers to take a saved text back where the old one was kept', async () => {
   const { client, hook, toasts } = await open();
   await act(() => hook.current.edited(entry('a.txt'), undefined));

@@ -14,7 +14,7 @@ import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast, toastError } from '../ui/toast.tsx';
-import { folderOf, joinPath } from './paths.ts';
+import { folderOf, joinPath, renamedPath } from './paths.ts';
 
 /** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
 export function useFileActions() {
@@ -114,9 +114,11 @@ export function useFileActions() {
       await refresh();
     },
     async rename(entry: FileEntry, name: string) {
-      const path = joinPath(folderOf(entry.path), name);
+      const path = renamedPath(entry.path, name);
       await moveFile(entry.path, path);
       await refresh();
+      const folder = folderOf(path);
+      if (folder !== folderOf(entry.path)) toast({ text: `Moved to ${folder === '' ? 'the top folder' : folder}.` });
       return path;
     },
     download({ path, name }: FileEntry) {
