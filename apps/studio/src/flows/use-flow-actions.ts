@@ -92,7 +92,7 @@ export function useFlowActions() {
         toast({ text: `Duplicated “${name}”.`, action: { label: 'Open', run: () => open(flow) } });
       }),
     /** Downloads a flow. Secrets are left out. */
-    exportFlow: ({ id, name }: FlowSummary) =>
+    exportFlow: ({ id, name }: Pick<FlowSummary, 'id' | 'name'>) =>
       attempt(async () => {
         const { document: content, removed } = await api('GET /api/v1/flows/{id}/export', { params: { id } });
         downloadText(fileNameOf(name), `${JSON.stringify(content, null, 2)}\n`, 'application/json');

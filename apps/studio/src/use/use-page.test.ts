@@ -2,8 +2,9 @@ import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
 import { navigate } from '../routing/location.ts';
 import { useFakeApi } from '../testing/fake-api.ts';
-import { usePage } from '../testing/page.ts';
+import { fire, named, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
+import { dismissToasts } from '../ui/toast.tsx';
 import { UsePage } from './use-page.tsx';
 
 const server = useFakeApi();
@@ -40,12 +41,25 @@ it('has every way to use a flow for an administrator who owns it', async () => {
   ]);
 });
 
-it('has only code, webhooks and schedules for a flow of another user', async () => {
+it('has only code, webhooks, schedules and the export for a flow of another user', async () => {
   expect((await show({ access: 'edit', autoLogin: true })).cards).toEqual([
     'Use it from code',
     'Webhooks',
     'Schedules',
+    'Export',
   ]);
+});
+
+it('exports the flow', async () => {
+  const { box } = await show();
+  server.answer('GET /api/v1/flows/f1/export', { document: {}, removed: [] });
+  const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+  await fire(named(box, 'Export'), 'click');
+  await vi.waitFor(() => expect(made).toHaveBeenCalledOnce());
+  expect(server.requests).toContain('GET /api/v1/flows/f1/export');
+  vi.restoreAllMocks();
+  dismissToasts();
 });
 
 it('says that no component takes requests, only where that is so', async () => {

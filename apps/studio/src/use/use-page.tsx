@@ -4,6 +4,7 @@ import type { PageProps } from '../shell/page-props.ts';
 import { AcceptCard } from './accept-card.tsx';
 import { AgentToolCard } from './agent-tool-card.tsx';
 import { CodeCard } from './code-card.tsx';
+import { ExportCard } from './export-card.tsx';
 import { LinkCard } from './link-card.tsx';
 import { ScheduleCard } from './schedule-card.tsx';
 import { ShareCard } from './share-card.tsx';
@@ -40,6 +41,7 @@ function Cards({ open: { flow, document }, open, me }: PageProps & { open: OpenF
       <ScheduleCard {...shown} />
       {isOwner && <LinkCard {...shown} isAdmin={me.user.role === 'admin'} isChat={has('ChatInput')} />}
       {isOwner && !me.autoLogin && <ShareCard flowId={id} />}
+      <ExportCard id={id} name={flow.name} />
     </div>
   );
 }
