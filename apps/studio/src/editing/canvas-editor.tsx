@@ -63,6 +63,7 @@ export function CanvasEditor({
   const [wiring] = useState(createWiringStore);
   const [isArranging, setIsArranging] = useState(false);
   const drawing = useRef<Drawing>(undefined);
+  const early = useRef<Command[]>([]); // Given before the drawing was ready.
   const box = useRef<HTMLDivElement>(null);
   const runFrom = useContext(RunFromContext);
   const whyNotFrom = useWhyNotFrom();
@@ -118,6 +119,7 @@ export function CanvasEditor({
     else box.current?.querySelector<HTMLElement>('.react-flow__pane')?.focus();
   };
   const command = (name: Command) => {
+    if (!drawing.current) return void early.current.push(name);
     if (name === 'undo' || name === 'redo') setRefusal(undefined);
     runCommand(name, {
       drawing: drawing.current,
@@ -175,6 +177,7 @@ export function CanvasEditor({
             onReady={(next) => {
               drawing.current = next;
               onReady(next);
+              for (const name of early.current.splice(0)) command(name);
             }}
             onSelect={onSelect}
             onDropped={dropped}

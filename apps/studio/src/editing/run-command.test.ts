@@ -5,10 +5,7 @@ import type { Command } from './shortcuts.ts';
 const edge = { from: { node: 'a', port: 'o' }, to: { node: 'b', port: 'i' } };
 
 /** The calls that a command makes. */
-function run(
-  name: Command,
-  { ids = ['a', 'n'], edges = [] as (typeof edge)[], isReadOnly = false, isDrawn = true } = {},
-) {
+function run(name: Command, { ids = ['a', 'n'], edges = [] as (typeof edge)[], isReadOnly = false } = {}) {
   const calls: unknown[][] = [];
   const recorder = (prefix: string) =>
     new Proxy({} as Record<string, unknown>, {
@@ -24,7 +21,7 @@ function run(
     selectDrawn: (all: unknown) => calls.push(['select', all]),
   };
   runCommand(name, {
-    drawing: isDrawn ? drawing : undefined,
+    drawing,
     actions: recorder(''),
     editing: recorder('editing.'),
     isReadOnly,
@@ -77,5 +74,4 @@ it('inserts a component on the connection that is selected alone', () => {
 it('does nothing that needs a selection without one', () => {
   for (const name of ['show-selected', 'run-from', 'connect'] as const) expect(run(name, { ids: [] })).toEqual([]);
   expect(run('connect', { ids: ['n'] })).toEqual([]);
-  expect(run('fit', { isDrawn: false })).toEqual([]);
 });

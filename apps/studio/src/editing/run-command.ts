@@ -6,7 +6,7 @@ import type { Editing } from './editing-context.ts';
 import type { Command } from './shortcuts.ts';
 
 export interface CommandTarget {
-  readonly drawing: Drawing | undefined;
+  readonly drawing: Drawing;
   readonly actions: CanvasActions;
   readonly editing: Editing;
   readonly isReadOnly: boolean;
@@ -24,7 +24,7 @@ export function runCommand(
   name: Command,
   { drawing, actions, editing, isReadOnly, all, open, run, runFrom }: CommandTarget,
 ): void {
-  const { ids, edges } = drawing?.selection() ?? { ids: new Set<string>(), edges: [] };
+  const { ids, edges } = drawing.selection();
   const [first] = ids;
   switch (name) {
     case 'find':
@@ -32,15 +32,15 @@ export function runCommand(
     case 'commands':
       return open(name);
     case 'fit':
-      return void drawing?.instance.fitView(FIT);
+      return void drawing.instance.fitView(FIT);
     case 'show-selected':
-      return first === undefined ? undefined : drawing?.show(first, true);
+      return first === undefined ? undefined : drawing.show(first, true);
     case 'run':
       return run();
     case 'run-from':
       return actions.componentsIn(ids).slice(0, 1).forEach(runFrom);
     case 'select-all':
-      return drawing?.selectDrawn(all());
+      return drawing.selectDrawn(all());
     default:
   }
   if (isReadOnly) return;
