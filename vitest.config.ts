@@ -102,8 +102,8 @@ export default defineConfig({
     // One more than the cores: many tests wait for processes and sockets.
     maxWorkers: availableParallelism() + 1,
     // They end what hangs. Tests on a busy machine take many times as long as on a quiet one.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 50_000 } },
   },
 });

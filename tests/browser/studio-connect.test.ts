@@ -68,7 +68,7 @@ async function copiedCommand(within: Page | Locator = page.getByRole('region', {
   return (await page.evaluate('navigator.clipboard.readText()')) as string;
 }
 
-describe('a folder of this computer', { timeout: 240_000 }, () => {
+describe('a folder of this computer', () => {
   it('connects by the command that the page shows and copies, pauses and disconnects', async () => {
     await open();
     await page.getByText(/Works once, for another [45]:\d\d/).waitFor();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Page, Response, Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { axeProblems, viewProblems } from './axe-problems.ts';
 import { connectMachine } from './connect-machine.ts';
 import { type OpenOptions, type OpenStudio, until } from './open-studio.ts';
@@ -67,6 +67,7 @@ describe('every view', () => {
     await open({ path: 'kit', files: { shared: 'hidden by the mount' } });
     const { visitor, server, files } = studio;
     await change(visitor, 'PUT', '/api/v1/shared-mount', { mode: 'read' });
+    onTestFinished(async () => void (await change(visitor, 'PUT', '/api/v1/shared-mount', { mode: 'off' })));
     filesIn(join(server.baseDir, 'workspaces/shared')).write('house-rules.md', '# House rules');
     files.makeFolder('empty');
     await addBen();
@@ -86,7 +87,6 @@ describe('every view', () => {
     await page.getByText('Good fences').waitFor();
     expect(await viewProblems(page)).toEqual([]);
     await machine.leave();
-    await change(visitor, 'PUT', '/api/v1/shared-mount', { mode: 'off' });
   });
 });
 

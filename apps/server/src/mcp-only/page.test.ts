@@ -30,7 +30,7 @@ beforeAll(async () => {
   const first = await context.newPage();
   await first.goto(serve.oneTimeUrl);
   await first.locator('#activity').waitFor();
-}, 240_000);
+});
 
 afterAll(async () => {
   await launched?.close();

@@ -26,7 +26,7 @@ let origin: string;
 
 beforeAll(async () => {
   launched = await launchChromium();
-}, 240_000);
+});
 afterAll(() => launched?.close());
 
 beforeEach(async () => {
