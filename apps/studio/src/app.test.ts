@@ -1,8 +1,9 @@
-import { createElement } from 'react';
+import { act, createElement } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { emptyFlow } from '@croft/flow';
 import { memoryStorage } from './assistant/fake-assistant-server.ts';
 import './assistant/testing-media.ts';
+import { navigate } from './routing/location.ts';
 import { BASE, refusal, useFakeApi } from './testing/fake-api.ts';
 import { useFakeEvents } from './testing/fake-events.ts';
 import { outline } from './testing/outline.ts';
@@ -152,6 +153,26 @@ describe('the studio', () => {
     server.answer('POST /api/v1/session', {});
     await fire(box.querySelector('form') as Element, 'submit');
     await vi.waitFor(() => expect(box.textContent).toContain('Bea'));
+  });
+
+  it('shows the user who comes next nothing that an earlier one loaded', async () => {
+    server.answer('GET /api/v1/keys', {
+      keys: [{ id: 'k1', name: 'Mine', prefix: 'croft_1', createdAt: '2026-01-01T00:00:00Z', lastUsedAt: null }],
+    });
+    const box = await show('/settings/keys', { user, autoLogin: false });
+    await vi.waitFor(() => expect(box.textContent).toContain('Mine'));
+    server.answer(ME, { user: null, autoLogin: false });
+    server.answer('DELETE /api/v1/session', {});
+    await fire(named(box, 'Sign out'), 'click');
+    await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe('Sign in'));
+    server.answer(ME, { user, autoLogin: false });
+    server.answer('POST /api/v1/session', {});
+    server.answer('GET /api/v1/keys', () => new Promise(() => undefined));
+    await fire(box.querySelector('form') as Element, 'submit');
+    await vi.waitFor(() => expect(box.querySelector('nav')).not.toBeNull());
+    await act(async () => navigate('/settings/keys'));
+    await vi.waitFor(() => expect(box.querySelector('h1')?.textContent).toBe('Settings'));
+    expect(box.textContent).not.toContain('Mine');
   });
 
   it('shows the kit and public pages without asking for the user', async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ConfigFlags, loadConfig } from './config.ts';
@@ -183,4 +183,13 @@ describe('an invalid configuration', () => {
     inBase('host: 10.0.0.2\n');
     expect((await load({}, {}, [home])).values.host).toBe('10.0.0.2');
   });
+});
+
+it('reads the environment of the process where nothing is given', async () => {
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('CROFT_BASE_DIR', base);
+  vi.stubEnv('CROFT_PORT', '4321');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { values } = await loadConfig();
+  expect([values.port, values.baseDir]).toEqual([4_321, base]);
 });

@@ -42,6 +42,8 @@ it('says which component does not exist, and which name is near', () => {
   expect(problemOf(() => read(SPEC.replace('ChatOutput', 'ChatOutptu')))).toMatch(
     /^\/a\.flow: .*; did you mean ChatOutput\? \S/,
   );
+  const former = builtinRegistry().entries.flatMap(({ descriptor: { aliases = [] } }) => aliases)[0] ?? '';
+  expect(problemOf(() => read(SPEC.replace('ChatOutput', `${former}x`)))).toContain(`did you mean ${former}?`);
   expect(problemOf(() => read('name: x\nnodes:\n  - a\n'))).not.toContain('did you mean');
 });
 

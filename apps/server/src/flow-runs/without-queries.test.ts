@@ -22,7 +22,11 @@ it('hides the statement of a query that failed, logs it, and passes other failur
     },
     { warn: (...line: unknown[]) => void lines.push(line) },
   );
-  await expect(service.find()).rejects.toThrow('The database of the server did not answer.');
+  await expect(service.find()).rejects.toMatchObject({
+    message: 'The database of the server did not answer.',
+    fix: 'Try again in a moment.',
+    cause: query,
+  });
   await expect(service.find()).rejects.toThrow('No such flow.');
   await expect(service.find()).rejects.toThrow('stopped');
   expect(lines).toMatchObject([[{ err: query }, 'a query of a run failed']]);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { defineRoutes } from '../contract/define-route.ts';
 import { problemBody } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
-import { type App, type RawHttp, type Route, route } from './route.ts';
+import { type App, OtherResponse, type RawHttp, type Route, route } from './route.ts';
 import { serveRoutes } from './serve-routes.ts';
 
 const { getCard, listCards } = defineRoutes('Cards', {
@@ -143,4 +143,13 @@ it('identifies one caller at a time of requests that start runs, and all of othe
   expect(await mostOf('GET', '/cards/read')).toBe(20);
   // More on a machine that is so busy that one takes more than 20 ms.
   expect(await mostOf('POST', '/cards/run')).toBeLessThan(6);
+});
+
+it('keeps the status, body and headers of another response', () => {
+  const headers = { 'Retry-After': '5' };
+  expect({ ...new OtherResponse(503, { busy: true }, headers) }).toEqual({
+    status: 503,
+    body: { busy: true },
+    headers,
+  });
 });

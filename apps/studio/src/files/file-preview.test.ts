@@ -31,6 +31,7 @@ const FILE = { name: 'a.txt', path: 'd/a.txt', type: 'file', size: 10, modifiedA
 it('shows the file once its folder is known', async () => {
   const { box, onEdit, onClose } = await show(listing({ ...FILE, path: 'd/b.txt', size: 99 }, FILE), 'd/a.txt', 1);
   await vi.waitFor(() => expect(box.textContent).toContain('text of it'));
+  expect(location.search).toBe('');
   await expect.poll(() => outline(box, 'section')).toEqual(['section[aria-label=Preview of a.txt][tabindex=-1]']);
   expect(named(box, 'Download a.txt').getAttribute('href')).toContain('path=d%2Fa.txt');
   expect([server.requests[0], box.textContent.includes('10 B'), box.querySelector('[style]') !== null]).toEqual([

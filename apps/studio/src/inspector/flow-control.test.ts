@@ -10,7 +10,13 @@ const page = usePage();
 const control = { id: 'c', 'aria-describedby': undefined, 'aria-invalid': undefined };
 
 async function show(value: string, disabled = false) {
-  server.answer('GET /api/v1/flows', { flows: [{ id: 'f1', name: 'Daily' }], nextCursor: null });
+  server.answer('GET /api/v1/flows', {
+    flows: [
+      { id: 'f1', name: 'Daily' },
+      { id: 'f2', name: 'Weekly' },
+    ],
+    nextCursor: null,
+  });
   const onValue = vi.fn();
   const box = await page.show(
     inClient(testClient())(createElement(FlowControl, { control, value, onValue, disabled })),
@@ -29,13 +35,16 @@ it('lists the flows of the user, and gives the id of one', async () => {
     [
       ['', 'Choose a flow…'],
       ['f1', 'Daily'],
+      ['f2', 'Weekly'],
     ],
     'c',
     false,
   ]);
   await choose(select, 'f1');
   expect(onValue.mock.calls).toEqual([['f1']]);
-  expect((await show('f1')).options.length).toBe(2);
+  await choose(select, '');
+  expect(onValue.mock.lastCall).toEqual(['']);
+  expect((await show('f1')).options.length).toBe(3);
 });
 
 it('keeps a name that was written by hand', async () => {

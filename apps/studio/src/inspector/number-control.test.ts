@@ -70,3 +70,13 @@ it('is an input, and a slider beside it for a range', async () => {
       'input[type=number][inputMode=decimal][step=0.1][max=2][min=0][value=1]',
     ]);
 });
+
+it('takes any step where the field has none, and what the slider was moved to once it is left', async () => {
+  expect((await show({})).first.getAttribute('step')).toBe('any');
+  for (const end of ['pointerup', 'focusout']) {
+    const { values, first } = await show({ kind: 'slider', min: 0, max: 10 }, 1);
+    await type(first, '7');
+    await fire(first, end);
+    expect([first.getAttribute('step'), values]).toEqual(['any', [7]]);
+  }
+});

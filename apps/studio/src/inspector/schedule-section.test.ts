@@ -57,3 +57,19 @@ it('lists the schedules of the flow, and changes them for the shown version', as
   await fire(box.querySelector('[role=switch]') as Element, 'click');
   await vi.waitFor(() => expect(server.requests).toContain('PATCH /api/v1/schedules/s1 {"isOn":false,"version":7}'));
 });
+
+it('accepts the shown version where a schedule is made or changed', async () => {
+  server.answer('POST /api/v1/flows/f1/schedules', {});
+  server.answer('PATCH /api/v1/schedules/s1', {});
+  const box = await show(SCHEDULE);
+  for (const name of ['New schedule', 'Change Every day at 9:00']) {
+    await fire(named(box, name), 'click');
+    await fire(box.querySelector('dialog form') as Element, 'submit');
+    await vi.waitFor(() => expect(box.querySelector('dialog')).toBeNull());
+  }
+  const sent = server.requests.filter((each) => !each.startsWith('GET'));
+  expect(sent.map((each) => [each.split(' ').slice(0, 2).join(' '), each.includes('"version":7')])).toEqual([
+    ['POST /api/v1/flows/f1/schedules', true],
+    ['PATCH /api/v1/schedules/s1', true],
+  ]);
+});

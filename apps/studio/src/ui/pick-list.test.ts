@@ -197,3 +197,12 @@ it('hands on the data of a row that is dragged', async () => {
   expect([onDrag.mock.calls, row.getAttribute('draggable')]).toEqual([[[item('1'), dataTransfer]], 'true']);
   expect((await fire(row, 'mousedown')).defaultPrevented).toBe(false);
 });
+
+it('names each group, and items without one by the list', async () => {
+  const { box } = await show([item('a'), item('b', { group: 'Others' })]);
+  const groups = [...box.querySelectorAll('[role=group]')];
+  expect(groups.map((each) => [each.getAttribute('aria-label'), each.querySelector('p')?.textContent])).toEqual([
+    ['Components', undefined],
+    ['Others', 'Others'],
+  ]);
+});
