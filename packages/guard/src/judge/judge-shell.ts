@@ -43,6 +43,7 @@ export function judgeCommands(
         ...(place.temporary === undefined ? {} : { temporary: place.temporary }),
         ...(place.isDirectory ? { isDirectory: place.isDirectory } : {}),
         ...(place.isFile ? { isFile: place.isFile } : {}),
+        ...(place.realPath ? { realPath: place.realPath } : {}),
       });
       undecidable.push(...reading.undecidable);
       cut ??= reading.cut;

@@ -7,6 +7,7 @@ export const NO_DISK = {
   hasTop: () => true,
   isDirectory: undefined,
   isFile: undefined,
+  realPath: undefined,
   namesIn: undefined,
   kindOf: undefined,
   linksIn: () => [],

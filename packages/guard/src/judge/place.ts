@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { openWorkspace, type Workspace } from '@croft/workspace';
 import { NO_DISK, openRemotePlace } from './place-remote.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -99,6 +99,15 @@ function localPlace(
     hasTop: (name) => statSync(`/${name}`, { throwIfNoEntry: false }) !== undefined,
     isDirectory: (path) => isDirectoryNow(below(path)),
     isFile: (path) => kindNow(below(path)) === 'other' && !isDirectoryNow(below(path)),
+    realPath: (path) => {
+      try {
+        const real = realpathSync.native(below(path));
+        const from = relative(realpathSync.native(project.root), real);
+        return from === '..' || from.startsWith('../') ? real : from;
+      } catch {
+        return undefined;
+      }
+    },
     linksIn: (dir) => {
       try {
         const entries = readdirSync(below(dir), { withFileTypes: true });

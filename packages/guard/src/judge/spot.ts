@@ -36,6 +36,8 @@ export interface Place {
   hasTop(name: string): boolean;
   /** Whether the path (relative to the root, or absolute) is a directory. Undefined if unknown. */
   readonly isDirectory: ((path: string) => boolean) | undefined;
+  /** A path (relative to the root, or absolute) without links, relative to the root if it is inside. Undefined if unknown. */
+  readonly realPath: ((path: string) => string | undefined) | undefined;
   /** Whether the path (relative to the root, or absolute) is something else than a directory. Undefined if unknown. */
   readonly isFile: ((path: string) => boolean) | undefined;
   /**

@@ -1,12 +1,10 @@
 import { type Call, type Handler, plainResult, type Result } from './call.ts';
 import { goTo, popDirectory } from './directory-builtins.ts';
-import { checkAssignment } from './environment.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
 import { ANY, ATOM, changeDirectory, type Field, STANDARD_INPUT } from './marks.ts';
 import { isHarmlessOption } from './kept-state.ts';
-import { parseOptions } from './options.ts';
-import { lookUp } from './parameter.ts';
 import { checkEvaluated } from './subscripts.ts';
+import { assignLines, assignRead, checkName, declare, unset } from './variable-builtins.ts';
 import type { ShellState } from './state.ts';
 
 const NOTHING: readonly string[] = [''];
@@ -54,9 +52,13 @@ export const BUILTINS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['shopt', setShellOptions],
   ['setopt', setShellOptions],
   // After `return` the caller continues, and bash continues behind one outside of a function.
-  ...['return', 'umask', 'ulimit', 'jobs', 'kill', 'sleep', 'bind', 'complete', 'break', 'continue'].map(
-    (name): [string, Handler] => [name, () => NOTHING],
-  ),
+  ['return', ({ state, reader }) => (reader.end('function', state), NOTHING)],
+  ['break', ({ state, reader }) => (reader.end('loop', state), NOTHING)],
+  ['continue', ({ state, reader }) => (reader.end('loop', state), NOTHING)],
+  ...['umask', 'ulimit', 'jobs', 'kill', 'sleep', 'bind', 'complete'].map((name): [string, Handler] => [
+    name,
+    () => NOTHING,
+  ]),
 ]);
 
 /** `exit --help` prints a text, and `exit 1 2` an error: the shell continues after both. */
@@ -76,45 +78,8 @@ function openEnd(reader: Call['reader'], what: string): readonly string[] {
   return [''];
 }
 
-function declare({ name: command, args, state, reader }: Call): Result {
-  const { operands, has } = parseOptions(args, {});
-  const isReadonly = command === 'readonly' || has('-r');
-  if (has('-n')) reader.undecidable('A name becomes an alias of another variable.');
-  const isNumber = has('-i');
-  // With a name that is not valid, that is read-only, or that `-p` or `-f` does not find.
-  let mayFail = args.some((arg) => /^[-+]/.test(arg.value) && !/^-[xrgia]+$/.test(arg.value));
-  for (const { value, written } of operands) {
-    const equals = value.indexOf('=');
-    checkName(isNumber || equals === -1 ? value : value.slice(0, equals), reader);
-    if (isNumber) checkEvaluated(value.slice(equals + 1), state, (reason) => reader.undecidable(reason));
-    const match = /^([A-Za-z_]\w*)(\+?)=([^]*)$/.exec(value);
-    mayFail ||= match === null ? !/^[A-Za-z_]\w*$/.test(value) : state.readonly.has(match[1] ?? '');
-    if (match === null) {
-      if (value.includes(ANY)) reader.undecidable(`It is not known which variable '${written}' sets.`);
-      if (isReadonly) state.readonly.add(value);
-      continue;
-    }
-    const [, name = '', plus, text = ''] = match;
-    const reason = checkAssignment(name, [text]);
-    if (reason !== undefined) reader.undecidable(reason);
-    state.assign(name, plus === '+' ? [ANY] : [text]);
-    if (isReadonly) state.readonly.add(name);
-  }
-  return { success: state, failure: mayFail ? state : undefined, output: [''] };
-}
-
-function unset({ args, state, reader }: Call): readonly string[] {
-  for (const { value } of args) {
-    checkName(value, reader);
-    state.functions.delete(value);
-    // `PWD`, `HOME` and similar variables have values that the command line did not set.
-    if (lookUp(state, value) !== undefined) state.assign(value, ['']);
-  }
-  return NOTHING;
-}
-
 function evaluate({ args, state, reader }: Call): readonly string[] {
-  return reader.runText([args.map((arg) => arg.value).join(' ')], state);
+  return reader.runText([args.map((arg) => arg.value).join(' ')], state, true);
 }
 
 function runFile({ args, state, input, reader }: Call): readonly string[] | undefined {
@@ -125,10 +90,10 @@ function runFile({ args, state, input, reader }: Call): readonly string[] | unde
     reader.undecidable('Commands are read from an unknown source.');
     return undefined;
   }
-  if (STANDARD_INPUT.test(file.value)) return reader.runText(input ?? [ANY], state);
+  if (STANDARD_INPUT.test(file.value)) return reader.runText(input ?? [ANY], state, true);
   for (const cwd of state.cwds) {
     const content = state.contents.get(changeDirectory(cwd, file.value));
-    if (content !== undefined) return reader.runText([content], state);
+    if (content !== undefined) return reader.runText([content], state, true);
   }
   return undefined;
 }
@@ -139,18 +104,18 @@ function alias({ args, state, reader }: Call): readonly string[] {
     if (match === null) continue;
     const [, name = '', text = ''] = match;
     // An alias outlives this command line in a session, so read its text now too.
-    reader.runText([text], state.copy());
+    reader.runText([text], state.copy(), true);
     state.aliases.set(name, text);
   }
   return NOTHING;
 }
 
-function setOptions({ args, state }: Call): readonly string[] {
+function setOptions({ args, state, reader }: Call): readonly string[] {
   for (const [index, { value }] of args.entries()) {
     const [, sign, letters = ''] = /^([-+])([A-Za-z]+)$/.exec(value) ?? [];
-    for (const letter of letters) if (letter !== 'o') setOption(state, letter, sign === '-');
+    for (const letter of letters) if (letter !== 'o') setOption(state, letter, sign === '-', reader);
     const [, before] = /^([-+])\w*o$/.exec(args[index - 1]?.value ?? '') ?? [];
-    if (before !== undefined) setOption(state, value, before === '-');
+    if (before !== undefined) setOption(state, value, before === '-', reader);
     if (value === '--') {
       state.parameters = args.slice(index + 1);
       break;
@@ -168,9 +133,7 @@ function setShellOptions({ name, args, state, reader }: Call): readonly string[]
   const isOff = args.some((arg) => /^-\w*u/.test(arg.value));
   if (name === 'shopt' && !isOff && !args.some((arg) => /^-\w*s/.test(arg.value))) return NOTHING;
   for (const { value } of args.filter((arg) => !arg.value.startsWith('-'))) {
-    if (!isOff && WILDCARD_OPTION.test(value.toLowerCase().replaceAll('_', '')))
-      reader.undecidable(`The option '${value}' changes which files wildcards match.`);
-    setOption(state, value, !isOff);
+    setOption(state, value, !isOff, reader);
   }
   return NOTHING;
 }
@@ -178,18 +141,30 @@ function setShellOptions({ name, args, state, reader }: Call): readonly string[]
 /** Options with which wildcards match names that the reader otherwise excludes, such as `.git`. */
 const WILDCARD_OPTION = /^(?:dotglob|globdots|extglob|extendedglob|kshglob|nocaseglob)$/;
 
-function setOption(state: ShellState, name: string, isOn: boolean): void {
+/** Options that later lines must be read without, and that change nothing of this one: more is exported, wildcards are text. */
+const HARMLESS_HERE = /^(?:a|allexport|f|noglob)$/;
+
+function setOption(state: ShellState, name: string, isOn: boolean, reader: Call['reader']): void {
   if (!isOn) state.options.delete(name);
-  else if (!isHarmlessOption(name)) state.options.add(name);
+  else if (!isHarmlessOption(name)) {
+    state.options.add(name);
+    if (HARMLESS_HERE.test(name)) return;
+    const isWildcard = WILDCARD_OPTION.test(name.toLowerCase().replaceAll('_', ''));
+    reader.undecidable(
+      `The option '${name}' changes ${isWildcard ? 'which files wildcards match' : 'what commands mean'}.`,
+    );
+  }
 }
 
-/** A trap runs later, between other commands. Its command, and the directory it leaves the shell in, are read now. */
+/** A trap runs later, between other commands. Its command is read now, and again in every other state of the shell. */
 function trap({ args, state, reader }: Call): readonly string[] {
   const text = args.find((arg) => arg.value !== '--');
   if (text === undefined) return NOTHING;
   const then = state.copy();
-  const output = reader.runText([text.value], then);
+  const output = reader.runText([text.value], then, true);
   reader.leave(then);
+  const isAtEnd = args.every((arg) => arg === text || /^(?:--|0|(?:SIG)?EXIT)$/i.test(arg.value));
+  state.traps = [...state.traps, { text: text.value, isAtEnd }];
   return output;
 }
 
@@ -197,30 +172,6 @@ function shift({ args, state }: Call): readonly string[] {
   const count = Number(args[0]?.value ?? 1);
   if (state.parameters !== undefined) state.parameters = state.parameters.slice(Number.isInteger(count) ? count : 1);
   return NOTHING;
-}
-
-function assignRead(call: Call): readonly string[] {
-  return assignOperands(call, '-d -n -N -p -t -u -i');
-}
-
-/** `mapfile`: its `-t` takes no value, unlike the `-t` of `read`. */
-function assignLines(call: Call): readonly string[] {
-  return assignOperands(call, '-d -n -O -s -u -c -C');
-}
-
-function assignOperands({ args, state, reader }: Call, values: string): readonly string[] {
-  const { operands, has } = parseOptions(args, { values });
-  if (has('-C')) reader.undecidable('A command is run for each line that is read.');
-  for (const { value } of operands) {
-    checkName(value, reader);
-    if (/^[A-Za-z_]\w*$/.test(value)) state.assign(value, [ANY]);
-  }
-  return NOTHING;
-}
-
-/** A variable name may have a subscript, which the shell evaluates. */
-function checkName(value: string, reader: Call['reader']): void {
-  if (/\$\(|`/.test(value)) reader.undecidable('A subscript that is evaluated runs a command.');
 }
 
 /** `wait -p`: a variable name, which may have a subscript. */

@@ -1,6 +1,7 @@
+import type { Frame } from './jumps.ts';
 import type { Field } from './marks.ts';
 import type { PathChange } from './shell-reading.ts';
-import { isSame, type ShellState } from './state.ts';
+import { isSame, joined, type ShellState } from './state.ts';
 
 /** The possible texts of a command's standard input. Undefined if the command line does not set it. */
 export type Input = readonly string[] | undefined;
@@ -20,10 +21,18 @@ export interface Reader {
    * Records a state in which a shell continues: at the end of the line, or when a shell starts that reads later input.
    */
   leave(state: ShellState): void;
-  /** Reads a text as commands in this state. @returns what they may print. */
-  runText(texts: readonly string[], state: ShellState): readonly string[];
-  /** Reads a command given as words. @returns its result. */
-  runWords(words: readonly Field[], state: ShellState, input: Input): Result;
+  /**
+   * Reads a text as commands in this state: those of a shell that a program starts, or with `isInShell` those of the
+   * shell itself, as `eval` runs them. @returns what they may print.
+   */
+  runText(texts: readonly string[], state: ShellState, isInShell?: boolean): readonly string[];
+  /**
+   * Reads a command given as words: a program, or with `isInShell` what the shell has under that name (a function, an
+   * alias). @returns its result.
+   */
+  runWords(words: readonly Field[], state: ShellState, input: Input, isInShell?: boolean): Result;
+  /** Records that a command may end a function or a loop in this state. */
+  end(kind: Frame, state: ShellState): void;
   /** Reads the body of a function with parameters. */
   runFunction(name: string, args: readonly Field[], state: ShellState): Result | undefined;
 }
@@ -56,6 +65,15 @@ export function plainResult(state: ShellState, output: readonly string[]): Resul
   return { success: state, failure: state, output };
 }
 
+/** The result of a command that means one thing or another. */
+export function either(a: Result, b: Result): Result {
+  return {
+    success: joined(a.success, b.success),
+    failure: joined(a.failure, b.failure),
+    output: [...new Set([...a.output, ...b.output])],
+  };
+}
+
 /** The result of a command that may fail before it runs: its failure also leaves the state `before` the command. */
 export function mayNotRun(result: Result, before: ShellState): Result {
   const { failure } = result;
@@ -66,7 +84,8 @@ export function mayNotRun(result: Result, before: ShellState): Result {
   return { ...result, failure: failed };
 }
 
-function isUnchanged(state: ShellState, before: ShellState): boolean {
+/** Whether nothing changed that a later command depends on. */
+export function isUnchanged(state: ShellState, before: ShellState): boolean {
   return (
     isSame(state, before) &&
     hasSameEntries(state.functions, before.functions) &&

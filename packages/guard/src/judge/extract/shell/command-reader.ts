@@ -3,8 +3,9 @@ import { readAssignment } from './assignments.ts';
 import { type Input, mayNotRun, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { evaluateWord, type Expander } from './evaluate-word.ts';
+import { type Frame, Jumps } from './jumps.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
-import { ANY, type Field, withoutGlobMarks } from './marks.ts';
+import { ANY, emptied, type Field, withoutGlobMarks } from './marks.ts';
 import type { Gathered } from './reading.ts';
 import { mayFail, readRedirections, readZshTarget, withRedirectedOutput } from './redirections.ts';
 import type { PathChange } from './shell-reading.ts';
@@ -23,6 +24,7 @@ export abstract class CommandReader implements Reader {
   readonly #gathered: Gathered;
   readonly #recorded = new WeakSet<Field>();
   readonly #running: FunctionBody[] = [];
+  protected readonly jumps = new Jumps();
   #steps = 0;
   #depth = 0;
 
@@ -36,7 +38,8 @@ export abstract class CommandReader implements Reader {
     // `xargs` and similar programs read such a name as two words, without its quotes, or as an option (`-t/etc`).
     if (/\s\/|^(?:\.\/)*(?:["'\\]+|-[^/]*)\//.test(field.value) && !/^[A-Za-z]:|^\\/.test(field.value))
       this.undecidable('A program that gets a list of such names can read them as other names.');
-    for (const cwd of state.cwds) this.#gathered.write(cwd, field, use);
+    for (const value of [field.value, ...emptied(field.value)])
+      for (const cwd of state.cwds) this.#gathered.write(cwd, { value, written: field.written }, use);
     // `.*` matches `..` in most shells.
     const up = field.value.replace(/(^|\/)\.\.?\uE002[^/]*/g, '$1..');
     if (up !== field.value)
@@ -61,11 +64,16 @@ export abstract class CommandReader implements Reader {
     this.#gathered.undecidable(reason);
   }
 
+  end(kind: Frame, state: ShellState): void {
+    this.jumps.end(kind, state);
+  }
+
   leave(state: ShellState): void {
     this.#gathered.leave(state);
   }
 
-  runText(texts: readonly string[], state: ShellState): readonly string[] {
+  runText(texts: readonly string[], state: ShellState, isInShell = false): readonly string[] {
+    if (!isInShell) state.becomeChild();
     const outputs = texts.map((text) => {
       if (text.includes(ANY)) this.undecidable('Commands are made from text that is not known.');
       return this.#deeper(() => this.#script(parse(withoutGlobMarks(text)), state));
@@ -73,26 +81,28 @@ export abstract class CommandReader implements Reader {
     return outputs.length === 1 ? (outputs[0] ?? [ANY]) : [ANY];
   }
 
-  runWords(words: readonly Field[], state: ShellState, input: Input): Result {
+  runWords(words: readonly Field[], state: ShellState, input: Input, isInShell = false): Result {
     this.step();
     for (const word of words) this.#recorded.add(word);
-    return this.#deeper(() => dispatch(words, state, input, this));
+    return this.#deeper(() => dispatch(words, state, input, this, isInShell));
   }
 
   runFunction(name: string, args: readonly Field[], state: ShellState): Result | undefined {
-    const bodies = state.functions.get(name);
-    if (bodies === undefined) return undefined;
+    const bodies = state.functions.get(name)?.filter((body) => body !== undefined);
+    if (bodies === undefined || bodies.length === 0) return undefined;
     if (bodies.some((body) => this.#running.filter((one) => one === body).length >= MAX_RECURSION)) {
       this.undecidable(`It is not known how often '${name}' calls itself.`);
       return plainResult(state, [ANY]);
     }
     return this.#deeper(() => {
-      const { parameters } = state;
+      const { parameters, hidden } = state;
       state.parameters = args;
-      const results = bodies.map((body) => this.#body(body, state));
+      state.hidden = new Map(hidden);
+      const results = bodies.map((body) => this.#body(body, bodies.length === 1 ? state : state.copy()));
       const after = results
         .map(joinOutcome)
         .reduce((a, b) => (a !== undefined && b !== undefined ? (a.join(b), a) : (a ?? b)));
+      after?.reveal(hidden);
       if (after !== undefined) after.parameters = parameters;
       return { success: after, failure: after, output: results.length === 1 ? (results[0]?.output ?? [ANY]) : [ANY] };
     });
@@ -100,7 +110,7 @@ export abstract class CommandReader implements Reader {
 
   #body(body: FunctionBody, state: ShellState): Result {
     this.#running.push(body);
-    const result = this.node(body, state, undefined);
+    const result = this.jumps.within('function', () => this.node(body, state, undefined));
     this.#running.pop();
     return result;
   }
@@ -127,7 +137,7 @@ export abstract class CommandReader implements Reader {
       undecidable: (reason) => this.undecidable(reason),
       substitute: (script) => {
         if (script === undefined) return [ANY];
-        const output = this.#deeper(() => this.#script(script, state.copy()));
+        const output = this.jumps.apart(() => this.#deeper(() => this.#script(script, state.copy())));
         return output.map((text) => text.replace(/\n+$/, ''));
       },
     };
@@ -178,8 +188,10 @@ export abstract class CommandReader implements Reader {
     const cwds = state.cwds;
     const saved = assigned.map(([name, value]) => {
       const before = state.variables.get(name);
+      const isExported = state.exported.has(name);
       state.assign(name, value);
-      return [name, before] as const;
+      state.exported.add(name);
+      return [name, before, isExported] as const;
     });
     const before = mayFail(node.redirects) ? state.copy() : undefined;
     const ran = this.#eachMeaning(alternatives, state, input);
@@ -189,7 +201,8 @@ export abstract class CommandReader implements Reader {
       if (end !== undefined) end.stdin = stdin;
       // `exec < file` sets the input of all following commands.
       if (end !== undefined && isLasting(node)) end.fed = own ?? end.fed;
-      for (const [name, value] of saved) {
+      for (const [name, value, isExported] of saved) {
+        if (!isExported) end?.exported.delete(name);
         if (value === undefined) end?.variables.delete(name);
         else end?.variables.set(name, value);
       }
@@ -199,8 +212,8 @@ export abstract class CommandReader implements Reader {
 
   #eachMeaning(alternatives: readonly Field[][], state: ShellState, input: Input): Result {
     const [first, ...others] = alternatives;
-    if (others.length === 0) return this.runWords(first ?? [], state, input);
-    const results = alternatives.map((words) => this.runWords(words, state.copy(), input));
+    if (others.length === 0) return this.runWords(first ?? [], state, input, true);
+    const results = alternatives.map((words) => this.runWords(words, state.copy(), input, true));
     const ends = results.map(joinOutcome).filter((end) => end !== undefined);
     const [end = state, ...rest] = ends;
     for (const one of rest) end.join(one);
@@ -209,6 +222,7 @@ export abstract class CommandReader implements Reader {
 
   #argument(item: Assignment, command: string, state: ShellState): Field[][] {
     const lasts = /^(?:declare|typeset|local|export|readonly)$/.test(command);
+    if (/^(?:declare|typeset|local)$/.test(command)) state.hide(item.name);
     const [name, value] = readAssignment(item, lasts, this.expander(state));
     if ('items' in value) return [[{ value: name, written: item.text }]];
     return value.map((one) => [{ value: `${name}=${one}`, written: item.text }]);

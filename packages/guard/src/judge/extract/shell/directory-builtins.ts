@@ -1,5 +1,6 @@
 import { type Call, mayNotRun, type Result } from './call.ts';
-import { ANY, changeDirectory, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
+import { enterDirectory } from './enter-directory.ts';
+import { ANY, changeDirectory, emptied, GLOB, HAS_MARK, HOME, SPLIT } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
 import type { ShellState } from './state.ts';
@@ -11,11 +12,10 @@ export function goTo(call: Call, pushes: boolean): Result {
   return mayNotRun(change(call, pushes), before);
 }
 
-/** Other forms may fail although the directory is there: with another option, with two directories, where a shell has no `z`. */
+/** Other forms may fail although the directory is there: with another option, with two directories, where a shell has no `pushd` or `z`. */
 function isPlain({ name, args }: Call): boolean {
-  const words = args.filter((arg) => !(name === 'cd' && /^-[LPe@]+$/.test(arg.value)) && arg.value !== '--');
-  if (words.some((word) => /^-./.test(word.value) && !/^-\d+$/.test(word.value))) return false;
-  return words.length < 2 && /^(?:cd|pushd)$/.test(name);
+  const words = args.filter((arg) => !(name === 'cd' && /^-[LP]+$/.test(arg.value)) && arg.value !== '--');
+  return words.length < 2 && name === 'cd' && words.every((word) => !/^-./.test(word.value));
 }
 
 function change(call: Call, pushes: boolean): Result {
@@ -36,11 +36,16 @@ function change(call: Call, pushes: boolean): Result {
   }
   if (isOpen && operands.length === 0) return moved(state, [ANY], before);
   if (wanted === undefined) return moved(state, homeOf(state), before);
-  if (wanted.value === '-') return moved(state, state.previous, before);
+  if (wanted.value === '-') return moved(state, previousOf(state), before);
   if (wanted.value === '') return moved(state, before, before);
+  const isPhysical = args.some((arg) => /^-\w*P/.test(arg.value));
+  const enter = isPhysical
+    ? (cwd: string, value: string) => enterDirectory(state, cwd, value)
+    : (cwd: string, value: string) => target(cwd, value);
+  const values = [wanted.value, ...emptied(wanted.value)];
   return moved(
     state,
-    before.map((cwd) => target(cwd, wanted.value)),
+    values.flatMap((value) => before.map((cwd) => enter(cwd, value))),
     before,
   );
 }
@@ -48,6 +53,13 @@ function change(call: Call, pushes: boolean): Result {
 function homeOf(state: ShellState): readonly string[] {
   const home = state.variables.get('HOME');
   return home === undefined || 'items' in home ? [HOME] : home;
+}
+
+/** `cd -` takes the directory from a variable, which the command line may have set. */
+function previousOf(state: ShellState): readonly string[] {
+  const set = state.variables.get('OLDPWD');
+  if (set === undefined || 'items' in set) return state.previous;
+  return [...new Set([...state.previous, ...set.flatMap((value) => state.cwds.map((cwd) => target(cwd, value)))])];
 }
 
 function target(cwd: string, value: string): string {
@@ -79,13 +91,20 @@ function isThere(state: ShellState, path: string): boolean {
   return !HAS_MARK.test(path) && state.isDirectory?.(path) === true;
 }
 
-export function popDirectory({ state }: Call): Result {
+export function popDirectory({ state, args }: Call): Result {
   const before = state.cwds;
+  // `popd +1` and `popd -n` remove another entry.
+  if (args.length > 0) {
+    const all = [...new Set([...before, ...state.stack.flat(), ANY])];
+    state.stack = [];
+    return moved(state, all, before);
+  }
   const to = state.stack.pop();
   return moved(state, to ?? [ANY], to === undefined ? [ANY] : before);
 }
 
 /** @returns the directories the shell may be in, as `pwd` prints them. */
-export function printDirectory({ state }: Call): readonly string[] {
-  return state.cwds.map((cwd) => fromRoot(cwd));
+export function printDirectory({ state, args }: Call): readonly string[] {
+  const isPhysical = args.some((arg) => /^-\w*P/.test(arg.value));
+  return state.cwds.map((cwd) => fromRoot(isPhysical ? enterDirectory(state, cwd, '.') : cwd));
 }

@@ -1,5 +1,5 @@
 import { BUILTINS } from './builtins.ts';
-import { type Call, type Input, plainResult, type Reader, type Result } from './call.ts';
+import { type Call, either, type Input, plainResult, type Reader, type Result } from './call.ts';
 import { runCmdText, runPowerShellText } from './other-shells.ts';
 import { ARCHIVE_HANDLERS } from './tools/archives.ts';
 import { CLOUD_HANDLERS } from './tools/cloud.ts';
@@ -89,11 +89,50 @@ const GNU =
   /^g(rm|rmdir|mv|cp|ln|dd|tee|touch|mkdir|mkfifo|mknod|chmod|chown|chgrp|chcon|truncate|shred|split|csplit|install|link|unlink|sort|shuf|uniq|base64|mktemp|env|nice|nohup|timeout|stdbuf|chroot|sed|awk|tar|find|xargs|make|patch|cpio|ar|ranlib|strip|objcopy|cat|echo|printf|pwd|basename|dirname|readlink|realpath|date|seq|head|tail|cut|paste|wc|od|nl|tac|tr|fold|fmt|expand|unexpand|join|comm|stat|ls|du|df|test|time|grep|egrep|fgrep|diff|cmp|ed|as|ld)$/;
 
 /**
- * Reads one command with expanded words: functions and aliases first, then known commands, then any other program, of
- * which only the options that name an output are read.
+ * Reads one command with expanded words: for the shell (`isInShell`) functions and aliases first, then known commands,
+ * then any other program, of which only the options that name an output are read.
  */
-export function dispatch(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
-  return whileFed(state, input, () => run(words, state, input, reader));
+export function dispatch(
+  words: readonly Field[],
+  state: ShellState,
+  input: Input,
+  reader: Reader,
+  isInShell: boolean,
+): Result {
+  return whileFed(state, input, () =>
+    isInShell ? runInShell(words, state, input, reader) : run(words, state, input, reader),
+  );
+}
+
+/** Shells expand an alias where they read the line, and only some of them do, so the command may also mean its own name. */
+function runInShell(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
+  const text = withoutGlobMarks(words[0]?.value ?? '');
+  const alias = state.aliases.get(text);
+  if (alias === undefined) return runFunction(text, words, state, input, reader);
+  const own = state.copy();
+  own.aliases.delete(text);
+  const output = reader.runText([withArguments(alias, words.slice(1), state)], own, true);
+  own.aliases.set(text, alias);
+  return either(runFunction(text, words, state, input, reader), plainResult(own, output));
+}
+
+/** An alias with the other words of its command. After a final blank, the next word may be an alias as well. */
+function withArguments(alias: string, args: readonly Field[], { aliases }: ShellState): string {
+  const texts = [alias];
+  while (/\s$/.test(texts.at(-1) ?? '')) {
+    const next = aliases.get(args[texts.length - 1]?.value ?? '');
+    if (next === undefined) break;
+    texts.push(next);
+  }
+  return [...texts, ...args.slice(texts.length - 1).map((arg) => quote(arg.value))].join(' ');
+}
+
+function runFunction(name: string, words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
+  const mayBeNone = state.functions.get(name)?.includes(undefined) !== false;
+  const before = mayBeNone && state.functions.has(name) ? state.copy() : state;
+  const called = reader.runFunction(name, words.slice(1), state);
+  if (called === undefined) return run(words, before, input, reader);
+  return mayBeNone ? either(called, run(words, before, input, reader)) : called;
 }
 
 function run(words: readonly Field[], state: ShellState, input: Input, reader: Reader): Result {
@@ -101,12 +140,6 @@ function run(words: readonly Field[], state: ShellState, input: Input, reader: R
   if (command === undefined || command.value === '') return plainResult(state, ['']);
   const text = withoutGlobMarks(command.value);
   if (command.value.includes(GLOB)) reader.undecidable(`It is not known which command '${text}' is.`);
-  const called = reader.runFunction(text, args, state);
-  if (called !== undefined) return called;
-  const alias = state.aliases.get(text);
-  if (alias !== undefined && !alias.startsWith(`${text} `) && alias !== text) {
-    return plainResult(state, reader.runText([[alias, ...args.map((arg) => quote(arg.value))].join(' ')], state));
-  }
   if (text.startsWith(PIPE_FILE)) reader.undecidable('A command is run that another one made.');
   const base = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   if (base === '' || base.includes(ANY)) {

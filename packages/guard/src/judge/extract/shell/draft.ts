@@ -25,10 +25,21 @@ export function closed(draft: Draft): Draft {
   return { done: finish(draft), current: undefined };
 }
 
+/** The characters at which the shell splits text (`IFS`), for each value that it may have. */
+function separatorsOf(state: ShellState): readonly string[] {
+  const set = state.variables.get('IFS');
+  if (set === undefined) return [' \t\n'];
+  return 'items' in set ? [set.items[0]?.value ?? ''] : set;
+}
+
+/** @returns the words of `$*` as one text: the shell puts the first character of `IFS` between them. */
+export function joinWords(words: readonly string[], state: ShellState): readonly string[] {
+  return separatorsOf(state).map((set) => (set.startsWith(ANY) ? ANY : words.join(set.slice(0, 1))));
+}
+
 /** Appends text that the shell splits at its separators (`IFS`). */
 export function splitInto(draft: Draft, text: string, state: ShellState): Draft {
-  const set = state.variables.get('IFS');
-  const separators = set === undefined || 'items' in set ? ' \t\n' : set.join('');
+  const separators = separatorsOf(state).join('');
   const done = [...draft.done];
   let { current } = draft;
   // Any number of names: each becomes a separate word.

@@ -1,9 +1,9 @@
 import { type DoubleQuotedChild, type ParsedScript, parse, type Word, type WordPart } from 'unbash';
 import { orUnknown } from './or-unknown.ts';
-import { append, closed, type Draft, finish, splitInto } from './draft.ts';
+import { append, closed, type Draft, finish, joinWords, splitInto } from './draft.ts';
 import { expandBraces } from './expand-braces.ts';
 import { fedScript } from './fed-script.ts';
-import { literal } from './literal.ts';
+import { literal, literals } from './literal.ts';
 import { ANY, ATOM, type Field, GLOB, HOME, SPLIT } from './marks.ts';
 import { type Expanded, expandParameter, itemOf, lookUp } from './parameter.ts';
 import { checkArithmetic, checkEvaluated } from './subscripts.ts';
@@ -36,7 +36,7 @@ export function evaluateWord(word: Word, expander: Expander): Field[][] {
 
 function expandWord(word: Word, expander: Expander): Field[][] {
   const { parts, text } = word;
-  if (parts === undefined) return [[{ value: literal(text, word.value), written: text }]];
+  if (parts === undefined) return literals(text, word.value, expander.state).map((value) => [{ value, written: text }]);
   if (parts.some((part) => part.type === 'BraceExpansion')) {
     let alternatives: Field[][] = [[]];
     for (const one of expandBraces(text)) {
@@ -91,16 +91,19 @@ export function evaluateQuoted(parts: readonly WordPart[], expander: Expander): 
 function expandQuoted(parts: readonly WordPart[], expander: Expander): readonly string[] {
   let values: string[] = [''];
   for (const part of parts) {
-    const options = optionsOf(quotedPart(part as DoubleQuotedChild, expander));
+    const options = optionsOf(quotedPart(part as DoubleQuotedChild, expander), part.text, expander);
     values = values.flatMap((value) => options.map((option) => value + option));
     if (values.length > MAX_ALTERNATIVES) throw new Error('too many possible texts');
   }
   return values;
 }
 
-function optionsOf(expanded: Expanded): readonly string[] {
-  return 'items' in expanded ? [expanded.items.join(' ')] : expanded;
+function optionsOf(expanded: Expanded, text: string, { state }: Expander): readonly string[] {
+  if (!('items' in expanded)) return expanded;
+  return JOINED.test(text) ? joinWords(expanded.items, state) : [expanded.items.join(' ')];
 }
+
+const JOINED = /^\$\*$|^\$\{[^}]*\*\]?\}$/;
 
 function expandParts(parts: readonly WordPart[], expander: Expander, splits: boolean): readonly Draft[] {
   let drafts: readonly Draft[] = [{ done: [], current: undefined }];
@@ -121,7 +124,7 @@ function addPart(
 ): readonly Draft[] {
   switch (part.type) {
     case 'Literal':
-      return append(drafts, [isFirst ? literal(part.text, part.value) : part.value]);
+      return append(drafts, isFirst ? literals(part.text, part.value, expander.state) : [part.value]);
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       return append(drafts, [part.value]);
@@ -143,7 +146,7 @@ function addPart(
       return append(drafts, [part.text]);
     default: {
       const expanded = quotedPart(part, expander);
-      if (!splits) return append(drafts, optionsOf(expanded));
+      if (!splits) return append(drafts, optionsOf(expanded, part.text, expander));
       return 'items' in expanded
         ? drafts.map((draft) =>
             expanded.items.reduce((d, item, n) => splitInto(n === 0 ? d : closed(d), item, expander.state), draft),
@@ -163,7 +166,7 @@ function addQuoted(
   for (const part of parts) {
     const expanded = quotedPart(part, expander);
     if (!('items' in expanded)) found = append(found, expanded);
-    else if (/^\$\*$|^\$\{[^}]*\*\]?\}$/.test(part.text)) found = append(found, [expanded.items.join(' ')]);
+    else if (JOINED.test(part.text)) found = append(found, joinWords(expanded.items, expander.state));
     else {
       found = found.map((draft) =>
         expanded.items.reduce<Draft>((d, item, n) => {

@@ -1,20 +1,19 @@
 import { type AndOr, type Command, type CommandNode, type CompoundList, type Pipeline, type Statement } from 'unbash';
-import { type Input, mayNotRun, plainResult, type Result } from './call.ts';
-import { CommandReader, joinInto } from './command-reader.ts';
-import { evaluateValue, evaluateWord } from './evaluate-word.ts';
-import { ANY, type Field, GLOB } from './marks.ts';
+import { type Input, isUnchanged, mayNotRun, plainResult, type Result } from './call.ts';
+import { LoopReader } from './loop-reader.ts';
+import { evaluateValue } from './evaluate-word.ts';
+import { ANY } from './marks.ts';
 import { orUnknown } from './or-unknown.ts';
 import { mayFail } from './redirections.ts';
 import { checkArithmetic } from './subscripts.ts';
-import { type FunctionBody, isSame, joined, joinOutcome, sameValue, type ShellState, whileFed } from './state.ts';
+import { type FunctionBody, isSame, joined, joinOutcome, type ShellState, whileFed } from './state.ts';
 import { visitArithmetic } from './substitutions.ts';
 import { visitSubstitutions, wordsOf } from './visit-substitutions.ts';
 
-const MAX_TURNS = 32;
 const MAX_OUTPUTS = 8;
 
 /** Walks a parsed script and records what each command touches, without running anything. */
-export class Interpreter extends CommandReader {
+export class Interpreter extends LoopReader {
   protected list(statements: readonly Statement[], state: ShellState): Result {
     let output: readonly string[] = [''];
     let current = state;
@@ -30,11 +29,11 @@ export class Interpreter extends CommandReader {
 
   #statement(statement: Statement, state: ShellState): Result {
     if (statement.background !== true) return this.node(statement.command, state, undefined);
-    const { output } = this.node(statement.command, state.copy(), undefined);
+    const { output } = this.jumps.apart(() => this.node(statement.command, state.copy(), undefined));
     return plainResult(state, output);
   }
 
-  #body(list: CompoundList, state: ShellState): Result {
+  protected body(list: CompoundList, state: ShellState): Result {
     return this.list(list.commands, state);
   }
 
@@ -44,7 +43,24 @@ export class Interpreter extends CommandReader {
       whileFed(state, input, () =>
         node.type === 'Command' ? this.command(node, state, input) : this.#group(node, state, input),
       );
-    return orUnknown(run, plainResult(state, [ANY]), (reason) => this.undecidable(reason));
+    const result = orUnknown(run, plainResult(state, [ANY]), (reason) => this.undecidable(reason));
+    if (node.type === 'Command' || node.type === 'Function')
+      for (const end of new Set([result.success, result.failure])) if (end !== undefined) this.#runTraps(end);
+    return result;
+  }
+
+  /** Reads the commands of `trap` in a state in which they may run. */
+  #runTraps(state: ShellState): void {
+    const { traps, trapped } = state;
+    if (traps.length === 0 || (trapped !== undefined && isUnchanged(state, trapped))) return;
+    state.traps = [];
+    state.trapped = state.copy();
+    for (const { text, isAtEnd } of traps) {
+      const then = state.copy();
+      this.runText([text], then, true);
+      if (!isAtEnd && !isSame(state, then)) state.join(then);
+    }
+    state.traps = traps;
   }
 
   #group(node: Exclude<Statement['command'] | FunctionBody, Command>, state: ShellState, input: Input): Result {
@@ -55,10 +71,10 @@ export class Interpreter extends CommandReader {
         return this.#pipeline(node, state, input);
       case 'CompoundList':
       case 'BraceGroup':
-        return this.#body(node.type === 'BraceGroup' ? node.body : node, state);
+        return this.body(node.type === 'BraceGroup' ? node.body : node, state);
       case 'Subshell': {
         const inside = state.copy();
-        const { output } = this.#body(node.body, inside);
+        const { output } = this.jumps.apart(() => this.body(node.body, inside));
         state.hasRemoved ||= inside.hasRemoved;
         for (const made of state.made) if (!inside.made.has(made)) state.made.delete(made);
         return plainResult(state, output);
@@ -74,10 +90,15 @@ export class Interpreter extends CommandReader {
       }
       case 'Function':
         // The name may be a known command that runs later (`cd`, `ls`), so the body is read when it is called.
-        state.functions.set(node.name.value, [node.body]);
+        state.functions.set(
+          node.name.value,
+          state.readonly.has(node.name.value)
+            ? [...new Set([...(state.functions.get(node.name.value) ?? []), node.body])]
+            : [node.body],
+        );
         return plainResult(state, ['']);
       case 'Coproc':
-        return plainResult(state, this.node(node.body, state.copy(), undefined).output);
+        return plainResult(state, this.jumps.apart(() => this.node(node.body, state.copy(), undefined)).output);
       default:
         return this.#compound(node, state);
     }
@@ -89,37 +110,44 @@ export class Interpreter extends CommandReader {
         const ends: ShellState[] = [];
         let next: ShellState = state;
         for (const branch of [node, ...node.elif]) {
-          const { success, failure } = this.#body(branch.clause, next);
+          const { success, failure } = this.body(branch.clause, next);
           const taken = (success ?? next).copy();
-          ends.push(joinOutcome(this.#body(branch.then, taken)) ?? taken);
+          ends.push(joinOutcome(this.body(branch.then, taken)) ?? taken);
           next = failure ?? next;
         }
-        if (node.else !== undefined) next = joinOutcome(this.#body(node.else, next)) ?? next;
+        if (node.else !== undefined) next = joinOutcome(this.body(node.else, next)) ?? next;
         for (const end of ends) next.join(end);
         return this.#ended(state, next);
       }
       case 'For':
       case 'Select':
-        return this.#for(node, state);
+        return this.forEach(node, state);
       case 'ArithmeticFor':
         for (const part of [node.initialize, node.test, node.update])
           if (part !== undefined) {
             visitArithmetic(part, this.expander(state));
             checkArithmetic(wordsOf(part), state, (reason) => this.undecidable(reason));
           }
-        return this.#loop(state, (at) => this.#body(node.body, at));
+        return this.loop(state, (at) => this.body(node.body, at));
       case 'While':
-        return this.#loop(state, (at) => {
-          const { success } = this.#body(node.clause, at);
-          return this.#body(node.body, success ?? at);
+        return this.loop(state, (at) => {
+          const { success, failure } = this.body(node.clause, at);
+          const [enters, leaves] = node.kind === 'until' ? [failure, success] : [success, failure];
+          const after = leaves?.copy();
+          const turn = this.body(node.body, enters ?? at);
+          return plainResult(joined(joinOutcome(turn), after) ?? at, turn.output);
         });
       case 'Case': {
         evaluateValue(node.word, this.expander(state));
         const start = state.copy();
+        let through: ShellState | undefined;
         for (const item of node.items) {
           for (const pattern of item.pattern) evaluateValue(pattern, this.expander(state));
           const branch = start.copy();
-          state.join(joinOutcome(this.#body(item.body, branch)) ?? branch);
+          if (through !== undefined) branch.join(through);
+          const end = joinOutcome(this.body(item.body, branch)) ?? branch;
+          through = item.terminator === ';;' ? undefined : end;
+          state.join(end);
         }
         return plainResult(state, [ANY]);
       }
@@ -136,55 +164,6 @@ export class Interpreter extends CommandReader {
   /** A compound command changes the state object it was given, so that its owner sees the changes. */
   #ended(state: ShellState, end: ShellState): Result {
     if (end !== state) Object.assign(state, end.copy());
-    return plainResult(state, [ANY]);
-  }
-
-  #for(node: Extract<CommandNode, { type: 'For' | 'Select' }>, state: ShellState): Result {
-    const name = node.name.value;
-    const items: Field[] = [];
-    if (node.wordlist === undefined) items.push(...(state.parameters ?? []));
-    else {
-      for (const word of node.wordlist) {
-        const alternatives = evaluateWord(word, this.expander(state));
-        for (const fields of alternatives) items.push(...fields);
-      }
-    }
-    const values = [...new Set(items.map((item) => item.value))];
-    if (values.length === 0) return plainResult(state, ['']);
-    if (values.length > MAX_TURNS || node.type === 'Select') {
-      if (values.length > MAX_TURNS) this.undecidable('A loop has too many turns to be followed.');
-      state.assign(name, [ANY]);
-      return this.#loop(state, (at) => this.#body(node.body, at));
-    }
-    const isOpen = values.some((value) => value.includes(GLOB) || value.includes(ANY));
-    for (const value of values) {
-      state.assign(name, [value]);
-      const turn = (at: ShellState): Result => this.#body(node.body, at);
-      if (isOpen) this.#loop(state, turn);
-      else joinInto(state, turn(state));
-    }
-    return plainResult(state, [ANY]);
-  }
-
-  /** A loop with any number of iterations: two are followed; values that still change then become unknown. */
-  #loop(state: ShellState, turn: (at: ShellState) => Result): Result {
-    const before = state.copy();
-    joinInto(state, turn(state));
-    if (isSame(before, state)) return plainResult(state, [ANY]);
-    const first = state.copy();
-    joinInto(state, turn(state));
-    let isOpen = false;
-    for (const [name, value] of state.variables) {
-      if (sameValue(value, first.variables.get(name))) continue;
-      state.variables.set(name, [ANY]);
-      isOpen = true;
-    }
-    if (!sameValue(first.cwds, state.cwds)) {
-      state.cwds = [ANY];
-      isOpen = true;
-    }
-    if (isOpen) joinInto(state, turn(state));
-    state.join(before);
     return plainResult(state, [ANY]);
   }
 
@@ -221,7 +200,8 @@ export class Interpreter extends CommandReader {
     for (const [index, command] of node.commands.entries()) {
       const isLast = index === node.commands.length - 1;
       const own = state.copy();
-      const result = this.node(command, own, fed);
+      const read = (): Result => this.node(command, own, fed);
+      const result = isLast ? read() : this.jumps.apart(read);
       fed = result.output;
       // zsh runs the last command of a pipeline in the shell itself.
       if (isLast) {

@@ -1,4 +1,4 @@
-import { ATOM, HAS_MARK } from './marks.ts';
+import { ATOM, HAS_MARK, MAYBE } from './marks.ts';
 import { lookUp } from './parameter.ts';
 import { ShellState, type Value } from './state.ts';
 
@@ -43,6 +43,8 @@ export function keptBy(state: ShellState): readonly string[] {
 
 function isLikeUsual(value: Value, usual: Value): boolean {
   if (JSON.stringify(usual) === JSON.stringify(value)) return true;
-  if ('items' in usual || usual[0] !== ATOM || 'items' in value) return false;
-  return value.every((text) => text === ATOM || !(HAS_MARK.test(text) || text.includes('/') || /^\.\.?$/.test(text)));
+  if ('items' in usual || usual[0]?.endsWith(ATOM) !== true || 'items' in value) return false;
+  return value.every(
+    (text) => text.replace(MAYBE, '') === ATOM || !(HAS_MARK.test(text) || text.includes('/') || /^\.\.?$/.test(text)),
+  );
 }

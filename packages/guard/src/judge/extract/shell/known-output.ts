@@ -1,6 +1,7 @@
 import type { Call, Handler } from './call.ts';
 import { printDirectory } from './directory-builtins.ts';
-import { ANY, ATOM, changeDirectory, GLOB, HAS_MARK } from './marks.ts';
+import { enterDirectory } from './enter-directory.ts';
+import { ANY, ATOM, changeDirectory, GLOB, HAS_MARK, MAYBE } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { fromRoot } from './parameter.ts';
 
@@ -31,7 +32,7 @@ function plainWord({ name, args, state, reader }: Call): readonly string[] {
   for (const arg of args) if (!arg.value.startsWith('-')) reader.read(state, arg);
   return name.endsWith('sum') || (name === 'wc' && args.some((arg) => !arg.value.startsWith('-')))
     ? [`${ATOM} ${ANY}`]
-    : [ATOM];
+    : [MAYBE + ATOM];
 }
 
 function echo({ args }: Call): readonly string[] {
@@ -124,13 +125,14 @@ function directoryName({ args }: Call): readonly string[] {
   return [slash === -1 ? '.' : slash === 0 ? '/' : cut.slice(0, slash)];
 }
 
-function realPath({ args, state }: Call): readonly string[] {
+function realPath({ name, args, state }: Call): readonly string[] {
+  // Without such an option, `readlink` prints the text of the link, which starts at the link's directory.
+  if (name === 'readlink' && !args.some((arg) => /^-[a-z]*[fem]|^--c/.test(arg.value))) return [ANY];
   const operand = onlyOperand(args);
   if (operand === undefined || operand.includes(ANY)) return [ANY];
   // `--relative-to` and `--relative-base` print a path from another directory.
   if (args.some((arg) => arg.value.startsWith('--r'))) return [ANY];
-  // Links are not followed here; the judge checks the path through the link instead.
-  return state.cwds.map((cwd) => fromRoot(changeDirectory(cwd, operand)));
+  return state.cwds.map((cwd) => fromRoot(enterDirectory(state, cwd, operand)));
 }
 
 /** The one path that a command gets; undefined if it prints a line for each of several. */

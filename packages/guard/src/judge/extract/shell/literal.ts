@@ -1,4 +1,15 @@
 import { ANY, HOME } from './marks.ts';
+import { fromRoot } from './parameter.ts';
+import type { ShellState } from './state.ts';
+
+/** @returns the values of the unquoted text that begins a word, with its tilde expanded. */
+export function literals(text: string, value: string, state: ShellState): readonly string[] {
+  const name = /^~([-+]?)(?=\/|$)/.exec(text)?.[1];
+  const home = state.variables.get('HOME');
+  if (name === undefined || (name === '' && (home === undefined || 'items' in home))) return [literal(text, value)];
+  const directories = name === '+' ? state.cwds : name === '-' ? state.previous : (home as readonly string[]);
+  return directories.map((dir) => (name === '' ? dir : fromRoot(dir)) + value.slice(1 + name.length));
+}
 
 /** @returns the value of the unquoted text that begins a word, with its tilde expanded. */
 export function literal(text: string, value: string): string {

@@ -18,6 +18,9 @@ export const TOP = '\uE005';
 /** Follows `ANY` where the shell splits the unknown text into words, which may be options and further operands. */
 export const SPLIT = '\uE006';
 
+/** Before `ATOM`: the text may also be empty, because the program that prints it fails or the shell has no such variable. */
+export const MAYBE = '\uE007';
+
 export const HAS_MARK = /[\uE000-\uE00F]/;
 
 /** One word of a command after expansion. */
@@ -78,6 +81,13 @@ export function currentDirectory(cwds: readonly string[]): string {
   return isAbsolute(cwd) || isUnknown(cwd) ? cwd : joinPath(`${ROOT}/`, cwd).replace(/\/$/, '');
 }
 
+/** @returns the path that a value means if its unsure parts are empty; none if that leads nowhere else. */
+export function emptied(value: string): readonly string[] {
+  if (!value.includes(MAYBE)) return [];
+  const path = value.replaceAll(MAYBE + ATOM, '');
+  return (isAbsolute(path) && !isAbsolute(value)) || /(?:^|\/)\.\.(?:\/|$)/.test(path) ? [path] : [];
+}
+
 /** The known part of a path, and how certain it is. */
 export interface PlacedPath {
   /** The path, or the known directory in which an unknown part begins; undefined if nothing is known. */
@@ -111,6 +121,7 @@ export function placePath(cwd: string, value: string): PlacedPath {
     .replaceAll(GLOB, '')
     .replaceAll(ATOM, '0')
     .replaceAll(SPLIT, '')
+    .replaceAll(MAYBE, '')
     .replace(/[\uE003-\uE005]/g, '/~');
   return { path: text === '' ? '.' : text, isPattern, isOpen: unknown !== -1, isKnown };
 }

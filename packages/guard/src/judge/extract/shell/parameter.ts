@@ -1,8 +1,8 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
-import { ANY, ATOM, GLOB, HAS_MARK, HOME, ROOT, isAbsolute } from './marks.ts';
+import { ANY, ATOM, GLOB, HAS_MARK, HOME, MAYBE, ROOT, isAbsolute } from './marks.ts';
 import type { ShellState, Value } from './state.ts';
 
-/** Variables of every shell whose values are numbers or plain names. */
+/** Variables of shells whose values are numbers or plain names. Most of them are empty in some shells. */
 const PLAIN =
   /^(?:[?#$!-]|RANDOM|SECONDS|LINENO|UID|EUID|PPID|BASHPID|EPOCHSECONDS|EPOCHREALTIME|SRANDOM|OSTYPE|HOSTTYPE|HOSTNAME|HOST|USER|LOGNAME|USERNAME|BASH_VERSION|SHLVL|COLUMNS|LINES)$/;
 
@@ -12,7 +12,7 @@ const PLAIN =
 export function lookUp(state: ShellState, name: string): Value | undefined {
   const own = state.variables.get(name);
   if (own !== undefined) return own;
-  if (PLAIN.test(name)) return [ATOM];
+  if (PLAIN.test(name)) return [/^(?:[?#$]|PPID)$/.test(name) ? ATOM : MAYBE + ATOM];
   if (name === '0') return [state.zeroth?.value ?? ANY];
   if (/^\d+$/.test(name))
     return [state.parameters === undefined ? '' : (state.parameters[Number(name) - 1]?.value ?? '')];

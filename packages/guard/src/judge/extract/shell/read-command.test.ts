@@ -166,6 +166,8 @@ describe('the reader of commands', () => {
       'cd -Z d; touch ../a',
       'pushd -n d; touch ../a',
       'pushd d more; touch ../a',
+      'pushd d; touch ../a',
+      'cd -@ d; touch ../a',
       'chdir d; touch ../a',
       'z d; touch ../a',
       'command -x cd d; touch ../a',
@@ -173,7 +175,7 @@ describe('the reader of commands', () => {
       expect(new Set(writes(command, { isDirectory })), command).toEqual(new Set(['d/../a', '../a']));
     for (const command of ['exec cd d; touch ../a', 'builtin -p cd d; touch ../a'])
       expect(writes(command, { isDirectory }), command).toEqual(['../a']);
-    for (const command of ['cd d', 'cd -P d', 'cd -LP -- d', 'pushd d', 'command -p cd d', 'builtin cd d'])
+    for (const command of ['cd d', 'cd -P d', 'cd -LP -- d', 'command -p cd d', 'builtin cd d'])
       expect(writes(`${command}; touch ../a`, { isDirectory }), command).toEqual(['d/../a']);
     expect(read('enable -n cd; cd d; touch ../a').undecidable).toEqual(["'enable' changes which code runs."]);
     expect(read('disable cd; cd d; touch ../a').undecidable).toEqual(["'disable' changes which code runs."]);

@@ -31,6 +31,7 @@ export function readCommand(command: string | readonly string[], context: ShellC
     const state = new ShellState([context.cwd === '.' ? '' : context.cwd]);
     state.isDirectory = context.isDirectory;
     state.isFile = context.isFile;
+    state.realPath = context.realPath;
     state.temporary = context.temporary ?? state.temporary;
     if (typeof command === 'string') readText(command, state, context.dialect, gathered);
     else readWords(command, state, context.dialect, gathered);
@@ -51,7 +52,7 @@ function readText(text: string, state: ShellState, dialect: ShellContext['dialec
   if (looksLikePowerShell(clean)) readPowerShell(clean, state.copy(), new Interpreter(gathered), true);
   if (looksLikeCmd(clean)) readCmd(clean, state.copy(), new Interpreter(gathered));
   const start = state.cwds;
-  reader.runText([clean], state);
+  reader.runText([clean], state, true);
   reader.leave(state);
   keepDefinitions(state, start, gathered);
 }
@@ -69,7 +70,7 @@ function keepDefinitions(state: ShellState, start: readonly string[], gathered: 
     const later = new Gathered();
     const reader = new Interpreter(later);
     const alias = state.aliases.get(name);
-    if (alias !== undefined) reader.runText([alias], own);
+    if (alias !== undefined) reader.runText([alias], own, true);
     reader.runFunction(name, [field(ANY + SPLIT, '$@')], own);
     reader.leave(own);
     gathered.mayTouch(later.result(), name);

@@ -11,6 +11,8 @@ export interface ShellContext {
    * have failed (`cd a; touch ../x`) leaves both directories possible, and both paths are reported.
    */
   readonly isDirectory?: (path: string) => boolean;
+  /** The path without links, relative to the root if it is inside; undefined if it does not exist. If the caller can tell. */
+  readonly realPath?: (path: string) => string | undefined;
   /** Whether something else than a directory exists (relative to the root, or absolute): `mkdir` fails there. */
   readonly isFile?: (path: string) => boolean;
 }

@@ -132,7 +132,7 @@ describe('two states that join', () => {
         x.hasRemoved = true;
       },
     );
-    expect(one).toMatchObject({ stack: [], hasRemoved: true });
+    expect(one).toMatchObject({ stack: [['s', 'a']], hasRemoved: true });
     expect([[...one.made], one.functions.get('f'), one.aliases.get('l'), one.contents.get('c')]).toEqual([
       ['n'],
       ['a', 'b'],
@@ -145,7 +145,7 @@ describe('two states that join', () => {
         (x) => (x.stack = [['s']]),
         (x) => (x.stack = [['t']]),
       ).stack,
-    ).toEqual([['s']]);
+    ).toEqual([['s', 't']]);
   });
 
   it('do not change if they are one', () => {

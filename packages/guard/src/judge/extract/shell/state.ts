@@ -1,5 +1,6 @@
 import type { CompoundList, Function as ShellFunction } from 'unbash';
 import { ANY, type Field } from './marks.ts';
+import { enterDirectory } from './enter-directory.ts';
 
 export type FunctionBody = ShellFunction['body'] | CompoundList;
 
@@ -16,6 +17,10 @@ const MAX_VALUES = 8;
 const MAX_DIRECTORIES = 6;
 const MAX_NAMES = 256;
 
+/** Variables that the shell sets itself, from other texts than assignments: their values stay unknown. */
+const SET_BY_SHELL =
+  /^(?:_|PWD|OLDPWD|REPLY|MAPFILE|OPTARG|OPTIND|COPROC|DIRSTACK|FUNCNAME|LINENO|PIPESTATUS|GROUPS|BASH_\w+|COMP_\w+|READLINE_\w+|reply|argv|match|MATCH|mbegin|mend|status|funcstack|dirstack)$/;
+
 /** The known state of a shell at one point of its program. Copied where control flow splits, joined where it merges. */
 export class ShellState {
   /** The directories the shell may be in; `ANY` for an unknown one. */
@@ -23,10 +28,19 @@ export class ShellState {
   previous: readonly string[] = [ANY];
   stack: (readonly string[])[] = [];
   variables: Map<string, Value> = new Map();
-  functions: Map<string, readonly FunctionBody[]> = new Map();
+  /** Functions: every body that a name may have, and `undefined` if it may be none. */
+  functions: Map<string, readonly (FunctionBody | undefined)[]> = new Map();
   aliases: Map<string, string> = new Map();
   /** Read-only variables: an assignment to them fails. */
   readonly: Set<string> = new Set();
+  /** Variables that the program passes on to the programs that it starts. */
+  exported: Set<string> = new Set();
+  /** The commands of `trap`, which run between other commands. */
+  traps: readonly { readonly text: string; readonly isAtEnd: boolean }[] = [];
+  /** The state in which they were read last. */
+  trapped: ShellState | undefined;
+  /** In a function: the values that its local variables hide, and those of its callers. They come back. */
+  hidden: ReadonlyMap<string, Value> | undefined;
   /** `$1` and following, in a function or a `sh -c`. */
   parameters: readonly Field[] | undefined;
   /** `$0`, if known. */
@@ -43,6 +57,8 @@ export class ShellState {
   fed: readonly string[] | undefined;
   /** Whether a directory exists, if the caller can tell. */
   isDirectory: ((path: string) => boolean) | undefined;
+  /** The path without links, if the caller can tell. */
+  realPath: ((path: string) => string | undefined) | undefined;
   /** Whether something else than a directory exists, if the caller can tell. */
   isFile: ((path: string) => boolean) | undefined;
   /** The directory of `TMPDIR` unless the program sets it. */
@@ -64,6 +80,10 @@ export class ShellState {
     if (this.functions.size > 0) state.functions = new Map(this.functions);
     if (this.aliases.size > 0) state.aliases = new Map(this.aliases);
     if (this.readonly.size > 0) state.readonly = new Set(this.readonly);
+    if (this.exported.size > 0) state.exported = new Set(this.exported);
+    state.hidden = this.hidden;
+    state.traps = this.traps;
+    state.trapped = this.trapped;
     if (this.made.size > 0) state.made = new Set(this.made);
     if (this.contents.size > 0) state.contents = new Map(this.contents);
     if (this.options.size > 0) state.options = new Set(this.options);
@@ -73,6 +93,7 @@ export class ShellState {
     state.fed = this.fed;
     state.isDirectory = this.isDirectory;
     state.isFile = this.isFile;
+    state.realPath = this.realPath;
     state.temporary = this.temporary;
     state.hasRemoved = this.hasRemoved;
     return state;
@@ -81,31 +102,81 @@ export class ShellState {
   assign(name: string, value: Value): void {
     if (this.variables.size >= MAX_NAMES && !this.variables.has(name)) throw new Error('too many variables');
     // An assignment to a read-only variable fails, and the program may continue with the old value.
-    this.variables.set(name, this.readonly.has(name) ? joinValues(this.variables.get(name), value) : value);
+    const isFixed = this.readonly.has(name);
+    const before = isFixed ? this.variables.get(name) : undefined;
+    this.variables.set(name, isFixed || SET_BY_SHELL.test(name) ? joinValues(before, value) : value);
+  }
+
+  /** Notes that a variable may have this value as well. */
+  mayBecome(name: string, value: Value): void {
+    const before = this.variables.get(name);
+    this.assign(name, before === undefined ? value : joinValues(before, value));
+  }
+
+  /** Declares a local variable, if the state is that of a function. */
+  hide(name: string): void {
+    if (this.hidden === undefined) return;
+    const before = this.variables.get(name);
+    const value = joinValues(before, this.hidden.get(name) ?? before);
+    this.hidden = new Map([...this.hidden, [name, value]]);
+  }
+
+  /** Ends a function whose caller had `hidden`: what its local variables hid may come back. */
+  reveal(hidden: ReadonlyMap<string, Value> | undefined): void {
+    for (const [name, value] of this.hidden ?? [])
+      if (hidden?.get(name) !== value) this.variables.set(name, joinValues(this.variables.get(name), value));
+    this.hidden = hidden;
+  }
+
+  /** A shell that this one starts has no aliases, and has functions and variables only if they are exported. */
+  becomeChild(): void {
+    this.aliases = new Map();
+    this.traps = [];
+    this.cwds = [...new Set([...this.cwds, ...this.cwds.map((cwd) => enterDirectory(this, cwd, '.'))])];
+    for (const [name, bodies] of this.functions) this.functions.set(name, [...new Set([...bodies, undefined])]);
+    for (const [name, value] of this.variables)
+      if (!this.exported.has(name)) this.variables.set(name, joinValues(value, ['']));
   }
 
   /** Adds the possible values of another path to this point. */
   join(other: ShellState): void {
     if (other === this) return;
+    this.stack = joinStacks(this, other);
     this.cwds = union(this.cwds, other.cwds, MAX_DIRECTORIES);
     this.previous = union(this.previous, other.previous, MAX_DIRECTORIES);
-    if (other.stack.length !== this.stack.length) this.stack = [];
     if (this.variables.size > 0 || other.variables.size > 0) {
       for (const name of new Set([...this.variables.keys(), ...other.variables.keys()])) {
         this.variables.set(name, joinValues(this.variables.get(name), other.variables.get(name)));
       }
     }
-    for (const [name, bodies] of other.functions) {
-      const own = this.functions.get(name) ?? [];
+    for (const name of new Set([...this.functions.keys(), ...other.functions.keys()])) {
+      const own = this.functions.get(name) ?? [undefined];
+      const bodies = other.functions.get(name) ?? [undefined];
       if (own !== bodies) this.functions.set(name, [...new Set([...own, ...bodies])]);
     }
     for (const [name, text] of other.aliases) this.aliases.set(name, text);
     for (const name of other.readonly) this.readonly.add(name);
+    for (const one of other.traps) if (!this.traps.includes(one)) this.traps = [...this.traps, one];
+    for (const name of this.exported) if (!other.exported.has(name)) this.exported.delete(name);
+    if (this.hidden !== other.hidden)
+      for (const [name, value] of other.hidden ?? [])
+        this.hidden = new Map([...(this.hidden ?? []), [name, joinValues(this.hidden?.get(name) ?? value, value)]]);
     for (const made of this.made) if (!other.made.has(made)) this.made.delete(made);
     for (const [path, text] of other.contents) this.contents.set(path, text);
     for (const option of other.options) this.options.add(option);
     this.hasRemoved ||= other.hasRemoved;
   }
+}
+
+/**
+ * The stacks of `pushd` at a point that two paths reach. On the path with the shorter one `popd` fails, or takes another
+ * entry.
+ */
+function joinStacks(a: ShellState, b: ShellState): (readonly string[])[] {
+  const entries = ({ stack, cwds }: ShellState, at: number): readonly string[] =>
+    stack[at] ?? [...new Set([...cwds, ...stack.flat()])];
+  const length = Math.max(a.stack.length, b.stack.length);
+  return Array.from({ length }, (_, at) => union(entries(a, at), entries(b, at), MAX_DIRECTORIES));
 }
 
 function joinValues(a: Value | undefined, b: Value | undefined): Value {

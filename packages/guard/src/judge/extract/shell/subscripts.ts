@@ -1,8 +1,12 @@
+import { ATOM } from './marks.ts';
 import { lookUp } from './parameter.ts';
 import type { ShellState } from './state.ts';
 
 const RUNS = /\$\(|`/;
 const REASON = 'A subscript that is evaluated runs a command.';
+/** Arithmetic also sets variables, to numbers. */
+const ASSIGNS =
+  /\b([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 /** Of a text and the values of its variables together. A command can have a thousand such texts. */
 const MAX_CHARACTERS = 4_096;
 const TOO_LONG = 'A subscript that is evaluated is too long to be read.';
@@ -19,6 +23,10 @@ export function checkEvaluated(text: string, state: ShellState, undecidable: (re
     left -= one.length;
     if (left < 0) return undecidable(TOO_LONG);
     if (RUNS.test(one)) return undecidable(REASON);
+    for (const [, ...names] of one.matchAll(ASSIGNS)) {
+      const name = names.find((found) => found !== undefined);
+      if (name !== undefined) state.mayBecome(name, [ATOM]);
+    }
     for (const [name] of one.matchAll(/[A-Za-z_]\w*/g)) {
       if (seen.has(name)) continue;
       seen.add(name);

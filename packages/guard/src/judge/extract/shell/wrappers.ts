@@ -1,6 +1,7 @@
+import { enterDirectory } from './enter-directory.ts';
 import { type Call, type Handler, mayNotRun, plainResult, type Result } from './call.ts';
 import { checkAssignment } from './environment.ts';
-import { ANY, changeDirectory, type Field } from './marks.ts';
+import { ANY, type Field } from './marks.ts';
 import { parseOptions } from './options.ts';
 import { checkPackage } from './tools/check-package.ts';
 
@@ -131,11 +132,10 @@ function unwrap(call: Call, wrapper: Wrapper): Result {
   const isInShell = (call.name === 'builtin' && args[0] === inner[0]) || call.name === 'noglob';
   const own = isInShell ? state : state.copy();
   const [directory] = named(wrapper.into);
-  if (directory !== undefined) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+  if (directory !== undefined) own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   if (wrapper.isText === true)
     return plainResult(state, reader.runText([inner.map((one) => one.value).join(' ')], own));
-  if (call.name !== 'builtin' && call.name !== 'exec') own.functions.delete(inner[0]?.value ?? '');
-  const result = reader.runWords(inner, own, input);
+  const result = reader.runWords(inner, own, input, call.name.startsWith('no') && isInShell);
   return own === state ? result : plainResult(state, result.output);
 }
 
@@ -152,10 +152,7 @@ function runCommand({ args, state, input, reader }: Call): Result {
   if (has('-v', '-V')) return plainResult(state, [operands[0] === undefined ? ANY : `${ANY}/${operands[0].value}`]);
   // With another option than `-p` it fails.
   const before = options.every((option) => option.name === '-p') ? undefined : state.copy();
-  const saved = state.functions;
-  state.functions = new Map();
   const result = reader.runWords(operands, state, input);
-  for (const end of [state, result.success, result.failure]) if (end !== undefined) end.functions = saved;
   return before === undefined ? result : mayNotRun(result, before);
 }
 
@@ -166,12 +163,13 @@ function runEnv({ args, state, input, reader }: Call): Result {
   });
   const own = state.copy();
   for (const directory of values('-C', '--chdir'))
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   let inner = operands;
   while (inner[0] !== undefined && /^[A-Za-z_]\w*=/.test(inner[0].value)) {
     noteAssignment(inner[0], reader);
     const equals = inner[0].value.indexOf('=');
     own.assign(inner[0].value.slice(0, equals), [inner[0].value.slice(equals + 1)]);
+    own.exported.add(inner[0].value.slice(0, equals));
     inner = inner.slice(1);
   }
   for (const text of values('-S', '--split-string')) {

@@ -1,7 +1,8 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call } from '../call.ts';
 import { giveOptionValues, givePath } from '../given-paths.ts';
 import { hiddenCommand } from '../hidden-command.ts';
-import { ANY, changeDirectory, type Field, withValue } from '../marks.ts';
+import { ANY, type Field, withValue } from '../marks.ts';
 import { parseOptions, understand } from '../options.ts';
 
 /** Handles `make`: directories, rule files and variables that run commands. */
@@ -43,7 +44,7 @@ export function cmake({ args, state, reader }: Call): undefined {
     reader.undecidable('cmake installs to the prefix it was configured with.');
   if (has('-E') && operands[0]?.value === 'chdir') {
     const own = state.copy();
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, operands[1]?.value ?? ANY));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, operands[1]?.value ?? ANY));
     reader.runWords(operands.slice(2), own, undefined);
   } else if (has('-E'))
     reader.runWords(

@@ -1,3 +1,4 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call, Handler } from '../call.ts';
 import { givePaths } from '../given-paths.ts';
 import { ANY, changeDirectory, field, withValue } from '../marks.ts';
@@ -83,7 +84,7 @@ function patch({ args, state, input, reader }: Call): undefined {
   const own = state.copy();
   for (const directory of values('-d', '--directory')) {
     reader.write(state, directory);
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   }
   for (const file of values('-o', '--output', '-r', '--reject-file', '-B', '--prefix', '-Y', '--basename-prefix'))
     reader.write(own, file);

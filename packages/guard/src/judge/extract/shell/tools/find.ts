@@ -1,5 +1,6 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call, Handler } from '../call.ts';
-import { ANY, ATOM, changeDirectory, type Field, field, GLOB, withValue } from '../marks.ts';
+import { ANY, ATOM, type Field, field, GLOB, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { listedName, namesBelow, takesLinks } from './names.ts';
 
@@ -137,7 +138,8 @@ function runFd({ args, state, reader }: Call): readonly string[] | undefined {
     return starts.map((start) => namesBelow(start.value, !isTyped));
   }
   const own = state.copy();
-  for (const { value } of values('--base-directory')) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+  for (const { value } of values('--base-directory'))
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, value));
   for (const start of starts) {
     const base = start.value.replace(/\/+$/, '');
     const name = follows ? `${base}/${ANY}` : isTyped || takesLinks(words) ? `${base}/${ATOM}` : `${base}/${GLOB}*`;

@@ -1,5 +1,6 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call, Handler } from '../call.ts';
-import { ANY, ATOM, changeDirectory, type Field, field, ROOT, TOP } from '../marks.ts';
+import { ANY, ATOM, type Field, field, ROOT, TOP } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { giveDirectory, givePaths } from '../given-paths.ts';
 import { otherProgram } from '../other-program.ts';
@@ -43,7 +44,7 @@ function runGit(call: Call): readonly string[] | undefined {
   for (const { name, value } of options) {
     if (value === undefined) continue;
     if (name === '-C') {
-      own.cwds = own.cwds.map((cwd) => (value.value.includes(ANY) ? ANY : changeDirectory(cwd, value.value)));
+      own.cwds = own.cwds.map((cwd) => (value.value.includes(ANY) ? ANY : enterDirectory(own, cwd, value.value)));
       if (value.value !== '.') places.push(value);
     } else if (name === '--git-dir' || name === '--work-tree') places.push(value);
     else if (name === '-c') checkConfig(value.value, reader);

@@ -1,5 +1,6 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call, Handler } from '../call.ts';
-import { ANY, changeDirectory, type Field, field, withValue } from '../marks.ts';
+import { ANY, type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { nameInAddress } from './fetched.ts';
 import { runSsh } from './ssh.ts';
@@ -30,7 +31,7 @@ function runCurl({ args, state, reader }: Call): undefined {
   const own = state.copy();
   for (const directory of values('--output-dir')) {
     reader.write(state, directory);
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   }
   for (const file of values('-o', '--output')) if (file.value !== '-') reader.write(own, file);
   for (const file of values(
@@ -120,7 +121,7 @@ function runWget({ args, state, reader }: Call): undefined {
   if (isNamed || (operands.length === 0 && !isOpen)) return;
   const own = state.copy();
   for (const { value } of values('-P', '--directory-prefix'))
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, value));
   if (isOpen) reader.write(own, field('.', 'wget'), 'fills');
   for (const url of operands) noteNamed(own, reader, url, true);
 }
@@ -140,7 +141,7 @@ function runAria({ args, state, reader }: Call): undefined {
   });
   for (const file of values('-d', '--dir', '-o', '--out', '-l', '--log', '--save-session')) reader.write(state, file);
   const own = state.copy();
-  for (const { value } of values('-d', '--dir')) own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, value));
+  for (const { value } of values('-d', '--dir')) own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, value));
   if (values('-i', '--input-file').length > 0) reader.write(own, field('.', 'aria2c'), 'fills');
   if (values('-o', '--out').length === 0) for (const url of operands) noteNamed(own, reader, url, false);
   if (args.some((arg) => /^--on-|^--conf-path|^--hook/.test(arg.value)))

@@ -1,6 +1,6 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call } from '../call.ts';
 import { givePaths } from '../given-paths.ts';
-import { changeDirectory } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { otherProgram } from '../other-program.ts';
 import { checkPackage } from './check-package.ts';
@@ -16,7 +16,7 @@ export function runNpm(call: Call): undefined {
   const own = state.copy();
   for (const directory of values('--prefix', '--dir', '--cwd', '-C')) {
     if (!/^\.?\/?$|^\uE004\/?$/.test(directory.value)) reader.write(state, directory);
-    own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+    own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   }
   for (const file of values(
     '--cache',

@@ -1,6 +1,7 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call } from '../call.ts';
 import { givePaths } from '../given-paths.ts';
-import { ANY, changeDirectory } from '../marks.ts';
+import { ANY } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 import { checkPackage } from './check-package.ts';
 import { NODE } from './languages.ts';
@@ -41,7 +42,7 @@ export function runtimeCommand(call: Call): readonly string[] | undefined {
     const own = state.copy();
     for (const directory of values('--cwd', '--root')) {
       reader.write(state, directory);
-      own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+      own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
     }
     for (const file of values('--outdir', '--outfile', '--output', '-o', '--coverage-dir', '--reporter-outfile'))
       reader.write(own, file);

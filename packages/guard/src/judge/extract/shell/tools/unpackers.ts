@@ -1,5 +1,6 @@
+import { enterDirectory } from '../enter-directory.ts';
 import type { Call } from '../call.ts';
-import { changeDirectory, type Field, field, withValue } from '../marks.ts';
+import { type Field, field, withValue } from '../marks.ts';
 import { parseOptions } from '../options.ts';
 
 const TAR_VALUES =
@@ -47,7 +48,7 @@ export function runTar(call: Call): undefined {
       if (directory.value === undefined) continue;
       reader.write(own, directory.value, 'fills');
       own = own.copy();
-      own.cwds = own.cwds.map((cwd) => changeDirectory(cwd, directory.value?.value ?? ''));
+      own.cwds = own.cwds.map((cwd) => enterDirectory(state, cwd, directory.value?.value ?? ''));
     }
     // Only the named members appear, if options do not change their names.
     const isNamed = values('--strip-components', '--transform', '--xform', '-T', '--files-from').length === 0;
@@ -56,7 +57,7 @@ export function runTar(call: Call): undefined {
   for (const file of archives) if (file.value !== '-' && !/^[\w.-]{2,}:/.test(file.value)) reader.write(state, file);
   const from = state.copy();
   for (const directory of values('-C', '--directory'))
-    from.cwds = from.cwds.map((cwd) => changeDirectory(cwd, directory.value));
+    from.cwds = from.cwds.map((cwd) => enterDirectory(state, cwd, directory.value));
   for (const operand of operands) reader.read(from, operand);
   if (has('--remove-files')) for (const operand of operands) reader.write(from, operand);
 }
