@@ -29,6 +29,14 @@ describe('the draft of a flow', () => {
     expect(draft('make it upper case')).toMatchObject({ hasStep: true, isRead: true });
   });
 
+  it('carries out the form of a summary', () => {
+    const request =
+      'build a flow that reads report.md, summarises it in three bullet points and saves them to summary.md';
+    expect(draft(request)).toMatchObject({ missing: [], from: 'Read file, Summarise, Chat output' });
+    expect(draft(request)?.spec).toContain('Summarise the text in three bullet points.');
+    expect(written(request)).toEqual(['summary.md']);
+  });
+
   it('is from a template, with what it can be tried with', () => {
     expect(draft('count words')).toMatchObject({
       from: 'template word-count',

@@ -8,6 +8,7 @@ import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
+import { summaryStep } from './summary.ts';
 import { textStepFor } from './text-step.ts';
 import { WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
@@ -137,6 +138,8 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
     if (approval && isApproval(clause))
       return [{ descriptor: approval, config: {}, read: clause.text, isLast: isWrite(clauses[at + 1]) }];
+    const summary = summaryStep(clause, registry);
+    if (summary !== undefined) return [summary];
     const counted = countSteps(clause, parts, known, { before: found, registry });
     if (counted !== undefined) return counted;
     const config = texts && textStepFor(clause, parts, known);
