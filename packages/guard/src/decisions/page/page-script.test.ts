@@ -105,6 +105,14 @@ it.each<[object, string]>([
   expect((await open(data(more))).textOf('headline')).toBe(headline);
 });
 
+it('says that the headline also counts calls from before the start', async () => {
+  const { textOf } = await open(data({ kept: { calls: 9, blocked: 2 } }));
+  expect([textOf('headline'), textOf('stats')]).toEqual([
+    '2 calls were blocked',
+    'Since the start:2 allowed1 blocked0 undecidableThe list also has earlier calls.',
+  ]);
+});
+
 it('says what is special', async () => {
   const { by, textOf } = await open(
     data({

@@ -42,7 +42,7 @@ function show({decisions,totals,kept,facts,agents,tools}){
   $('dry').hidden=!(facts.enabled&&isDry);
   $('unwritten').hidden=unwritten===0;
   const stats=[[allowed,'allowed'],[blocked,isDry?'would be blocked':'blocked'],[undecidable,'undecidable'],...(errors?[[errors,'errors of the guard']]:[]),...(unreachable?[[unreachable,'times an upstream was not reached']]:[])];
-  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)));
+  $('stats').replaceChildren(make('li','','Since the start:'),...stats.map(([n,name])=>make('li','',make('b','',n.toLocaleString('en')),' '+name)),...(kept.blocked>blocked?[make('li','','The list also has earlier calls.')]:[]));
   options('agent',agents);options('tool',tools);
   list(decisions);
 }
