@@ -8,10 +8,7 @@ const COUNT = `(?:\\d{1,4}|${Object.keys(NUMBERS).join('|')}|a\\s+few|a\\s+coupl
 const FORM = `(?:(?:at\\s+most|up\\s+to|about|no\\s+more\\s+than)\\s+)?(?:${COUNT}\\s+)?(?:short\\s+)?(?:bullets?|(?:bullet\\s+)?points?|sentences?|paragraphs?|lines?|words?)`;
 const OBJECT =
   '(?:(?:it|them|this|that|the|its|my|a|of|text|file|document|report|page|article|message|contents?|\uE000\\d+\uE001)\\s+)*';
-const SUMMARY = new RegExp(
-  `${BEGIN}summari[sz](?:es?|ing)\\s+${OBJECT}(?:in|into|as|to)\\s+(${FORM})[.!\\s]*$`,
-  'i',
-);
+const SUMMARY = new RegExp(`${BEGIN}summari[sz](?:es?|ing)\\s+${OBJECT}(?:in|into|as|to)\\s+(${FORM})[.!\\s]*$`, 'i');
 
 /** The step for a clause that says the form of a summary, such as `summarises it in three bullet points`. */
 export function summaryStep({ masked, text }: RequestClause, registry: Registry): Step | undefined {

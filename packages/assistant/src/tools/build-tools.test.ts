@@ -1,3 +1,4 @@
+import { createModels } from '@croft/models';
 import { expect, it } from 'vitest';
 import { toolContext } from '../../../../tests/support/tool-context.ts';
 import { BUILD_TOOLS } from './build-tools.ts';
@@ -26,6 +27,18 @@ it('builds a flow and proposes it', async () => {
   expect(result).not.toHaveProperty('next');
   expect([canvas.flow.nodes.length, context.working.proposal?.flow.nodes.length]).toEqual([0, 2]);
   expect(events).toMatchObject([{ action: 'set_flow', auto_apply: false }]);
+});
+
+it('says that croft/offline is the model of a flow where no provider is set up', async () => {
+  const spec =
+    'name: Chat\nnodes:\n  I: ChatInput\n  M: LanguageModelComponent\n  O: ChatOutput\nedges:\n  I.message -> M.input_value\n  M.text_output -> O.input_value\n';
+  const summary = async (variables: Record<string, string>) =>
+    (await build({ spec }, { turn: { models: createModels({ variables }) } })).result['summary'];
+  const built = 'Built “Chat”: 3 components, 2 connections.';
+  expect(await summary({})).toBe(
+    `${built} Its model is croft/offline, which follows simple requests by rules. Set up a model provider for real answers.`,
+  );
+  expect(await summary({ OPENAI_API_KEY: 'sk-x' })).toBe(built);
 });
 
 it('puts it on the canvas where the user skips all questions', async () => {

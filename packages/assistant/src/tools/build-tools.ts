@@ -77,7 +77,7 @@ async function buildFlow(spec: string, context: ToolContext, { template, input }
   const where = turn.skipAll === true ? 'on the canvas' : 'as a proposal';
   return {
     text: `Flow '${name}' built successfully ${where} (${node_count} nodes, ${edge_count} edges).`,
-    summary: `Built “${name}”: ${counted(node_count, 'component')}, ${counted(edge_count, 'connection')}.`,
+    summary: `Built “${name}”: ${counted(node_count, 'component')}, ${counted(edge_count, 'connection')}.${usesOffline(built.flow, context) ? ` ${OFFLINE}` : ''}`,
     name,
     node_count,
     edge_count,
@@ -85,6 +85,14 @@ async function buildFlow(spec: string, context: ToolContext, { template, input }
     ...(context.notes.runsBuilt === true && { next: { tool: 'run_flow', arguments: {} } }),
   };
 }
+
+const OFFLINE =
+  'Its model is croft/offline, which follows simple requests by rules. Set up a model provider for real answers.';
+
+/** Whether a component asks a language model, and no provider is set up. */
+const usesOffline = ({ nodes }: FlowDocument, { turn: { models, registry } }: Pick<ToolContext, 'turn'>): boolean =>
+  models.preferred.provider === 'croft' &&
+  nodes.some(({ type }) => registry.get(type)?.descriptor.effects.includes('model') === true);
 
 /** The flow with a message in its input that has none, as the page gives a new flow from a template. */
 function withMessage(flow: FlowDocument, input: string | undefined): FlowDocument {
