@@ -77,7 +77,9 @@ describe('a turn of the assistant', () => {
     expect(asked).toEqual([['tableOf', expect.objectContaining({ userId, via: 'assistant' }), 'files']]);
     expect(turn.models.preferred.provider).toBe('OpenAI');
     expect(turn.model).toBeUndefined();
-    expect(turn.templates.map(({ name }) => name)).toEqual(TEMPLATES.map(({ name }) => name));
+    expect(turn.templates).toEqual(
+      TEMPLATES.map(({ name, description, spec, input, files }) => ({ name, description, spec, input, files })),
+    );
     expect(turn.registry.get('ChatInput')).toBeDefined();
   });
 
@@ -85,6 +87,24 @@ describe('a turn of the assistant', () => {
     const { turn } = await open();
     expect([...turn.secrets]).toContain('sk-secret');
     expect([...turn.secrets]).not.toContain('north-region');
+  });
+
+  it('hides the keys of providers, of whatever kind they are', async () => {
+    const own = [{ name: 'OPENAI_API_KEY', value: 'sk-shown-key', kind: 'text', hosts: [] }];
+    const { turn } = await open({}, { variables: { open: async () => own } });
+    expect([...turn.secrets]).toContain('sk-shown-key');
+  });
+
+  it('starts no run of a flow that changed, and fails where it cannot start one', async () => {
+    const start = async (code: 'changed' | 'busy') => {
+      const readFlow = async () => {
+        throw new Problem(409, code, 'Not now.');
+      };
+      const { turn } = await open({}, { readFlow });
+      return turn.runs.start('hello', 1);
+    };
+    expect(await start('changed')).toBeUndefined();
+    await expect(start('busy')).rejects.toThrow('Not now.');
   });
 
   it('reads the newest run of the flow', async () => {
@@ -107,4 +127,5 @@ it('takes the model of the request', () => {
   expect(modelOf({ provider: undefined, modelName: 'openai/x' })).toEqual({ provider: 'OpenAI', name: 'x' });
   expect(modelOf({ provider: 'openai', modelName: 'x' })).toEqual({ provider: 'OpenAI', name: 'x' });
   expect(() => modelOf({ provider: 'none', modelName: undefined })).toThrow();
+  expect(modelOf({ provider: 'openai', modelName: undefined })).toEqual({ provider: 'OpenAI', name: '' });
 });

@@ -26,6 +26,9 @@ describe('a configuration file', () => {
 
   it('may be empty, and a key may have no value', () => {
     for (const text of ['', '# only a comment\n', '---\n', 'null']) expect(read(text).entries, text).toEqual([]);
+    expect(read('a:\n  ? b\n').entries[0]?.setting.value).toMatchObject({
+      entries: [{ key: 'b', line: 2, column: 5, setting: { value: null, line: 2, column: 5 } }],
+    });
     expect(read('a:\nb: ~\n').entries.map(({ setting }) => setting.value)).toEqual([null, null]);
   });
 
