@@ -97,6 +97,14 @@ describe('a table', () => {
       ]);
   });
 
+  it('has only disabled cells and buttons where it cannot be changed', async () => {
+    const enabled = async (disabled: boolean) => {
+      const { box } = await show([{ name: 'x', on: true, as: 'a' }], { disabled });
+      return [...box.querySelectorAll('input, select, button')].filter((each) => !each.hasAttribute('disabled')).length;
+    };
+    expect([(await enabled(false)) >= 3, await enabled(true)]).toEqual([true, 0]);
+  });
+
   it('has no labels above the cells of a single column', async () => {
     const { box } = await show([{ name: 'x' }], { columns: columns.slice(0, 1), disabled: true });
     await expect

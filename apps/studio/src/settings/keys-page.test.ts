@@ -86,5 +86,7 @@ it('asks for a name before it creates a key', async () => {
     ]);
   await fire(named(box, 'New key'), 'click');
   expect(box.querySelector('dialog')?.textContent).toContain('What is it for?');
+  await fire(named(box.querySelector('dialog') as Element, 'Cancel'), 'click');
+  expect(box.querySelector('dialog')).toBeNull();
   expect(server.requests).toHaveLength(1);
 });

@@ -21,6 +21,7 @@ async function show(more: { hint?: string; error?: string }) {
     isInvalid: input.getAttribute('aria-invalid'),
     label: box.querySelector('label')?.getAttribute('for'),
     id: input.id,
+    alert: box.querySelector('[role=alert]')?.textContent,
   };
 }
 
@@ -31,5 +32,6 @@ it('ties a label, a hint and an error to the control', async () => {
   expect(await show({ hint: 'Any word', error: 'Taken' })).toMatchObject({
     texts: ['Any word', 'Taken'],
     isInvalid: 'true',
+    alert: 'Taken',
   });
 });
