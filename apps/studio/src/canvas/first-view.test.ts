@@ -19,6 +19,9 @@ it('is as large as fits, in the middle of the free space, and never enlarged', (
   expect(firstView([node(0, 0), node(1_870, 0)], 900, 700)).toEqual({ x: 28, y: 328, zoom: 0.4 });
   const tall = { ...node(0, 0), height: undefined, measured: { height: 1_152 } } as CanvasNode;
   expect(firstView([tall], 900, 700)).toEqual({ x: 390, y: 64, zoom: 0.5 });
+  // Without a size, a component is a point.
+  const point = (x: number) => ({ ...node(x, x), width: undefined, height: undefined }) as CanvasNode;
+  expect(firstView([point(0), point(100)], 900, 700)).toEqual({ x: 400, y: 302, zoom: 1 });
 });
 
 it('is the start of a flow that would be too small to read', () => {

@@ -39,3 +39,11 @@ it('shows a secret with its example, copies it, and closes', async () => {
   await fire(named(box, 'Done'), 'click');
   expect(onClose).toHaveBeenCalledOnce();
 });
+
+it('shows the example at once where that is asked for', async () => {
+  const example = { title: 'Use it', content: 'curl', isShown: true };
+  const props = { thing: 'key', about: 'You see it once.', secret: 'croft_s', example, onClose: vi.fn() };
+  const box = await page.show(createElement(SecretDialog, props));
+  expect(box.querySelector('details')).toBeNull();
+  expect(outline(box).slice(6, 9)).toEqual(['section[aria-label=Use it]', 'h3 Use it', 'div curl']);
+});
