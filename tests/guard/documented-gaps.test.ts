@@ -29,6 +29,13 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
   ],
   'name the guard does not know': [[{ name: 'terminal', arguments: { command: 'touch x', cd: '..' } }]],
   'leaves outside': [[bash('cd ..'), bash('touch x')]],
+  'reads it otherwise': [
+    [bash("sh -c '[[ a > ../x ]]'")],
+    [bash("sh -c '((touch ../x))'")],
+    [bash("sh -c 'cd src &> /dev/null; touch ../x'")],
+    [bash("sh -c 'builtin cd src; touch ../x'")],
+  ],
+  'another depth': [[bash('cp -a src/link q; touch q/../x')], [bash('mv src/link q; touch q/x')]],
   'link that leads outside': [[bash('cd sub'), bash('touch neighbour/x')]],
   'although it looks sure': [[bash('rbash -c "cd sub; touch ../x"')], [bash('rm -r src | cat; cd src; touch ../x')]],
   'An option that writes': [
@@ -36,6 +43,7 @@ const GAPS: Readonly<Record<string, readonly (readonly ObservedCall[])[]>> = {
     [bash('ncat -x ../x host 1')],
     [bash("gdb -ex 'dump memory ../x 0 1'")],
   ],
+  'a server that reads relative paths': [[{ name: 'write_file', arguments: { path: 'x', content: '1' } }]],
   'core.hooksPath': [
     [
       bash('git config core.hooksPath .evil'),

@@ -157,18 +157,4 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
   },
-  {
-    rule: 'guard reader: a part with too many meanings does not end the reading',
-    edits: [
-      {
-        file: `${JUDGE}extract/shell/or-unknown.ts`,
-        find: 'if (error instanceof TooLong) throw error;',
-        replace: 'if (error instanceof Error) throw error;',
-      },
-    ],
-    test: {
-      file: `${JUDGE}extract/shell/or-unknown.test.ts`,
-      name: 'a part of a command that has too many meanings is unknown, and the rest is read',
-    },
-  },
 ];

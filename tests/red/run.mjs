@@ -16,6 +16,7 @@ import { BOUNDARY_RULES } from './boundary-rules.mjs';
 import { FLOW_RULES } from './flow-rules.mjs';
 import { GATEWAY_RULES } from './gateway-rules.mjs';
 import { GUARD_LIMIT_RULES } from './guard-limit-rules.mjs';
+import { GUARD_READER_RULES } from './guard-reader-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
 import { SERVER_RULES } from './server-rules.mjs';
 
@@ -31,6 +32,7 @@ const TABLE = [
   ...ASSISTANT_RULES,
   ...GUARD_RULES,
   ...GUARD_LIMIT_RULES,
+  ...GUARD_READER_RULES,
 ];
 /** The folders of tests that rules name. */
 const FOLDERS = ['red', 'guard', 'runs', 'store', 'support'];

@@ -13,6 +13,8 @@ import { type FunctionBody, joinOutcome, type ShellState, type Value } from './s
 
 const MAX_DEPTH = 24;
 const MAX_OUTPUTS = 8;
+/** Builtins after which the assignments before them last, in some shells. */
+const KEEPS_ASSIGNMENTS = /^(?::|\.|eval|export|readonly|set|shift|times|trap|unset|declare|typeset)$/;
 /** Calls of a function in itself that are followed. */
 const MAX_RECURSION = 3;
 
@@ -203,7 +205,8 @@ export abstract class CommandReader implements Reader {
       if (end !== undefined && isLasting(node)) end.fed = own ?? end.fed;
       for (const [name, value, isExported] of saved) {
         if (!isExported) end?.exported.delete(name);
-        if (value === undefined) end?.variables.delete(name);
+        if (KEEPS_ASSIGNMENTS.test(node.name.value)) end?.mayBecome(name, value ?? [ANY]);
+        else if (value === undefined) end?.variables.delete(name);
         else end?.variables.set(name, value);
       }
     }

@@ -41,7 +41,7 @@ export function checkAssignment(name: string, values: readonly string[]): string
     return undefined;
   }
   if (upper === 'GOFLAGS' && every(/^-(?:mod=\w+|count=\d+|race|v)$/)) return undefined;
-  if (upper === 'MAKEFLAGS' && every(/^-j ?[\d\uE001]*$/)) return undefined;
+  if (upper === 'MAKEFLAGS' && every(/^-j ?[\d\uE001\uE007]*$/)) return undefined;
   if (
     /^(?:CARGO_TARGET_DIR|NODE_PATH|PERL5LIB|RUBYLIB)$/.test(upper) &&
     every(/^(?!\.\.)[\w.][\w./-]*$/) &&
