@@ -29,6 +29,28 @@ export const GUARD_READER_RULES = [
     test: { file: `${JUDGE}extract/shell/jumps.test.ts`, name: 'commands that end a function or a loop: finds' },
   },
   {
+    rule: 'guard reader: return ends a file that the shell reads',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/command-reader.ts`,
+        find: "return joinInto(state, this.jumps.within('function', run)).output;",
+        replace: 'return joinInto(state, run()).output;',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/jumps.test.ts`, name: 'commands that end a function or a loop: finds' },
+  },
+  {
+    rule: 'guard reader: .. behind a link that the command makes',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/reading.ts`,
+        find: 'this.#follow(this.#writes);',
+        replace: '',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/made-links.test.ts`, name: 'links that the command makes: finds' },
+  },
+  {
     rule: 'guard reader: a part of case may go on with the next',
     edits: [
       {

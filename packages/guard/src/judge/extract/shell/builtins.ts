@@ -90,10 +90,10 @@ function runFile({ args, state, input, reader }: Call): readonly string[] | unde
     reader.undecidable('Commands are read from an unknown source.');
     return undefined;
   }
-  if (STANDARD_INPUT.test(file.value)) return reader.runText(input ?? [ANY], state, true);
+  if (STANDARD_INPUT.test(file.value)) return (input ?? [ANY]).flatMap((text) => reader.runFile(text, state));
   for (const cwd of state.cwds) {
     const content = state.contents.get(changeDirectory(cwd, file.value));
-    if (content !== undefined) return reader.runText([content], state, true);
+    if (content !== undefined) return reader.runFile(content, state);
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { Frame } from './jumps.ts';
 import type { Field } from './marks.ts';
 import type { PathChange } from './shell-reading.ts';
-import { isSame, joined, type ShellState } from './state.ts';
+import { isSame, joined, joinOutcome, type ShellState } from './state.ts';
 
 /** The possible texts of a command's standard input. Undefined if the command line does not set it. */
 export type Input = readonly string[] | undefined;
@@ -26,11 +26,15 @@ export interface Reader {
    * shell itself, as `eval` runs them. @returns what they may print.
    */
   runText(texts: readonly string[], state: ShellState, isInShell?: boolean): readonly string[];
+  /** Reads the text of a file as commands of the shell itself, which `return` ends. @returns what they may print. */
+  runFile(text: string, state: ShellState): readonly string[];
   /**
    * Reads a command given as words: a program, or with `isInShell` what the shell has under that name (a function, an
    * alias). @returns its result.
    */
   runWords(words: readonly Field[], state: ShellState, input: Input, isInShell?: boolean): Result;
+  /** Records that a symbolic link is made. A relative target starts at the link's directory. */
+  link(state: ShellState, link: string, target: string): void;
   /** Records that a command may end a function or a loop in this state. */
   end(kind: Frame, state: ShellState): void;
   /** Reads the body of a function with parameters. */
@@ -63,6 +67,13 @@ export type Handler = (call: Call) => readonly string[] | Result | undefined;
 /** @returns the result of a command that does not change the shell. */
 export function plainResult(state: ShellState, output: readonly string[]): Result {
   return { success: state, failure: state, output };
+}
+
+/** Changes the given state in place to the state after a command. */
+export function joinInto(state: ShellState, result: Result): Result {
+  const end = joinOutcome(result);
+  if (end !== undefined && end !== state) Object.assign(state, end.copy());
+  return plainResult(state, result.output);
 }
 
 /** The result of a command that means one thing or another. */

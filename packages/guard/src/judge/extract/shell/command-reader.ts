@@ -1,6 +1,6 @@
 import { type Assignment, type Command, type ParsedScript, parse, type Redirection, type Statement } from 'unbash';
 import { readAssignment } from './assignments.ts';
-import { type Input, mayNotRun, plainResult, type Reader, type Result } from './call.ts';
+import { type Input, joinInto, mayNotRun, plainResult, type Reader, type Result } from './call.ts';
 import { dispatch } from './dispatch.ts';
 import { evaluateWord, type Expander } from './evaluate-word.ts';
 import { type Frame, Jumps } from './jumps.ts';
@@ -58,6 +58,10 @@ export abstract class CommandReader implements Reader {
     for (const cwd of state.cwds) this.#gathered.give(cwd, field, to);
   }
 
+  link(state: ShellState, link: string, target: string): void {
+    for (const cwd of state.cwds) this.#gathered.link(cwd, link, target);
+  }
+
   isRecorded(word: Field): boolean {
     return this.#recorded.has(word);
   }
@@ -83,6 +87,11 @@ export abstract class CommandReader implements Reader {
     return outputs.length === 1 ? (outputs[0] ?? [ANY]) : [ANY];
   }
 
+  runFile(text: string, state: ShellState): readonly string[] {
+    const run = (): Result => plainResult(state, this.runText([text], state, true));
+    return joinInto(state, this.jumps.within('function', run)).output;
+  }
+
   runWords(words: readonly Field[], state: ShellState, input: Input, isInShell = false): Result {
     this.step();
     for (const word of words) this.#recorded.add(word);
@@ -100,7 +109,13 @@ export abstract class CommandReader implements Reader {
       const { parameters, hidden } = state;
       state.parameters = args;
       state.hidden = new Map(hidden);
-      const results = bodies.map((body) => this.#body(body, bodies.length === 1 ? state : state.copy()));
+      const results = bodies.map((body) => {
+        this.#running.push(body);
+        const at = bodies.length === 1 ? state : state.copy();
+        const result = this.jumps.within('function', () => this.node(body, at, undefined));
+        this.#running.pop();
+        return result;
+      });
       const after = results
         .map(joinOutcome)
         .reduce((a, b) => (a !== undefined && b !== undefined ? (a.join(b), a) : (a ?? b)));
@@ -108,13 +123,6 @@ export abstract class CommandReader implements Reader {
       if (after !== undefined) after.parameters = parameters;
       return { success: after, failure: after, output: results.length === 1 ? (results[0]?.output ?? [ANY]) : [ANY] };
     });
-  }
-
-  #body(body: FunctionBody, state: ShellState): Result {
-    this.#running.push(body);
-    const result = this.jumps.within('function', () => this.node(body, state, undefined));
-    this.#running.pop();
-    return result;
   }
 
   #deeper<T>(run: () => T): T {
@@ -237,11 +245,4 @@ export abstract class CommandReader implements Reader {
 
 function isLasting({ name, args }: Command): boolean {
   return name?.value === 'exec' && args.length === 0;
-}
-
-/** Changes the given state in place to the state after a command. */
-export function joinInto(state: ShellState, result: Result): Result {
-  const end = joinOutcome(result);
-  if (end !== undefined && end !== state) Object.assign(state, end.copy());
-  return plainResult(state, result.output);
 }

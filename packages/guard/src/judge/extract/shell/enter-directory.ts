@@ -12,5 +12,6 @@ interface Disk {
 export function enterDirectory({ realPath }: Disk, cwd: string, value: string): string {
   const path = joinPath(cwd, value);
   const real = HAS_MARK.test(path) ? undefined : realPath?.(path);
-  return real ?? changeDirectory(cwd, value);
+  // A name before `..` that is not there yet may become a link.
+  return real ?? (/[^./][^/]*\/+\.\.(?:\/|$)/.test(value) ? path : changeDirectory(cwd, value));
 }

@@ -1,6 +1,6 @@
 import type { CommandNode, CompoundList } from 'unbash';
-import { plainResult, type Result } from './call.ts';
-import { CommandReader, joinInto } from './command-reader.ts';
+import { joinInto, plainResult, type Result } from './call.ts';
+import { CommandReader } from './command-reader.ts';
 import { evaluateWord } from './evaluate-word.ts';
 import { ANY, type Field, GLOB } from './marks.ts';
 import { isSame, sameValue, type ShellState } from './state.ts';

@@ -19,10 +19,12 @@ export function notePlaced(
   const last = operands.at(-1);
   const isWhole = has('-T', '--no-target-directory');
   const isDeep = /^(?:mv|ln|ditto|rsync|ncp)$/.test(name) || has('-r', '-R', '-a', '--recursive', '--archive');
+  const isSymbolic = name === 'ln' && has('-s', '--symbolic');
   if (name === 'mv') for (const source of sources) reader.write(state, source, 'removes');
   if (name === 'ln' && operands.length === 1 && last !== undefined) {
     const base = baseName(last);
     if (base !== '') reader.write(state, withValue(last, base));
+    if (isSymbolic) reader.link(state, base, last.value);
   }
   for (const target of targets.length > 0 ? targets : last === undefined || operands.length < 2 ? [] : [last]) {
     if (isRemote(target) && /^(?:rsync|scp)$/.test(name)) continue;
@@ -30,6 +32,8 @@ export function notePlaced(
     for (const source of sources) {
       // With --parents the whole path of the source appears there.
       const base = has('--parents') ? source.value.replace(/\/+$/, '') : baseName(source);
+      if (isSymbolic)
+        for (const link of [target.value, `${target.value}/${base}`]) reader.link(state, link, source.value);
       const isContent =
         isDeep && (isWhole || base === '' || (name === 'rsync' && source.value.endsWith('/')) || name === 'ditto');
       if (isContent || !/[^*?.\uE000-\uE00F]/.test(base)) reader.write(state, target, 'fills');

@@ -1,5 +1,6 @@
 import { keptBy } from './kept-state.ts';
 import { MAX_PATHS, TooLong } from './limits.ts';
+import { MadeLinks } from './made-links.ts';
 import { NO_FILE, type Field, field, placePath, TOP, withoutGlobMarks } from './marks.ts';
 import type { GivenPath, PathChange, ShellPath, ShellReading } from './shell-reading.ts';
 import { PIPE_FILE } from './evaluate-word.ts';
@@ -17,6 +18,7 @@ export class Gathered {
   /** Paths that a command removes, and those to which one does something else. */
   readonly #taken = new Set<string>();
   readonly #put = new Set<string>();
+  readonly #links = new MadeLinks();
   #cut: string | undefined;
 
   undecidable(reason: string): void {
@@ -40,6 +42,13 @@ export class Gathered {
   read(cwd: string, field: Field): void {
     const { path, isPattern } = placePath(cwd, field.value);
     if (path !== undefined) this.#add(this.#reads, path, isPattern, field);
+  }
+
+  /** Records that a symbolic link is made. */
+  link(cwd: string, link: string, target: string): void {
+    const { path } = placePath(cwd, link);
+    const to = placePath('', target).path;
+    if (path !== undefined && to !== undefined) this.#links.add(path, to);
   }
 
   give(cwd: string, field: Field, to: string): void {
@@ -98,7 +107,21 @@ export class Gathered {
     to.set(path, { written: shown(field), path, ...more });
   }
 
+  /** Adds what the paths are behind the links that the command line makes. */
+  #follow(paths: Map<string, ShellPath>): void {
+    for (const each of paths.values()) {
+      const names = this.#links.namesOf(each.path);
+      if (names === undefined) this.undecidable(`The links before '${each.written}' lead too far to be followed.`);
+      for (const path of names ?? []) {
+        paths.set(path, { ...paths.get(path), ...each, path });
+        this.#put.add(path);
+      }
+    }
+  }
+
   result(): ShellReading {
+    this.#follow(this.#writes);
+    this.#follow(this.#reads);
     return {
       writes: [...this.#writes.values()],
       taken: this.#taken,
