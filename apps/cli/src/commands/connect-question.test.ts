@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { askOnTerminal, describeQuestion, parseVerdict } from './connect-question.ts';
 
@@ -41,13 +41,12 @@ it.each([
 ])('takes %j as %s', (answer, verdict) => expect(parseVerdict(answer)).toBe(verdict));
 
 describe('the question on the terminal', () => {
-  const { stdin } = process;
   let input: PassThrough;
   beforeEach(() => {
     input = new PassThrough();
-    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+    const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+    onTestFinished(() => stdin.mockRestore());
   });
-  afterEach(() => void Object.defineProperty(process, 'stdin', { value: stdin, configurable: true }));
 
   /** Asks, and types the answer when the question is there. */
   async function answer(type: (input: PassThrough, stop: () => void) => void) {

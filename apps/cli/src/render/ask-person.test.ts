@@ -1,16 +1,13 @@
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { captureOutput } from '../../../../tests/support/capture-output.ts';
 import { askPerson, EXIT_INTERRUPTED } from './ask-person.ts';
 
 let input: PassThrough;
-const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
 beforeEach(() => {
   input = new PassThrough();
-  Object.defineProperty(process, 'stdin', { ...stdin, get: () => input, configurable: true });
-});
-afterEach(() => {
-  Object.defineProperty(process, 'stdin', stdin);
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(input as never);
+  onTestFinished(() => stdin.mockRestore());
 });
 
 async function answer(text: string | undefined): Promise<boolean> {
