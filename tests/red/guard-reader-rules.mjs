@@ -87,12 +87,23 @@ export const GUARD_READER_RULES = [
     },
   },
   {
+    rule: 'guard reader: programs keep a name before .. that may become a link',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/enter-directory.ts`,
+        find: '? path : changeDirectory(cwd, value)',
+        replace: '? changeDirectory(cwd, value) : changeDirectory(cwd, value)',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/made-links.test.ts`, name: 'links that the command makes: finds' },
+  },
+  {
     rule: 'guard reader: programs and cd -P follow links',
     edits: [
       {
         file: `${JUDGE}extract/shell/enter-directory.ts`,
-        find: 'return real ?? changeDirectory(cwd, value);',
-        replace: "return real === '?' ? real : changeDirectory(cwd, value);",
+        find: 'HAS_MARK.test(path) ? undefined : realPath?.(path);',
+        replace: 'HAS_MARK.test(path) ? realPath?.(path) : undefined;',
       },
     ],
     test: { file: `${JUDGE}extract/shell/enter-directory.test.ts`, name: 'directories behind links: finds' },
