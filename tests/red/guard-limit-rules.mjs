@@ -150,7 +150,7 @@ export const GUARD_LIMIT_RULES = [
     rule: 'guard: export may fail',
     edits: [
       {
-        file: `${JUDGE}extract/shell/builtins.ts`,
+        file: `${JUDGE}extract/shell/variable-builtins.ts`,
         find: 'failure: mayFail ? state : undefined',
         replace: 'failure: undefined',
       },

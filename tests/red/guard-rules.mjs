@@ -29,13 +29,8 @@ export const GUARD_RULES = [
     edits: [
       {
         file: `${JUDGE}extract/shell/builtins.ts`,
-        find: "['return', 'umask',",
-        replace: "['umask',",
-      },
-      {
-        file: `${JUDGE}extract/shell/builtins.ts`,
-        find: "  ['true', ",
-        replace: "  ['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],\n  ['true', ",
+        find: "['return', ({ state, reader }) => (reader.end('function', state), NOTHING)],",
+        replace: "['return', () => ({ success: undefined, failure: undefined, output: NOTHING })],",
       },
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'neither `set -e` nor `return`' },

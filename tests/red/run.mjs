@@ -11,29 +11,12 @@ import { parseArgs, promisify } from 'node:util';
 import { copyRepo } from '../../scripts/copy-repo.mjs';
 import { build as buildRepo } from '../../scripts/prepare.mjs';
 import { describeRun, runLines, writeResults } from '../../scripts/write-results.mjs';
-import { ASSISTANT_RULES } from './assistant-rules.mjs';
-import { BOUNDARY_RULES } from './boundary-rules.mjs';
-import { FLOW_RULES } from './flow-rules.mjs';
-import { GATEWAY_RULES } from './gateway-rules.mjs';
-import { GUARD_LIMIT_RULES } from './guard-limit-rules.mjs';
-import { GUARD_READER_RULES } from './guard-reader-rules.mjs';
-import { GUARD_RULES } from './guard-rules.mjs';
-import { SERVER_RULES } from './server-rules.mjs';
+import { TABLE } from './table.mjs';
 
 const REPO = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const TEST_CAP_MS = 120_000;
 /** All tests once, with every rule in place. */
 const BASELINE_CAP_MS = 900_000;
-const TABLE = [
-  ...BOUNDARY_RULES,
-  ...GATEWAY_RULES,
-  ...SERVER_RULES,
-  ...FLOW_RULES,
-  ...ASSISTANT_RULES,
-  ...GUARD_RULES,
-  ...GUARD_LIMIT_RULES,
-  ...GUARD_READER_RULES,
-];
 /** The folders of tests that rules name. */
 const FOLDERS = ['red', 'guard', 'runs', 'store', 'support'];
 const run = promisify(execFile);
