@@ -117,6 +117,25 @@ describe('croft undo', () => {
     expect(readFileSync(at('b.txt'), 'utf8')).toBe('a person');
   });
 
+  it('shows with --dry-run what would be undone and what would be left, and changes nothing', async () => {
+    await agent([
+      ['write_file', { path: 'kept', content: '1' }],
+      ['write_file', { path: 'changed', content: '1' }],
+    ]);
+    appendFileSync(at('changed'), 'by another program');
+    const shown = await run('undo', '2', '--dry-run');
+    expect(shown).toMatchObject({ code: 0, stderr: '' });
+    expect(shown.stdout).toMatch(/created changed[^\n]*\n +will be left alone: [^\n]+\n.*created kept[^\n]*\n$/);
+    const { stdout } = await run('undo', '2', '--dry-run', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { tool: 'write_file', paths: ['changed'], ok: false, problem: expect.stringContaining('changed') },
+      { tool: 'write_file', paths: ['kept'], ok: true },
+    ]);
+    expect(readFileSync(at('changed'), 'utf8')).toBe('1by another program');
+    expect((await run('log')).stdout).not.toContain('undone');
+    expect((await run('undo', '2', '--yes')).stdout).toMatch(/left alone .* changed: .*\n.*undone .* kept\n$/);
+  });
+
   it('undoes older changes of a file whose overwriting process was killed before it removed the old version', async () => {
     writeFileSync(at('a.txt'), 'first\n');
     await agent([

@@ -24,6 +24,7 @@ interface UndoFlags extends WorkspaceChoice {
   readonly only?: string;
   readonly since?: string;
   readonly yes?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -40,6 +41,7 @@ export function addUndoCommand(program: Command): void {
     .option('--since <time>', 'all changes since a time: 10m, 2h, 1d, or a date and time')
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
+    .option('--dry-run', 'show what would be undone, and change nothing')
     .option('--yes', 'do not ask')
     .option('--json', 'print the outcome as JSON')
     .action(runUndo);
@@ -82,6 +84,13 @@ async function undoChosen(
     const text = note === undefined ? 'Nothing to undo.' : `Nothing to undo. ${note}`;
     process.stdout.write(flags.json ? '[]\n' : `${text}\n`);
     if (flags.json && note !== undefined) process.stderr.write(`croft: ${note}\n`);
+    return;
+  }
+  if (flags.dryRun) {
+    const foreseen = await foreseeUndo(workspace, activity, chosen);
+    reportMissing(selection, chosen.length, activity);
+    if (flags.json) process.stdout.write(outcomeJson(chosen.map((entry) => foreseenOutcome(entry, foreseen))));
+    else preview(chosen, undoOrder(entries), foreseen);
     return;
   }
   const problems = flags.json ? undefined : await foreseeUndo(workspace, activity, chosen);
@@ -132,11 +141,18 @@ function preview(
   }
 }
 
-function report(outcome: Awaited<ReturnType<typeof undoEntries>>, json: boolean): void {
-  if (json)
-    process.stdout.write(
-      `${printableJson(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`,
-    );
+type Outcome = Awaited<ReturnType<typeof undoEntries>>;
+
+function foreseenOutcome(entry: ActivityEntry, problems: ReadonlyMap<string, string>): Outcome[number] {
+  const problem = problems.get(entry.id);
+  return problem === undefined ? { entry, ok: true } : { entry, ok: false, problem };
+}
+
+const outcomeJson = (outcome: Outcome): string =>
+  `${printableJson(outcome.map(({ entry, ok, problem }) => ({ id: entry.id, tool: entry.tool, paths: entry.paths, ok, problem })))}\n`;
+
+function report(outcome: Outcome, json: boolean): void {
+  if (json) process.stdout.write(outcomeJson(outcome));
   const { green, red } = palette(process.stdout);
   for (const { entry, ok, problem } of outcome) {
     if (!json)
