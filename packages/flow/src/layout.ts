@@ -6,7 +6,7 @@ const ROW = 350;
 
 /**
  * Positions by longest path: a node is one column right of the last node that leads to it. Each column is centred around
- * zero. Nodes of a cycle follow in columns of their own. Linear in nodes and edges.
+ * zero. An edge that leads back to a node on the way to it, as in a loop, does not count. Linear in nodes and edges.
  */
 export function layoutFlow({ nodes, edges }: Pick<FlowContent, 'nodes' | 'edges'>): Readonly<Record<string, Position>> {
   const layers = longestPaths(
@@ -27,30 +27,43 @@ export const layoutEdit = (flow: Pick<FlowContent, 'nodes' | 'edges'>): Edit => 
 });
 
 function longestPaths(ids: readonly string[], edges: readonly FlowEdge[]): string[][] {
+  const layerOf = new Map<string, number>(ids.map((id) => [id, 0]));
+  const { order, forward } = withoutCycles(ids, edges);
+  for (const id of order)
+    for (const to of forward.get(id) ?? [])
+      layerOf.set(to, Math.max(layerOf.get(to) as number, (layerOf.get(id) as number) + 1));
+  const layers: string[][] = [];
+  for (const id of ids) (layers[layerOf.get(id) as number] ??= []).push(id);
+  return layers;
+}
+
+/** The edges without those that close a cycle, by their first node, and the nodes in an order that these edges follow. */
+function withoutCycles(ids: readonly string[], edges: readonly FlowEdge[]) {
   const next = new Map<string, string[]>(ids.map((id) => [id, []]));
-  const pending = new Map<string, number>(ids.map((id) => [id, 0]));
-  for (const { from, to } of edges) {
-    if (from.node === to.node) continue;
-    next.get(from.node)?.push(to.node);
-    pending.set(to.node, (pending.get(to.node) ?? 0) + 1);
-  }
-  const layerOf = new Map<string, number>();
-  const open = ids.filter((id) => pending.get(id) === 0);
-  for (const id of open) layerOf.set(id, 0);
-  for (let at = 0; at < open.length; at++) {
-    const id = open[at] as string;
-    const layer = (layerOf.get(id) as number) + 1;
-    for (const to of next.get(id) ?? []) {
-      layerOf.set(to, Math.max(layerOf.get(to) ?? 0, layer));
-      const left = (pending.get(to) as number) - 1;
-      pending.set(to, left);
-      if (left === 0) open.push(to);
+  for (const { from, to } of edges) next.get(from.node)?.push(to.node);
+  const entered = new Set(edges.filter(({ from, to }) => from.node !== to.node).map(({ to }) => to.node));
+  const starts = [...ids.filter((id) => !entered.has(id)), ...ids];
+  const forward = new Map<string, string[]>(ids.map((id) => [id, []]));
+  const state = new Map<string, 'open' | 'done'>();
+  const finished: string[] = [];
+  const open: { readonly id: string; at: number }[] = [];
+  const enter = (id: string): void => {
+    state.set(id, 'open');
+    open.push({ id, at: 0 });
+  };
+  for (const start of starts) {
+    if (!state.has(start)) enter(start);
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const to = next.get(top.id)?.[top.at++];
+      if (to === undefined) {
+        state.set(top.id, 'done');
+        finished.push(top.id);
+        open.pop();
+      } else if (state.get(to) !== 'open' && next.has(to)) {
+        forward.get(top.id)?.push(to);
+        if (!state.has(to)) enter(to);
+      }
     }
   }
-  const reached = new Set(open);
-  const layers: string[][] = [];
-  for (const id of ids) if (reached.has(id)) (layers[layerOf.get(id) as number] ??= []).push(id);
-  const rest = ids.filter((id) => !reached.has(id));
-  for (let at = 0; at < rest.length; at += 5) layers.push(rest.slice(at, at + 5));
-  return layers;
+  return { order: finished.reverse(), forward };
 }

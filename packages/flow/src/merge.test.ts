@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdit } from './apply-edit.ts';
 import { describeFlowIo } from './describe-io.ts';
-import { layoutFlow } from './layout.ts';
 import { mergeEdit } from './merge.ts';
 import { createRegistry } from './registry.ts';
 import { flowOf } from './testing.ts';
@@ -99,23 +98,6 @@ it('gives all edits of the second flow with new ids and places', () => {
       { x: 4, y: 6 },
     ].map((position) => ({ kind: 'batch', edits: [{ kind: 'set_note', note: { ...note, id: 'm', position } }] })),
   );
-});
-
-describe('layoutFlow', () => {
-  it('places a node right of the last one that leads to it, and centres columns', () => {
-    const flow = flowOf({ a: 'T', b: 'T', c: 'T', d: 'T' }, ['a.o -> b.i', 'b.o -> d.i', 'a.o -> d.j', 'a.o -> c.i']);
-    expect(layoutFlow(flow)).toEqual({
-      a: { x: 0, y: 0 },
-      b: { x: 600, y: -175 },
-      c: { x: 600, y: 175 },
-      d: { x: 1200, y: 0 },
-    });
-  });
-
-  it('places nodes of a cycle after the others', () => {
-    const flow = flowOf({ a: 'T', b: 'T', c: 'T' }, ['b.o -> c.i', 'c.o -> b.i']);
-    expect(layoutFlow(flow)).toMatchObject({ a: { x: 0 }, b: { x: 600 }, c: { x: 600 } });
-  });
 });
 
 describe('describeFlowIo', () => {
