@@ -9,7 +9,7 @@ import { Wire } from './wire.tsx';
 const page = usePage();
 const EDGE = wire('w', 'out', 'a', 'prompt');
 
-async function show({ selected = true, canEdit = true } = {}) {
+async function show({ selected = true, canEdit = true, targetX = 100 } = {}) {
   const [insertOn, disconnect] = [vi.fn(), vi.fn()];
   const editing = canEdit ? ({ insertOn, disconnect } as unknown as Editing) : undefined;
   const labels = document.body.appendChild(document.createElement('div'));
@@ -20,7 +20,7 @@ async function show({ selected = true, canEdit = true } = {}) {
     useStoreApi().setState({ domNode: labels });
     return null;
   };
-  const ends = { sourceX: 0, sourceY: 0, targetX: 100, targetY: 40 };
+  const ends = { sourceX: 0, sourceY: 0, targetX, targetY: 40 };
   const sides = { sourcePosition: Position.Right, targetPosition: Position.Left };
   const props = { id: 'e1', ...ends, ...sides, selected, data: { edge: EDGE } } as unknown as Parameters<
     typeof Wire
@@ -40,6 +40,12 @@ it('is a line between two ports', async () => {
   const { box, labels } = await show({ selected: false });
   expect(box.querySelector('path')?.getAttribute('d')).toMatch(/^M0,0 C.* 100,40$/);
   expect(labels.textContent).toBe('');
+});
+
+it('turns between the two ports where it leads to the left', async () => {
+  const { box, labels } = await show({ targetX: -100 });
+  expect(box.querySelector('path')?.getAttribute('d')).toMatch(/^M0 0L.* 24,10Q.* 14,20L -114,20Q.*L-100 40$/);
+  expect(labels.querySelector<HTMLElement>('[style]')?.getAttribute('style')).toContain('translate(-50px, 20px)');
 });
 
 it('offers in its middle to insert a component or to remove it while it is selected', async () => {
