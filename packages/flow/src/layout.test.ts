@@ -19,6 +19,17 @@ it('puts a node one column right of the last one that leads to it, and centres e
   ]);
 });
 
+it('puts a node that no other leads to beside the first that it leads to', () => {
+  expect(columns(['i', 'a', 'b', 'c', 'x'], ['ab', 'bc', 'ic'])).toEqual([
+    'a 0,-175',
+    'x 0,175',
+    'i 600,-175',
+    'b 600,175',
+    'c 1200,0',
+  ]);
+  expect(columns(['i', 'a', 'b', 'c'], ['ab', 'bc', 'ic', 'ib'])[1]).toBe('a 0,175');
+});
+
 it('leaves out an edge that leads back, so that the nodes of a loop are columns as the others', () => {
   expect(columns(['c', 'l', 'p', 'q', 'o'], ['cl', 'lp', 'pl', 'lq', 'qo'])).toEqual([
     'c 0,0',

@@ -5,8 +5,8 @@ const COLUMN = 600;
 const ROW = 350;
 
 /**
- * Positions by longest path: a node is one column right of the last node that leads to it. Each column is centred around
- * zero. An edge that leads back to a node on the way to it, as in a loop, does not count. Linear in nodes and edges.
+ * Positions by longest path: a node is one column right of the last node that leads to it, and one that no node leads to
+ * is one column left of the first that it leads to. Each column is centred around zero. An edge that leads back to a node on the way to it, as in a loop, does not count. Linear in nodes and edges.
  */
 export function layoutFlow({ nodes, edges }: Pick<FlowContent, 'nodes' | 'edges'>): Readonly<Record<string, Position>> {
   const layers = longestPaths(
@@ -32,6 +32,12 @@ function longestPaths(ids: readonly string[], edges: readonly FlowEdge[]): strin
   for (const id of order)
     for (const to of forward.get(id) ?? [])
       layerOf.set(to, Math.max(layerOf.get(to) as number, (layerOf.get(id) as number) + 1));
+  const reached = new Set([...forward.values()].flat());
+  for (const id of ids) {
+    let first = Number.POSITIVE_INFINITY;
+    for (const to of forward.get(id) as string[]) first = Math.min(first, layerOf.get(to) as number);
+    if (!reached.has(id) && Number.isFinite(first)) layerOf.set(id, first - 1);
+  }
   const layers: string[][] = [];
   for (const id of ids) (layers[layerOf.get(id) as number] ??= []).push(id);
   return layers;
