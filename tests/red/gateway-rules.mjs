@@ -102,6 +102,27 @@ export const GATEWAY_RULES = [
     test: { file: `${HUB}upload-budget.test.ts`, name: 'lets the largest bodies through one after another' },
   },
   {
+    rule: 'hub: the switch ends calls under way and in the queue',
+    edits: [inHub('page-endpoints.ts', '  if (!next) parts.machines.ofUser(userId)?.endCalls();\n', '')],
+    test: hub('cancels calls under way and drops those in the queue, here'),
+  },
+  {
+    rule: 'hub: the switch of another process ends calls under way and in the queue',
+    edits: [
+      inHub(
+        'refresh.ts',
+        'if (!(await switches.reload(userId))) machines.ofUser(userId)?.endCalls();',
+        'await switches.reload(userId);',
+      ),
+    ],
+    test: hub('cancels calls under way and drops those in the queue, in another process'),
+  },
+  {
+    rule: 'hub: a confirmed call checks the switch again',
+    edits: [inHub('remote/remote-tools.ts', 'const now = await parts.current(target);', 'const now = target;')],
+    test: remote('never get a confirmation from a model'),
+  },
+  {
     rule: 'hub: the switch removes the tools',
     edits: [
       inHub(
@@ -128,6 +149,21 @@ export const GATEWAY_RULES = [
       inDaemon('local-listener.ts', 'isOwnHost(req.headers.host, port) ? originOf(req)', 'port > 0 ? originOf(req)'),
     ],
     test: listener('nor one that reaches the listener under another name'),
+  },
+  {
+    rule: 'daemon: a program of another user is refused',
+    edits: [inDaemon('local-listener.ts', 'if (!trusted.has(req.socket))', 'if (req.socket.destroyed)')],
+    test: listener('cannot connect the daemon to its own server'),
+  },
+  {
+    rule: 'daemon: a closed socket has no owner',
+    edits: [inDaemon('peer-owner.ts', ' ${ESTABLISHED} `', ' `')],
+    test: { file: `${DAEMON}peer-owner.test.ts`, name: 'finds no owner of a socket that is closing' },
+  },
+  {
+    rule: 'daemon: an IPv6 socket has an owner too',
+    edits: [inDaemon('peer-owner.ts', 'of [false, true])', 'of [false])')],
+    test: { file: `${DAEMON}peer-owner.test.ts`, name: 'finds the owner of the other end' },
   },
   {
     rule: 'daemon: an Origin is required',

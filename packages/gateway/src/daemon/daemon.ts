@@ -37,6 +37,7 @@ class RunningDaemon implements Daemon {
   #isConnecting = false;
   #connectedAt: string | undefined;
   #isStopping = false;
+  #saidOtherUser = false;
   #finish: (end: DaemonEnd) => void = () => {};
 
   constructor(options: DaemonOptions) {
@@ -79,6 +80,7 @@ class RunningDaemon implements Daemon {
           connect: (request) => this.#connectForPage(request),
           disconnect: (origin) => this.#leaveForPage(origin),
           wanted: (origin, request) => void this.#wanted(origin, request),
+          refusedUser: () => this.#refusedUser(),
         },
         onError: (error) => tell({ type: 'warning', message: (error as Error).message }),
       });
@@ -144,6 +146,14 @@ class RunningDaemon implements Daemon {
     if (!allowed || request === undefined || this.#busy()) return;
     const { status, body } = await this.#connectForPage(request);
     if (status !== 200) this.#options.tell({ type: 'warning', message: String(body.error) });
+  }
+
+  /** Reported once: the other user could fill the terminal. */
+  #refusedUser(): void {
+    if (this.#saidOtherUser) return;
+    this.#saidOtherUser = true;
+    const message = 'A program of another user of this machine tried to use this listener, and is refused';
+    this.#options.tell({ type: 'warning', message });
   }
 
   async #connect(server: string, credential: Credential, tryOnce: boolean, byCommand: boolean): Promise<Link> {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -244,6 +246,50 @@ describe('a page that is not allowed learns nothing', () => {
     const got = await ask(daemon, { origin: server.url });
     expect(got).toMatchObject({ status: 500, body: { error: 'Something went wrong here.' } });
     expect(got.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+/** Sends a request from a program that runs as another user, also from an IPv6 socket, and returns the response. */
+async function askAsOther(daemon: Daemon, host: string, how: 'waits' | 'closes at once'): Promise<string> {
+  const body = JSON.stringify({ url: server.url, token: 'gw_token' });
+  const text = [
+    'POST /connect HTTP/1.1',
+    `Host: 127.0.0.1:${daemon.port}`,
+    `Origin: ${server.url}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+  const send = `const socket = require('node:net').connect(${daemon.port}, '${host}');
+    socket.write(${JSON.stringify(text)}${how === 'waits' ? '' : ', () => process.exit()'});
+    socket.pipe(process.stdout);`;
+  const child = spawn(process.execPath, ['-e', send], {
+    uid: 65_534,
+    gid: 65_534,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let got = '';
+  child.stdout.on('data', (part: Buffer) => {
+    got += part.toString();
+  });
+  await once(child, 'close');
+  return got;
+}
+
+describe.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')('a program of another user', () => {
+  it.each(['127.0.0.1', '::ffff:127.0.0.1'])('cannot connect the daemon to its own server, over %s', async (host) => {
+    const daemon = await bench.run({ port: 0, allowOrigins: [server.url] });
+    const got = await askAsOther(daemon, host, 'waits');
+    expect(got).toMatch(/^HTTP\/1.1 403 /);
+    expect(got).toContain('{"error":"Forbidden."}');
+    await askAsOther(daemon, host, 'closes at once');
+    expect(bench.events.filter(({ type }) => type === 'warning')).toEqual([
+      { type: 'warning', message: expect.stringContaining('another user of this machine') },
+    ]);
+    expect((await ask(daemon, { path: '/status', origin: server.url })).body).toMatchObject({ url: null });
+    expect(server.requests).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { canonicalOrigin, type PageOrigins } from './page-origins.ts';
 import { type ConnectRequest, type PageAnswer, refuseBody, readConnect } from './connect-request.ts';
+import { peerOwner } from './peer-owner.ts';
 
 /** The parts of the daemon that the listener uses. Only allowed pages reach them, except `wanted`. */
 export interface ListenerDaemon {
@@ -14,6 +15,8 @@ export interface ListenerDaemon {
    * An unknown page wants to connect. Its request has been answered already, so the decision only affects its next one.
    */
   wanted(origin: string, request: ConnectRequest | undefined): void;
+  /** A program of another user of this machine connected. All of its requests get 403. */
+  refusedUser(): void;
 }
 
 export interface ListenerOptions {
@@ -49,8 +52,9 @@ const METHODS: Readonly<Record<string, 'GET' | 'POST'>> = {
 const FORBIDDEN: PageAnswer = { status: 403, body: { error: 'Forbidden.' } };
 
 /**
- * Listens on 127.0.0.1 for pages that broker a pairing. The browser of this machine carries requests of any web page,
- * so each is checked: the `Host` must be this listener (rejects DNS rebinding), the `Origin` must be present and
+ * Listens on 127.0.0.1 for pages that broker a pairing. On Linux, programs of other users of this machine are refused:
+ * they could send the `Origin` of an allowed page. The browser of this user carries requests of any web page, so each is
+ * checked: the `Host` must be this listener (rejects DNS rebinding), the `Origin` must be present and
  * allowed, a body must be JSON (which makes a browser send a preflight), and a page can connect this daemon only to the
  * server the page itself came from.
  *
@@ -60,7 +64,14 @@ export async function startListener(options: ListenerOptions): Promise<LocalList
   const followers = new Set<ServerResponse>();
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 });
   server.maxConnections = 128;
+  const trusted = new WeakSet<Socket>();
+  server.on('connection', (socket: Socket) => {
+    const owner = peerOwner(socket);
+    if (owner === 'own') trusted.add(socket);
+    else if (owner === 'other') options.daemon.refusedUser();
+  });
   server.on('request', (req, res) => {
+    if (!trusted.has(req.socket)) return answer(res, FORBIDDEN);
     respond(req, res, portOf(server), options, followers).catch((error: unknown) => {
       options.onError(error);
       if (!res.headersSent) answer(res, { status: 500, body: { error: 'Something went wrong here.' } });
