@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { READS, type AnyTool } from '@croft/tools';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -103,6 +105,32 @@ describe('calls', () => {
     expect(runs).toHaveLength(2);
     expect(delivered[2]?.[1]).toContain('"n":2');
     expect(delivered[3]?.[1]).toContain('no longer stored');
+  });
+
+  it('leave no arguments in memory, and a bounded number of ids, however they ended', async () => {
+    const { calls, runs, ask, settle } = setUp({ maxKnown: 3 });
+    const inputs: WeakRef<object>[] = [];
+    const take = (id: string) => {
+      const input = { content: 'x'.repeat(100) };
+      inputs.push(new WeakRef(input));
+      const request = ask(id);
+      calls.take({ ...request, call: { ...request.call, input } });
+    };
+    for (const id of ['a', 'b', 'c', 'd', 'e']) take(id);
+    calls.cancel('a');
+    runs[1]?.end();
+    await settle();
+    for (const id of ['c', 'd', 'e']) calls.cancel(id);
+    await settle();
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    expect(inputs.map((input) => input.deref())).toEqual(inputs.map(() => undefined));
+    for (const id of ['c', 'd', 'e']) take(id);
+    expect(runs).toHaveLength(5);
+    take('a');
+    expect(runs).toHaveLength(6);
+    calls.close();
+    await settle();
   });
 
   it('are stopped when they are cancelled, take too long or the connection ends', async () => {

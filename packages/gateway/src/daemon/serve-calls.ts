@@ -20,6 +20,8 @@ export interface CallServerOptions {
   readonly maxWaiting?: number;
   /** Total size, in bytes, of responses kept for repeated deliveries. */
   readonly maxKeptBytes?: number;
+  /** Ids of served calls that are remembered, with or without their responses. */
+  readonly maxKnown?: number;
 }
 
 /** A call through the gateway: the server authenticates with its key and does not name its user. */
@@ -27,13 +29,13 @@ const GATEWAY = { userId: null, via: 'gateway' } as const;
 const MAX_RUNNING = 32;
 const MAX_WAITING = 1_000;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
-/** Limit of remembered ids of served calls, with or without their responses. */
 const MAX_KNOWN = 10_000;
 /** Deadline of a call whose server sends none, in milliseconds; the server's own is 30 or 60 s. */
 const DEFAULT_DEADLINE_MS = 60_000;
 
 interface Served {
-  readonly request: CallRequest;
+  /** Without its arguments once it has run: they can hold a whole file. */
+  request: CallRequest;
   readonly ending: AbortController;
   timer: NodeJS.Timeout | undefined;
   /** Waiting, running or being delivered: a repeated request changes nothing. */
@@ -108,8 +110,10 @@ class RunningCalls implements CallServer {
 
   #finish(entry: Served): void {
     entry.isBusy = false;
+    entry.request = { ...entry.request, call: { name: entry.request.call.name, input: undefined } };
     clearTimeout(entry.timer);
     this.pending--;
+    this.#trim();
   }
 
   #advance(): void {
@@ -146,12 +150,16 @@ class RunningCalls implements CallServer {
   #keep(entry: Served, answer: string): void {
     entry.answer = answer;
     this.#keptBytes += answer.length;
+    this.#trim();
+  }
+
+  #trim(): void {
     for (const other of this.#served.values()) {
       if (this.#keptBytes <= (this.#options.maxKeptBytes ?? MAX_KEPT_BYTES)) break;
       if (!other.isBusy) this.#dropAnswer(other);
     }
     for (const [id, other] of this.#served) {
-      if (this.#served.size <= MAX_KNOWN) break;
+      if (this.#served.size <= (this.#options.maxKnown ?? MAX_KNOWN)) break;
       if (other.isBusy) continue;
       this.#dropAnswer(other);
       this.#served.delete(id);
