@@ -50,8 +50,7 @@ const WANTED_PING_TEXT = encodeFrame({ data: JSON.stringify(WANTED_PING) });
 
 /**
  * One machine that sent `init`: its stream, the events sent on it, and the calls without a response. A newer `init` of
- * the same user creates a new connection; the older one is then dead, and later events on it do not affect the newer
- * one.
+ * the same user creates a new connection; later events on the older one do not affect the newer one.
  */
 export class Connection {
   readonly machine: Machine;
@@ -181,8 +180,7 @@ export class Connection {
 
   /** Sends a call to the machine. */
   async ask(call: OutgoingCall, signal: AbortSignal | undefined): Promise<CallOutcome> {
-    if (this.#ended) return { ended: this.#ended };
-    if (!this.isConnected) return { ended: 'not_connected' };
+    if (!this.isConnected) return { ended: this.#ended ?? 'not_connected' };
     this.#pending ??= new PendingCalls(
       this.#limits,
       (sent) => this.#send(sent),
@@ -201,6 +199,11 @@ export class Connection {
   /** Settles a call with its response; false if no call waits for it. */
   answer(requestId: string, answer: ResponseFrame): boolean {
     return this.#pending?.answer(requestId, answer) ?? false;
+  }
+
+  /** Ends all calls, queued ones too, and cancels those that were sent: the person turned the switch off. */
+  endCalls(): void {
+    this.#pending?.endAll('not_connected', true);
   }
 
   /**

@@ -547,6 +547,29 @@ describe('the switch', () => {
   });
 });
 
+describe('the switch, turned off', () => {
+  it.each(['here', 'in another process'])('cancels calls under way and drops those in the queue, %s', async (where) => {
+    const { served, key, events } = await connect({ maxInFlight: 1 }, LATER);
+    const write = () => served.hub.call('ann', { name: 'write_file', input: { path: 'f' } });
+    const calls = [write(), write()];
+    const { requestId } = (await events.next()).data.payload;
+    if (where === 'here') await postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled: false } });
+    else {
+      await served.store.setToggle('ann', false);
+      await served.hub.refresh('ann');
+    }
+    for (const call of calls) expect(await call).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    expect((await events.next()).data).toEqual({ type: 'filesystem-cancel', payload: { requestId } });
+    expect((await reply(served, key, requestId, { result: { content: [] } })).status).toBe(404);
+    await postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled: true } });
+    const next = write();
+    const sent = (await events.next()).data;
+    await reply(served, key, sent.payload.requestId, { result: { content: [{ type: 'text', text: 'done' }] } });
+    expect(await next).toMatchObject({ ok: true });
+    expect(events.seen.filter(({ data }) => data.type === 'filesystem-request')).toHaveLength(2);
+  });
+});
+
 describe('while changes by other processes do not arrive', () => {
   it('a call asks the store for the switch and the key before it goes out, and when its answer comes', async () => {
     const store = memoryGatewayStore();

@@ -35,6 +35,7 @@ export const toggle: CookieEndpoint = async (parts, userId, req, res) => {
   const { enabled } = await readWord(req, toggleSchema, parts.room);
   const next = enabled ?? !(await parts.switches.load(userId));
   await parts.switches.set(userId, next);
+  if (!next) parts.machines.ofUser(userId)?.endCalls();
   parts.statuses.changed(userId);
   sendOk(res, { ok: true, enabled: next });
 };

@@ -55,6 +55,16 @@ describe('a call without a response yet', () => {
     expect(cancelled).toEqual([id(0), id(1), id(2)]);
   });
 
+  it.each([true, false])(
+    'ends with all others, and the client learns of those it got only if it stays: %s',
+    async (stays) => {
+      const asked = [ask(), ask(), ask()];
+      calls.endAll('not_connected', stays);
+      expect(await Promise.all(asked)).toEqual(Array.from({ length: 3 }, () => ({ ended: 'not_connected' })));
+      expect([cancelled, sent.length, calls.size]).toEqual([stays ? [id(0), id(1)] : [], 2, 0]);
+    },
+  );
+
   it('ends when its caller cancels it; the client learns nothing of a queued one', async () => {
     const [first, queued] = [new AbortController(), new AbortController()];
     const asked = [ask(first.signal), ask(), ask(queued.signal)];

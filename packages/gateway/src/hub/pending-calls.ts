@@ -101,12 +101,19 @@ export class PendingCalls {
     for (const entry of this.#entries.values()) if (entry.isSent) yield entry;
   }
 
-  /** Ends all calls with one reason. */
-  endAll(ended: CallEnd): void {
+  /**
+   * Ends all calls with one reason.
+   *
+   * @param cancels also sends a cancellation for each call that was sent, because the client stays
+   */
+  endAll(ended: CallEnd, cancels = false): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
     this.#inFlight = 0;
-    for (const entry of entries) entry.settle({ ended });
+    for (const entry of entries) {
+      if (cancels && entry.isSent) this.#cancel(entry.requestId);
+      entry.settle({ ended });
+    }
   }
 
   #giveUp(requestId: string, ended: CallEnd): void {

@@ -9,7 +9,7 @@ import type { EndpointParts } from './endpoint.ts';
  */
 export async function refresh(parts: EndpointParts, userId: string, endsStatic: boolean): Promise<void> {
   const { machines, keys, switches, statuses, perUser } = parts;
-  await switches.reload(userId);
+  if (!(await switches.reload(userId))) machines.ofUser(userId)?.endCalls();
   await perUser.run(userId, async () => {
     const keyHash = machines.ofUser(userId)?.machine.keyHash;
     if (keyHash === undefined) return;

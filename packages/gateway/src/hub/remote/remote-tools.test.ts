@@ -335,7 +335,7 @@ describe('announced tools', () => {
     expect(await names({ ...both, tools: ['write_file'] })).toEqual(['write_file']);
   });
 
-  it('never get a confirmation from a model; a person’s is asked for, and given for once', async () => {
+  it('never get a confirmation from a model; a person’s is asked for, and given for once, while the switch is on', async () => {
     const { served, events, reply } = await connect({ rootPath: '/p', tools: [tool('delete')] });
     const wish = {
       toolGroup: 'filesystemWrite',
@@ -368,6 +368,16 @@ describe('announced tools', () => {
     );
     expect(await ask(async () => true)).toEqual({ path: 'x', _confirmation: 'allowOnce' });
     expect(await ask(async () => false)).toEqual({ path: 'x', _confirmation: 'denyOnce' });
+    const toggle = (enabled: boolean) => postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled } });
+    const confirm = async () => {
+      await toggle(false);
+      return true;
+    };
+    const late = callTool({ tools: served.hub.toolsFor('ann') }, { name: 'delete', input }, { confirm });
+    await reply((await events.next()).data.payload.requestId, required);
+    expect(await late).toMatchObject({ ok: false, data: { reason: 'not_connected' } });
+    await toggle(true);
+    expect(await ask(async () => true)).toEqual({ path: 'x', _confirmation: 'allowOnce' });
   });
 
   it('give valid media only, and say how many they left out', async () => {

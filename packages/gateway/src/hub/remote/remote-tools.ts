@@ -159,9 +159,9 @@ async function askAnnounced(
 ): Promise<ToolResult> {
   // The person's confirmation, which a model must not be able to give.
   const { _confirmation: _, ...input } = given;
-  const ask = (args: Input) =>
-    target.ask({ request: { toolCall: { name, arguments: args } }, isRepeatable }, context.signal);
-  let outcome = await ask(input);
+  const ask = (of: Connection, args: Input) =>
+    of.ask({ request: { toolCall: { name, arguments: args } }, isRepeatable }, context.signal);
+  let outcome = await ask(target, input);
   if ('answer' in outcome) {
     const wanted = confirmationOf(errorOf(outcome.answer));
     if (wanted) {
@@ -171,7 +171,9 @@ async function askAnnounced(
           'declined',
           `The user has to allow this on the connected machine first: ${wanted.question}`,
         );
-      outcome = await ask({ ...input, _confirmation: decision });
+      // The switch may be off by now: a person takes time to answer.
+      const now = await parts.current(target);
+      outcome = now ? await ask(now, { ...input, _confirmation: decision }) : { ended: 'not_connected' };
     }
   }
   if ('ended' in outcome) return endedResult(outcome.ended, parts.callTimeoutMs);
