@@ -486,6 +486,11 @@ export const BOUNDARY_RULES = [
     test: { file: 'packages/workspace/src/quota.test.ts', name: 'copies under way' },
   },
   {
+    rule: 'an undo keeps a mode that was changed later',
+    edits: [inSource('operations/put-back.ts', '    if (found.stat) keepLaterMode(kept, found.stat, stat);\n', '')],
+    test: { file: 'packages/workspace/src/operations/put-back.test.ts', name: 'and the later mode' },
+  },
+  {
     rule: 'the quota counts what an undo brings back',
     edits: [inSource('operations/put-back.ts', 'end = enclosure.quota?.reserve(', 'Math.max(')],
     test: { file: 'packages/workspace/src/quota.test.ts', name: 'undo a deletion or an overwrite' },

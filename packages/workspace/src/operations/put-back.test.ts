@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import fs, {
+  chmodSync,
   existsSync,
   lstatSync,
   readdirSync,
@@ -58,6 +59,20 @@ describe('the old content of a file', () => {
       'string',
       ['a', 'e', 'e/b'],
     ]);
+  });
+
+  it.each([
+    [0o644, 0o600, 0o600],
+    [0o644, 0o755, 0o755],
+    [0o755, 0o4755, 0o4755],
+    [0o4755, undefined, 0o4755],
+  ])('with mode %o and the later mode %o comes back with mode %o', async (before, later, expected) => {
+    const { enclosure, undo, text, at } = setUp(['f = old']);
+    chmodSync(at('f'), before);
+    const change = changeOf(writeFile(enclosure, 'f', 'new'));
+    if (later !== undefined) chmodSync(at('f'), later);
+    await undo(change);
+    expect([text('f'), statSync(at('f')).mode & 0o7777]).toEqual(['old', expected]);
   });
 
   it('does not replace later work', async () => {

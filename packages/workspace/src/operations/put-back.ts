@@ -1,4 +1,4 @@
-import { lstatSync, renameSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, type Stats } from 'node:fs';
 import { copyAcross } from '../copy-tree.ts';
 import { countTree } from '../count-tree.ts';
 import type { Enclosure } from '../enclosure.ts';
@@ -42,6 +42,7 @@ export async function putBack(
   let end: (() => void) | undefined;
   try {
     requireAsLeft(change, found.stat);
+    if (found.stat) keepLaterMode(kept, found.stat, stat);
     const now = sizeOf(found.stat);
     end = enclosure.quota?.reserve(size.bytes - now.bytes, size.files - now.files);
     const settleFrom = (at: string) => {
@@ -67,6 +68,15 @@ export async function putBack(
     if (copy !== undefined) await removeQuietly(copy, createPace());
     found.close();
   }
+}
+
+/**
+ * Gives the kept file the mode of the present one if another program changed the mode since: a file that was made private
+ * stays private. A write keeps the mode, except set-id bits, which come back.
+ */
+function keepLaterMode(kept: string, now: Stats, old: Stats): void {
+  const mode = now.mode & 0o7777;
+  if (mode !== (old.mode & 0o7777) && mode !== (old.mode & 0o777)) chmodSync(kept, mode);
 }
 
 /** The bytes and files that the quota counts; not for directories. */
