@@ -1,4 +1,15 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type Change, type ChangeJournal, openWorkspace, processName, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
@@ -93,6 +104,22 @@ describe('after a process was killed', () => {
     const outcome = await undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 5 }), ACTOR);
     expect(outcome).toMatchObject([{ ok: true }]);
     expect([text('a.txt'), text('d/x')]).toEqual(['one', 'd/x']);
+  });
+
+  it('a deleted directory or link stays on record though its path has a new one', async () => {
+    symlinkSync('a.txt', join(scratch.workspace, 'link'));
+    const removed = await recordKilled((journal) => workspace.delete('d', { recursive: true, journal }), 'after');
+    mkdirSync(join(scratch.workspace, 'd'));
+    reconcile(workspace, activity);
+    expect(activity.entries().at(-1)).toMatchObject({ outcome: 'ok', changes: removed });
+    rmdirSync(join(scratch.workspace, 'd'));
+    const unlinked = await recordKilled((journal) => workspace.delete('link', { journal }), 'after');
+    symlinkSync('elsewhere', join(scratch.workspace, 'link'));
+    reconcile(workspace, activity);
+    expect(activity.entries().at(-1)).toMatchObject({ outcome: 'ok', changes: unlinked });
+    unlinkSync(join(scratch.workspace, 'link'));
+    await undoEntries(workspace, activity, selectUndo(activity.entries(), { count: 2 }), ACTOR);
+    expect([text('d/x'), text('link')]).toEqual(['d/x', 'one']);
   });
 
   it('parents that were made for a file that was not are taken back', async () => {

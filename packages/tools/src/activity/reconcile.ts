@@ -1,3 +1,5 @@
+import { lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Change, errnoOf, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { ActivityEntry } from './activity-entry.ts';
 import type { Activity } from './activity-log.ts';
@@ -22,7 +24,7 @@ export function reconcile(workspace: Workspace, activity: Activity): void {
     for (const session of activity.abandonedSessions()) {
       const at = findInDoubt(newest, session);
       const entry = at === undefined ? undefined : newest.at(at);
-      const corrected = entry && correct(workspace, entry);
+      const corrected = entry && correct(workspace, activity, entry);
       if (corrected && corrected !== entry) {
         activity.write(corrected);
         newest.replace(at as number, corrected);
@@ -82,9 +84,9 @@ function isLaterAt(other: ActivityEntry, entry: ActivityEntry): boolean {
   return touchedBy(entry).some((path) => paths.some((each) => isOnOneWay(path, each)));
 }
 
-function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
+function correct(workspace: Workspace, activity: Activity, entry: ActivityEntry): ActivityEntry {
   const changes = entry.changes ?? [];
-  const made = changes.flatMap((change) => asFound(workspace, change, entry) ?? []);
+  const made = changes.flatMap((change) => asFound(workspace, activity, change, entry) ?? []);
   if (made.length === changes.length && made.every((change, i) => change === changes[i])) return entry;
   const { changes: _, undoes, aliases, ...rest } = entry;
   const isDone = made.some(({ kind }) => kind !== 'mkdir');
@@ -99,8 +101,14 @@ function correct(workspace: Workspace, entry: ActivityEntry): ActivityEntry {
 }
 
 /** Like {@link asMade}, but returns the recorded change if its path cannot be read. */
-function asFound(workspace: Workspace, change: Change, entry: ActivityEntry): Change | undefined {
+function asFound(
+  workspace: Workspace,
+  { trashDir }: Activity,
+  change: Change,
+  entry: ActivityEntry,
+): Change | undefined {
   try {
+    if (change.kind === 'delete' && wasTaken(workspace, trashDir, change)) return change;
     return asMade(workspace, change, entry);
   } catch (error) {
     if (error instanceof WorkspaceError) return change;
@@ -125,6 +133,16 @@ function asMade(workspace: Workspace, change: Change, entry: ActivityEntry): Cha
     case 'move':
       return !now && lookAt(workspace, path) ? undefined : change;
   }
+}
+
+/**
+ * Whether the trash has taken the deleted directory or link by a rename. Its path may have a new one, which has no version
+ * to compare. A trash on another device gets a copy before the deletion, which proves nothing.
+ */
+function wasTaken({ root }: Workspace, trashDir: string, { before, trash }: Change): boolean {
+  if (before !== undefined || trash === undefined) return false;
+  const item = lstatSync(join(trashDir, trash), { throwIfNoEntry: false });
+  return item !== undefined && item.dev === statSync(root, { throwIfNoEntry: false })?.dev;
 }
 
 /** A partial addition, or a complete one without its chosen modification time: the current version is the new version. */
