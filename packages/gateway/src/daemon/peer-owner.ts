@@ -13,7 +13,7 @@ interface Side {
   readonly port: number;
 }
 
-/** Who runs the program at the other end of a loopback connection. */
+/** The user of the program at the other end of a loopback connection. */
 export type PeerOwner =
   /** This user or root, or unknown because the system has no tables. */
   | 'own'
@@ -22,7 +22,7 @@ export type PeerOwner =
   | 'gone';
 
 /**
- * Finds out who runs the program at the other end of a loopback connection. Every user of the machine can reach a
+ * Finds the user of the program at the other end of a loopback connection. Every user of the machine can reach a
  * loopback port, and a program can send any `Origin`.
  */
 export function peerOwner({ localAddress, localPort, remoteAddress, remotePort }: Socket): PeerOwner {
