@@ -15,8 +15,22 @@ const settings = (name) => ({ file: `${DAEMON}settings.test.ts`, name });
 export const GATEWAY_RULES = [
   {
     rule: 'hub: a pairing token works once',
-    edits: [inHub('init-endpoint.ts', 'if (!key.isTaken) await takeToken(parts, key.keyHash);', '')],
+    edits: [
+      inHub('init-endpoint.ts', '  await takeToken(parts, key.keyHash);\n  const sessionKey', '  const sessionKey'),
+    ],
     test: protocol('of many who use one token at once, lets one in'),
+  },
+  {
+    rule: 'hub: a disconnect invalidates a token whose init is on the way',
+    edits: [
+      inHub(
+        'init-endpoint.ts',
+        'key = await findToken(parts, key.keyHash);',
+        'await takeToken(parts, (key = await findToken(parts, key.keyHash)).keyHash);',
+      ),
+      inHub('init-endpoint.ts', '  await takeToken(parts, key.keyHash);\n  const sessionKey', '  const sessionKey'),
+    ],
+    test: hub('that a user was cut off whose init is on the way'),
   },
   {
     rule: 'hub: a pairing token expires',

@@ -48,9 +48,10 @@ test('replaces a user’s unused token and leaves another user’s', async () =>
 
 test('knows an unused token until it is taken', async () => {
   await store.savePairing({ tokenHash: 'open', userId: 'ann', expiresAt: later(1) });
-  expect([await store.hasPairing('open'), await store.hasPairing('never')]).toEqual([true, false]);
+  expect(await store.findPairing('open')).toEqual({ userId: 'ann', expiresAt: later(1) });
+  expect(await store.findPairing('never')).toBeUndefined();
   await store.takePairing('open', NOW);
-  expect(await store.hasPairing('open')).toBe(false);
+  expect(await store.findPairing('open')).toBeUndefined();
 });
 
 test('forgets a user’s unused token, and no other user’s', async () => {

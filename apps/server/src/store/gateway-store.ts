@@ -18,8 +18,12 @@ export function createGatewayStore(db: Db): GatewayStore {
           .onConflictDoUpdate({ target: gatewayPairing.userId, set: { tokenHash, expiresAt } });
         await announceChange(tx, { kind: 'pairing', userId });
       }),
-    async hasPairing(tokenHash) {
-      return (await db.$count(gatewayPairing, eq(gatewayPairing.tokenHash, tokenHash))) > 0;
+    async findPairing(tokenHash) {
+      const [row] = await db
+        .select({ userId: gatewayPairing.userId, expiresAt: gatewayPairing.expiresAt })
+        .from(gatewayPairing)
+        .where(eq(gatewayPairing.tokenHash, tokenHash));
+      return row;
     },
     takePairing: (tokenHash, now) =>
       db.transaction(async (tx) => {

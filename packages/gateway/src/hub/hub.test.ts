@@ -570,6 +570,35 @@ describe('the switch, turned off', () => {
   });
 });
 
+it('opens no stream for a client that left while its key was looked up', async () => {
+  const store = memoryGatewayStore();
+  let isFresh = true;
+  let answer = () => {};
+  let isAsked = false;
+  const findSession: GatewayStore['findSession'] = async (keyHash) => {
+    isAsked = true;
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return store.findSession(keyHash);
+  };
+  const served = await start({ store: { ...store, findSession }, isFresh: () => isFresh });
+  const key = await pair(served);
+  isFresh = false;
+  const req = request(`${served.base}/gateway/events`, { headers: { 'x-gateway-key': key }, agent: false });
+  const closed = new Promise((resolve) => req.on('error', resolve));
+  req.end();
+  await until(() => isAsked);
+  req.destroy();
+  await closed;
+  // The server notices the end before it answers a later request.
+  await postTo(`${served.base}/gateway/status`, { method: 'GET', user: 'ann' });
+  answer();
+  isFresh = true;
+  await postTo(`${served.base}/gateway/status`, { method: 'GET', user: 'ann' });
+  expect(isConnected(served)).toBe(false);
+});
+
 describe('while changes by other processes do not arrive', () => {
   it('a call asks the store for the switch and the key before it goes out, and when its answer comes', async () => {
     const store = memoryGatewayStore();
@@ -636,6 +665,29 @@ describe('what a hub tells its server', () => {
     expect(served.hub.status('ann').expiresAt).toBeUndefined();
     expect((await postTo(`${served.base}/gateway/init`, { key: token, body: SEED })).status).toBe(403);
     expect((await postTo(`${served.base}/gateway/init`, { key: others, body: SEED })).status).toBe(200);
+  });
+
+  it('that a user was cut off whose init is on the way to another process', async () => {
+    const served = await start();
+    const other = await start({ store: served.store });
+    const key = await link(served);
+    const body = JSON.stringify(SEED);
+    const headers = { 'x-gateway-key': key, 'content-type': 'application/json', 'content-length': body.length };
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      const req = request(`${other.base}/gateway/init`, { method: 'POST', headers, agent: false }, (res) => {
+        res.resume();
+        resolve(res.statusCode);
+      });
+      req.on('error', reject);
+      req.write(body.slice(0, 5));
+      const disconnect = async () => {
+        await served.hub.disconnect('ann');
+        req.end(body.slice(5));
+      };
+      setTimeout(() => void disconnect(), 100);
+    });
+    expect(await status).toBe(403);
+    expect(served.store.sessions.size).toBe(0);
   });
 
   it.each([true, false])(

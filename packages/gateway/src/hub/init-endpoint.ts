@@ -16,9 +16,9 @@ const EXPLORE_NAMES: readonly string[] = EXPLORE.map(({ name }) => name);
 /** POST init: a machine introduces itself. Its key is a pairing token, a session key, or the static key. */
 export const init: KeyEndpoint = async (parts, req, res) => {
   let key = await parts.keys.identify(headerKey(req));
-  // This process does not know the token: it is invalid, or from before a restart. Use it up before reading a large
-  // body.
-  if (key.kind === 'pairing' && key.userId === undefined) key = await takeToken(parts, key.keyHash);
+  // This process does not know the token: it is invalid, or from before a restart, or of another process. Do not read a
+  // large body for an invalid one.
+  if (key.kind === 'pairing' && key.userId === undefined) key = await findToken(parts, key.keyHash);
   const userId = key.userId as string;
   const body = await readJson(req, unreadInitSchema, parts.room, parts.uploads.begin(userId));
   await parts.perUser.run(userId, async () => {
@@ -43,19 +43,24 @@ export const init: KeyEndpoint = async (parts, req, res) => {
   });
 };
 
-type TakenKey = KnownKey & { readonly isTaken?: true };
+async function findToken(parts: EndpointParts, tokenHash: string): Promise<KnownKey> {
+  const found = await parts.store.findPairing(tokenHash);
+  if (!found) throw REFUSALS.invalidKey();
+  if (found.expiresAt.getTime() <= parts.now()) await takeToken(parts, tokenHash);
+  return { kind: 'pairing', keyHash: tokenHash, userId: found.userId };
+}
 
-async function takeToken(parts: EndpointParts, tokenHash: string): Promise<TakenKey> {
+/** Uses up a token. Only after the body arrived: until then, a disconnect of the user invalidates the token. */
+async function takeToken(parts: EndpointParts, tokenHash: string): Promise<void> {
   const taken = await parts.pairings.take(tokenHash);
   if (!taken) throw REFUSALS.invalidKey();
   if (taken.expired) throw REFUSALS.expiredToken();
-  return { kind: 'pairing', keyHash: tokenHash, userId: taken.userId, isTaken: true };
 }
 
 /** Settles the key of the new connection. Checks it again: it may have been revoked while the body was read. */
 async function settleKey(
   parts: EndpointParts,
-  key: TakenKey,
+  key: KnownKey,
   body: UnreadInitFrame,
 ): Promise<{ keyHash: string; sessionKey?: string }> {
   if (key.kind === 'static') return { keyHash: key.keyHash };
@@ -64,7 +69,7 @@ async function settleKey(
     await parts.store.touchSessions([key.keyHash], new Date(parts.now()));
     return { keyHash: key.keyHash };
   }
-  if (!key.isTaken) await takeToken(parts, key.keyHash);
+  await takeToken(parts, key.keyHash);
   const sessionKey = makeSessionKey();
   const keyHash = hashKey(sessionKey);
   const at = new Date(parts.now());

@@ -17,6 +17,8 @@ const nothing = z.unknown();
  */
 export const events: KeyEndpoint = async (parts, req, res) => {
   const key = await parts.keys.identify(headerKey(req) ?? queryKey(req));
+  // The client left meanwhile. Its stream would stay open for ever, because the response was closed already.
+  if (res.destroyed) return;
   if (key.kind === 'pairing') {
     if (key.userId === undefined) throw REFUSALS.invalidKey();
     parts.waiting.open(key.keyHash, res);

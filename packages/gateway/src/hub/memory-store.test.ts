@@ -9,7 +9,8 @@ it('gives a pairing token once, and one a user', async () => {
   await store.savePairing({ tokenHash: 'b', userId: 'ann', expiresAt: at(10) });
   await store.savePairing({ tokenHash: 'c', userId: 'bob', expiresAt: at(10) });
   expect([...store.pairings.keys()]).toEqual(['b', 'c']);
-  expect([await store.hasPairing('a'), await store.hasPairing('b')]).toEqual([false, true]);
+  expect(await store.findPairing('a')).toBeUndefined();
+  expect(await store.findPairing('b')).toMatchObject({ userId: 'ann', expiresAt: at(10) });
   expect(await store.takePairing('b', at(9))).toEqual({ userId: 'ann', expired: false });
   expect(await store.takePairing('b', at(9))).toBeUndefined();
   expect(await store.takePairing('c', at(10))).toEqual({ userId: 'bob', expired: true });

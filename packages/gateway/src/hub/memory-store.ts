@@ -21,8 +21,8 @@ export function memoryGatewayStore(): MemoryGatewayStore {
       removeOf(pairings, row.userId);
       pairings.set(row.tokenHash, row);
     },
-    async hasPairing(tokenHash) {
-      return pairings.has(tokenHash);
+    async findPairing(tokenHash) {
+      return pairings.get(tokenHash);
     },
     async takePairing(tokenHash, now) {
       const row = pairings.get(tokenHash);

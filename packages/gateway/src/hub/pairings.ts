@@ -31,7 +31,7 @@ export class Pairings {
     const known = this.#byUser.get(userId);
     if (!renew && known !== undefined && this.expiresAt(userId) !== undefined) {
       // Another process with the same store may have used or replaced it.
-      if (await this.#store.hasPairing(known.tokenHash))
+      if (await this.#store.findPairing(known.tokenHash))
         return { token: known.token, expiresAt: new Date(known.expiresAt) };
     }
     return this.#make(userId);

@@ -5,8 +5,8 @@
 export interface GatewayStore {
   /** Stores a pairing token and removes the user's other unused ones. */
   savePairing(row: PairingRow): Promise<void>;
-  /** Whether the token is still unused. */
-  hasPairing(tokenHash: string): Promise<boolean>;
+  /** A token that is still unused, also an expired one. */
+  findPairing(tokenHash: string): Promise<{ userId: string; expiresAt: Date } | undefined>;
   /**
    * Removes and returns a token atomically, so that only one of two concurrent callers gets it. `undefined` for an
    * unknown one.
