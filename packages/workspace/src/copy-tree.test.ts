@@ -36,18 +36,20 @@ describe.each(['by path', 'by descriptor'])('a copied directory, %s', (how) => {
   it('has the files and directories with their modes, without links and protected names, which are counted', async () => {
     scratch = makeScratch(LINES);
     chmodSync(at('from/a/b/f'), 0o640);
-    chmodSync(at('from/a'), 0o750);
+    chmodSync(at('from/a'), 0o2750);
     chmodSync(at('from'), 0o500);
     expect(await copy()).toEqual({ files: 2, directories: 4, bytes: 10, skipped: 2 });
     expect(below(at('to'))).toEqual(['a', 'a/b', 'a/b/f', 'empty', 'g']);
-    const modes = ['to', 'to/a', 'to/a/b/f'].map((name) => lstatSync(at(name)).mode & 0o777);
+    const modes = ['to', 'to/a', 'to/a/b/f'].map((name) => lstatSync(at(name)).mode & 0o7777);
     expect([modes, readFileSync(at('to/a/b/f'), 'utf8')]).toEqual([[0o500, 0o750, 0o640], 'text']);
   });
 
   it('has everything with its time where the copy is exact', async () => {
     scratch = makeScratch(LINES);
     utimesSync(at('from/g'), 1, 5);
+    chmodSync(at('from/a'), 0o3775);
     const { skipped } = await copy({ denyList: false, exact: true });
+    expect(lstatSync(at('to/a')).mode & 0o7777).toBe(0o3775);
     expect([skipped, below(at('to'))]).toEqual([0, below(at('from'))]);
     expect([readlinkSync(at('to/link')), lstatSync(at('to/g')).mtimeMs]).toEqual(['a', 5_000]);
   });

@@ -29,7 +29,10 @@ export interface TreeCopyOptions {
   readonly pace: Pace;
   /** Leave protected names out. */
   readonly denyList: DenyList;
-  /** Also links (as links), reserved and temporary names, and times: for the trash, which must give all of it back. */
+  /**
+   * Also links (as links), reserved and temporary names, times, and the sticky and set-group-id bits of directories: for the
+   * trash, which must give all of it back.
+   */
   readonly exact?: boolean;
   /** Further entries, by their path below the start, to leave out. */
   readonly leaveOut?: ((path: string, entry: VisitedEntry) => boolean) | undefined;
@@ -85,7 +88,7 @@ export async function copyTree(from: string, to: string, options: TreeCopyOption
         return 'skip' as const;
       });
       // Last, as a directory may forbid its owner to write in it.
-      const mode = fstatSync(fd).mode & 0o777;
+      const mode = fstatSync(fd).mode & (options.exact ? 0o3777 : 0o777);
       if (target >= 0) fchmodSync(target, mode);
       else chmodSync(toAt, mode);
     } finally {
