@@ -166,7 +166,7 @@ export const GATEWAY_RULES = [
   },
   {
     rule: 'daemon: a program of another user is refused',
-    edits: [inDaemon('local-listener.ts', 'if (!trusted.has(req.socket))', 'if (req.socket.destroyed)')],
+    edits: [inDaemon('local-listener.ts', "if (owner === 'own') return;", 'if (owner) return;')],
     test: listener('cannot connect the daemon to its own server'),
   },
   {

@@ -15,7 +15,7 @@ export interface ListenerDaemon {
    * An unknown page wants to connect. Its request has been answered already, so the decision only affects its next one.
    */
   wanted(origin: string, request: ConnectRequest | undefined): void;
-  /** A program of another user of this machine connected. All of its requests get 403. */
+  /** A program of another user of this machine connected. Its connection was closed. */
   refusedUser(): void;
 }
 
@@ -64,14 +64,14 @@ export async function startListener(options: ListenerOptions): Promise<LocalList
   const followers = new Set<ServerResponse>();
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000, keepAliveTimeout: 5_000 });
   server.maxConnections = 128;
-  const trusted = new WeakSet<Socket>();
   server.on('connection', (socket: Socket) => {
     const owner = peerOwner(socket);
-    if (owner === 'own') trusted.add(socket);
-    else if (owner === 'other') options.daemon.refusedUser();
+    if (owner === 'own') return;
+    // Without a response: idle connections of another user must not use up those of this user.
+    socket.destroy();
+    if (owner === 'other') options.daemon.refusedUser();
   });
   server.on('request', (req, res) => {
-    if (!trusted.has(req.socket)) return answer(res, FORBIDDEN);
     respond(req, res, portOf(server), options, followers).catch((error: unknown) => {
       options.onError(error);
       if (!res.headersSent) answer(res, { status: 500, body: { error: 'Something went wrong here.' } });
