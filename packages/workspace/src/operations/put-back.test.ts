@@ -3,13 +3,15 @@ import fs, {
   chmodSync,
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
-  type renameSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Enclosure } from '../enclosure.ts';
 import { createPace } from '../pace.ts';
@@ -73,6 +75,24 @@ describe('the old content of a file', () => {
     if (later !== undefined) chmodSync(at('f'), later);
     await undo(change);
     expect([text('f'), statSync(at('f')).mode & 0o7777]).toEqual(['old', expected]);
+  });
+
+  it('keeps what it replaces if the directory is moved away just afterwards', async () => {
+    const { enclosure, at, scratch } = open(['d/f = old'], trashBeside(), 'portable');
+    const change = changeOf(writeFile(enclosure, 'd/f', 'new'));
+    const journal = {
+      intend: () => {},
+      done: () => {
+        renameSync(at('d'), at('e'));
+        mkdirSync(at('d'));
+      },
+      withdraw: () => {},
+    };
+    expect(await codeOf(() => putBack({ ...enclosure, journal }, change, createPace()))).toBe('outside');
+    await enclosure.trash?.settled();
+    const trash = join(scratch.base, 'trash');
+    expect(readFileSync(at('e/f'), 'utf8')).toBe('old');
+    expect(readdirSync(trash).map((name) => readFileSync(join(trash, name), 'utf8'))).toEqual(['new']);
   });
 
   it('does not replace later work', async () => {

@@ -100,12 +100,12 @@ function settle(enclosure: Enclosure, change: Change, found: Located, item: Item
   try {
     const temp = { home: ANYWHERE, name: item.at, made };
     recorded(enclosure, changes, () => settleIn(enclosure, { ...found, stat: now }, temp));
-    found.dir.verify();
   } catch (error) {
     if (replaced !== undefined) enclosure.trash?.drop(replaced);
     throw error;
   }
   enclosure.trash?.drop(spare as string);
+  found.dir.verify();
   return { changes };
 }
 
