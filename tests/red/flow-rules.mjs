@@ -8,6 +8,8 @@ const inServer = (file, find, replace) => ({ file: SRC + file, find, replace });
 const inComponents = (file, find, replace) => ({ file: COMPONENTS + file, find, replace });
 const tweaking = (name) => ({ file: `${SRC}routes/run-tweaks.test.ts`, name });
 const inFlow = (file, find, replace) => ({ file: FLOW + file, find, replace });
+const inModels = (file, find, replace) => ({ file: `packages/models/src/${file}`, find, replace });
+const bounding = (name) => ({ file: 'packages/models/src/bounded-replies.test.ts', name });
 const inStudio = (file, find, replace) => ({ file: `apps/studio/src/${file}`, find, replace });
 const coding = (name) => ({ file: `${SRC}routes/user-code.test.ts`, name });
 
@@ -24,6 +26,21 @@ export const FLOW_RULES = [
       inStudio('versions/flow-diff.ts', 'const start = Math.max(0, same - AROUND);', 'const start = same - same;'),
     ],
     test: { file: 'apps/studio/src/versions/flow-diff.test.ts', name: 'have a change far from the start' },
+  },
+  {
+    rule: 'models: an error of a provider has a bound',
+    edits: [inModels('models.ts', 'withBoundedReplies(withoutRedirects', '(withoutRedirects')],
+    test: bounding('says that an error of a provider is too large'),
+  },
+  {
+    rule: 'models: a reply of a provider has a bound',
+    edits: [inModels('bounded-replies.ts', 'bytes > most || ', '')],
+    test: bounding('ends a reply'),
+  },
+  {
+    rule: 'models: a line of a stream has a bound',
+    edits: [inModels('bounded-replies.ts', ' || line > mostOfLine', '')],
+    test: bounding('with a line that does not end'),
   },
   {
     rule: 'flows: a run of a shared flow takes no tweaks',

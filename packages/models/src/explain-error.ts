@@ -1,4 +1,5 @@
 import { replaceTexts } from '@croft/flow';
+import { ReplyTooLargeError } from './bounded-replies.ts';
 import { ModelError, type ModelErrorCode } from './errors.ts';
 import { isModelUnavailable } from './fallback.ts';
 import { failureText, partsOf } from './failure-text.ts';
@@ -46,6 +47,13 @@ export function explainError(error: unknown, context: FailureContext): ModelErro
       `${context.provider}: ${redact(refusal.message, context.secrets)}`,
       refusal.fix,
     );
+  const tooLarge = tooLargeIn(error);
+  if (tooLarge !== undefined)
+    return new ModelError(
+      'bad_reply',
+      `${context.provider}: ${SENTENCES.bad_reply} ${tooLarge.message}`,
+      adviceOn('bad_reply', context),
+    );
   const code = codeOf(error);
   const detail = code === 'authentication' ? '' : detailOf(error, context.secrets);
   return new ModelError(
@@ -60,6 +68,13 @@ function refusalIn(error: unknown): { readonly message: string; readonly fix: st
   const { name, message, fix, cause } = partsOf(error);
   if (name === 'NetworkError' && typeof message === 'string' && typeof fix === 'string') return { message, fix };
   return cause === undefined ? undefined : refusalIn(cause);
+}
+
+/** The SDK wraps an error of the body of a response. */
+function tooLargeIn(error: unknown): ReplyTooLargeError | undefined {
+  if (error instanceof ReplyTooLargeError) return error;
+  const { cause } = partsOf(error);
+  return cause === undefined ? undefined : tooLargeIn(cause);
 }
 
 function codeOf(error: unknown): Explained {

@@ -1,3 +1,4 @@
+import { ReplyTooLargeError } from './bounded-replies.ts';
 import { ModelError } from './errors.ts';
 import type { Provider, Variables } from './providers.ts';
 
@@ -6,6 +7,7 @@ const OLLAMA_URL = 'http://127.0.0.1:11434';
 const DETECT_MS = 300;
 const LIST_MS = 10_000;
 const MAX_MODELS = 1_000;
+const MAX_NAME = 256;
 
 interface ListOptions {
   readonly fetch: typeof globalThis.fetch;
@@ -38,7 +40,11 @@ export async function listServedModels(
       statusCode: response.status,
     });
   }
-  const names = idsIn(await response.json().catch(() => undefined));
+  const list: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof ReplyTooLargeError) throw error;
+    return undefined;
+  });
+  const names = idsIn(list);
   if (names.length > 0) return [...names.filter((name) => !isCloud(name)), ...names.filter(isCloud)];
   throw new ModelError(
     'bad_reply',
@@ -52,7 +58,7 @@ function idsIn(list: unknown): string[] {
   if (!Array.isArray(data)) return [];
   return data.slice(0, MAX_MODELS).flatMap((each: unknown) => {
     const { id } = (each ?? {}) as { id?: unknown };
-    return typeof id === 'string' && id !== '' ? [id] : [];
+    return typeof id === 'string' && id !== '' && id.length <= MAX_NAME ? [id] : [];
   });
 }
 

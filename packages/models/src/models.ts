@@ -1,3 +1,4 @@
+import { withBoundedReplies } from './bounded-replies.ts';
 import { type EmbedRequest, type EmbedResult, embedTexts } from './embed.ts';
 import { ModelError } from './errors.ts';
 import { explainError, type FailureContext } from './explain-error.ts';
@@ -72,7 +73,7 @@ const RETRIES = 2;
 /** The models of a user with these variables. Contacts no provider and loads no SDK before the first request. */
 export function createModels(options: ModelsOptions): Models {
   const { variables } = options;
-  const fetch = withoutRedirects(options.fetch ?? globalThis.fetch);
+  const fetch = withBoundedReplies(withoutRedirects(options.fetch ?? globalThis.fetch));
   const isUnset = (name: string) => (variables[name] ?? '').trim() === '';
   const enabled = PROVIDERS.filter((provider) => isEnabled(provider, variables));
   const preferred = options.preferred ?? { provider: (enabled[0] as Provider).name, name: '' };
