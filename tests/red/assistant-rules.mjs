@@ -27,6 +27,17 @@ export const ASSISTANT_RULES = [
     test: assisting('keeps flows and turns of users apart'),
   },
   {
+    rule: 'assistant: a turn ends when its API key is revoked',
+    edits: [
+      inServer(
+        'assistant/start-turn.ts',
+        'if (caller.isKeyValid !== undefined) void',
+        "if (caller.userId === '' && caller.isKeyValid !== undefined) void",
+      ),
+    ],
+    test: { file: `${SRC}assistant/run-headless.test.ts`, name: 'the API key that started it is revoked' },
+  },
+  {
     rule: 'assistant: its file tools have the tree of its user only',
     edits: [inServer('assistant/open-turn.ts', 'tableOf(actor,', "tableOf({ ...actor, userId: 'everyone' },")],
     test: withFiles('are the user’s own, and no other user’s'),

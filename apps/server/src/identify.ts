@@ -67,10 +67,12 @@ async function findLocal(value: string | undefined, options: IdentifyOptions): P
 export async function ownerOfKey(secret: string, options: IdentifyOptions): Promise<Caller | undefined> {
   // Text that cannot be a key does not cause a query.
   if (!/^croft_[\w-]{20,100}$/.test(secret)) return undefined;
-  const owner = await findKeyOwner(await options.storage(), hashApiKey(secret));
+  const hash = hashApiKey(secret);
+  const owner = await findKeyOwner(await options.storage(), hash);
   if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
   options.keyTouches().touch(owner.keyId);
-  return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName };
+  const isKeyValid = async () => (await findKeyOwner(await options.storage(), hash)) !== undefined;
+  return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName, isKeyValid };
 }
 
 /** @throws Problem `cross_site` */

@@ -209,6 +209,20 @@ it('counts turns, tools and decisions for admins, without texts of users', async
   expect(logged.join('')).not.toContain('secret wish');
 });
 
+it('ends when the API key that started it is revoked, also after its reader left', async () => {
+  const { key, secret } = (await ada.json<any>('/api/v1/keys', { method: 'POST', json: { name: 'leaked' } })).body;
+  const flow_id = await newFlow();
+  script.push({ stall: 'before' });
+  const leaving = new AbortController();
+  const json = { instruction: 'build a greeting', flow_id, session_id: 'leaked' };
+  const thief = server.withKey(secret);
+  await thief.request('/api/v1/agentic/assist/run', { method: 'POST', json, signal: leaving.signal });
+  leaving.abort();
+  await ada.json(`/api/v1/keys/${key.id}`, { method: 'DELETE' });
+  const session = `/api/v1/agentic/sessions/leaked?flow_id=${flow_id}`;
+  await expect.poll(async () => (await ada.json<any>(session)).body.turns[0]?.status).toBe('cancelled');
+});
+
 it('shows the end of a turn to a program', () => {
   const end = { status_line: 'Line', usage: {}, duration_seconds: 1 };
   const data = { ...end, result: 'Done', outcome: 'partly_done', left_out: ['the rest'], has_flow: true };
