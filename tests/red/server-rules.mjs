@@ -75,6 +75,17 @@ export const SERVER_RULES = [
     test: { file: `${SRC}watch-access.test.ts`, name: 'once its access is gone' },
   },
   {
+    rule: 'sharing: a program runs no change of another user that its user has not accepted',
+    edits: [
+      inServer(
+        'flow-runs/start-stored-flow.ts',
+        "(via === 'key' ? readForPrograms : readFlow)",
+        "(via === 'key' && !readForPrograms ? readForPrograms : readFlow)",
+      ),
+    ],
+    test: sharing('only at a version that the owner accepted'),
+  },
+  {
     rule: 'server: a stream ends when its API key is revoked',
     edits: [inServer('routes/serve-routes.ts', "identified?.caller.via === 'key')", 'identified === null)')],
     test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },

@@ -16,7 +16,13 @@ import { createQueuedRuns, type QueuedRuns } from './queued-runs.ts';
 import { createRunHistory, type RunHistory } from './run-history.ts';
 import { createRunServices, createSecretsOf, type RunServiceOptions } from './run-services.ts';
 import { createRunSlots } from './run-slots.ts';
-import { approvedFlowFrom, readFlowFrom, type ReadFlow, type StartOptions } from './start-stored-flow.ts';
+import {
+  approvedFlowFrom,
+  readFlowFrom,
+  type ReadFlow,
+  refusedToPrograms,
+  type StartOptions,
+} from './start-stored-flow.ts';
 
 const MIB = 1024 * 1024;
 const SLOTS = {
@@ -47,6 +53,8 @@ export interface FlowRuns extends StartOptions {
   readonly allRuns: AllRuns;
   /** For runs that start by themselves. */
   readonly readApproved: ReadFlow;
+  /** For runs of programs with an API key. */
+  readonly readForPrograms: ReadFlow;
   /** Cancels the runs of a user whose access ended; queued ones only if the user was disabled or removed. */
   cancelFor(userId: string): Promise<void>;
   /** Tells the thread of queued runs that files of a user changed; of all users if it is undefined. */
@@ -101,6 +109,7 @@ export function openFlowRuns(options: OpenFlowRunsOptions): FlowRuns {
     },
     readFlow: readFlowFrom(storage),
     readApproved,
+    readForPrograms: approvedFlowFrom(storage, refusedToPrograms),
     filesChanged: (userId) => options.runThread?.filesChanged(userId),
     job: {
       name: 'runs of flows',

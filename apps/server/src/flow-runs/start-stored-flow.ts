@@ -41,11 +41,24 @@ export const approvedFlowFrom =
     throw refusal();
   };
 
+/** For runs of programs: the user may not look at the flow for years, and another user may change it. */
+export const refusedToPrograms = (): Error =>
+  problem(
+    'invalid',
+    'A program with an API key runs only a version of this flow that its user accepted, because another user can change it. Check the flow, and accept this version under Use it.',
+  );
+
 const changedByOther = (): Error =>
   problem(
     'invalid',
     'Another user changed the flow after you turned this on. Check the flow, and accept this version under Use it.',
   );
+
+/** Reads flows for the runs of a caller over REST. */
+export const readFlowOf = (
+  { readFlow, readForPrograms }: { readonly readFlow: ReadFlow; readonly readForPrograms: ReadFlow },
+  { via }: Pick<Caller, 'via'>,
+): ReadFlow => (via === 'key' ? readForPrograms : readFlow);
 
 /** The parts that check a request to run a flow. */
 export interface ReadyOptions {

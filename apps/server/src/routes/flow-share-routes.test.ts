@@ -95,6 +95,51 @@ describe('a shared flow', () => {
   });
 });
 
+it('runs for a program of its owner only at a version that the owner accepted', async () => {
+  const { body } = await ada.json<{ secret: string }>('/api/v1/keys', { method: 'POST', json: { name: 'program' } });
+  const program = server.withKey(body.secret);
+  await share('edit');
+  const output: Edit = {
+    kind: 'add_component',
+    node: { id: 'o', type: 'ChatOutput', position: { x: 0, y: 0 }, values: {} },
+  };
+  const ofText: Edit = {
+    kind: 'connect',
+    edge: { from: { node: 'a', port: 'text' }, to: { node: 'o', port: 'input_value' } },
+  };
+  await edit(ada, 2, output, ofText, set('a', { input_value: 'hers' }));
+  const messages = [{ role: 'user', content: 'hello' }];
+  const starts = [
+    ['/run', {}],
+    ['/run/stream', {}],
+    ['/runs', {}],
+    ['/openai/v1/chat/completions', { messages }],
+  ] as const;
+  const statuses = async (by: Visitor) => {
+    const found: number[] = [];
+    for (const [path, json] of starts) {
+      const answer = await by.request(`/api/v1/flows/${id}${path}`, { method: 'POST', json });
+      await answer.text();
+      found.push(answer.status);
+    }
+    return found;
+  };
+  const run = (by: Visitor) => ask(by, 'POST', `/${id}/run`, {});
+  expect((await run(program)).body.text).toBe('hers');
+  const accepted = await statuses(program);
+  await edit(ben, 3, set('a', { input_value: 'of ben' }));
+  expect(await statuses(program)).toEqual([400, 400, 400, 400]);
+  expect((await run(program)).body.error).toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('accept this version under Use it'),
+  });
+  // A person who starts it has the flow before them.
+  expect((await run(ada)).body.text).toBe('of ben');
+  await ask(ada, 'PUT', `/${id}/acceptance`, { version: 4 });
+  expect(await statuses(program)).toEqual(accepted);
+  expect((await run(program)).body.text).toBe('of ben');
+});
+
 describe('undo in a shared flow', () => {
   it('reverts the edits of the caller, and leaves those of others', async () => {
     await share('edit');

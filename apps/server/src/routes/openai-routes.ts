@@ -2,19 +2,23 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { openaiRoutes } from '../contract/openai-routes.ts';
 import { completionOf, streamCompletion } from '../flow-runs/chat-completion.ts';
 import { conversationOf } from '../flow-runs/chat-messages.ts';
-import { type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import { type ReadFlow, readFlowOf, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
 import { type Route, route } from './route.ts';
 import { outcomeWhileConnected } from './run-routes.ts';
 
 /** Of a run, as OpenAI's clients wait by default. */
 const TIMEOUT_MS = 600_000;
 
+export interface OpenaiRouteOptions extends StartOptions {
+  readonly readForPrograms: ReadFlow;
+}
+
 /** Each flow as a model of OpenAI's chat API. */
-export function makeOpenaiRoutes(options: StartOptions): Route[] {
+export function makeOpenaiRoutes(options: OpenaiRouteOptions): Route[] {
   return [
     route(openaiRoutes.createChatCompletion, async ({ caller, params, body, outgoing }) => {
       const { message, history } = conversationOf(body.messages);
-      const started = await startStoredFlow(options, caller, {
+      const started = await startStoredFlow({ ...options, readFlow: readFlowOf(options, caller) }, caller, {
         flowId: params.id,
         startedBy: 'openai',
         // Agents read the history of their session.

@@ -9,7 +9,13 @@ import type { LiveRun, LiveRuns } from '../flow-runs/live-runs.ts';
 import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
 import type { RunHistory } from '../flow-runs/run-history.ts';
-import { readyFlow, type StartOptions, startStoredFlow } from '../flow-runs/start-stored-flow.ts';
+import {
+  type ReadFlow,
+  readFlowOf,
+  readyFlow,
+  type StartOptions,
+  startStoredFlow,
+} from '../flow-runs/start-stored-flow.ts';
 import type { Caller } from '../identity.ts';
 import { cancelWithKey } from '../watch-access.ts';
 import { type RawHttp, type Route, route } from './route.ts';
@@ -21,6 +27,7 @@ export interface RunRouteOptions extends StartOptions, Pick<ServeOptions, 'ident
   readonly runHistory: Pick<RunHistory, 'find' | 'remove'>;
   readonly queuedRuns: Pick<QueuedRuns, 'enqueue' | 'reader' | 'open' | 'stopping'>;
   readonly allRuns: AllRuns;
+  readonly readForPrograms: ReadFlow;
 }
 
 /** How long a deletion waits for the end of the run that it cancels. */
@@ -36,7 +43,7 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     (await (await queuedRuns.reader()).find(id, userId).catch(showProblem)) !== undefined;
   const start = async (caller: Caller, flowId: string, body: DirectRunBody) => {
     const { timeoutSeconds, from, startAt, until, tweaks, ...values } = body;
-    const { run } = await startStoredFlow(options, caller, {
+    const { run } = await startStoredFlow({ ...options, readFlow: readFlowOf(options, caller) }, caller, {
       flowId,
       startedBy: startedBy(caller, from),
       startAt,
@@ -64,10 +71,12 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
     route(runRoutes.queueRun, async ({ caller, params, body }) => {
       const { timeoutSeconds, requestKey, tweaks, from, ...values } = body;
       const { userId } = caller;
-      const { flow, inputs, bytes } = await readyFlow(options, userId, { flowId: params.id, values, tweaks });
+      const readFlow = readFlowOf(options, caller);
+      const request = { flowId: params.id, values, tweaks };
+      const { flow, inputs, bytes } = await readyFlow({ ...options, readFlow }, userId, request);
       const start = { flowId: params.id, startedBy: startedBy(caller, from), timeoutMs: timeoutSeconds * 1_000 };
-      const request = { userId, key: caller.key, ...start, flow, inputs, bytes, requestKey };
-      return { id: await queuedRuns.enqueue(request).catch(showProblem) };
+      const queued = { userId, key: caller.key, ...start, flow, inputs, bytes, requestKey };
+      return { id: await queuedRuns.enqueue(queued).catch(showProblem) };
     }),
     route(runRoutes.listRuns, async ({ caller, query }) => {
       const { flow, ...rest } = query;
