@@ -91,6 +91,11 @@ export const SERVER_RULES = [
     test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },
   },
   {
+    rule: 'server: the events of a run end with the session of their reader',
+    edits: [inServer('routes/run-routes.ts', "if (caller.via !== 'key') endWithCaller", 'if (false) endWithCaller')],
+    test: running('while the session of its reader lasts'),
+  },
+  {
     rule: 'server: a streamed run ends when its API key is revoked',
     edits: [inServer('routes/run-routes.ts', "if (caller.via === 'key') cancelWithKey", 'if (false) cancelWithKey')],
     test: running('is cancelled when the API key'),
@@ -109,7 +114,11 @@ export const SERVER_RULES = [
   {
     rule: 'server: an MCP stream ends when its API key is revoked',
     edits: [
-      inServer('routes/mcp-route.ts', "if (caller.via === 'key') endWithKey", 'if (caller === undefined) endWithKey'),
+      inServer(
+        'routes/mcp-route.ts',
+        "if (caller.via === 'key') endWithCaller",
+        'if (caller === undefined) endWithCaller',
+      ),
     ],
     test: { file: `${SRC}routes/mcp-route.test.ts`, name: 'ends a stream within two seconds' },
   },
@@ -352,7 +361,7 @@ export const SERVER_RULES = [
   },
   {
     rule: 'server: a reply through the guard ends with its API key',
-    edits: [inServer('edge/answer-raw.ts', 'endWithKey(response, () => ownerOfKey(key), lookMs);', '')],
+    edits: [inServer('edge/answer-raw.ts', 'endWithCaller(response, () => ownerOfKey(key), lookMs);', '')],
     test: { file: `${SRC}guard-inside.test.ts`, name: 'ends a reply under way' },
   },
   {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { TestResponse } from '../../../tests/support/test-response.ts';
-import { cancelWithKey, endWithKey, watchAccess } from './watch-access.ts';
+import { cancelWithKey, endWithCaller, watchAccess } from './watch-access.ts';
 
 const ended = (answers: readonly (boolean | Error)[]) => {
   let looks = 0;
@@ -41,7 +41,7 @@ describe('access by a key', () => {
   it('ends a response two seconds after the key was revoked, at the latest', async () => {
     const { identify, revoke } = openCaller();
     const response = new TestResponse();
-    endWithKey(response.response, identify);
+    endWithCaller(response.response, identify);
     await vi.advanceTimersByTimeAsync(4_000);
     expect(response.closed).toBe(false);
     revoke();
@@ -53,7 +53,7 @@ describe('access by a key', () => {
 
   it('is not watched after the response', () => {
     const response = new TestResponse();
-    endWithKey(response.response, openCaller().identify);
+    endWithCaller(response.response, openCaller().identify);
     expect(vi.getTimerCount()).toBe(1);
     response.destroy();
     expect(vi.getTimerCount()).toBe(0);

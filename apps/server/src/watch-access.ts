@@ -14,8 +14,8 @@ export function watchAccess(hasAccess: () => Promise<boolean>, end: () => void, 
   return () => clearInterval(timer);
 }
 
-/** Ends a response whose API key was revoked, or whose user was disabled, while it is sent. */
-export function endWithKey(response: ServerResponse, identify: () => Promise<unknown>, lookMs?: number): void {
+/** Ends a response whose API key was revoked, whose session ended, or whose user was disabled, while it is sent. */
+export function endWithCaller(response: ServerResponse, identify: () => Promise<unknown>, lookMs?: number): void {
   const leave = watchAccess(
     async () => (await identify()) !== undefined,
     () => response.destroy(),

@@ -8,7 +8,7 @@ import { gatewayRoutes } from '../contract/gateway-routes.ts';
 import { type Log, problemOf } from '../log.ts';
 import { forPeopleOnly, notSignedIn, Problem } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
-import { endWithKey } from '../watch-access.ts';
+import { endWithCaller } from '../watch-access.ts';
 import { sendProblem } from './admit.ts';
 
 const GATEWAY = /^\/(rest\/)?instance-ai\//;
@@ -72,7 +72,7 @@ async function answerGuard(
   if (typeof key !== 'string' || (await ownerOfKey(key)) === undefined)
     throw new Problem(401, 'not_signed_in', 'Send an API key of this server in the header X-Croft-Key.');
   // The reply of a model may be streamed for minutes.
-  endWithKey(response, () => ownerOfKey(key), lookMs);
+  endWithCaller(response, () => ownerOfKey(key), lookMs);
   guard.proxy(request, response);
 }
 

@@ -8,7 +8,7 @@ import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { toProblem } from '../to-problem.ts';
-import { endWithKey } from '../watch-access.ts';
+import { endWithCaller } from '../watch-access.ts';
 import { addMcpEndpoint } from './mcp-endpoint.ts';
 import type { App, RawHttp } from './route.ts';
 
@@ -59,7 +59,7 @@ export async function authorizeBy(
   });
   if (identified === undefined) return undefined;
   const { caller } = identified;
-  if (caller.via === 'key') endWithKey(outgoing, () => identify(incoming));
+  if (caller.via === 'key') endWithCaller(outgoing, () => identify(incoming));
   return { token: '', clientId: caller.userId, scopes: [], extra: { table: await tableFor(caller) } };
 }
 

@@ -5,7 +5,7 @@ import { TEMPLATES } from '@croft/components';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, storeFlow, type TestServer, type Visitor, visitor } from '../testing.ts';
-import { requestFlow } from '../testing-flows.ts';
+import { ASKS, requestFlow } from '../testing-flows.ts';
 import { connectMcp } from '../testing-mcp.ts';
 
 const KEY = 'sk-canary-of-a-provider-key';
@@ -224,6 +224,20 @@ describe('a stored flow', () => {
     await alice.json(`/api/v1/keys/${key.id}`, { method: 'DELETE' });
     for (const runId of [streamed, built])
       await expect.poll(async () => (await getRun(alice, runId)).status).toBe('cancelled');
+  });
+
+  it('is followed only while the session of its reader lasts, also where it waits for a person', async () => {
+    const id = await store(alice, ASKS);
+    const queued = await alice.json<any>(`/api/v1/flows/${id}/runs`, { method: 'POST', json: { message: 'x' } });
+    const thief = await server.signIn('alice@example.test', 'password of alice');
+    const stream = await thief.request(`/api/v1/runs/${queued.body.id}/events`);
+    let isOpen = true;
+    const end = () => void (isOpen = false);
+    stream.text().then(end, end);
+    expect((await thief.json('/api/v1/session', { method: 'DELETE' })).status).toBe(200);
+    await expect.poll(() => isOpen).toBe(false);
+    expect((await getRun(alice, queued.body.id)).status).toBe('waiting');
+    await alice.json(`/api/v1/runs/${queued.body.id}/cancel`, { method: 'POST', json: {} });
   });
 
   it('shows its nodes while it is under way, and is listed by its state', async () => {

@@ -17,7 +17,7 @@ import {
   startStoredFlow,
 } from '../flow-runs/start-stored-flow.ts';
 import type { Caller } from '../identity.ts';
-import { cancelWithKey } from '../watch-access.ts';
+import { cancelWithKey, endWithCaller } from '../watch-access.ts';
 import { type RawHttp, type Route, route } from './route.ts';
 import type { ServeOptions } from './serve-routes.ts';
 import { createStreamLimit } from './stream-limit.ts';
@@ -105,6 +105,8 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const { userId } = caller;
       const { id } = params;
       const lastEventId = parseLastEventId(incoming.headers['last-event-id'] ?? query.lastEventId);
+      // A queued run may wait for days, and the session of its reader may end meanwhile.
+      if (caller.via !== 'key') endWithCaller(outgoing, () => options.identify(incoming), options.lookMs);
       const run = liveRuns.find(userId, id);
       if (run !== undefined) {
         followers.open(userId, outgoing);

@@ -18,7 +18,7 @@ import type { Identified } from '../identify.ts';
 import type { Caller } from '../identity.ts';
 import { forPeopleOnly, notSignedIn } from '../problem.ts';
 import { toProblem } from '../to-problem.ts';
-import { endWithKey } from '../watch-access.ts';
+import { endWithCaller } from '../watch-access.ts';
 import type { RequestBodies } from './body-budget.ts';
 import { readJson } from './read-json.ts';
 import { type App, OtherResponse, problem, type RawHttp, type Route, type RouteCall } from './route.ts';
@@ -79,7 +79,7 @@ async function answer(
     throw error;
   }
   // A request is identified once, and an event stream goes on: a key may be revoked meanwhile. Sessions end their streams.
-  if (identified?.caller.via === 'key') endWithKey(outgoing, () => options.identify(incoming), options.lookMs);
+  if (identified?.caller.via === 'key') endWithCaller(outgoing, () => options.identify(incoming), options.lookMs);
   const { query, body } = definition;
   const meter = options.bodies?.open(incoming, identified?.caller);
   const call: RouteCall<RouteDefinition> = {
