@@ -1,21 +1,33 @@
 import { type ScriptedProvider, type ScriptedReply, startScriptedProvider } from '@croft/models/testing';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer, type Visitor } from '../testing.ts';
 
 let server: TestServer;
 let provider: ScriptedProvider;
 let page: Visitor;
+/** Refuses all connections. */
+const proxy = createServer();
+const asked: string[] = [];
 let reply: ScriptedReply = { text: 'ok' };
 
 beforeAll(async () => {
   provider = await startScriptedProvider(() => reply);
-  server = await startTestServer({ flowHosts: [new URL(provider.url).host] });
+  proxy.on('connect', ({ url }, socket) => {
+    asked.push(url ?? '');
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const httpProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  server = await startTestServer({ flowHosts: [new URL(provider.url).host], httpProxy, flowProxy: 'names' });
   await server.running.ready;
   page = await server.signInAdmin();
 });
 afterAll(async () => {
   await server?.stop();
   await provider?.close();
+  await new Promise((resolve) => proxy.close(resolve));
 });
 
 const set = (name: string, value: string | undefined) =>
@@ -46,6 +58,12 @@ it('tests a key with one small request, and says what is wrong without the key',
     message: "OpenAI: Requests to '127.0.0.1' are refused: the address is private or local.",
     fix: expect.stringContaining('CROFT_FLOW_HOSTS'),
   });
+});
+
+it('goes through the proxy of the operator', async () => {
+  await set('OPENAI_COMPATIBLE_BASE_URL', 'http://models.invalid/v1');
+  expect((await test('OpenAI compatible')).body.failure.message).toContain('The proxy opened no connection');
+  expect(asked).toEqual(['models.invalid:80']);
 });
 
 it('tests one provider of a user at a time', async () => {

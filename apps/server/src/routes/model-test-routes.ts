@@ -1,13 +1,12 @@
-import { createGuardedFetch } from '@croft/components';
 import { createModels, ModelError } from '@croft/models';
-import type { Settings } from '../config/settings.ts';
 import { variableRoutes } from '../contract/variable-routes.ts';
+import { flowFetch, type FlowNetworkSettings } from '../flow-runs/flow-network.ts';
 import type { Variables } from '../variables/variables.ts';
 import { type Route, route } from './route.ts';
 
 export interface ModelTestOptions {
   readonly variables: Pick<Variables, 'open'>;
-  readonly settings: Pick<Settings, 'flowHosts'>;
+  readonly settings: FlowNetworkSettings;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -15,7 +14,7 @@ const MAX_TOKENS = 16;
 
 /** Finds out whether the caller's key of a provider works, by one small request. */
 export function makeModelTestRoutes({ variables, settings }: ModelTestOptions): Route[] {
-  const fetch = createGuardedFetch({ allow: settings.flowHosts });
+  const fetch = flowFetch(settings);
   /** Users whose test is under way. */
   const busy = new Set<string>();
   return [
