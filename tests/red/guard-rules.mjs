@@ -147,7 +147,7 @@ export const GUARD_RULES = [
     edits: [
       {
         file: `${JUDGE}extract/shell/powershell-variables.ts`,
-        find: ' && isSetOnce.has(name)',
+        find: 'isSetOnce.has(name) &&',
         replace: '',
       },
     ],
@@ -234,5 +234,16 @@ export const GUARD_RULES = [
       },
     ],
     test: { file: `${JUDGE}extract/shell/powershell-directory.test.ts`, name: 'reads the command of' },
+  },
+  {
+    rule: 'guard: a line of data may begin behind a character that ends lines for some clients only',
+    edits: [
+      {
+        file: 'packages/guard/src/framing/sse-frame.ts',
+        find: 'stranger || hidesData ||',
+        replace: 'stranger ||',
+      },
+    ],
+    test: { file: 'packages/guard/src/framing/sse-frame.test.ts', name: 'is unclear with' },
   },
 ];

@@ -27,6 +27,9 @@ describe('a frame of server-sent events', () => {
     ['a field with a blank before it', ' data: x\n\n'],
     ['a comment that a bare CR may hide', 'data: {\r: x\rdata: }\n\n'],
     ['several objects, each an event to some clients', 'data: {"a":1}\ndata: {"b":2}\n\n'],
+    ['a line that begins behind U+2028 for some clients', ': x\u2028data: {"a":1}\n\n'],
+    ['a line that begins behind U+0085 for some clients', 'id: x\u0085data: {"a":1}\n\n'],
+    ['a line that begins behind a vertical tab for some clients', ': x\vdata: {"a":1}\n\n'],
     ['an object beside a text', 'data: x\ndata: {"b":2}\n\n'],
   ])('is unclear with %s', (_, text) => {
     expect(frame(text).unclear).toBe(true);
@@ -35,6 +38,7 @@ describe('a frame of server-sent events', () => {
   it.each([
     ['one object on several lines', 'data: {"a":\ndata: 1}\n\n'],
     ['a comment among lines that end in CRLF', 'data: {\r\n: x\r\ndata: }\r\n\r\n'],
+    ['U+2028 in a text', 'data: {"a":"\u2028 data"}\n\n'],
     ['a bare CR without a comment', 'data: {\rdata: }\n\n'],
   ])('is clear with %s', (_, text) => {
     expect(frame(text).unclear).toBe(false);

@@ -53,7 +53,9 @@ function readFields(text: string, first: boolean) {
   // A parser that ends lines at LF alone treats a bare CR as white space inside the JSON, and our comment as its
   // continuation. A parser that treats every `data:` line as an event sees several objects where we see one text.
   const bareCr = /\r(?!\n)/.test(text);
-  const unclear = stranger || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
+  // Some also end lines where Python's `str.splitlines` does (httpx, and google-genai with it).
+  const hidesData = /[\v\f\x1c-\x1e\x85\u2028\u2029]data:/.test(text);
+  const unclear = stranger || hidesData || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
   return { data: data.length === 0 ? undefined : data.join('\n'), event, unclear };
 }
 
