@@ -157,4 +157,15 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: `${JUDGE}extract/shell/read-command.test.ts`, name: 'not that of a builtin' },
   },
+  {
+    rule: 'guard: a path of many components is compared without running out of stack',
+    edits: [
+      {
+        file: `${JUDGE}protect.ts`,
+        find: 'open.push(r, n + 1, own);',
+        replace: 'if (n > 9_999) throw new RangeError();\n        open.push(r, n + 1, own);',
+      },
+    ],
+    test: { file: `${JUDGE}protect.test.ts`, name: 'is compared with the rules without running out of stack' },
+  },
 ];

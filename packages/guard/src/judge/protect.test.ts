@@ -141,6 +141,23 @@ it('a further file is matched by its whole path', () => {
   expect([pathRules([]).isEmpty, pathRules(['a']).isEmpty, pathRules([], ['a']).isEmpty]).toEqual([true, false, false]);
 });
 
+describe('a path of 100,000 components', () => {
+  it('is compared with the rules without running out of stack', () => {
+    const rules = pathRules(['**/x/**/y', 'q/**/z', '*.key']);
+    const long = 'a/'.repeat(100_000);
+    expect([rules.match(long), rules.match(`${long}x/${long}y`), rules.match(`${long}b.key`)]).toEqual([
+      undefined,
+      '**/x/**/y',
+      '*.key',
+    ]);
+    expect([rules.below(`q/${long}`), rules.below(long), rules.mayMean(`x/${long}y*`, true)]).toEqual([
+      'q/**/z',
+      undefined,
+      '**/x/**/y',
+    ]);
+  });
+});
+
 describe('the time of rules for paths', () => {
   // Without bounds, the wildcards take years, and the repeated letters minutes.
   it.each([

@@ -195,24 +195,31 @@ export function folded(name: string): string {
  * and include at least one of its own components.
  */
 function fits(rule: readonly Part[], names: readonly string[], kind: Kind, means: Fits = isName): boolean {
+  // The places left to try, three numbers each. No recursion: an agent may name more components than calls fit on the stack.
+  const open: number[] = [];
   // Several `**` can be reached in many ways: no place is tried twice.
-  let failed: Set<number> | undefined;
-  const step = (r: number, n: number, own: number): boolean => {
-    if (r === rule.length) return kind === 'whole';
-    if (n === names.length) {
-      if (kind === 'way') return own > 0;
+  let tried: Set<number> | undefined;
+  let [r, n, own] = [0, 0, 0];
+  for (;;) {
+    const part = rule[r];
+    if (part === undefined) {
+      if (kind === 'whole') return true;
+    } else if (n === names.length) {
       // `.git/hooks/**` matches the directory itself as well.
-      return rule.slice(r).every((part) => part === '**');
-    }
-    const part = rule[r] as Part;
-    if (part === '**') {
+      if (kind === 'way' ? own > 0 : rule.slice(r).every((one) => one === '**')) return true;
+    } else if (part === '**') {
       const place = ((own > 0 ? rule.length : 0) + r) * names.length + n;
-      if (failed?.has(place)) return false;
-      if (step(r + 1, n, own) || step(r, n + 1, own)) return true;
-      if (r > 0) (failed ??= new Set()).add(place);
-      return false;
+      if (tried?.has(place) !== true) {
+        if (r > 0) (tried ??= new Set()).add(place);
+        open.push(r, n + 1, own);
+        r += 1;
+        continue;
+      }
+    } else if (means(part, names[n] as string, own)) {
+      [r, n, own] = [r + 1, n + 1, own + 1];
+      continue;
     }
-    return means(part, names[n] as string, own) && step(r + 1, n + 1, own + 1);
-  };
-  return step(0, 0, 0);
+    if (open.length === 0) return false;
+    [own, n, r] = [open.pop() as number, open.pop() as number, open.pop() as number];
+  }
 }
