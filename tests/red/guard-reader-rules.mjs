@@ -220,4 +220,18 @@ export const GUARD_READER_RULES = [
       name: 'variables that the shell sets: cannot tell',
     },
   },
+  {
+    rule: 'guard reader: a group of extglob may match the directory above',
+    edits: [
+      {
+        file: `${JUDGE}judge-shell-path.ts`,
+        find: 'if (rest.some(mayGoUp))',
+        replace: "if (rest.includes('..'))",
+      },
+    ],
+    test: {
+      file: `${JUDGE}judge-shell-path.test.ts`,
+      name: 'may not be a group that matches the directory above',
+    },
+  },
 ];

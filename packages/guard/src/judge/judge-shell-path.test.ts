@@ -56,6 +56,27 @@ describe('a plain path of a command', () => {
 });
 
 describe('a wildcard', () => {
+  it.each(['C:\\Windows\\*', 'C:\\*', 'D:*', '\\Users\\a*', '\\\\host\\sh*', '\\\\?\\C:\\x'])(
+    'may not match a file of Windows outside of the project: %s',
+    (path) => {
+      expect(judged(path, { isPattern: true })).toBe('outside-path');
+    },
+  );
+
+  it.each(['@(..)/x', '@(..|a)/x', '+(.)/x', '.?(.)/x', '@(..)/x*', 'src/*/@(..)', '@(.'])(
+    'may not be a group that matches the directory above: %s',
+    (path) => {
+      expect(judged(path, { isPattern: true })).toBe('unresolvable-path');
+    },
+  );
+
+  it.each(['conf/*.@(js|ts)', '@(a|b).txt', '!(a)', 'conf/@(a|b)/y'])(
+    'may be a group that matches names only: %s',
+    (path) => {
+      expect(judged(path, { isPattern: true })).not.toMatch(/-path$/);
+    },
+  );
+
   it('is judged by the directory before it', () => {
     expect([judged('src/*.ts'), judged('*.ts'), judged('../*'), judged('/*'), judged('/etc/*')]).toEqual([
       'src',
@@ -75,7 +96,7 @@ describe('a wildcard', () => {
     );
     expect(found).toEqual({
       verdict: { written: 'src/*/../x', read_as: 'src/*/../x', inside: false },
-      problem: { rule: 'unresolvable-path', reason: "Path 'src/*/../x' goes up again behind a wildcard" },
+      problem: { rule: 'unresolvable-path', reason: "Path 'src/*/../x' goes up again with or behind a wildcard" },
     });
     expect(judged('../src/*')).toBe('outside-path');
   });

@@ -32,11 +32,12 @@ export function judgeShellPath(
     return { ...found, verdict: { ...found.verdict, written: write.written } };
   };
   if (!write.isPattern) return judge(write.path, { removes });
-  const parts = write.path.split('/');
-  const at = parts.findIndex((part) => /[*?[]/.test(part));
-  const head = at === -1 ? write.path : parts.slice(0, at).join('/') || (write.path.startsWith('/') ? '/' : '.');
-  const rest = at === -1 ? [] : parts.slice(at);
-  if (rest.includes('..')) return unresolvable(write, 'goes up again behind a wildcard');
+  const parts = write.path.split(/^(?:[A-Za-z]:|\\)/.test(write.path) ? /[\\/]/ : '/');
+  const at = parts.findIndex((part) => /[*?[]|[@+!]\(/.test(part));
+  if (at === -1) return judge(write.path, { removes });
+  const head = parts.slice(0, at).join('/') || (/^[\\/]/.test(write.path) ? '/' : driveOf(write.path));
+  const rest = parts.slice(at);
+  if (rest.some(mayGoUp)) return unresolvable(write, 'goes up again with or behind a wildcard');
   // The wildcard matches everything in the root.
   const isAll = removes && rest.length === 1 && /^(?:\*|\.\*|\{\*,\.\*\}|\.\[!\.\]\*)$/.test(rest[0] as string);
   const found = judge(head, { removes: isAll });
@@ -55,6 +56,27 @@ export function judgeShellPath(
   if (through === 'too-many')
     return unresolvable(write, 'matches too many directories to tell whether one leads outside');
   return through ?? found;
+}
+
+/** The directory in which a wildcard without a directory before it begins. */
+function driveOf(path: string): string {
+  return /^[A-Za-z]:/.test(path) ? path.slice(0, 2) : '.';
+}
+
+/**
+ * Whether a component may expand to `..`. Of the wildcards only a group of `extglob` matches it, if it has a dot and needs no
+ * other character outside the group. A star or question mark matches no dot at the start of a name.
+ */
+function mayGoUp(part: string): boolean {
+  if (part === '..') return true;
+  if (!/[@+!?*]\(/.test(part) || !part.includes('.') || /^[?*](?!\()/.test(part)) return false;
+  let depth = 0;
+  for (const char of part) {
+    if (char === '(') depth += 1;
+    else if (char === ')') depth -= 1;
+    else if (depth <= 0 && !/[.@+!?*[\]]/.test(char)) return false;
+  }
+  return true;
 }
 
 function unresolvable({ written, path }: ShellPath, why: string): PathFinding {
