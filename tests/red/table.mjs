@@ -5,6 +5,7 @@ import { GATEWAY_RULES } from './gateway-rules.mjs';
 import { GUARD_LIMIT_RULES } from './guard-limit-rules.mjs';
 import { GUARD_READER_RULES } from './guard-reader-rules.mjs';
 import { GUARD_RULES } from './guard-rules.mjs';
+import { GUARD_WINDOWS_RULES } from './guard-windows-rules.mjs';
 import { SERVER_RULES } from './server-rules.mjs';
 
 /** The rules that `npm run red` removes, one at a time. */
@@ -17,4 +18,5 @@ export const TABLE = [
   ...GUARD_RULES,
   ...GUARD_LIMIT_RULES,
   ...GUARD_READER_RULES,
+  ...GUARD_WINDOWS_RULES,
 ];

@@ -7,10 +7,16 @@ it.each([
   ["pwsh -Command 'Set-Content x y'", 'x'],
   ["cmd /c 'del x'", 'x'],
   ['wsl touch x', 'x'],
-  ["echo 'Remove-Item x' | pwsh -c -", 'x'],
+  ["echo 'Remove-Item x' | pwsh -c -", 'x ?'],
   ["powershell 'Remove-Item x'", 'x'],
   ["cmd /k 'del x'", 'x'],
-  ["pwsh -wd src -c 'Remove-Item x'", 'x'],
+  ["pwsh -wd src -c 'Remove-Item x'", 'src/x'],
+  ["pwsh -WorkingDirectory .. -c 'Remove-Item x'", '../x'],
+  ["pwsh -wd src -c 'Remove-Item x'; touch x", 'src/x x'],
+  ["pwsh \u2013c 'Remove-Item ../x'", '../x'],
+  ["pwsh -ExecutionP Bypass -c 'Remove-Item ../x'", '../x'],
+  ['cmd /d/s/c "del ..\\x"', '../x'],
+  ['cmd /v:on/c "del ..\\x"', '../x'],
 ])('other shells: finds what is written by %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -46,7 +52,8 @@ it.each([
   ["powershell 'Set-Content a b'", 'a'],
   ['powershell Set-Content a b', 'a'],
   ["echo 'Set-Content a b' | pwsh", 'a ? It is not known what PowerShell is given to run later.'],
-  ["echo 'Set-Content a b' | pwsh -c -", 'a'],
+  ["echo 'Set-Content a b' | pwsh -c -", 'a ? It is not known what PowerShell is given to run.'],
+  ["echo 'sc a b' | pwsh -c -", 'a'],
   ["echo 'Set-Content a b' | pwsh -NoProfile", 'a ? It is not known what PowerShell is given to run later.'],
   ['pwsh', '? It is not known what PowerShell is given to run later.'],
   ['pwsh -NoProfile', '? It is not known what PowerShell is given to run later.'],

@@ -8,6 +8,11 @@ describe('a list', () => {
   it('has the parts between commas, unless it is quoted', () => {
     const texts = (source: string) => list(tokenize(source)[0]).map(({ text }) => text);
     expect([texts('a,b,,c'), texts("'a,b'"), list(undefined)]).toEqual([['a', 'b', 'c'], ['a,b'], []]);
+    expect([texts('\'a\',"b,c",d'), texts('$(a,b),c'), texts('a`,b')]).toEqual([
+      ['a', 'b,c', 'd'],
+      ['$(a,b)', 'c'],
+      ['a,b'],
+    ]);
   });
 });
 
@@ -27,6 +32,12 @@ describe('arguments', () => {
     ["'-Path' a", [[], ['-Path', 'a']]],
     ['a -Path', [[], ['a']]],
     ['-1 a', [[], ['-1', 'a']]],
+    ['a, b ,c d', [[], ['a,b,c', 'd']]],
+    ['-Path a, b', [['path=a,b'], []]],
+    ['"-Path" a', [[], ['-Path', 'a']]],
+    ['-P`ath a', [[], ['-Path', 'a']]],
+    ['-Path -- -Force', [['path=--'], []]],
+    ['-- -Force a', [[], ['-Force', 'a']]],
   ])('%s', (source, expected) => {
     expect(split(source)).toEqual(expected);
   });

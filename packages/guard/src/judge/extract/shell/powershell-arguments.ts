@@ -1,16 +1,36 @@
 import { ANY, currentDirectory, type Field, GLOB, HOME } from './marks.ts';
-import type { Token } from './powershell-tokens.ts';
+import { type Token, wordToken } from './powershell-tokens.ts';
 import type { ShellState } from './state.ts';
 
-/** The values of a list such as `a,b`. A quoted text is one value. */
+/** One value of a list. */
+const ITEM = /(?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`[^]|\$\{[^}]*\}|\$\([^)]*\)|[^,'"`])+/g;
+
+/** The values of a list such as `a,'b'`. A comma in quotes separates none. */
 export function list(token: Token | undefined): Token[] {
   if (token === undefined) return [];
-  return token.isQuoted
-    ? [token]
-    : token.text
-        .split(',')
-        .filter((text) => text !== '')
-        .map((text) => ({ ...token, text }));
+  if (!token.written.includes(',') || token.written.startsWith('@')) return [token];
+  return (token.written.match(ITEM) ?? []).map((item) => wordToken(item.trim()));
+}
+
+/** Joins the words of each list with blanks at its commas: `a, b`, `a ,b`. */
+function withLists(args: readonly Token[]): Token[] {
+  const lists: Token[][] = [];
+  for (const token of args) {
+    const isNext = token.written.startsWith(',') || lists.at(-1)?.at(-1)?.written.endsWith(',') === true;
+    if (isNext && lists.length > 0) lists.at(-1)?.push(token);
+    else lists.push([token]);
+  }
+  return lists.map((words) => {
+    const [only, ...others] = words;
+    if (only !== undefined && others.length === 0) return only;
+    const texts = words.map(({ text }) => text);
+    return {
+      text: texts.join(''),
+      written: words.map(({ written }) => written).join(''),
+      isOperator: false,
+      isQuoted: false,
+    };
+  });
 }
 
 const SWITCHES =
@@ -27,18 +47,30 @@ export interface Named {
   readonly value: Token;
 }
 
+/** The names of the parameters that hold the paths of a cmdlet, with the aliases that every `-LiteralPath` has. */
+export function pathParameters(names: string): readonly string[] {
+  return names.includes('literalpath') ? [...names.split(' '), 'lp', 'pspath'] : names.split(' ');
+}
+
+/** A parameter's name, perhaps with its value. Quotes or a backtick in it make the word a value. */
+const PARAMETER = /^-([a-z]\w*)(?::(.*))?$/is;
+
 /** Splits arguments into named parameters and positions. */
-export function parameters(args: readonly Token[]): { named: Named[]; positions: Token[] } {
+export function parameters(words: readonly Token[]): { named: Named[]; positions: Token[] } {
   const named: Named[] = [];
   const positions: Token[] = [];
+  const args = withLists(words);
   for (let at = 0; at < args.length; at += 1) {
     const token = args[at] as Token;
-    const match = token.isQuoted ? null : /^-([a-z]\w*)(?::(.*))?$/i.exec(token.text);
+    if (token.written === '--') {
+      positions.push(...args.slice(at + 1));
+      break;
+    }
+    const match = PARAMETER.exec(token.written);
+    const name = (match?.[1] ?? '').toLowerCase();
     if (match === null) positions.push(token);
-    else if (match[2] !== undefined && match[2] !== '')
-      named.push({ name: (match[1] ?? '').toLowerCase(), value: { ...token, text: match[2] } });
+    else if (match[2] !== undefined && match[2] !== '') named.push({ name, value: wordToken(match[2]) });
     else {
-      const name = (match[1] ?? '').toLowerCase();
       const next = args[at + 1];
       if (next === undefined || SWITCHES.test(name)) continue;
       named.push({ name, value: next });
@@ -49,11 +81,16 @@ export function parameters(args: readonly Token[]): { named: Named[]; positions:
   return { named, positions };
 }
 
+type Matched = [name: string | undefined, call: string | undefined, at: number];
+
 /** @returns a text with PowerShell variables expanded; an unknown one stays unknown. Single quotes make it plain text. */
 export function expanded(text: string, written: string, state: ShellState, variables: Map<string, string>): string {
+  const isBare = !/["']/.test(written);
   return /^@?'/.test(written)
     ? text
-    : text.replace(/\$\{?((?:env:)?\w+)\}?(\([^)]*\))?|\$\([^)]*\)/gi, (_, name: string | undefined) => {
+    : text.replace(/\$\{?((?:env:)?\w+)\}?(\([^)]*\))?|\$\([^)]*\)/gi, (all: string, ...[name, , at]: Matched) => {
+        // Outside of quotes, `$x.y` and `$x[0]` are parts of a value.
+        if (isBare && /^(?:\.\w|\[)/.test(text.slice(at + all.length, at + all.length + 2))) return ANY;
         const known = name === undefined ? undefined : variables.get(name.toLowerCase());
         if (known !== undefined) return known;
         if (/^(?:home|env:userprofile|env:home|profile|env:onedrive)$/i.test(name ?? '')) return HOME;

@@ -14,6 +14,7 @@ const COMPUTED = [
   'Set-Content ("{0}/x" -f "..") 1',
   "Set-Content @('../x') 1",
   'Set-Content $(Join-Path .. x) 1',
+  'Set-Content a.txt,\n(Join-Path .. x) 1',
   'Set-Content "$(Split-Path $PWD)/x" 1',
   'Set-Content "$(Join-Path "a b" "c")" 1',
   "$p = @{ Path = '../x'; Value = 1 }; Set-Content @p",
@@ -54,6 +55,15 @@ const COMPUTED = [
   "Set-Alias gc Remove-Item; gc ('../x')",
   "& $command 'a.txt' 1",
   '. $script -Path a.txt',
+  "'x' | Set-Content -Path { '../x' } -Value 1",
+  "Get-ChildItem | Rename-Item { '../' + $_.Name }",
+  "$f.'Delete'()",
+  '$f."Delete"()',
+  '$f.$name()',
+  "$f.('Del' + 'ete')()",
+  "(Get-Item ../x).'Delete'()",
+  "[IO.File]::'WriteAllText'('../x', '1')",
+  "[IO.File]::$name('../x', '1')",
 ];
 
 const READ_ONLY = [
@@ -72,6 +82,9 @@ const READ_ONLY = [
   '$args = @{ Path = "src" }; Get-ChildItem @args',
   "Set-Content a.txt 'costs $(5)'",
   'return (Get-Date)',
+  'Get-ChildItem | Where-Object -FilterScript { $_.Length -gt 1 } | ForEach-Object -Process { $_.Name }',
+  "$x.'Name'",
+  "$lines.Where({ $_ -ne '' }).Count",
 ];
 
 describe('a part of PowerShell that is computed', () => {

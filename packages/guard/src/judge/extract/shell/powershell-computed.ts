@@ -1,10 +1,10 @@
 import type { Reader } from './call.ts';
-import { VERB } from './cmdlets.ts';
+import { CMDLETS, VERB } from './cmdlets.ts';
 import { hasSubexpression, type Token } from './powershell-tokens.ts';
 
 /** Cmdlets and aliases that change no file, whatever their arguments are. */
-const READS =
-  /^(?:(?:get|select|where|sort|group|measure|compare|test|join|split|convert|convertto|convertfrom|resolve|find|search|show|read|write)-\w+|foreach-object|format-(?:table|list|wide|custom|hex)|out-(?:host|null|string|default|gridview)|import-(?:csv|clixml)|new-(?:guid|timespan)|start-sleep|gc|cat|type|gci|ls|dir|gi|gp|gl|pwd|sls|select|where|\?|foreach|%|sort|group|measure|compare|ft|fl|fw|rvpa|cvpa|gm|gcm|gps|ps|gsv|gv|echo|write|sleep|man|help)$/;
+export const READS =
+  /^(?:(?:get|select|where|sort|group|measure|compare|test|join|split|convert|convertto|convertfrom|resolve|find|search|show|read)-\w+|write-(?:host|output|error|warning|verbose|debug|information|progress)|foreach-object|format-(?:table|list|wide|custom|hex)|out-(?:host|null|string|default|gridview)|import-(?:csv|clixml)|new-(?:guid|timespan)|start-sleep|gc|cat|type|gci|ls|dir|gi|gp|gl|pwd|sls|select|where|\?|foreach|%|sort|group|measure|compare|ft|fl|fw|rvpa|cvpa|gm|gcm|gps|ps|gsv|gv|echo|write|sleep|man|help)$/;
 
 /** Keywords that a condition in parentheses follows. */
 const CONDITION = /^(?:if|elseif|while|until|switch|foreach|for|param|catch)$/i;
@@ -71,15 +71,18 @@ export function noteComputed(
     if (token.isOperator && text === '(') {
       if (command.isCondition) command.isCondition = false;
       else if (command.isExpression && !command.isRedirected) {
-        if (token.isAttached === true && isOpenCall(command.last, tokens, at))
+        if (token.isAttached === true && (isUnknownMember(command.last) || isOpenCall(command.last, tokens, at)))
           reasons.push('It is not known what a method of PowerShell writes.');
       } else computed();
       outer.push(command);
       command = fresh();
     } else if (token.isOperator && text === ')') command = outer.pop() ?? fresh();
     else if (token.isOperator && text === '&' && isAtStart(command)) command = { ...fresh(), isInvoked: true };
-    else if (token.isOperator && /^[;|&\n{}]+$/.test(text)) command = fresh();
-    else if (token.isOperator) command.isRedirected = !/&\d$/.test(text);
+    else if (token.isOperator && /^[;|&\n{}]+$/.test(text)) {
+      // `-Path { … }`: the cmdlet runs the block for each object, to get the value.
+      if (text === '{' && CMDLETS[aliases.get(command.head ?? '') ?? command.head ?? ''] !== undefined) computed();
+      command = fresh();
+    } else if (token.isOperator) command.isRedirected = !/&\d$/.test(text);
     else {
       readWord(command, token, computed);
       hasCmdlet ||= command.head !== undefined && VERB.test(command.head);
@@ -115,6 +118,11 @@ function readWord(command: Command, token: Token, computed: () => void): void {
       .replace(/^.*[\\/]/, '')
       .replace(/\.exe$/, '');
   }
+}
+
+/** `$x.'Delete'(`, `$x.$name(`, `$x.(…)`: a member whose name is quoted or computed. */
+function isUnknownMember(name: Token | undefined): boolean {
+  return /(?:::|\.)(?:["'$][^.:]*)?$/.test(name?.written ?? '');
 }
 
 /** Whether the parentheses at `at` hold computed arguments of a method that may write. */

@@ -30,11 +30,24 @@ it.each([
   '$f[0].MoveTo("b")',
   'Get-ChildItem | % Delete',
   'Get-ChildItem | ForEach-Object -MemberName Delete',
+  'Get-ChildItem | % Del*',
+  'Get-ChildItem | ForEach-Object -MemberName:$name',
+  "(Get-ChildItem).ForEach('Delete')",
+  "[IO.StreamWriter]'../a'",
+  "'../a' -as [IO.StreamWriter]",
   '[Microsoft.Win32.Registry]::SetValue("a", "b", 1)',
 ])('cannot tell what is written by %s', (command) => {
   expect(effects(command)).toContain('?');
 });
 
-it.each(["$f.Replace('a','b')", '$f.ToString()', "$f.Name.Replace('a', 'b')"])('lets %s pass', (command) => {
+it.each([
+  'Get-ChildItem | % Name',
+  'Get-ChildItem | ForEach-Object { $_.Name }',
+  '$a % $b',
+  "$f.ForEach('Name')",
+  "$f.Replace('a','b')",
+  '$f.ToString()',
+  "$f.Name.Replace('a', 'b')",
+])('lets %s pass', (command) => {
   expect(effects(command)).toBe('');
 });

@@ -6,9 +6,9 @@ import type { ShellState } from './state.ts';
 const METHODS =
   /\.(?:delete|moveto|copyto|replace|create|createsubdirectory|createtext|appendtext|openwrite|open|encrypt|decrypt|setaccesscontrol|start|kill)\s*\(/i;
 
-/** Such a method, called on each object of a pipeline by its name. */
+/** Such a method, called on each object of a pipeline or a list by its name, or by one with a wildcard or a variable. */
 const FOR_EACH =
-  /(?:%|\bforeach(?:-object)?)\s+(?:-m[a-z]*\s+)?['"]?(?:delete|moveto|copyto|createsubdirectory|createtext|appendtext|openwrite|encrypt|decrypt|setaccesscontrol|kill)\b/i;
+  /(?:\|\s*(?:%|foreach(?:-object)?)\s|\bforeach-object\s|\.foreach\s*\()\s*(?:-m[a-z]*[\s:]\s*)?['"]?(?:(?:delete|moveto|copyto|createsubdirectory|createtext|appendtext|openwrite|encrypt|decrypt|setaccesscontrol|kill)\b|\w*[*?[$])/i;
 
 /** Reads `[IO.File]::WriteAllText('path', …)` and similar calls, and `New-Object IO.StreamWriter 'path'`. */
 export function readMethods(source: string, state: ShellState, reader: Reader): void {
@@ -28,7 +28,7 @@ export function readMethods(source: string, state: ShellState, reader: Reader): 
     if (path !== undefined && !/^https?:/i.test(path)) reader.write(state, place(path, path, state, new Map()));
   }
   if (
-    /new-object\s+(?:-com\w*\s+)|\[(?:system\.)?diagnostics\.process\]::start|\[activator\]|\.invoke\s*\(|invokescript|\[(?:microsoft\.win32\.)?registry/i.test(
+    /new-object\s+(?:-com\w*\s+)|\[(?:system\.)?diagnostics\.process\]::start|\[activator\]|\.invoke\s*\(|invokescript|\[(?:system\.)?io\.\w*(?:writer|stream)\](?!::)|\[(?:microsoft\.win32\.)?registry/i.test(
       source,
     )
   )

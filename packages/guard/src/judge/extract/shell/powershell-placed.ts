@@ -19,6 +19,8 @@ export function putFiles(name: string, named: readonly Named[], positions: reado
   const targets = value('destination destinationpath outfile');
   if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|expand|start|copy-item|move-item)/.test(name))
     targets.push(...places.slice(-1));
+  if (targets.length === 0 && fed === 'open' && !isArchive)
+    reader.undecidable(`It is not known where '${name}' puts files.`);
   // Without a destination an archive unpacks to a directory of its own name, and a file is copied to the current
   // directory.
   if (targets.length === 0 && /^(?:copy|cp|cpi|move|mv|mi|start)/.test(name)) targets.push(HERE);

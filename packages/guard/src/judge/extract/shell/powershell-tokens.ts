@@ -8,12 +8,22 @@ export interface Token {
   readonly isAttached?: boolean;
 }
 
+/** @returns a text with the plain marks for the dashes, quotes and blanks that PowerShell reads as such. */
+export function withPlainMarks(source: string): string {
+  if (!/[\u0085\u2013-\u201e]/.test(source)) return source;
+  return source
+    .replace(/[\u2018-\u201b]/g, "'")
+    .replace(/[\u201c-\u201e]/g, '"')
+    .replace(/\u0085/g, ' ')
+    .replace(/(?<=^|[\s;|&(){},=])[\u2013-\u2015]/g, '-');
+}
+
 /** Splits a PowerShell text into words and operators. `text` has no quotes; `written` keeps them. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   const text = source.replace(/`\r?\n/g, ' ');
   const pattern =
-    /@'\r?\n([^]*?)\r?\n'@|@"\r?\n([^]*?)\r?\n"@|<#[^]*?#>|(?<=^|\s)#[^\n]*|(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$]))|([*1-6]?>>?(?:&\d)?)|((?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`[^]|\$\{[^}]*\}|\$\([^)]*\)|[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/]))+)/g;
+    /@'\r?\n([^]*?)\r?\n'@|@"\r?\n([^]*?)\r?\n"@|<#[^]*?#>|(?<=^|\s)#[^\n]*|(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$])|(?<=^|[\s;|(){}=])&)|([*1-6]?>>?(?:&\d)?)|((?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`(?:[uU]\{[\da-fA-F]{1,6}\}|[^])|\$\{[^}]*\}|\$\([^)]*\)|[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/]))+)/g;
   for (const match of text.matchAll(pattern)) {
     const [whole, single, double, operator, redirect, word] = match;
     if (single !== undefined || double !== undefined)
@@ -23,24 +33,32 @@ export function tokenize(source: string): Token[] {
         isOperator: false,
         isQuoted: true,
       });
-    else if (operator !== undefined)
+    else if (operator !== undefined) {
+      const last = tokens.at(-1);
+      // A pipeline goes on behind `|` and in a next line that begins with it, and a list behind its comma.
+      if (operator.includes('\n') && (last?.isOperator ? last.text === '|' : last?.written.endsWith(','))) continue;
+      if (operator === '|' && last?.isOperator && last.text === '\n') tokens.pop();
       tokens.push({
         text: operator.includes('\n') ? '\n' : operator,
         written: whole,
         isOperator: true,
         isQuoted: false,
-        ...(/[\w\]]/.test(text[match.index - 1] ?? '') && { isAttached: true }),
+        ...(/[\w\]'"}.:]/.test(text[match.index - 1] ?? '') && { isAttached: true }),
       });
-    else if (redirect !== undefined) tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
-    else if (word !== undefined) {
-      const plain = word.replace(
-        /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`(?:u\{[\da-f]{1,6}\}|[^])/gi,
-        (escape, a, b) => a?.replaceAll("''", "'") ?? (b === undefined ? unescaped(escape) : plainText(b)),
-      );
-      tokens.push({ text: plain, written: word, isOperator: false, isQuoted: word.startsWith("'") });
-    }
+    } else if (redirect !== undefined)
+      tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
+    else if (word !== undefined) tokens.push(wordToken(word));
   }
   return tokens;
+}
+
+/** The token of a word as it is written. */
+export function wordToken(written: string): Token {
+  const text = written.replace(
+    /'((?:[^']|'')*)'|"((?:[^"`]|`[^]|"")*)"|`(?:u\{[\da-f]{1,6}\}|[^])/gi,
+    (escape, a, b) => a?.replaceAll("''", "'") ?? (b === undefined ? unescaped(escape) : plainText(b)),
+  );
+  return { text, written, isOperator: false, isQuoted: written.startsWith("'") };
 }
 
 const ESCAPE = /`(?:u\{[\da-f]{1,6}\}|[^])/gi;

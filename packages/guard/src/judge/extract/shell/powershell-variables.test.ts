@@ -18,6 +18,7 @@ it.each([
   ["$x = '$y'; rm $x", '$y'],
   ["$x = @'\n../a\n'@; rm $x", '../a'],
   ['$env:FOO = "../a"; rm $env:FOO', '../a'],
+  ['$x = "a"; Get-Content b -Value x -Verbose x; rm "$x.txt"', 'a.txt'],
 ])('expands the variable in %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -43,6 +44,17 @@ it.each([
   '$x = "a"; [int]::TryParse("1", [ref]$x); rm $x',
   '$x = "a"; $x ??= "../b"; rm $x',
   '$x = "a"; sv x ../b; rm $x',
+  '$x = "a"; "../b" | Tee-Object -Variable x; rm $x',
+  '$x = "a"; Invoke-RestMethod https://h -SessionVariable:x; rm $x',
+  '$x = "a"; $variable:x = "../b"; rm $x',
+  '$x = "a"; ${variable:x} = "../b"; rm $x',
+  '$x = "a"; $x<# #> = "../b"; rm $x',
+  '$x = "a"; $x <# #> = "../b"; rm $x',
+  '$x = "a"; & { param($x) rm $x } ../b',
+  '$x = "a"; rm $x.Foo',
+  '$x = "a"; rm $x[0]',
+  '$_ = "a"; "../b" | % { rm $_ }',
+  '$args = "a"; rm $args',
   '$env:PATH = "a"',
   '$env:git_dir="a"',
 ])('cannot tell what is written by %s', (command) => {

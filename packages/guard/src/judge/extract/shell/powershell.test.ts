@@ -26,6 +26,29 @@ it.each([
   ['touch a', 'a'],
   ['pre-commit run', '(run)'],
   ['Get-Foo a', ''],
+  ['Set-Content a, b 1', 'a b'],
+  ['Set-Content a,\nb 1', 'a b'],
+  ['Set-Content a, # c\r\n b 1', 'a b'],
+  ["Set-Content 'a' ,'b' 1", 'a b'],
+  ["Set-Content 'a','b' 1", 'a b'],
+  ['Set-Content -Path a, b -Value 1', 'a b'],
+  ['Set-Content -LP a -Value 1', 'a'],
+  ['Set-Content -PSPath:a -Value 1', 'a'],
+  ['Set-Content \u2013Path a -Value 1', 'a'],
+  ['Set-Content \u2018a\u2019 1', 'a'],
+  ['Set-Content -- a 1', 'a'],
+  ['Copy-Item "-Force" b', 'b b/-Force:appears'],
+  ['Copy-Item -F`orce b', 'b b/-Force:appears'],
+  ['Set-Content `u{2e}`u{2e}/a 1', '../a'],
+  ['&Set-Content a 1', 'a'],
+  ['."Set-Content" a 1', 'a'],
+  ['${C:\\a} = 1', 'C:\\a'],
+  ['${C:\\a}=1', 'C:\\a'],
+  ['$C:a = 1', 'C:a'],
+  ['pwsh -wd d -c "Set-Content a 1"', 'd/a'],
+  ['pwsh -WorkingD d -Command "Set-Content a 1"', 'd/a'],
+  ['pwsh -ExecutionP Bypass -c "Set-Content a 1"', 'a'],
+  ['pwsh \u2013c "Set-Content a 1"', 'a'],
 ])('finds what is written by %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -66,6 +89,15 @@ it.each([
   ['Get-ChildItem d | Foo-Bar | Remove-Item', '?'],
   ['Remove-Item', '?'],
   ['Remove-Item -Path d', 'd'],
+  ['Get-Item d | Set-Content -Value 1', 'd'],
+  ['Get-Item d |\n Set-Content -Value 1', 'd'],
+  ['Get-Item d\n| Set-Content -Value 1', 'd'],
+  ['Import-Csv d | New-Item -Name a', 'a <d ?'],
+  ['Import-Csv d | Add-Content', '<d ?'],
+  ['Import-Csv d | Move-Item -Path a', 'a ./a:replaces .:replaces <d ?'],
+  ['Set-Content', '?'],
+  ['New-Item -Name a', 'a'],
+  ['Get-Date | Tee-Object -Variable a', ''],
 ])('follows the files in the pipeline of %s', (command, expected) => {
   expect(effects(command)).toBe(expected);
 });
@@ -97,6 +129,14 @@ it.each([
   'powershell -EncodedCommand x',
   '[ScriptBlock]::Create("x")',
   'rm $x',
+  '$global:PSDefaultParameterValues = 1',
+  'Import-Alias a',
+  '$function:gc = 1',
+  '${alias:gc}=1',
+  '$ExecutionContext.InvokeCommand.ExpandString($x)',
+  "[Environment]::CurrentDirectory='src'",
+  '$p<# #> = 1',
+  "'rm a' | pwsh -c -",
 ])('cannot tell what is written by %s', (command) => {
   expect(effects(command)).toContain('?');
 });

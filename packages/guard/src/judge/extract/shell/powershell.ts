@@ -2,21 +2,18 @@ import type { Reader } from './call.ts';
 import { CMDLETS, VERB } from './cmdlets.ts';
 import { MAX_COMMANDS, TooLong } from './limits.ts';
 import { ANY } from './marks.ts';
-import { place, parameters, list } from './powershell-arguments.ts';
+import { list, parameters, pathParameters, place } from './powershell-arguments.ts';
+import { giveToCmdlet, giveValues, isWithoutPath } from './powershell-given.ts';
 import { readLocation, readWsl } from './powershell-directory.ts';
 import { noteComputed } from './powershell-computed.ts';
 import { readMethods } from './powershell-methods.ts';
 import { PUTS, putFiles } from './powershell-placed.ts';
 import { type Session, HERE } from './powershell-session.ts';
-import { subexpressions, type Token, tokenize } from './powershell-tokens.ts';
-import { readAssigned, setOnce } from './powershell-variables.ts';
+import { subexpressions, type Token, tokenize, withPlainMarks, wordToken } from './powershell-tokens.ts';
+import { readAssigned, readDriveVariable, setOnce } from './powershell-variables.ts';
 import type { ShellState } from './state.ts';
 
 const MAX_TEXT_DEPTH = 8;
-
-/** Cmdlets that change the files they get, including those from the pipeline. */
-const NEEDS_SOURCE =
-  /^(?:remove-item|ri|rm|del|erase|rd|rmdir|move-item|move|mv|mi|rename-item|ren|rni|clear-content|clc|clear-item|set-itemproperty|sp)$/;
 
 /** Cmdlets that put files into the pipeline. */
 const OPENS = /^(?:get-childitem|gci|ls|dir|get-item|gi|resolve-path|rvpa|convert-path|cvpa)$/;
@@ -27,7 +24,17 @@ const PASSES =
 
 /** Functions, aliases and default parameter values, which change the meaning of later commands. */
 const DEFINES =
-  /(?:^|[\s;{(&|])(?:(?:function|filter)\s+[\w:-]+|(?:set-alias|new-alias|sal|nal)\s)|\$PSDefaultParameterValues/i;
+  /(?:^|[\s;{(&|])(?:(?:function|filter)\s+[\w:-]+|(?:set-alias|new-alias|sal|nal|import-alias|ipal)\s)|PSDefaultParameterValues|\$\{?(?:function|alias):[^=;|\n]{0,200}=/i;
+
+/** Texts that make code of text, or give access to the engine of PowerShell. */
+const MAKES_CODE = [
+  '-EncodedCommand',
+  'FromBase64String',
+  'ScriptBlock]::Create',
+  'Reflection.Assembly',
+  'ExecutionContext',
+  'Environment]::CurrentDirectory',
+];
 
 const READERS = /^(?:get-content|gc|cat|type|select-string|sls|import-csv|get-filehash)$/;
 
@@ -48,10 +55,11 @@ interface Source {
   readonly isGuess: boolean;
 }
 
-function readSource(source: string, state: ShellState, reader: Reader, { depth, isGuess }: Source): void {
+function readSource(text: string, state: ShellState, reader: Reader, { depth, isGuess }: Source): void {
   if (depth > MAX_TEXT_DEPTH) return reader.undecidable('Commands are nested too deeply.');
+  const source = withPlainMarks(text);
   if (source.includes(ANY)) reader.undecidable('Commands are made from text that is not known.');
-  for (const name of ['-EncodedCommand', 'FromBase64String', 'ScriptBlock]::Create', 'Reflection.Assembly']) {
+  for (const name of MAKES_CODE) {
     if (source.toLowerCase().includes(name.toLowerCase())) reader.undecidable(`PowerShell runs code made by ${name}.`);
   }
   readMethods(source, state, reader);
@@ -84,6 +92,8 @@ function readSource(source: string, state: ShellState, reader: Reader, { depth, 
       if (/^(?:[;\n]|&&|\|\|)/.test(token.text)) session.fed = undefined;
       session.isInvoked = token.text === '&';
     } else command.push(token);
+    // A comment may follow a variable, but not a word.
+    if (/^\$[^'"]*<#/.test(token.written)) reader.undecidable('It is not known where a comment begins.');
   }
   flush();
   noteComputed(tokens, session.aliases, reader, isGuess);
@@ -104,13 +114,16 @@ function readCommand(tokens: readonly Token[], session: Session): void {
       at += 1;
     }
   }
+  readDriveVariable(words, session);
   const assigned = readAssigned(words, session);
   if (assigned !== undefined) {
     if (/^[a-z]+-[a-z]+$/i.test(assigned[0]?.text ?? '')) readCommand(assigned, session);
     return;
   }
-  const [first, ...args] = words;
-  if (first === undefined) return;
+  const [word, ...args] = words;
+  if (word === undefined) return;
+  // `."rm"`: the dot runs what follows.
+  const first = /^\.['"$]/.test(word.written) ? wordToken(word.written.slice(1)) : word;
   // `& 'C:\x.exe'` and `. .\x.ps1` run a program.
   if ((first.text === '&' || first.text === '.') && args.length > 0)
     return readCommand(args, Object.assign(session, { isInvoked: true }));
@@ -154,7 +167,8 @@ function readCommand(tokens: readonly Token[], session: Session): void {
   }
   if (cmdlet === undefined) {
     // A program may be named like a cmdlet (`pre-commit`), but without a cmdlet's verb.
-    if (!VERB.test(name))
+    if (VERB.test(name)) giveToCmdlet(name, args, session);
+    else
       reader.runWords(
         words.map((word) => place(word.text, word.written, state, variables)),
         state,
@@ -163,14 +177,16 @@ function readCommand(tokens: readonly Token[], session: Session): void {
     return;
   }
   if (/^(?:new-item|ni)$/.test(name)) readNewLink(named, session);
-  const names = cmdlet[0].split(' ');
+  const names = pathParameters(cmdlet[0]);
   const isNamed = named.filter((one) => names.some((full) => full.startsWith(one.name)));
-  const sources =
-    named.some((one) => /^(?:p|pa\w*|lit\w*|lp)$/.test(one.name)) ||
-    positions.length > (NEEDS_SOURCE.test(name) ? 0 : 9);
-  if (NEEDS_SOURCE.test(name) && !sources) readFed(name, session);
+  if (cmdlet[1].includes(0) && isWithoutPath(named, positions, session)) readFed(name, session);
   for (const one of isNamed)
     for (const path of list(one.value)) reader.write(state, place(path.text, path.written, state, variables));
+  giveValues(
+    name,
+    named.filter((one) => !isNamed.includes(one)),
+    session,
+  );
   for (const position of cmdlet[1])
     for (const token of list(positions[position]))
       reader.write(state, place(token.text, token.written, state, variables));
