@@ -168,4 +168,30 @@ export const GUARD_LIMIT_RULES = [
     ],
     test: { file: `${JUDGE}protect.test.ts`, name: 'is compared with the rules without running out of stack' },
   },
+  {
+    rule: 'guard windows: cmd takes several options in one word',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/other-shells.ts`,
+        find: 'args.findIndex((arg) => RUN.test(arg.value))',
+        replace: 'args.findIndex((arg) => /^[/\\\\]+[ckr]/i.test(arg.value))',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/other-shells.test.ts`, name: 'other shells: finds what is written by' },
+  },
+  {
+    rule: 'guard windows: a backslash separates the names of a path with a wildcard',
+    edits: [
+      {
+        file: `${JUDGE}judge-shell-path.ts`,
+        find: '/^(?:[A-Za-z]:|\\\\)/.test(write.path)',
+        replace: "write.path === ''",
+      },
+      { file: `${JUDGE}judge-shell-path.ts`, find: 'driveOf(write.path)', replace: "'.'" },
+    ],
+    test: {
+      file: `${JUDGE}judge-shell-path.test.ts`,
+      name: 'may not match a file of Windows outside of the project',
+    },
+  },
 ];

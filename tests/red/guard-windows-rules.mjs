@@ -189,37 +189,45 @@ export const GUARD_WINDOWS_RULES = [
     test: { file: `${JUDGE}extract/shell/other-shells.test.ts`, name: 'other shells: finds what is written by' },
   },
   {
-    rule: 'guard windows: cmd takes several options in one word',
-    edits: [
-      {
-        file: `${JUDGE}extract/shell/other-shells.ts`,
-        find: 'args.findIndex((arg) => RUN.test(arg.value))',
-        replace: 'args.findIndex((arg) => /^[/\\\\]+[ckr]/i.test(arg.value))',
-      },
-    ],
-    test: { file: `${JUDGE}extract/shell/other-shells.test.ts`, name: 'other shells: finds what is written by' },
-  },
-  {
-    rule: 'guard windows: a backslash separates the names of a Windows path with a wildcard',
-    edits: [
-      {
-        file: `${JUDGE}judge-shell-path.ts`,
-        find: '/^(?:[A-Za-z]:|\\\\)/.test(write.path)',
-        replace: "write.path === ''",
-      },
-    ],
-    test: {
-      file: `${JUDGE}judge-shell-path.test.ts`,
-      name: 'may not match a file of Windows outside of the project',
-    },
-  },
-  {
     rule: 'guard windows: a list of PowerShell goes on in the next line',
     edits: [
       {
         file: `${JUDGE}extract/shell/powershell-tokens.ts`,
         find: "last?.written.endsWith(',')",
         replace: "last?.written === ''",
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell.test.ts`, name: 'finds what is written by' },
+  },
+  {
+    rule: 'guard windows: a comment of PowerShell begins behind an operator',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-tokens.ts`,
+        find: '(?<=^|[\\s;|&(){},])#',
+        replace: '(?<=^|[\\s])#',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell.test.ts`, name: 'finds what is written by' },
+  },
+  {
+    rule: 'guard windows: a quote behind --% has no meaning',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-tokens.ts`,
+        find: '(--%[ \\t]',
+        replace: '(--%x[ \\t]',
+      },
+    ],
+    test: { file: `${JUDGE}extract/shell/powershell.test.ts`, name: 'finds what is written by' },
+  },
+  {
+    rule: 'guard windows: quotes in a subexpression are its own',
+    edits: [
+      {
+        file: `${JUDGE}extract/shell/powershell-tokens.ts`,
+        find: '\\\\$(?!\\\\()|\\\\$\\\\(${INNER}\\\\))*"',
+        replace: '[$])*"',
       },
     ],
     test: { file: `${JUDGE}extract/shell/powershell.test.ts`, name: 'finds what is written by' },

@@ -57,6 +57,7 @@ const COMPUTED = [
   '. $script -Path a.txt',
   "'x' | Set-Content -Path { '../x' } -Value 1",
   "Get-ChildItem | Rename-Item { '../' + $_.Name }",
+  "Copy-Item a.txt -Destination { '../x' }",
   "$f.'Delete'()",
   '$f."Delete"()',
   '$f.$name()',

@@ -72,6 +72,7 @@ describe('subexpressions', () => {
   it('give their texts, also several and inner ones', () => {
     expect(subexpressions(word('"$(a (b)) $(c)"'))).toEqual(['a (b)', 'c']);
     expect(subexpressions(word('"$(a $(b))"'))).toEqual(['a $(b)']);
+    expect(subexpressions(word('"$(a \')\' "b)")"'))).toEqual(['a \')\' "b)"']);
     expect([subexpressions(word('"$(a"')), subexpressions(word('a'))]).toEqual([[], []]);
   });
 });

@@ -18,14 +18,34 @@ export function withPlainMarks(source: string): string {
     .replace(/(?<=^|[\s;|&(){},=])[\u2013-\u2015]/g, '-');
 }
 
+/** The text of a subexpression, with texts in quotes and one more pair of parentheses in it. */
+const INNER = /(?:[^()"'`]|'[^']*'|"(?:[^"`]|`[^])*"|`[^]|\((?:[^()"'`]|'[^']*'|"(?:[^"`]|`[^])*")*\))*/.source;
+const DOUBLE = `"(?:[^"\`$]|\`[^]|""|\\$(?!\\()|\\$\\(${INNER}\\))*"`;
+
+/** A here-string, a comment, an operator, a redirection, the rest of a line behind `--%`, or a word. */
+const TOKEN = new RegExp(
+  [
+    /@'[ \t]*\r?\n([^]*?)\r?\n'@|@"[ \t]*\r?\n([^]*?)\r?\n"@/.source,
+    /<#[^]*?#>|(?<=^|[\s;|&(){},])#[^\n]*/.source,
+    /(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$])|(?<=^|[\s;|(){}=])&)/.source,
+    /([*1-6]?>>?(?:&\d)?)/.source,
+    /(?<=\s)(--%[ \t][^\n|]*)/.source,
+    `((?:'(?:[^']|'')*'|${DOUBLE}|\`(?:[uU]\\{[\\da-fA-F]{1,6}\\}|[^])|\\$\\{[^}]*\\}|\\$\\(${INNER}\\)|${/[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/])/.source})+)`,
+  ].join('|'),
+  'g',
+);
+
 /** Splits a PowerShell text into words and operators. `text` has no quotes; `written` keeps them. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   const text = source.replace(/`\r?\n/g, ' ');
-  const pattern =
-    /@'\r?\n([^]*?)\r?\n'@|@"\r?\n([^]*?)\r?\n"@|<#[^]*?#>|(?<=^|\s)#[^\n]*|(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$])|(?<=^|[\s;|(){}=])&)|([*1-6]?>>?(?:&\d)?)|((?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|`(?:[uU]\{[\da-fA-F]{1,6}\}|[^])|\$\{[^}]*\}|\$\([^)]*\)|[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/]))+)/g;
-  for (const match of text.matchAll(pattern)) {
-    const [whole, single, double, operator, redirect, word] = match;
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [whole, single, double, operator, redirect, literal, word] = match;
+    // A quote that begins no text.
+    const loose = /["']/.exec(text.slice(end, match.index))?.[0];
+    if (loose !== undefined) tokens.push({ text: ';', written: loose, isOperator: true, isQuoted: false });
+    end = match.index + whole.length;
     if (single !== undefined || double !== undefined)
       tokens.push({
         text: single ?? double?.replace(ESCAPE, unescaped) ?? '',
@@ -47,8 +67,13 @@ export function tokenize(source: string): Token[] {
       });
     } else if (redirect !== undefined)
       tokens.push({ text: redirect, written: whole, isOperator: true, isQuoted: false });
+    else if (literal !== undefined)
+      for (const each of literal.split(/[ \t]+/))
+        tokens.push({ ...wordToken(''), text: each.replaceAll('"', ''), written: each });
     else if (word !== undefined) tokens.push(wordToken(word));
   }
+  const loose = /["']/.exec(text.slice(end))?.[0];
+  if (loose !== undefined) tokens.push({ text: ';', written: loose, isOperator: true, isQuoted: false });
   return tokens;
 }
 
@@ -85,7 +110,12 @@ export function subexpressions({ written }: Token): readonly string[] {
   for (let at = written.indexOf('$('); at !== -1; at = written.indexOf('$(', at + 2)) {
     let open = 1;
     let end = at + 2;
-    for (; end < written.length && open > 0; end++) open += written[end] === '(' ? 1 : written[end] === ')' ? -1 : 0;
+    for (; end < written.length && open > 0; end++) {
+      const char = written.charAt(end);
+      const close = /["']/.test(char) ? written.indexOf(char, end + 1) : -1;
+      if (close !== -1) end = close;
+      else open += char === '(' ? 1 : char === ')' ? -1 : 0;
+    }
     if (open > 0) break;
     texts.push(written.slice(at + 2, end - 1));
     at = end - 2;

@@ -27,6 +27,13 @@ it.each([
   ['pre-commit run', '(run)'],
   ['Get-Foo a', ''],
   ['Set-Content a, b 1', 'a b'],
+  ["$x = @' \nit's\n'@; Set-Content a 'v'", 'a'],
+  ["Get-Date;# it's\nSet-Content a 'v'", 'a'],
+  ["if (1) {# it's\nSet-Content a 'v' }", 'a'],
+  ["echo --% '\nSet-Content a 'v'", 'a'],
+  ['"$("\'")"; Set-Content a \'v\'', 'a'],
+  ['"$(Get-Date -Format "y")"; Set-Content a "v"', 'a'],
+  ["$(')'); Set-Content a 'v'", 'a'],
   ['Set-Content a,\nb 1', 'a b'],
   ['Set-Content a, # c\r\n b 1', 'a b'],
   ["Set-Content 'a' ,'b' 1", 'a b'],
@@ -136,6 +143,8 @@ it.each([
   '$ExecutionContext.InvokeCommand.ExpandString($x)',
   "[Environment]::CurrentDirectory='src'",
   '$p<# #> = 1',
+  'Write-Host "$(a "$(b "\'")")"; Set-Content a \'v\'',
+  "Write-Host it's",
   "'rm a' | pwsh -c -",
 ])('cannot tell what is written by %s', (command) => {
   expect(effects(command)).toContain('?');

@@ -92,6 +92,7 @@ function readSource(text: string, state: ShellState, reader: Reader, { depth, is
       if (/^(?:[;\n]|&&|\|\|)/.test(token.text)) session.fed = undefined;
       session.isInvoked = token.text === '&';
     } else command.push(token);
+    if (token.isOperator && /^["']$/.test(token.written) && !isGuess) reader.undecidable('A quote is not closed.');
     // A comment may follow a variable, but not a word.
     if (/^\$[^'"]*<#/.test(token.written)) reader.undecidable('It is not known where a comment begins.');
   }
