@@ -19,6 +19,9 @@ describe('words', () => {
     ['a > b 2>> c 2>&1', ['a', '>', 'b', '2>>', 'c', '2>&1']],
     ['rm $(a b) ${c d}', ['rm', '$(a b)', '${c d}']],
     ['x/{a}/b', ['x/{a}/b']],
+    ["@'\na\n'@ @'\nb", ['a', '@', ';', '\n', 'b']],
+    ['@"\na\n"@ @\'\nb\n\'@ @"\nc', ['a', 'b', '@', ';', '\n', 'c']],
+    ['rm ${a} ${b', ['rm', '${a}', '$', '{', 'b']],
   ])('of %j', (source, expected) => {
     expect(texts(source)).toEqual(expected);
   });

@@ -22,25 +22,48 @@ export function withPlainMarks(source: string): string {
 const INNER = /(?:[^()"'`]|'[^']*'|"(?:[^"`]|`[^])*"|`[^]|\((?:[^()"'`]|'[^']*'|"(?:[^"`]|`[^])*")*\))*/.source;
 const DOUBLE = `"(?:[^"\`$]|\`[^]|""|\\$(?!\\()|\\$\\(${INNER}\\))*"`;
 
+/** The ends of here-strings and of variables in braces. Each search for one that is missing would read the rest of the text. */
+const ENDS = ["\n'@", '\n"@', '}'] as const;
+
 /** A here-string, a comment, an operator, a redirection, the rest of a line behind `--%`, or a word. */
-const TOKEN = new RegExp(
-  [
-    /@'[ \t]*\r?\n([^]*?)\r?\n'@|@"[ \t]*\r?\n([^]*?)\r?\n"@/.source,
-    /<#[^]*?#>|(?<=^|[\s;|&(){},])#[^\n]*/.source,
-    /(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$])|(?<=^|[\s;|(){}=])&)/.source,
-    /([*1-6]?>>?(?:&\d)?)/.source,
-    /(?<=\s)(--%[ \t][^\n|]*)/.source,
-    `((?:'(?:[^']|'')*'|${DOUBLE}|\`(?:[uU]\\{[\\da-fA-F]{1,6}\\}|[^])|\\$\\{[^}]*\\}|\\$\\(${INNER}\\)|${/[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/])/.source})+)`,
-  ].join('|'),
-  'g',
+const tokenPattern = (hasEnd: readonly boolean[]): RegExp =>
+  new RegExp(
+    [
+      hasEnd[0] ? /@'[ \t]*\r?\n([^]*?)\r?\n'@/.source : '(?!)()',
+      hasEnd[1] ? /@"[ \t]*\r?\n([^]*?)\r?\n"@/.source : '(?!)()',
+      /<#[^]*?#>|(?<=^|[\s;|&(){},])#[^\n]*/.source,
+      /(\r?\n|;|\|\||&&|\||[{}()]|&(?=\s|['"$])|(?<=^|[\s;|(){}=])&)/.source,
+      /([*1-6]?>>?(?:&\d)?)/.source,
+      /(?<=\s)(--%[ \t][^\n|]*)/.source,
+      `((?:'(?:[^']|'')*'|${DOUBLE}|\`(?:[uU]\\{[\\da-fA-F]{1,6}\\}|[^])|${hasEnd[2] ? '\\$\\{[^}]*\\}|' : ''}\\$\\(${INNER}\\)|${/[^\s;|{}()'"`>&]|&(?=\S)|(?<=[\w:.\\/-])[{}](?=[\w\\/])/.source})+)`,
+    ].join('|'),
+    'g',
+  );
+
+/** By the ends that the rest of a text has, one bit for each. */
+const TOKEN_PATTERNS = Array.from({ length: 2 ** ENDS.length }, (_, bits) =>
+  tokenPattern(ENDS.map((_end, at) => (bits & (2 ** at)) !== 0)),
 );
+
+function* tokensOf(text: string): Generator<RegExpExecArray, void> {
+  const last = ENDS.map((end) => text.lastIndexOf(end));
+  for (let from = 0; ; ) {
+    const bits = last.reduce((sum, end, at) => sum + (from <= end ? 2 ** at : 0), 0);
+    const pattern = TOKEN_PATTERNS[bits] as RegExp;
+    pattern.lastIndex = from;
+    const match = pattern.exec(text);
+    if (match === null) return;
+    from = pattern.lastIndex;
+    yield match;
+  }
+}
 
 /** Splits a PowerShell text into words and operators. `text` has no quotes; `written` keeps them. */
 export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   const text = source.replace(/`\r?\n/g, ' ');
   let end = 0;
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of tokensOf(text)) {
     const [whole, single, double, operator, redirect, literal, word] = match;
     // A quote that begins no text.
     const loose = /["']/.exec(text.slice(end, match.index))?.[0];

@@ -76,4 +76,9 @@ describe('the names that are set once', () => {
       'h',
     ]);
   });
+
+  it('are left out of a long text', () => {
+    expect(setOnce(`$a = 1; #${'x'.repeat(32_000)}`)).toEqual(new Set(['a']));
+    expect(setOnce(`$a = 1; #${'x'.repeat(33_000)}`)).toEqual(new Set());
+  });
 });

@@ -17,8 +17,15 @@ const AUTOMATIC =
 /** One quoted text from its first character to its last. */
 const QUOTED = /^(?:'(?:[^']|'')*'|"(?:[^"`]|`[^]|"")*"|@'[^]*'@|@"[^]*"@)$/;
 
-/** The names that a text sets once. A variable that is set again, perhaps in a branch, has no single value. */
+/** Characters of a text in which variables are looked for: that takes quadratic time. */
+const MAX_SEARCHED = 32_768;
+
+/**
+ * The names that a text sets once. A variable that is set again, perhaps in a branch, has no single value. A long text has
+ * none.
+ */
 export function setOnce(source: string): ReadonlySet<string> {
+  if (source.length > MAX_SEARCHED) return new Set();
   // The values of parameters come from outside of the text.
   if (/\bparam\s*\(/i.test(source)) return new Set();
   const bare = withoutComments(source);

@@ -363,6 +363,15 @@ describe('the reader under attack', () => {
       await expect.poll(() => costOf(() => read(text, context)), { message: text.slice(0, 60) }).toBeLessThan(24);
   });
 
+  it.each(['$(', '${', '${a:', "@'\n", '@"\n', '$a,'])(
+    'reads many %j in PowerShell without their ends in time',
+    async (text) => {
+      const command = text.repeat(250_000 / text.length);
+      // The slowest costs about 60 yardsticks. A search through the rest of the text for each would cost a thousand.
+      await expect.poll(() => costOf(() => read(command, { dialect: 'powershell' }))).toBeLessThan(300);
+    },
+  );
+
   it('reads the corpus fast', async () => {
     const commands = [...corpus('shell-writes-outside'), ...corpus('shell-ordinary')].map(
       (entry) => entry.call.arguments.command,
