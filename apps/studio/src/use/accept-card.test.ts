@@ -35,7 +35,7 @@ it('accepts the version that it names, and no other', async () => {
       'section[aria-label=Accept this version]',
       'h2 changed this flow',
       'bdi Ada',
-      'p Your other flows, schedules, webhooks, public links and agent tools run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too.',
+      'p Your other flows, schedules, webhooks, public links and programs with an API key run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too.',
       'button[type=button]',
       'span Accept version 3',
       'a[href=/base/flows/f/versions] See the changes',

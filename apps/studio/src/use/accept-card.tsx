@@ -37,7 +37,7 @@ export function AcceptCard({
             </>
           )
         }
-        about="Your other flows, schedules, webhooks, public links and agent tools run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too."
+        about="Your other flows, schedules, webhooks, public links and programs with an API key run it with your files and variables, and only at a version that you accepted. Turning on a schedule, webhook or link here accepts this version, too."
       />
       <CardBody className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button busy={accept.isPending} onClick={() => accept.mutate(acceptance.version)}>
