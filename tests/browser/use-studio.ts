@@ -26,7 +26,7 @@ export function useStudio(
   let studio: OpenStudio | undefined;
   beforeAll(async () => {
     [launched] = await Promise.all([launchChromium(), buildStudioOnce()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await launched?.close();
     await servers.stop();

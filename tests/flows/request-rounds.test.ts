@@ -216,7 +216,7 @@ describe.skipIf(data === undefined)('recorded requests, round after round on one
       ]),
     );
     expect(rounds).toBeGreaterThan(80);
-  }, 300_000);
+  });
 
   it('have the inputs and outputs that the request names', () => {
     interface Expected {

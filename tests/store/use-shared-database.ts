@@ -22,7 +22,7 @@ export function useSharedDatabase(setUp: (database: Database) => unknown, users:
         .values({ id, name: id, email: `${id}@example.test` })
         .onConflictDoNothing();
     await setUp(database);
-  }, 60_000);
+  });
 }
 
 async function open(): Promise<Database> {

@@ -12,6 +12,6 @@ export function useTestDatabase(setUp: (opened: TestDatabase) => unknown, users:
     opened = await openTestDatabase();
     for (const id of users) await opened.database.db.insert(user).values({ id, name: id, email: `${id}@example.test` });
     await setUp(opened);
-  }, 60_000);
+  });
   afterAll(() => opened?.close());
 }

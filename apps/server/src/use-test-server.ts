@@ -15,7 +15,7 @@ export function useTestServer(
     server = await startTestServer(settings, options);
     await server.running.ready;
     await setUp(server);
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
 }
 
@@ -55,7 +55,7 @@ export function useScriptedServer(
     server = await startTestServer({ ...settings, flowHosts: [new URL(provider.url).host] });
     await server.running.ready;
     await setUp(server, connect);
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await provider?.close();
