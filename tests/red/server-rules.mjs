@@ -86,6 +86,24 @@ export const SERVER_RULES = [
     test: sharing('only at a version that the owner accepted'),
   },
   {
+    rule: 'sharing: an MCP client runs no change of another user that its user has not accepted',
+    edits: [
+      inServer('flow-tools/started-run.ts', 'readFlow ?? readFlowOf(options, caller)', 'readFlow ?? options.readFlow'),
+    ],
+    test: { file: `${SRC}flow-tools/hostile-flows.test.ts`, name: 'runs no change of another user' },
+  },
+  {
+    rule: 'sharing: the assistant of a program runs no change of another user that its user has not accepted',
+    edits: [
+      inServer(
+        'assistant/start-turn-run.ts',
+        '...options, readFlow: readFlowOf(options, caller)',
+        '...options, readFlow: readFlowOf(options, caller) && options.readFlow',
+      ),
+    ],
+    test: { file: `${SRC}flow-tools/hostile-flows.test.ts`, name: 'runs no change of another user' },
+  },
+  {
     rule: 'server: a stream ends when its API key is revoked',
     edits: [inServer('routes/serve-routes.ts', "identified?.caller.via === 'key')", 'identified === null)')],
     test: { file: `${SRC}routes/serve-routes.test.ts`, name: 'the API key that opened it was revoked' },

@@ -3,11 +3,18 @@ import type { RunDetails } from '@croft/runs';
 import { actorOf, VIA_OF_RUN } from '../files/actor-of.ts';
 import { showProblem } from '../flow-runs/all-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
-import { readyFlow, type ReadyFlow, type StartOptions } from '../flow-runs/start-stored-flow.ts';
+import {
+  type ReadFlow,
+  readFlowOf,
+  readyFlow,
+  type ReadyFlow,
+  type StartOptions,
+} from '../flow-runs/start-stored-flow.ts';
 import type { Caller } from '../identity.ts';
 
 export interface StartTurnRunOptions extends StartOptions {
   readonly queuedRuns: Pick<QueuedRuns, 'enqueue' | 'open'>;
+  readonly readForPrograms: ReadFlow;
 }
 
 export interface TurnRunRequest {
@@ -33,7 +40,11 @@ export async function startTurnRun(
   { flowId, sessionId, message, version }: TurnRunRequest,
 ): Promise<StartedRun> {
   const values = { message, session: sessionId };
-  const ready = await readyFlow(options, caller.userId, { flowId, version, values });
+  const ready = await readyFlow({ ...options, readFlow: readFlowOf(options, caller) }, caller.userId, {
+    flowId,
+    version,
+    values,
+  });
   if (asksPerson(ready)) return queueRun(options.queuedRuns, caller, flowId, ready);
   const actor = { ...actorOf(caller), via: VIA_OF_RUN[startedBy], client: null };
   const { id, cancel, outcome } = options.liveRuns.start({ ...ready, actor, flowId, startedBy, timeoutMs: TIMEOUT_MS });

@@ -9,7 +9,7 @@ import type { FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
 import type { LiveRun, LiveRuns } from '../flow-runs/live-runs.ts';
 import type { QueuedRuns } from '../flow-runs/queued-runs.ts';
-import type { StartOptions } from '../flow-runs/start-stored-flow.ts';
+import type { ReadFlow, StartOptions } from '../flow-runs/start-stored-flow.ts';
 import { sendFlowChange } from '../flows/announce-flow.ts';
 import { keepAutomaticPoint } from '../flows/automatic-point.ts';
 import { changeFlow } from '../flows/change-flow.ts';
@@ -36,6 +36,7 @@ export interface FlowToolOptions extends StartOptions, StartTurnOptions {
   /** Called with each run that the caller starts. */
   readonly onRun?: ((run: LiveRun) => void) | undefined;
   readonly queuedRuns: Pick<QueuedRuns, 'removeSchedulesOf'>;
+  readonly readForPrograms: ReadFlow;
   /** Records an action of the caller in the audit log. */
   readonly recordAudit?: (event: Omit<AuditEvent, 'caller'>) => void;
   readonly storage: () => Promise<Db>;

@@ -48,6 +48,28 @@ it('takes an id for the flow of that id, also where another user shares a flow w
   expect(data.flow_id).toBe(mine);
 });
 
+it('runs no change of another user before its user accepts it, also not by the assistant', async () => {
+  const agent = await agentOf(ada);
+  const spec = 'name: Note\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value';
+  const { id, node_id_map } = (await agent.call('create_flow_from_spec', { spec })).data;
+  const share = { method: 'PUT', json: { user: 'ben@example.test', access: 'edit' } };
+  expect((await ada.json(`/api/v1/flows/${id}/shares`, share)).status).toBe(200);
+  const edits = [{ kind: 'configure', id: node_id_map.I, values: { input_value: 'of ben' } }];
+  const { version: base } = (await ben.json<any>(`/api/v1/flows/${id}`)).body.flow;
+  const edited = await ben.json<any>(`/api/v1/flows/${id}/edits`, { method: 'POST', json: { base, edits, key: 'b' } });
+  expect(edited.status).toBe(200);
+  for (const tool of ['run_flow', 'build_flow'])
+    expect(await agent.call(tool, { flow_id: id })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('accept this version under Use it'),
+    });
+  const assisted = await agent.call('run_assistant', { flow_id: id, instruction: 'run it' });
+  expect(JSON.stringify(assisted)).not.toContain('of ben');
+  const { version } = (await ada.json<any>(`/api/v1/flows/${id}/acceptance`)).body;
+  await ada.json(`/api/v1/flows/${id}/acceptance`, { method: 'PUT', json: { version } });
+  expect((await agent.call('run_flow', { flow_id: id })).data).toMatchObject({ status: 'completed', text: 'of ben' });
+});
+
 it('bounds what references of a batch copy', async () => {
   const agent = await agentOf(ada);
   const { data } = await agent.call('create_flow_from_spec', {

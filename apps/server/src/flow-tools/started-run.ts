@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { LiveRun } from '../flow-runs/live-runs.ts';
 import type { RunOutcome } from '../flow-runs/execute-live-run.ts';
 import type { RunValues } from '../flow-runs/run-request.ts';
-import { type ReadFlow, startStoredFlow, type StartRequest } from '../flow-runs/start-stored-flow.ts';
+import { type ReadFlow, readFlowOf, startStoredFlow, type StartRequest } from '../flow-runs/start-stored-flow.ts';
 import { approveEffects } from './approve-effects.ts';
 import type { FlowToolCall, FlowToolData } from './flow-tool.ts';
 import { anyObject } from './shown.ts';
@@ -48,7 +48,7 @@ function valuesOf({ nodes }: FlowDocument, message: string, type: RunInput['inpu
 /**
  * The same with values that are made from the flow. The run reads the flow once.
  *
- * @param readFlow Default: reads any version
+ * @param readFlow Default: reads a version that the caller accepted, because the caller has an API key
  */
 export async function startFlow(
   call: FlowToolCall,
@@ -56,7 +56,7 @@ export async function startFlow(
   readFlow?: ReadFlow,
 ): Promise<LiveRun> {
   const { options, caller, client } = call.desk;
-  const { run } = await startStoredFlow(readFlow ? { ...options, readFlow } : options, caller, {
+  const { run } = await startStoredFlow({ ...options, readFlow: readFlow ?? readFlowOf(options, caller) }, caller, {
     ...request,
     startedBy: 'mcp',
     client,

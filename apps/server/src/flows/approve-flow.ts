@@ -42,8 +42,8 @@ async function lastOtherAuthor(db: Db | Transaction, userId: string, flowId: str
 
 /**
  * Accepts the version that the user has seen, for runs that the user does not start on its page: as a sub-flow, and by
- * schedules, webhooks and public links. They use the keys and files of this user, so an edit by another user needs a new
- * approval.
+ * schedules, webhooks, public links and programs with an API key. They use the keys and files of this user, so an edit by
+ * another user needs a new approval.
  *
  * @throws Problem `not_found`; `changed` where the flow has another version now
  */
