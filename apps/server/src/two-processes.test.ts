@@ -81,12 +81,20 @@ async function connectMachine(page: Visitor, server: number) {
   return {
     over,
     sessionKey,
-    requestIds: () => [...text.matchAll(/"requestId":"([^"]+)"/g)].map((found) => found[1] as string),
+    requestIds: () => requestIdsIn(text, 'filesystem-request'),
+    cancelledIds: () => requestIdsIn(text, 'filesystem-cancel'),
     answer: (id: string) =>
       send(`/response/${id}`, sessionKey, { result: { content: [{ type: 'text', text: 'LEAKED' }] } }),
     alive: () => send('/alive', sessionKey, {}),
   };
 }
+
+/** The ids in the events of one type. */
+const requestIdsIn = (text: string, type: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.includes(`"type":"${type}"`))
+    .map((line) => /"requestId":"([^"]+)"/.exec(line)?.[1] as string);
 
 const status = async (page: Visitor) => (await page.json('/instance-ai/gateway/status')).body;
 const turn = (page: Visitor, enabled: boolean) => page.json('/instance-ai/filesystem/toggle', post({ enabled }));
@@ -129,6 +137,7 @@ it('switching off at one stops the calls at the other, and drops the answer that
   expect([code, JSON.stringify(body)]).toEqual([409, expect.not.stringContaining('LEAKED')]);
   expect((await look(user.key)).status).toBe(409);
   expect(machine.requestIds()).toHaveLength(1);
+  expect(machine.cancelledIds()).toEqual(machine.requestIds());
 });
 
 it('disabling a user at one ends machine, pages and keys at the other', async () => {
