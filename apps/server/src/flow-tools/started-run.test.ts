@@ -94,18 +94,20 @@ describe('a run that a tool starts', () => {
     (_, id) => id,
   );
   /** A call of a tool over one flow; what it started and read. */
-  function start(document = flow) {
+  function start(document = flow, via = 'key') {
     const started: any[] = [];
     const runs: unknown[] = [];
     const read: unknown[] = [];
+    const reader = (name: string) => (userId: string, flowId: string) => {
+      read.push([name, userId, flowId]);
+      return Promise.resolve({ document, documentBytes: 1, access: 'owner', version: 1 });
+    };
     const desk = {
-      caller: { userId: 'ann', role: 'user', via: 'key' },
+      caller: { userId: 'ann', role: 'user', via },
       client: 'editor',
       options: {
-        readFlow: async (...of: unknown[]) => {
-          read.push(of);
-          return { document, documentBytes: 1, access: 'owner', version: 1 };
-        },
+        readFlow: reader('any version'),
+        readForPrograms: reader('accepted'),
         flowComponents: { forFlow: async () => ({ registry: builtinRegistry(), findings: [] }) },
         liveRuns: { start: (request: unknown) => (started.push(request), { id: 'run' }) },
         onRun: (run: unknown) => void runs.push(run),
@@ -123,13 +125,19 @@ describe('a run that a tool starts', () => {
   it('has the client, the way and the time of the call', async () => {
     const { call, started, runs, read } = start();
     expect(await startRun(call, 'f')).toEqual({ id: 'run' });
-    expect([read, runs]).toEqual([[['ann', 'f']], [{ id: 'run' }]]);
+    expect([read, runs]).toEqual([[['accepted', 'ann', 'f']], [{ id: 'run' }]]);
     expect(started[0]).toMatchObject({
       flowId: 'f',
       startedBy: 'mcp',
       timeoutMs: 600_000,
       actor: { userId: 'ann', via: 'mcp', client: 'editor' },
     });
+  });
+
+  it('reads any version for a person without a key', async () => {
+    const { call, read } = start(flow, 'local');
+    await startRun(call, 'f');
+    expect(read).toEqual([['any version', 'ann', 'f']]);
   });
 
   it('gives the value to the chat input, or to the text input where it is one', async () => {
