@@ -63,11 +63,14 @@ export function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   const text = source.replace(/`\r?\n/g, ' ');
   let end = 0;
+  /** A quote that begins no text, between the last token and `next`. */
+  const pushLoose = (next: number): void => {
+    const loose = /["']/.exec(text.slice(end, next))?.[0];
+    if (loose !== undefined) tokens.push({ text: ';', written: loose, isOperator: true, isQuoted: false });
+  };
   for (const match of tokensOf(text)) {
     const [whole, single, double, operator, redirect, literal, word] = match;
-    // A quote that begins no text.
-    const loose = /["']/.exec(text.slice(end, match.index))?.[0];
-    if (loose !== undefined) tokens.push({ text: ';', written: loose, isOperator: true, isQuoted: false });
+    pushLoose(match.index);
     end = match.index + whole.length;
     if (single !== undefined || double !== undefined)
       tokens.push({
@@ -95,8 +98,7 @@ export function tokenize(source: string): Token[] {
         tokens.push({ ...wordToken(''), text: each.replaceAll('"', ''), written: each });
     else if (word !== undefined) tokens.push(wordToken(word));
   }
-  const loose = /["']/.exec(text.slice(end))?.[0];
-  if (loose !== undefined) tokens.push({ text: ';', written: loose, isOperator: true, isQuoted: false });
+  pushLoose(text.length);
   return tokens;
 }
 
