@@ -31,8 +31,8 @@ export const ASSISTANT_RULES = [
     edits: [
       inServer(
         'assistant/start-turn.ts',
-        'if (caller.isKeyValid !== undefined) void',
-        "if (caller.userId === '' && caller.isKeyValid !== undefined) void",
+        'if (caller.findAgain !== undefined)',
+        "if (caller.userId === '' && caller.findAgain !== undefined)",
       ),
     ],
     test: { file: `${SRC}assistant/run-headless.test.ts`, name: 'the API key that started it is revoked' },

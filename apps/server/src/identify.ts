@@ -71,8 +71,8 @@ export async function ownerOfKey(secret: string, options: IdentifyOptions): Prom
   const owner = await findKeyOwner(await options.storage(), hash);
   if (owner === undefined || !isOfThisMode(owner.userId, options)) return undefined;
   options.keyTouches().touch(owner.keyId);
-  const isKeyValid = async () => (await findKeyOwner(await options.storage(), hash)) !== undefined;
-  return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName, isKeyValid };
+  const findAgain = async () => findKeyOwner(await options.storage(), hash);
+  return { userId: owner.userId, role: owner.role, via: 'key', key: owner.keyName, findAgain };
 }
 
 /** @throws Problem `cross_site` */

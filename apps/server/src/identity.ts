@@ -6,6 +6,6 @@ export interface Caller {
   readonly via: 'session' | 'key' | 'local';
   /** The name of the API key. */
   readonly key?: string | undefined;
-  /** With an API key: whether the key still works. Work that goes on after its response ends with the key. */
-  readonly isKeyValid?: (() => Promise<boolean>) | undefined;
+  /** With an API key: undefined once the key is revoked. Work that goes on after its response ends with the key. */
+  readonly findAgain?: (() => Promise<unknown>) | undefined;
 }

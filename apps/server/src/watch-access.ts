@@ -24,7 +24,7 @@ export function endWithCaller(response: ServerResponse, identify: () => Promise<
   response.once('close', leave);
 }
 
-/** Cancels a run whose API key was revoked, or whose user was disabled: it may go on after its response. */
+/** Cancels a run or a turn whose API key was revoked, or whose user was disabled: it may go on after its response. */
 export function cancelWithKey(
   { outcome, cancel }: { readonly outcome: Promise<unknown>; cancel(): void },
   identify: () => Promise<unknown>,

@@ -6,7 +6,7 @@ import type { Caller } from '../identity.ts';
 import { notFound } from '../problem.ts';
 import { problem } from '../routes/route.ts';
 import type { Db } from '../store/database.ts';
-import { watchAccess } from '../watch-access.ts';
+import { cancelWithKey } from '../watch-access.ts';
 import type { LiveTurn, LiveTurns } from './live-turns.ts';
 import { modelOf } from './open-turn.ts';
 import { proposalsOf } from './proposals.ts';
@@ -67,7 +67,7 @@ export async function startTurn(options: StartTurnOptions, caller: Caller, body:
     ...continuationOf(body.input_value, latest),
   });
   // A turn goes on without its reader, but not without the key that started it.
-  if (caller.isKeyValid !== undefined) void turn.ended.then(watchAccess(caller.isKeyValid, turn.cancel));
+  if (caller.findAgain !== undefined) cancelWithKey({ outcome: turn.ended, cancel: turn.cancel }, caller.findAgain);
   if (latest !== undefined)
     for (const { id, action } of proposalsOf(latest.events).open) {
       const choice = action === 'propose_plan' && turn.continues === 'plan' ? 'approve' : 'dismiss';
