@@ -9,6 +9,7 @@ const hub = (name) => ({ file: `${HUB}hub.test.ts`, name });
 const remote = (name) => ({ file: `${HUB}remote/remote-tools.test.ts`, name });
 const listener = (name) => ({ file: `${DAEMON}local-listener.test.ts`, name });
 const daemon = (name) => ({ file: `${DAEMON}daemon.test.ts`, name });
+const calls = (name) => ({ file: `${DAEMON}serve-calls.test.ts`, name });
 const settings = (name) => ({ file: `${DAEMON}settings.test.ts`, name });
 
 /** @type {{rule: string, edits: {file: string, find: string, replace: string}[], test: {file: string, name: string}}[]} */
@@ -322,5 +323,26 @@ export const GATEWAY_RULES = [
       ),
     ],
     test: daemon('does not follow a redirect with its key'),
+  },
+  {
+    rule: 'daemon: arguments of calls without a response have a bounded size',
+    edits: [inDaemon('serve-calls.ts', ' || (this.#heldChars > maxHeldChars && this.#heldChars > chars)', '')],
+    test: calls('are refused while the arguments of the others are too long together, and one always fits'),
+  },
+  {
+    rule: 'daemon: a refused call keeps no arguments',
+    edits: [
+      inDaemon(
+        'serve-calls.ts',
+        'async #refuse(entry: Served): Promise<void> {\n    this.#dropArguments(entry);',
+        'async #refuse(entry: Served): Promise<void> {',
+      ),
+    ],
+    test: calls('that are refused keep no arguments and are bounded, also when the server does not take the refusals'),
+  },
+  {
+    rule: 'daemon: refusals under way are bounded',
+    edits: [inDaemon('serve-calls.ts', ' || this.pending >= (this.#options.maxUnanswered ?? MAX_UNANSWERED)', '')],
+    test: calls('that are refused keep no arguments and are bounded, also when the server does not take the refusals'),
   },
 ];

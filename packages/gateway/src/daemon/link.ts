@@ -181,7 +181,7 @@ class GatewayLink implements Link {
     switch (frame.type) {
       case 'filesystem-request': {
         const request = readCallRequest(frame.payload, this.takesTrees);
-        if (request) this.#calls.take(request);
+        if (request) this.#calls.take(request, data.length);
         return;
       }
       case 'filesystem-cancel':

@@ -52,10 +52,15 @@ function setUp(more: Partial<CallServerOptions> = {}) {
   return { runs, delivered, events, calls, ask, settle };
 }
 
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
+
 describe('calls', () => {
   it('run a bounded number at once, the others in their order', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 2 });
-    for (const id of ['a', 'b', 'c', 'd']) calls.take(ask(id));
+    for (const id of ['a', 'b', 'c', 'd']) calls.take(ask(id), 100);
     expect(runs).toHaveLength(2);
     runs[1]?.end();
     await settle();
@@ -70,12 +75,12 @@ describe('calls', () => {
 
   it('beyond what may wait are refused in a sentence, and may be asked again', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 1, maxWaiting: 1 });
-    for (const id of ['a', 'b', 'c']) calls.take(ask(id));
+    for (const id of ['a', 'b', 'c']) calls.take(ask(id), 100);
     await settle();
     expect(delivered).toEqual([['c', expect.stringContaining('Too many calls are waiting')]]);
     runs[0]?.end();
     await settle();
-    calls.take(ask('c'));
+    calls.take(ask('c'), 100);
     runs[1]?.end();
     await settle();
     runs[2]?.end();
@@ -83,9 +88,44 @@ describe('calls', () => {
     expect(delivered.map(([id]) => id)).toEqual(['c', 'a', 'b', 'c']);
   });
 
+  it('are refused while the arguments of the others are too long together, and one always fits', async () => {
+    const { calls, runs, delivered, ask, settle } = setUp({ maxHeldChars: 1_000 });
+    calls.take(ask('a'), 5_000);
+    calls.take(ask('b'), 100);
+    await settle();
+    expect(runs).toHaveLength(1);
+    expect(delivered).toEqual([['b', expect.stringContaining('Too many calls are waiting')]]);
+    runs[0]?.end();
+    await settle();
+    for (const id of ['c', 'd']) calls.take(ask(id), 500);
+    calls.take(ask('e'), 1);
+    expect(runs).toHaveLength(3);
+    calls.close();
+  });
+
+  it('that are refused keep no arguments and are bounded, also when the server does not take the refusals', async () => {
+    const inputs: WeakRef<object>[] = [];
+    const taken: ((delivery: Delivery) => void)[] = [];
+    const deliver = () => new Promise<Delivery>((resolve) => taken.push(resolve));
+    const { calls, runs, ask, settle } = setUp({ maxRunning: 1, maxWaiting: 0, maxUnanswered: 4, deliver });
+    const take = (id: string) => {
+      const input = { content: 'x'.repeat(100) };
+      inputs.push(new WeakRef(input));
+      calls.take({ ...ask(id), call: { name: 'wait', input } }, 100);
+    };
+    for (const id of ['a', 'b', 'c', 'd', 'e']) take(id);
+    await settle();
+    expect([runs.length, taken.length, calls.pending]).toEqual([0, 4, 4]);
+    collectGarbage();
+    expect(inputs.map((input) => input.deref())).toEqual(inputs.map(() => undefined));
+    for (const resolve of taken) resolve('delivered');
+    await settle();
+    expect(calls.pending).toBe(0);
+  });
+
   it('that come again while they run are run and answered once', async () => {
     const { calls, runs, delivered, ask, settle } = setUp();
-    for (let i = 0; i < 3; i++) calls.take(ask('a'));
+    for (let i = 0; i < 3; i++) calls.take(ask('a'), 100);
     runs[0]?.end();
     await settle();
     expect(runs).toHaveLength(1);
@@ -95,12 +135,12 @@ describe('calls', () => {
   it('whose answer is no longer kept are answered with a sentence, and still not run again', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxKeptBytes: 150 });
     for (const [i, id] of ['a', 'b'].entries()) {
-      calls.take(ask(id));
+      calls.take(ask(id), 100);
       runs[i]?.end();
       await settle();
     }
-    calls.take(ask('b'));
-    calls.take(ask('a'));
+    calls.take(ask('b'), 100);
+    calls.take(ask('a'), 100);
     await settle();
     expect(runs).toHaveLength(2);
     expect(delivered[2]?.[1]).toContain('"n":2');
@@ -114,7 +154,7 @@ describe('calls', () => {
       const input = { content: 'x'.repeat(100) };
       inputs.push(new WeakRef(input));
       const request = ask(id);
-      calls.take({ ...request, call: { ...request.call, input } });
+      calls.take({ ...request, call: { ...request.call, input } }, 100);
     };
     for (const id of ['a', 'b', 'c', 'd', 'e']) take(id);
     calls.cancel('a');
@@ -122,8 +162,7 @@ describe('calls', () => {
     await settle();
     for (const id of ['c', 'd', 'e']) calls.cancel(id);
     await settle();
-    setFlagsFromString('--expose-gc');
-    (runInNewContext('gc') as () => void)();
+    collectGarbage();
     expect(inputs.map((input) => input.deref())).toEqual(inputs.map(() => undefined));
     for (const id of ['c', 'd', 'e']) take(id);
     expect(runs).toHaveLength(5);
@@ -135,9 +174,9 @@ describe('calls', () => {
 
   it('are stopped when they are cancelled, take too long or the connection ends', async () => {
     const { calls, runs, delivered, events, ask, settle } = setUp();
-    calls.take(ask('a'));
-    calls.take(ask('b', 10));
-    calls.take(ask('c'));
+    calls.take(ask('a'), 100);
+    calls.take(ask('b', 10), 100);
+    calls.take(ask('c'), 100);
     calls.cancel('a');
     calls.cancel('nobody');
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -154,8 +193,8 @@ describe('calls', () => {
 
   it('that were cancelled before their turn never run', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 1 });
-    calls.take(ask('a'));
-    calls.take(ask('b'));
+    calls.take(ask('a'), 100);
+    calls.take(ask('b'), 100);
     calls.cancel('b');
     runs[0]?.end();
     await settle();
@@ -177,7 +216,7 @@ describe('the person at the machine', () => {
         return Promise.resolve(deliveries.shift() ?? 'delivered');
       },
     });
-    bench.calls.take({ ...bench.ask('r'), ...more });
+    bench.calls.take({ ...bench.ask('r'), ...more }, 100);
     bench.runs[0]?.end();
     await bench.settle();
     return { ...bench, sent, shown: bench.events };
@@ -241,13 +280,13 @@ describe('the person at the machine', () => {
 
   it('sees a repeated response that did not arrive either', async () => {
     const { calls, ask, settle, shown, sent } = await run({}, 'delivered', 'given_up', 'unwanted');
-    calls.take(ask('r'));
-    calls.take(ask('r'));
+    calls.take(ask('r'), 100);
+    calls.take(ask('r'), 100);
     await settle();
     expect(shown.slice(2)).toEqual([
       { type: 'unanswered', requestId: 'r', tool: 'wait', about: '', why: 'the answer could not be delivered in time' },
     ]);
-    calls.take(ask('r'));
+    calls.take(ask('r'), 100);
     await settle();
     expect([sent.length, shown.length, calls.pending]).toEqual([3, 3, 0]);
     expect(sent).toEqual([{ data }, { data }, { data }]);

@@ -18,6 +18,10 @@ export interface CallServerOptions {
   readonly maxRunning?: number;
   /** Calls that may wait; more are refused. */
   readonly maxWaiting?: number;
+  /** Total length, in characters, of the requests of calls without a response; more calls are refused. */
+  readonly maxHeldChars?: number;
+  /** Calls without a response, with those whose refusal is being delivered; more are ignored. */
+  readonly maxUnanswered?: number;
   /** Total size, in bytes, of responses kept for repeated deliveries. */
   readonly maxKeptBytes?: number;
   /** Ids of served calls that are remembered, with or without their responses. */
@@ -28,6 +32,8 @@ export interface CallServerOptions {
 const GATEWAY = { userId: null, via: 'gateway' } as const;
 const MAX_RUNNING = 32;
 const MAX_WAITING = 1_000;
+const MAX_HELD_CHARS = 64 * 1024 * 1024;
+const MAX_UNANSWERED = 2_000;
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 const MAX_KNOWN = 10_000;
 /** Deadline of a call whose server sends none, in milliseconds; the server's own is 30 or 60 s. */
@@ -36,6 +42,8 @@ const DEFAULT_DEADLINE_MS = 60_000;
 interface Served {
   /** Without its arguments once it has run: they can hold a whole file. */
   request: CallRequest;
+  /** The length of its message while its arguments are kept. */
+  chars: number;
   readonly ending: AbortController;
   timer: NodeJS.Timeout | undefined;
   /** Waiting, running or being delivered: a repeated request changes nothing. */
@@ -45,8 +53,12 @@ interface Served {
 
 /** Runs the calls of one connection. Each connection has a new one. */
 export interface CallServer {
-  /** Accepts a request. A request with a known id gets the same response again and never runs again. */
-  take(request: CallRequest): void;
+  /**
+   * Accepts a request. A request with a known id gets the same response again and never runs again.
+   *
+   * @param chars the length of its message, in characters
+   */
+  take(request: CallRequest, chars: number): void;
   /** Stops a call without a response, because the server no longer waits for it. */
   cancel(requestId: string): void;
   /** Number of calls without a response. */
@@ -68,6 +80,7 @@ class RunningCalls implements CallServer {
   readonly #options: CallServerOptions;
   readonly #served = new Map<string, Served>();
   readonly #waiting: Served[] = [];
+  #heldChars = 0;
   #running = 0;
   #keptBytes = 0;
 
@@ -75,10 +88,10 @@ class RunningCalls implements CallServer {
     this.#options = options;
   }
 
-  take(request: CallRequest): void {
+  take(request: CallRequest, chars: number): void {
     const known = this.#served.get(request.requestId);
-    if (known?.isBusy) return;
-    const entry = this.#begin(request);
+    if (known?.isBusy || this.pending >= (this.#options.maxUnanswered ?? MAX_UNANSWERED)) return;
+    const entry = this.#begin(request, chars);
     if (known) {
       known.isBusy = true;
       void this.#answerAgain(entry, known.answer).finally(() => {
@@ -86,7 +99,7 @@ class RunningCalls implements CallServer {
       });
       return;
     }
-    if (this.#waiting.length >= (this.#options.maxWaiting ?? MAX_WAITING)) return void this.#refuse(entry);
+    if (this.#isFull(entry)) return void this.#refuse(entry);
     this.#served.set(request.requestId, entry);
     this.#waiting.push(entry);
     this.#advance();
@@ -100,20 +113,33 @@ class RunningCalls implements CallServer {
     for (const entry of this.#served.values()) if (entry.isBusy) entry.ending.abort('the connection ended');
   }
 
-  #begin(request: CallRequest): Served {
+  /** A single call always fits, whatever its length. */
+  #isFull({ chars }: Served): boolean {
+    const { maxWaiting = MAX_WAITING, maxHeldChars = MAX_HELD_CHARS } = this.#options;
+    return this.#waiting.length >= maxWaiting || (this.#heldChars > maxHeldChars && this.#heldChars > chars);
+  }
+
+  #begin(request: CallRequest, chars: number): Served {
     this.pending++;
+    this.#heldChars += chars;
     const ending = new AbortController();
     const end = (): void => ending.abort('the deadline of the server passed');
     const timer = setTimeout(end, request.deadlineMs ?? DEFAULT_DEADLINE_MS);
-    return { request, ending, timer, isBusy: true, answer: undefined };
+    return { request, chars, ending, timer, isBusy: true, answer: undefined };
   }
 
   #finish(entry: Served): void {
     entry.isBusy = false;
-    entry.request = { ...entry.request, call: { name: entry.request.call.name, input: undefined } };
+    this.#dropArguments(entry);
     clearTimeout(entry.timer);
     this.pending--;
     this.#trim();
+  }
+
+  #dropArguments(entry: Served): void {
+    entry.request = { ...entry.request, call: { name: entry.request.call.name, input: undefined } };
+    this.#heldChars -= entry.chars;
+    entry.chars = 0;
   }
 
   #advance(): void {
@@ -180,6 +206,7 @@ class RunningCalls implements CallServer {
   }
 
   async #answerAgain(entry: Served, answer: string | undefined): Promise<void> {
+    this.#dropArguments(entry);
     const { requestId, call, style } = entry.request;
     const gone = 'This call ran before, and its result is no longer stored. Check its effect before you call again';
     const delivery = await this.#send(entry, answer ?? encodeFailure(gone, style));
@@ -190,6 +217,7 @@ class RunningCalls implements CallServer {
 
   /** Refuses a call. It did not run, so its id is not remembered and may be sent again. */
   async #refuse(entry: Served): Promise<void> {
+    this.#dropArguments(entry);
     const { requestId, style } = entry.request;
     const busy = 'Too many calls are waiting on that machine. Try again in a moment';
     await this.#options.deliver(requestId, encodeFailure(busy, style), entry.ending.signal);
