@@ -58,7 +58,7 @@ function open(
   const seen: { path: string; key: string; lastId: string | undefined; body: string | undefined }[] = [];
   const told: DaemonEvent[] = [];
   const sessions: (string | undefined)[] = [];
-  const taken: CallRequest[] = [];
+  const taken: (CallRequest & { chars: number })[] = [];
   const cancelled: string[] = [];
   let isClosed = false;
   const counts = new Map<string, number>();
@@ -74,7 +74,7 @@ function open(
     timing: { reconnect: { minMs: 0, maxMs: 0 }, redeliver: { minMs: 0, maxMs: 0 }, stableMs: 10_000 },
     makeCalls: () =>
       ({
-        take: (request) => void taken.push(request),
+        take: (request, chars) => void taken.push({ ...request, chars }),
         cancel: (id) => void cancelled.push(id),
         close: () => void (isClosed = true),
       }) as ReturnType<LinkOptions['makeCalls']>,
@@ -229,11 +229,18 @@ describe('a frame', () => {
     events.send({ type: 'unknown' });
     const toolCall = { name: 'read-file', arguments: { filePath: 'a' } };
     events.send({ type: 'filesystem-request', payload: { requestId: '../x', toolCall } });
-    events.send({ type: 'filesystem-request', payload: { requestId: 'r1', toolCall } });
+    const request = { type: 'filesystem-request', payload: { requestId: 'r1', toolCall } };
+    events.send(request);
     events.send({ type: 'filesystem-cancel', payload: { requestId: 'r1' } });
     await vi.waitFor(() => expect(cancelled).toEqual(['r1']));
     expect(taken).toEqual([
-      { requestId: 'r1', deadlineMs: undefined, style: 'croft', call: { name: 'read-file', input: { filePath: 'a' } } },
+      {
+        requestId: 'r1',
+        deadlineMs: undefined,
+        style: 'croft',
+        call: { name: 'read-file', input: { filePath: 'a' } },
+        chars: JSON.stringify(request).length,
+      },
     ]);
   });
 
