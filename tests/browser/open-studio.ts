@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { WAIT_MS } from './launch-chromium.ts';
 import type { StudioServers, StudioUser, UserOptions } from './studio-servers.ts';
@@ -14,6 +14,8 @@ export interface OpenOptions extends UserOptions {
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
   readonly signedIn?: boolean;
+  /** The test advances the clock of its page. Timers run normally otherwise. */
+  readonly clock?: boolean;
   /** Runs before the page loads, for requests that a test answers itself. */
   readonly beforeLoad?: (page: Page, user: StudioUser) => Promise<unknown>;
 }
@@ -41,24 +43,45 @@ export async function buildStudioOnce(): Promise<void> {
   await buildStudio();
 }
 
+/** Settings of each browser context. */
+const CONTEXT = { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] as string[] } as const;
+/** The context that the pages of a browser share, which then compile their programs once. */
+const shared = new WeakMap<Browser, Promise<BrowserContext>>();
+
+async function openContext(browser: Browser, url: string): Promise<BrowserContext> {
+  const context = await browser.newContext(CONTEXT);
+  // Keeps the process of the site, with the programs that it has compiled, from one test to the next.
+  const keeper = await context.newPage();
+  await keeper.goto(`${url}healthz`);
+  return context;
+}
+
+/** The context for the next page of a browser. A clock is one of all pages of a context, so it is not shared. */
+async function contextFor(browser: Browser, url: string, clock: boolean): Promise<BrowserContext> {
+  if (clock) return browser.newContext(CONTEXT);
+  let context = shared.get(browser);
+  if (!context) {
+    context = openContext(browser, url);
+    shared.set(browser, context);
+  }
+  return context;
+}
+
 /** Opens a page of the studio. The user has the sample files and nothing else. */
 export async function openStudio(
   browser: Browser,
   servers: StudioServers,
   options: OpenOptions = {},
 ): Promise<OpenStudio> {
-  const { path = '', width = 1_200, scheme = 'light', signedIn = true } = options;
+  const { path = '', width = 1_200, scheme = 'light', signedIn = true, clock = false } = options;
   const user = await servers.user(options);
-  const context = await browser.newContext({
-    viewport: { width, height: 800 },
-    colorScheme: scheme,
-    reducedMotion: 'reduce',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
   const url = `${user.server.url}${options.basePath ?? '/'}`;
+  const context = await contextFor(browser, url, clock);
   if (signedIn) await context.addCookies(cookiesOf(user, url));
   const page = await context.newPage();
   page.setDefaultTimeout(WAIT_MS);
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: scheme });
   const complaints: string[] = [];
   const expected: RegExp[] = [];
   page.on('console', (message) => {
@@ -70,8 +93,7 @@ export async function openStudio(
   await page.addInitScript(
     "document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))",
   );
-  // Timers run normally, and tests can advance the clock.
-  await page.clock.install();
+  if (clock) await page.clock.install();
   await options.beforeLoad?.(page, user);
   await page.goto(url + path);
   return {
@@ -87,10 +109,21 @@ export async function openStudio(
       return () => page.unroute(address, respond);
     },
     async close() {
-      await context.close();
+      if (clock) await context.close();
+      else await forget(context, url);
       expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
     },
   };
+}
+
+/** Closes the pages of a test, and removes what they kept in the browser. */
+async function forget(context: BrowserContext, url: string): Promise<void> {
+  const [keeper, ...pages] = context.pages();
+  for (const page of pages) await page.close();
+  const devtools = await context.newCDPSession(keeper as Page);
+  await devtools.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' });
+  await devtools.detach();
+  await context.clearCookies();
 }
 
 /** The cookies of a signed-in user, for a browser. */

@@ -98,7 +98,7 @@ describe('the assistant', () => {
   });
 
   it('Continue applies the proposed flow', async () => {
-    const { page, send, types } = await open();
+    const { page, send, types } = await open({ clock: true });
     await send(PROPOSAL);
     await page.getByTestId('assistant-flow-add-button').click();
     await page.getByText('Added to canvas').waitFor();

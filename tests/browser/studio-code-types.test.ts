@@ -155,7 +155,7 @@ describe('the code editor', () => {
   });
 
   it('gives up a check that takes too long, and checks the next text', async () => {
-    const { page } = await tests.open();
+    const { page } = await tests.open({ clock: true });
     const write = await openEditor(page);
     await write(code('return 1;', SLOW));
     const given = page.getByText(/^Types: This code keeps the compiler busy/);

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 async function open(options: OpenOptions = {}) {
-  studio = await openStudio(launched.browser, servers, { autoLogin: true, path: 'connect', ...options });
+  studio = await openStudio(launched.browser, servers, { autoLogin: true, path: 'connect', clock: true, ...options });
   page = studio.page;
 }
 

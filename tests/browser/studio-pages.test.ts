@@ -111,7 +111,7 @@ describe('the user who is signed in', () => {
 
 describe('signing in', () => {
   it('needs the right password, says how long to wait after too many attempts, and keeps the address', async () => {
-    await open({ signedIn: false, path: 'settings/keys' });
+    await open({ signedIn: false, path: 'settings/keys', clock: true });
     studio.expectComplaint(/status of 4(01|29)/);
     await heading('Sign in').waitFor();
     expect(await viewProblems(page)).toEqual([]);

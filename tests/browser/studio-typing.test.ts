@@ -118,7 +118,7 @@ describe('text that is being typed', () => {
   });
 
   it('reaches the canvas with each key, and is not interrupted by the focus of a component that was just added', async () => {
-    opened = await openFlow(tests, SAYS);
+    opened = await openFlow(tests, SAYS, { clock: true });
     ({ page } = opened);
     await page.keyboard.press('a');
     await page.getByRole('combobox', { name: 'Search components' }).fill('chat output');
