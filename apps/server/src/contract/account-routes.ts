@@ -21,7 +21,10 @@ export const accountRoutes = defineRoutes('Account', {
     route: 'POST /api/v1/session',
     summary: 'Sign in with a name or an e-mail address and a password. The response sets the session cookie',
     access: 'anyone',
-    body: z.object({ login: z.string().min(1, 'give a name or an e-mail address').max(320), password: anyPassword }),
+    body: z.strictObject({
+      login: z.string().min(1, 'give a name or an e-mail address').max(320),
+      password: anyPassword,
+    }),
     maxBodyBytes: 16 * 1024,
     response: z.strictObject({ user }),
     errors: ['auto_login', 'too_many_attempts', 'wrong_credentials'],
@@ -37,7 +40,7 @@ export const accountRoutes = defineRoutes('Account', {
     audit: true,
     summary: 'Change your name or password. A new password ends your other sessions',
     access: 'session',
-    body: z.object({
+    body: z.strictObject({
       name: displayName.optional(),
       password: z.object({ current: anyPassword, next: newPassword }).optional(),
     }),

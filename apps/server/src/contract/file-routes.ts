@@ -120,7 +120,7 @@ export const fileRoutes = defineRoutes('Files', {
     route: 'POST /api/v1/files/mkdir',
     summary: 'Create a folder',
     access: 'caller',
-    body: z.object({ root: oldRoot, path: filePath }),
+    body: z.strictObject({ root: oldRoot, path: filePath }),
     response: changed,
     errors: CHANGE_ERRORS,
   },
@@ -128,7 +128,7 @@ export const fileRoutes = defineRoutes('Files', {
     route: 'POST /api/v1/files/move',
     summary: 'Rename or move a file or folder to a free name',
     access: 'caller',
-    body: z.object({ root: oldRoot, from: filePath, to: filePath }),
+    body: z.strictObject({ root: oldRoot, from: filePath, to: filePath }),
     response: changed,
     errors: CHANGE_ERRORS,
   },
@@ -139,7 +139,7 @@ export const fileRoutes = defineRoutes('Files', {
       'Move files and folders to the trash, all of them or none. permanent also deletes files that are too large for the trash',
     access: 'caller',
     body: z
-      .object({
+      .strictObject({
         root: oldRoot,
         path: filePath.optional(),
         paths: z.array(filePath).min(1).max(MAX_DELETED, `at most ${MAX_DELETED} paths`).optional(),
@@ -153,7 +153,7 @@ export const fileRoutes = defineRoutes('Files', {
     route: 'POST /api/v1/files/undo',
     summary: 'Undo a change of files, by the id in its response',
     access: 'caller',
-    body: z.object({ undo: z.string().min(1).max(100) }),
+    body: z.strictObject({ undo: z.string().min(1).max(100) }),
     response: z.strictObject({ path: z.string() }),
     errors: CHANGE_ERRORS,
   },

@@ -61,5 +61,5 @@ export const flowChange = z.strictObject({
 });
 
 /** The version that the client has. */
-export const flowBase = z.object({ base: flowVersion });
+export const flowBase = z.strictObject({ base: flowVersion });
 export const EDIT_ERRORS = ['changed', 'newer_version', 'not_found', 'quota_exceeded', 'read_only'] as const;

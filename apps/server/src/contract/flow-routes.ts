@@ -41,7 +41,7 @@ export const flowRoutes = defineRoutes('Flows', {
     route: 'POST /api/v1/flows',
     summary: 'Create a flow: empty, with a document, or from a template',
     access: 'caller',
-    body: z.object({
+    body: z.strictObject({
       name: flowName.optional(),
       description: flowDescription.optional(),
       document: flowDocument.optional(),

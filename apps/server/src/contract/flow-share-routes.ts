@@ -29,7 +29,7 @@ export const flowShareRoutes = defineRoutes('Flows', {
     audit: true,
     summary: 'Let another user read or edit your flow, or change which of the two',
     access: 'session',
-    body: z.object({ user: z.string().trim().min(1, 'give a name or an e-mail address').max(320), access }),
+    body: z.strictObject({ user: z.string().trim().min(1, 'give a name or an e-mail address').max(320), access }),
     response: z.strictObject({ share }),
     errors: ['not_found', 'quota_exceeded'],
   },
@@ -53,7 +53,7 @@ export const flowShareRoutes = defineRoutes('Flows', {
     summary:
       'Accept the version of a flow that you checked: your sub-flows, schedules, webhooks and public links may run it',
     access: 'session',
-    body: z.object({ version: flowVersion }),
+    body: z.strictObject({ version: flowVersion }),
     response: acceptance,
     errors: ['changed', 'not_found'],
   },

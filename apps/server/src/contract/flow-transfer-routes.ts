@@ -20,7 +20,7 @@ export const flowTransferRoutes = defineRoutes('Flows', {
     summary:
       'Create a flow from a Croft document, an export of Langflow or the text form. The findings list what has no counterpart',
     access: 'caller',
-    body: z.object({ name: flowName.optional(), source: z.union([z.string(), flowDocument]) }),
+    body: z.strictObject({ name: flowName.optional(), source: z.union([z.string(), flowDocument]) }),
     maxBodyBytes: FLOW_LIMITS.bodyBytes,
     response: z.strictObject({ flow: fullFlow, findings: z.array(finding) }),
     status: 201,

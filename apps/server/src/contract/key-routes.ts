@@ -23,7 +23,7 @@ export const keyRoutes = defineRoutes('API keys', {
     audit: true,
     summary: 'Create an API key. Only this response contains its secret',
     access: 'session',
-    body: z.object({ name: displayName }),
+    body: z.strictObject({ name: displayName }),
     response: z.strictObject({ key: apiKey, secret: z.string() }),
     status: 201,
   },

@@ -21,7 +21,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
     audit: true,
     summary: 'Choose the directory that agents may read, or end the access with null',
     access: 'session',
-    body: z.object({ directory: directoryPath.nullable() }),
+    body: z.strictObject({ directory: directoryPath.nullable() }),
     response: localAccess,
     errors: ['cannot_change', 'forbidden', 'outside', 'not_found', 'denied', 'not_directory'],
   },
@@ -29,7 +29,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
     route: 'POST /api/v1/local-access/picking',
     summary: 'Start choosing that directory. The page can list directories for ten minutes, or until one is chosen',
     access: 'session',
-    body: z.object({}),
+    body: z.strictObject({}),
     response: z.strictObject({ picking: z.string() }),
     errors: ['cannot_change', 'forbidden'],
   },
@@ -37,7 +37,7 @@ export const localAccessRoutes = defineRoutes('Local access', {
     route: 'POST /api/v1/local-access/directories',
     summary: "List the directories in a directory of the server's own machine, while one is chosen",
     access: 'session',
-    body: z.object({ picking: z.string().min(1).max(100), path: directoryPath.optional() }),
+    body: z.strictObject({ picking: z.string().min(1).max(100), path: directoryPath.optional() }),
     response: z.strictObject({
       path: z.string(),
       /** Null at the top. */

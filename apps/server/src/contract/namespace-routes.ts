@@ -33,7 +33,7 @@ export const sharedMountRoutes = defineRoutes('Namespaces', {
     audit: true,
     summary: "Mount the shared files as shared/ in every user's tree: off, read or write",
     access: 'admin-session',
-    body: z.object({ mode: z.enum(['off', 'read', 'write']) }),
+    body: z.strictObject({ mode: z.enum(['off', 'read', 'write']) }),
     response: sharedMount,
   },
 });

@@ -27,7 +27,7 @@ export const restorePointRoutes = defineRoutes('Flows', {
     route: 'POST /api/v1/flows/{id}/restore-points',
     summary: `Keep the present document of a flow, to come back to. A flow has at most ${FLOW_LIMITS.restorePoints}`,
     access: 'caller',
-    body: z.object({ name: displayName }),
+    body: z.strictObject({ name: displayName }),
     response: z.strictObject({ restorePoint: point }),
     status: 201,
     errors: ['newer_version', 'not_found', 'quota_exceeded', 'read_only'],

@@ -41,7 +41,7 @@ export const userRoutes = defineRoutes('Users', {
     audit: true,
     summary: 'Add a user',
     access: 'admin-session',
-    body: z.object({ name: displayName, email: login, password: newPassword, role: role.default('user') }),
+    body: z.strictObject({ name: displayName, email: login, password: newPassword, role: role.default('user') }),
     response: z.strictObject({ user: managedUser }),
     status: 201,
     errors: ['auto_login', 'exists'],
@@ -51,7 +51,7 @@ export const userRoutes = defineRoutes('Users', {
     audit: true,
     summary: 'Change a user. A new role or password, and disabling, end the sessions of that user at once',
     access: 'admin-session',
-    body: z.object({
+    body: z.strictObject({
       name: displayName.optional(),
       role: role.optional(),
       disabled: z.boolean().optional(),

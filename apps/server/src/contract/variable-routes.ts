@@ -40,7 +40,7 @@ export const variableRoutes = defineRoutes('Variables', {
     audit: true,
     summary: 'Set a variable or provider key. Its value is stored encrypted and never returned',
     access: 'session',
-    body: z.object({
+    body: z.strictObject({
       value: z.string().min(1, 'give a value').max(MAX_VALUE_CHARS, `at most ${MAX_VALUE_CHARS} characters`),
       /** `credential`: runs redact it. `text`: events and logs may show it. */
       kind: kind.default('credential'),
