@@ -11,13 +11,11 @@ export function FilesBar({ place, go }: { place: FilesPlace; go: (change: Partia
     steps.push({ name, to: toFilesPlace({ dir: parts.slice(0, index + 1).join('/') }) });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-        {place.q ? (
-          <p className="text-soft">Searching all files</p>
-        ) : (
-          parts.length > 0 && <Breadcrumbs label="Folders" steps={steps} />
-        )}
-      </div>
+      {place.q ? (
+        <p className="text-soft">Searching all files</p>
+      ) : (
+        parts.length > 0 && <Breadcrumbs label="Folders" steps={steps} />
+      )}
       <SearchBox
         q={place.q ?? ''}
         where={place.where ?? 'name'}
