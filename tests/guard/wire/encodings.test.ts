@@ -56,4 +56,12 @@ describe.each(WIRES.map((wire) => [wire.name, wire] as const))('a reply of %s', 
     const { bytes } = await ask(wire.path, 'text/event-stream', Buffer.concat(events));
     expect(bytes.toString('latin1').replaceAll('\0', '')).not.toContain('/etc/x');
   });
+
+  it('in one piece is stopped if it has the type of a stream, of which its lines are comments', async () => {
+    // Clients that did not ask for a stream parse the reply as JSON, whatever its type.
+    const hidden = (wire.body(CALL) ?? '').replace('":', '"\n\n:');
+    expect(JSON.parse(hidden)).toBeTruthy();
+    const path = wire.path.replace(':streamGenerateContent?alt=sse', ':generateContent');
+    expect((await ask(path, 'text/event-stream', Buffer.from(hidden))).bytes.toString()).not.toContain('/etc/x');
+  });
 });

@@ -12,8 +12,8 @@ export interface Frame {
   /** The SSE event name, if given. */
   readonly event: string | undefined;
   /**
-   * Two parsers could see different events in these bytes (a bare CR inside, a line that is not a field, several
-   * `data:` lines each with a JSON object). A wire that finds a trace of a call in such a frame reports `broken`.
+   * Two parsers could see different events in these bytes (a bare CR inside, a line that is not a field, a comment with
+   * a quote, several `data:` lines each with a JSON object). A wire that finds a trace of a call in such a frame reports `broken`.
    */
   readonly unclear: boolean;
 }

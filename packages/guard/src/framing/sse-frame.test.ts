@@ -26,6 +26,7 @@ describe('a frame of server-sent events', () => {
     ['an unknown field', 'dat: x\ndata: y\n\n'],
     ['a field with a blank before it', ' data: x\n\n'],
     ['a comment that a bare CR may hide', 'data: {\r: x\rdata: }\n\n'],
+    ['a comment that may be the rest of a JSON text', '\n: {"tool_calls":[]}\n\n'],
     ['several objects, each an event to some clients', 'data: {"a":1}\ndata: {"b":2}\n\n'],
     ['a line that begins behind U+2028 for some clients', ': x\u2028data: {"a":1}\n\n'],
     ['a line that begins behind U+0085 for some clients', 'id: x\u0085data: {"a":1}\n\n'],

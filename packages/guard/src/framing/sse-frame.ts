@@ -36,12 +36,14 @@ function readFields(text: string, first: boolean) {
   const data: string[] = [];
   let event: string | undefined;
   let comment = false;
+  let hasQuote = false;
   let stranger = false;
   for (const line of lines) {
     if (line === '') continue;
     const colon = line.indexOf(':');
     if (colon === 0) {
       comment = true;
+      hasQuote ||= line.includes('"');
       continue;
     }
     const field = colon === -1 ? line : line.slice(0, colon);
@@ -55,7 +57,9 @@ function readFields(text: string, first: boolean) {
   const bareCr = /\r(?!\n)/.test(text);
   // Some also end lines where Python's `str.splitlines` does (httpx, and google-genai with it).
   const hidesData = /[\v\f\x1c-\x1e\x85\u2028\u2029]data:/.test(text);
-  const unclear = stranger || hidesData || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
+  // A client that ignores the content type parses the whole reply as JSON, where a line may begin with a colon.
+  const unclear =
+    stranger || hidesData || hasQuote || (bareCr && comment) || (data.length > 1 && data.some(isObjectText));
   return { data: data.length === 0 ? undefined : data.join('\n'), event, unclear };
 }
 

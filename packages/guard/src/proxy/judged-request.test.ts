@@ -2,7 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS, isSuccess, readableType } from './judged-request.ts';
 
-const typeOf = (type?: string) => readableType({ headers: { 'content-type': type } } as unknown as IncomingMessage);
+const typeOf = (type?: string, ...more: string[]) =>
+  readableType({
+    headers: { 'content-type': type },
+    rawHeaders: [type ?? [], more].flat().flatMap((value) => ['Content-Type', value]),
+  } as unknown as IncomingMessage);
 
 it.each([
   ['application/json', 'application/json'],
@@ -14,11 +18,19 @@ it.each([
   [' text/plain ; charset= utf-8 ', 'text/plain'],
   ['text/plain; charset=utf8x', undefined],
   ['text/plain; xcharset=latin1', 'text/plain'],
+  ["text/plain; charset*=us-ascii''utf-7", undefined],
+  ['text/plain; charset*0=utf-7', undefined],
+  ['text/plain; charset', undefined],
   [' ;x', undefined],
   ['', undefined],
   [undefined, undefined],
 ])('reads the content type %j as %j', (given, expected) => {
   expect(typeOf(given)).toBe(expected);
+});
+
+it('reads no content type if there are several', () => {
+  expect(typeOf('text/event-stream', 'application/json')).toBeUndefined();
+  expect(typeOf('text/event-stream', 'text/event-stream; charset=utf-7')).toBeUndefined();
 });
 
 it('looks for calls in successful replies only', () => {

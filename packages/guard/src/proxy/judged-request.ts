@@ -56,12 +56,19 @@ export interface JudgedRequest {
   refuse(status: number, message: string): void;
 }
 
-/** The content type without parameters, in lower case. `undefined` if missing, or if its charset is not supported. */
+/**
+ * The content type without parameters, in lower case. `undefined` if missing, if its charset is not supported, or if
+ * there are several: Node takes the first, and clients the last or all.
+ */
 export function readableType(reply: IncomingMessage): string | undefined {
+  if (reply.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type').length > 1)
+    return undefined;
   const [type = '', ...parameters] = (reply.headers['content-type'] ?? '').toLowerCase().split(';');
   for (const parameter of parameters) {
+    // RFC 2231 has other spellings of the name (`charset*`, `charset*0`), which Python's parser takes for a charset.
+    if (!/^\s*charset\b/.test(parameter)) continue;
     const charset = /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1];
-    if (charset !== undefined && !/^(utf-?8|us-ascii)$/.test(charset)) return undefined;
+    if (charset === undefined || !/^(utf-?8|us-ascii)$/.test(charset)) return undefined;
   }
   return type.trim() === '' ? undefined : type.trim();
 }
