@@ -204,3 +204,31 @@ it('ends the session after the requests in progress', async () => {
   await session.end();
   expect(asked).toEqual([]);
 });
+
+it('sends a request after the server has accepted the messages that open the session', async () => {
+  const bodies = () => asked.map(({ body }) => (JSON.parse(body || '{}') as { method?: string }).method);
+  const waiting: (() => void)[] = [];
+  answer = ({ method }, response) => {
+    if (method === 'GET') return response.writeHead(405).end();
+    const id = asked.length;
+    waiting.push(() => json(response, { id, result: {} }, 200, { 'Mcp-Session-Id': 's1' }));
+  };
+  for (const message of [INITIALIZE, { method: 'notifications/initialized' }, list(3), list(4)])
+    session.post(Buffer.from(JSON.stringify(message)));
+  await expect.poll(bodies).toEqual(['initialize']);
+  session.post(Buffer.from('{"id":9,"result":{}}'));
+  await expect.poll(bodies).toEqual(['initialize', undefined]);
+  waiting[0]?.();
+  await expect.poll(bodies).toEqual(['initialize', undefined, 'notifications/initialized']);
+  expect(asked[2]?.headers).toMatchObject({ 'mcp-session-id': 's1' });
+  waiting[2]?.();
+  await expect.poll(() => bodies().filter((method) => method === 'tools/list')).toHaveLength(2);
+});
+
+it('ends although the stream of a result stays open', async () => {
+  answer = (_, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: {"id":2,"result":{}}\n\n');
+  session.post(Buffer.from(JSON.stringify(list())));
+  await session.end();
+  expect(messages()).toEqual([{ id: 2, result: {} }]);
+});

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSse } from '../framing/sse.ts';
+import { asHeader, listOf, type Message, messageOf } from './http-message.ts';
 
 /** The server of a session, and the client that gets its messages. */
 export interface McpHttpSessionOptions {
@@ -22,11 +23,8 @@ const NAME_SOURCES = new Map([
   ['resources/read', 'uri'],
 ]);
 
-interface Message {
-  readonly id?: unknown;
-  readonly method?: unknown;
-  readonly params?: { readonly [key: string]: unknown; readonly _meta?: { readonly [key: string]: unknown } };
-}
+/** The messages that open a session. */
+const OPENING: ReadonlySet<unknown> = new Set(['initialize', 'notifications/initialized']);
 
 /** Requests in progress before the guard stops reading from the client. */
 const MAX_UNDER_WAY = 1_000;
@@ -41,6 +39,8 @@ export class McpHttpSession {
   readonly #underWay = new Set<Promise<void>>();
   #id: string | undefined;
   #version: string | undefined;
+  /** The last message that opens the session; requests wait for its response. */
+  #opening: Promise<void> | undefined;
   #listening = false;
 
   constructor(options: McpHttpSessionOptions, maxBytes: number) {
@@ -61,9 +61,15 @@ export class McpHttpSession {
     const text = line.toString('utf8').trim();
     if (text === '') return;
     const message = messageOf(text);
-    const sent = this.#send(text, message).catch((error: unknown) => this.#fail(message, error));
-    this.#underWay.add(sent);
-    void sent.finally(() => this.#underWay.delete(sent));
+    const answered = new Promise<void>((resolve) => {
+      void this.#inOrder(message)
+        .then(() => this.#send(text, message, resolve))
+        .catch((error: unknown) => this.#fail(message, error))
+        .then(resolve);
+    });
+    if (OPENING.has(message.method)) this.#opening = answered;
+    this.#underWay.add(answered);
+    void answered.then(() => this.#underWay.delete(answered));
   }
 
   /** Ends the session after the requests in progress. */
@@ -81,7 +87,16 @@ export class McpHttpSession {
     this.#abort.abort();
   }
 
-  async #send(text: string, message: Message): Promise<void> {
+  /**
+   * Requests run concurrently, but servers refuse those that overtake the start of the session. A response does not
+   * wait: the server may ask before it answers.
+   */
+  async #inOrder({ method }: Message): Promise<void> {
+    if (method !== undefined) await this.#opening;
+  }
+
+  /** Calls `answered` with the result. The stream of a result may stay open after it. */
+  async #send(text: string, message: Message, answered: () => void): Promise<void> {
     const isOpening = message.method === 'initialize';
     const headers = this.#headers(message);
     headers.set('Content-Type', 'application/json');
@@ -97,6 +112,7 @@ export class McpHttpSession {
       if (said.method === undefined && said.id === message.id) isAnswered = true;
       if (isOpening) this.#version ??= versionIn(body);
       await this.#say(body);
+      if (isAnswered) answered();
     };
     if (type === 'text/event-stream' && response.ok) await this.#events(response, pass);
     else {
@@ -205,31 +221,9 @@ export class McpHttpSession {
   }
 }
 
-function messageOf(text: string): Message {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-/** The messages of a body, which may be a list. */
-function listOf(body: string): readonly string[] {
-  const value: unknown = JSON.parse(body);
-  return Array.isArray(value) ? value.map((one) => JSON.stringify(one)) : [body];
-}
-
 function versionIn(body: string): string | undefined {
   const { result } = messageOf(body) as { result?: { protocolVersion?: unknown } };
   return typeof result?.protocolVersion === 'string' ? asHeader(result.protocolVersion) : undefined;
-}
-
-/** A header value, encoded as protocol revision 2026-07-28 requires for other than plain text. */
-function asHeader(text: string): string {
-  return /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !/^=\?base64\?.*\?=$/.test(text)
-    ? text
-    : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }
 
 /** An error for people: the underlying reason, without a stack. */
