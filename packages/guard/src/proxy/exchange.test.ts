@@ -87,6 +87,31 @@ describe('a reply', () => {
     expect(messageOf(got.body)).toBe('The upstream redirects; a client that followed would go round the guard.');
   });
 
+  it('is judged if its status is below 400, because many clients treat it as a success', async () => {
+    for (const status of [201, 300, 399]) {
+      const { chat } = await open((_, response) =>
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(completion(HOSTILE)),
+      );
+      expect((await chat()).body).not.toContain('/etc/x');
+    }
+  });
+
+  it('that switches protocols is an error for the client', async () => {
+    const { chat, send } = await open((_, response) => {
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
+    });
+    expect((await chat()).status).toBe(502);
+    expect((await send('/v1/models')).status).toBe(502);
+  });
+
+  it('to a retry that switches protocols leaves the refusal as text', async () => {
+    const { chat } = await open((_, response, count) => {
+      if (count === 1) return sendJson(response, completion(HOSTILE));
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
+    });
+    expect((await chat()).body).toContain('Croft guard: ');
+  });
+
   it('that is an error passes unread', async () => {
     const { chat } = await open((_, response, count) =>
       response

@@ -4,7 +4,7 @@ import type { Decision, ObservedCall } from '../decision.ts';
 import { describeRequest, type GuardedRequest, type RequestJudge } from './guarded-request.ts';
 import type { HeldBudget } from './held-budget.ts';
 import { judgeCalls, tooLargeVerdict } from './judge-calls.ts';
-import { type GuardLimits, isSuccess, type JudgedRequest, readableType } from './judged-request.ts';
+import { type GuardLimits, type JudgedRequest, readableType } from './judged-request.ts';
 import { KeptBody } from './kept-body.ts';
 import { refuseRequest } from './refuse-request.ts';
 import { streamReply } from './stream-reply.ts';
@@ -146,7 +146,8 @@ export class Exchange implements JudgedRequest {
     const status = reply.statusCode ?? 0;
     if (status >= 300 && status < 400 && reply.headers.location !== undefined)
       return this.refuse(502, 'The upstream redirects; a client that followed would go round the guard.');
-    if (!isSuccess(reply)) return this.#passUnread(reply);
+    // Many clients treat every status below 400 as a success. A 304 has no body.
+    if (status >= 400 || status === 304) return this.#passUnread(reply);
     try {
       const judge = this.#options.judgeFor(this.#facts);
       if (!judge) return this.#passUnread(reply);

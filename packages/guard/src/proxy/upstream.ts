@@ -84,7 +84,8 @@ export class UpstreamAgents {
 
 /**
  * Opens a request to an upstream. If the connection is silent too long, the request or its reply is destroyed with the
- * error `idle`.
+ * error `idle`. An upstream that switches protocols is an error: without a listener, Node reports neither a reply nor
+ * an error.
  */
 export function openRequest(
   agents: UpstreamAgents,
@@ -99,6 +100,10 @@ export function openRequest(
   let reply: http.IncomingMessage | undefined;
   request.on('response', (message) => {
     reply = message;
+  });
+  request.on('upgrade', (_, socket) => {
+    socket.destroy();
+    request.emit('error', new Error('the upstream switches protocols'));
   });
   request.on('timeout', () => (reply ?? request).destroy(new Error('idle')));
   return request;
