@@ -77,6 +77,17 @@ it('leaves nothing of a copy that the quota refuses', async () => {
   expect(readdirSync(scratch.workspace)).toEqual(['dir']);
 });
 
+it.each(['dir', 'dir/a'])('refuses a copy of %s that grew beyond the quota after it was measured', async (source) => {
+  const { workspace, scratch } = open(['dir/a = 1'], { quota: { maxBytes: 20 } });
+  const grow = (() => {
+    workspace.write('dir/a', 'x'.repeat(15));
+    return { bavail: 1_000, bsize: 1 };
+  }) as unknown as typeof fs.statfsSync;
+  const copied = withReplaced(fs, { statfsSync: grow }, () => failureOf(() => workspace.copy(source, 'copy')));
+  expect((await copied).code).toBe('quota');
+  expect(readdirSync(scratch.workspace)).toEqual(['dir']);
+});
+
 it('refuses a special file, a large directory, and any copy in a workspace that is read-only', async () => {
   const { workspace, at } = open(['dir/a', 'dir/b', 'small/a', 'small/b = x'], { limits: { maxTreeEntries: 2 } });
   execFileSync('mkfifo', [at('pipe')]);

@@ -63,16 +63,23 @@ export async function copyPath(
       try {
         const to = requireFree(place);
         if (isDirectory) requireApart(from, to);
-        const end = await whenReady(() => enclosure.quota?.reserve(size.bytes, size.files), options.signal);
+        const ends: ((() => void) | undefined)[] = [];
+        const reserve = (bytes: number, files: number) =>
+          whenReady(() => void ends.push(enclosure.quota?.reserve(bytes, files)), options.signal);
         try {
+          await reserve(size.bytes, size.files);
           requireSpace(to.dir, size.diskBytes);
           from.dir.verify();
           to.dir.verify();
-          const outcome = await copyTo(enclosure, from, to, homesFor(enclosure, to), pace);
+          // The source may have grown since it was measured.
+          const accept = async ({ bytes, files }: TreeCopy) => {
+            if (bytes > size.bytes || files > size.files) await reserve(bytes - size.bytes, files - size.files);
+          };
+          const outcome = await copyTo(enclosure, from, to, { homes: homesFor(enclosure, to), accept, pace });
           to.dir.verify();
           return outcome;
         } finally {
-          end?.();
+          for (const end of ends) end?.();
         }
       } catch (error) {
         place.unmake();
@@ -86,13 +93,19 @@ export async function copyPath(
   });
 }
 
+interface CopyToOptions {
+  readonly homes: readonly Dir[];
+  /** Throws if the copy that was made may not be placed. */
+  readonly accept: (made: TreeCopy) => Promise<void>;
+  readonly pace: Pace;
+}
+
 /** Copies to a temporary name first, so that no reader sees a partial copy under the final name. */
 async function copyTo(
   enclosure: Enclosure,
   from: Located,
   to: Located,
-  homes: readonly Dir[],
-  pace: Pace,
+  { homes, accept, pace }: CopyToOptions,
 ): Promise<CopyOutcome> {
   const [home, ...others] = homes as [Dir, ...Dir[]];
   const name = tempName();
@@ -102,6 +115,7 @@ async function copyTo(
     const { tree, ...done } = from.stat?.isDirectory()
       ? await copyDirectory(enclosure, from, at, pace)
       : await copyOne(from, at, pace);
+    await accept(done);
     // The last chance to cancel: the rest is one step.
     pace.check();
     enclosure.root.check();
@@ -110,7 +124,8 @@ async function copyTo(
     placed = true;
     return { ...done, changes };
   } catch (error) {
-    if (others.length > 0 && mayFitElsewhere(error)) return await copyTo(enclosure, from, to, others, pace);
+    if (others.length > 0 && mayFitElsewhere(error))
+      return await copyTo(enclosure, from, to, { homes: others, accept, pace });
     throw copyFailure(error, from, to);
   } finally {
     if (!placed) await removeQuietly(at, createPace());
