@@ -74,3 +74,20 @@ it('says that an address is not a feed, or fails', async () => {
   status = 399;
   expect(await read(rss())).toEqual([]);
 });
+
+it('parses a small feed here, and a large one in the service of the run', async () => {
+  const rows = [{ title: 'elsewhere' }];
+  const given: unknown[] = [];
+  const documents = { feed: async (...all: unknown[]) => (given.push(all), rows) };
+  const own = services;
+  services = { ...own, documents: documents as never };
+  try {
+    const feed = (length: number) => rss('<title>here</title>').padEnd(length);
+    expect(await read(feed(8_192))).toMatchObject([{ title: 'here' }]);
+    expect(given).toEqual([]);
+    expect(await read(feed(8_193), 7)).toBe(rows);
+    expect(given).toEqual([[feed(8_193), { url: `${server.url}/`, maxResults: 7 }, expect.any(AbortSignal)]]);
+  } finally {
+    services = own;
+  }
+});

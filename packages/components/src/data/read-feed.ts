@@ -2,7 +2,8 @@ import { decodeBody } from '../network/read-bounded.ts';
 import { request } from '../network/request.ts';
 import { ComponentError, type Services } from '../services.ts';
 import type { Row } from '../values.ts';
-import { parseDocument } from './read-page.ts';
+import { parseFeed } from './parse-feed.ts';
+import { MAX_CHARS_HERE } from './read-page-apart.ts';
 
 export interface FeedRequest {
   readonly url: string;
@@ -12,58 +13,18 @@ export interface FeedRequest {
 }
 
 /**
- * Reads an RSS 2.0, RSS 1.0 or Atom feed: rows with title, link, published and summary, in the order of the feed.
+ * Reads an RSS 2.0, RSS 1.0 or Atom feed as `parseFeed` does; a large one in a process of its own where the run has such a
+ * service, because parsing holds its process.
  *
- * @throws NetworkError; ComponentError where the answer is not a feed
+ * @throws NetworkError; ComponentError where the answer is not a feed; the reason of the signal
  */
 export async function readFeed(services: Services, { url, maxResults, ...rest }: FeedRequest): Promise<readonly Row[]> {
   const headers = { accept: 'application/rss+xml, application/atom+xml, application/xml, text/xml' };
   const response = await request(services, url, { ...rest, headers, followRedirects: true });
   if (response.status >= 400)
     throw new ComponentError(`The feed answered with status ${response.status}.`, 'Check the address of the feed.');
-  const document = parseXml(await import('linkedom'), decodeBody(response.body, response.headers.get('content-type')));
-  const root = document.querySelector('rss, feed, RDF');
-  if (root === null)
-    throw new ComponentError(`'${url}' is not an RSS or Atom feed.`, 'Use the address of the feed, not of the page.');
-  const entries = [...document.querySelectorAll('item, entry')].slice(0, maxResults);
-  return Promise.all(entries.map(rowOf));
-}
-
-interface XmlElement {
-  readonly localName: string;
-  readonly textContent: string | null;
-  readonly children: Iterable<XmlElement>;
-  getAttribute(name: string): string | null;
-}
-
-interface XmlDocument {
-  querySelector(selector: string): XmlElement | null;
-  querySelectorAll(selector: string): Iterable<XmlElement>;
-}
-
-function parseXml({ DOMParser }: typeof import('linkedom'), text: string): XmlDocument {
-  return new DOMParser().parseFromString(text.trim(), 'text/xml') as unknown as XmlDocument;
-}
-
-async function rowOf(entry: XmlElement): Promise<Row> {
-  const children = [...entry.children];
-  const first = (...names: readonly string[]) => children.find(({ localName }) => names.includes(localName));
-  const textIn = (...names: readonly string[]) => withoutCdata(first(...names)?.textContent ?? '').trim();
-  const links = children.filter(({ localName }) => localName === 'link');
-  const link = links.find((each) => (each.getAttribute('rel') ?? 'alternate') === 'alternate') ?? links[0];
-  return {
-    title: textIn('title'),
-    link: link?.getAttribute('href') ?? textIn('link'),
-    published: textIn('pubDate', 'published', 'date', 'dc:date', 'updated'),
-    summary: await withoutTags(textIn('description', 'summary', 'content')),
-  };
-}
-
-const withoutCdata = (text: string): string => text.replace(/^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/, '$1');
-
-/** The text of an HTML fragment. */
-async function withoutTags(html: string): Promise<string> {
-  if (!/[<&]/.test(html)) return html;
-  const { body } = await parseDocument(`<html><body>${html}</body></html>`);
-  return (body?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  const text = decodeBody(response.body, response.headers.get('content-type'));
+  const { documents } = services;
+  if (text.length <= MAX_CHARS_HERE || documents?.feed === undefined) return parseFeed(text, { url, maxResults });
+  return documents.feed(text, { url, maxResults }, rest.signal);
 }

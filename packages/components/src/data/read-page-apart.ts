@@ -1,8 +1,8 @@
 import type { DocumentService } from '../files/document-service.ts';
 import { type Page, type PageOptions, readPage } from './read-page.ts';
 
-/** Characters of a page that takes a few milliseconds. */
-const MAX_CHARS_HERE = 8_192;
+/** Characters of a page or feed that takes a few milliseconds. */
+export const MAX_CHARS_HERE = 8_192;
 
 /**
  * Converts an HTML page as `readPage` does; a larger one in a process of its own where the run has such a service, because

@@ -1,5 +1,7 @@
 import { ComponentError } from '../component-error.ts';
+import type { FeedOptions } from '../data/parse-feed.ts';
 import type { Page, PageOptions } from '../data/read-page.ts';
+import type { Row } from '../values.ts';
 
 /** Formats of documents that only a service reads. */
 export type ReadableFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx';
@@ -18,6 +20,8 @@ export interface DocumentService {
   ): Promise<{ readonly text: string; readonly title: string }>;
   /** Converts a large HTML page. Absent where the process of the caller may be held. @throws as {@link DocumentService.read} */
   page?(html: string, url: string, options: PageOptions, signal: AbortSignal): Promise<Page>;
+  /** Parses a large feed. Absent where the process of the caller may be held. @throws as {@link DocumentService.read} */
+  feed?(text: string, options: FeedOptions, signal: AbortSignal): Promise<readonly Row[]>;
   /** @throws as {@link DocumentService.read} */
   write(format: WritableFormat, markdown: string, title: string, signal: AbortSignal): Promise<Uint8Array>;
 }

@@ -11,6 +11,10 @@ async function carryOut(job: DocumentJob, bytes: Buffer): Promise<{ answer: Docu
     const { readPage } = await import('@croft/components/read-page');
     return { answer: { kind: 'page', page: await readPage(bytes.toString(), job.url, job) }, bytes: Buffer.alloc(0) };
   }
+  if (job.kind === 'feed') {
+    const { parseFeed } = await import('@croft/components/parse-feed');
+    return { answer: { kind: 'feed', rows: await parseFeed(bytes.toString(), job) }, bytes: Buffer.alloc(0) };
+  }
   const read =
     job.format === 'pdf'
       ? (await import('./read-pdf.ts')).readPdf(bytes, job)

@@ -1,9 +1,11 @@
+import type { FeedOptions } from '@croft/components/parse-feed';
 import type { Page, PageOptions } from '@croft/components/read-page';
 
 /** A job of the process for documents. The bytes of a document travel beside it. */
 export type DocumentJob =
   | { readonly kind: 'read'; readonly format: ReadFormat; readonly maxCharacters: number; readonly maxPages: number }
   | ({ readonly kind: 'page'; readonly url: string } & PageOptions)
+  | ({ readonly kind: 'feed' } & FeedOptions)
   | { readonly kind: 'write'; readonly format: WriteFormat; readonly title: string };
 
 export type ReadFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx';
@@ -13,6 +15,7 @@ export type WriteFormat = 'html' | 'docx' | 'pptx';
 export type DocumentAnswer =
   | { readonly kind: 'read'; readonly text: string; readonly title: string }
   | { readonly kind: 'page'; readonly page: Page }
+  | { readonly kind: 'feed'; readonly rows: readonly Readonly<Record<string, unknown>>[] }
   | { readonly kind: 'written' }
   | { readonly kind: 'failed'; readonly message: string; readonly fix: string };
 

@@ -114,6 +114,15 @@ describe('the text of a document', () => {
     expect(deep.failure?.message).toContain('more than 256 levels');
   });
 
+  it('of a large feed is read like that of a small one, in a process of its own', async () => {
+    const documents = createDocuments({ limits: LIMITS });
+    const item = '<item><title>A</title><description><![CDATA[<p>x</p>]]></description></item>';
+    const feed = (text: string) => documents.feed?.(text, { url: 'http://a/', maxResults: 300 }, live);
+    const row = { title: 'A', link: '', published: '', summary: 'x' };
+    expect(await feed(`<rss>${item.repeat(400)}</rss>`)).toEqual(Array.from({ length: 300 }, () => row));
+    await expect(feed(' '.repeat(10_000))).rejects.toThrow("'http://a/' is not an RSS or Atom feed.");
+  });
+
   it('is split, searched and used by other components', async () => {
     writeFileSync(join(dir, 'handbook.pdf'), pdfOf(['Invoices are due within thirty days.', 'Sheep graze.']));
     const spec = `nodes:

@@ -4,7 +4,7 @@ import { type DocumentJobOptions, runDocumentJob } from './document-process.ts';
 const MAX_PAGES = 5_000;
 const MAX_CHARACTERS = 5_000_000;
 
-/** Reads PDF, Word, Excel and PowerPoint files and HTML pages, and writes documents, each in a process of its own. */
+/** Reads PDF, Word, Excel and PowerPoint files, HTML pages and feeds, and writes documents, each in a process of its own. */
 export function createDocuments(options: Omit<DocumentJobOptions, 'signal'> = {}): DocumentService {
   return {
     async read(format, load, signal) {
@@ -17,6 +17,12 @@ export function createDocuments(options: Omit<DocumentJobOptions, 'signal'> = {}
       const { answer } = await runDocumentJob(job, async () => Buffer.from(html), { ...options, signal });
       if (answer.kind !== 'page') throw new TypeError('The process for documents gave another answer.');
       return answer.page;
+    },
+    async feed(text, { url, maxResults }, signal) {
+      const job = { kind: 'feed', url, maxResults } as const;
+      const { answer } = await runDocumentJob(job, async () => Buffer.from(text), { ...options, signal });
+      if (answer.kind !== 'feed') throw new TypeError('The process for documents gave another answer.');
+      return answer.rows;
     },
     async write(format, markdown, title, signal) {
       const job = { kind: 'write', format, title } as const;
