@@ -850,4 +850,12 @@ export const SERVER_RULES = [
     edits: [{ file: 'packages/mcp/src/read-body.ts', find: 'const SHARE = 1 / 2;', replace: 'const SHARE = 1;' }],
     test: { file: 'packages/mcp/src/read-body.test.ts', name: 'keeps half of the memory' },
   },
+  {
+    rule: 'sign-in: refused attempts at one account leave the attempts of others at the address',
+    edits: [inServer('accounts/sign-in-limits.ts', '.catch(uncount(address))', '')],
+    test: {
+      file: `${SRC}accounts/sign-in-limits.test.ts`,
+      name: 'that are refused for their account leave the attempts of others at the address',
+    },
+  },
 ];

@@ -56,6 +56,15 @@ describe('tries to sign in', () => {
     expect(await attempt('10.0.0.1', 'ada')).toBe(0);
   });
 
+  it('that are refused for their account leave the attempts of others at the address', async () => {
+    for (let i = 0; i < 8; i++) expect(await attempt('192.0.2.1', 'ada')).toBe(0);
+    for (let i = 0; i < 100; i++) expect(await attempt('192.0.2.1', 'ada')).toBe(900);
+    await guessFromEverywhere('grace', 40);
+    for (let i = 0; i < 100; i++) expect(await attempt('192.0.2.1', 'grace')).toBeGreaterThan(0);
+    for (let i = 0; i < 22; i++) expect(await attempt('192.0.2.1', `user-${i}`)).toBe(0);
+    expect(await attempt('192.0.2.1', 'one-more')).toBe(600);
+  });
+
   it('of one address are thirty in ten minutes, whatever the accounts; a network of IPv6 is one address', async () => {
     for (let i = 0; i < 30; i++) expect(await attempt(`2001:db8::${i.toString(16)}`, `user-${i}`)).toBe(0);
     expect(await attempt('2001:db8::ffff', 'one-more')).toBe(600);

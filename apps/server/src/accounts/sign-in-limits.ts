@@ -88,15 +88,18 @@ async function takeAll(db: Db, tried: SignInTry, at: Date): Promise<Taken[]> {
     if ((await takeTry(db, browsers, OF_ACCOUNT, at)) === 0) return [own(browser), shared(browsers)];
     await giveTryBack(db, browser, at);
   }
+  // The password of a refused attempt was not checked: it must not use up counts of the caller, or of others at the address.
+  const uncount =
+    (...whats: readonly string[]) =>
+    async (error: unknown) => {
+      for (const what of whats) await giveTryBack(db, what, at);
+      throw error;
+    };
   await consume(db, address, OF_ADDRESS, at);
-  await consume(db, pair, OF_PAIR, at);
+  await consume(db, pair, OF_PAIR, at).catch(uncount(address));
   if ((await isRemembered(db, known, at)) && (await takeTry(db, homes, OF_ACCOUNT, at)) === 0)
     return [shared(address), own(pair), shared(homes)];
-  await consume(db, account, OF_ACCOUNT, at).catch(async (error: unknown) => {
-    // The password was not checked: an attempt that others delay must not use up the caller's own count.
-    await giveTryBack(db, pair, at);
-    throw error;
-  });
+  await consume(db, account, OF_ACCOUNT, at).catch(uncount(pair, address));
   return [shared(address), own(pair), shared(account)];
 }
 
