@@ -16,9 +16,9 @@ const TITLE = [
 ];
 const ROUTE = 'GET /api/v1/schedules';
 
-async function show(answer: unknown) {
+async function show(answer: unknown, waits = false) {
   server.answer(ROUTE, answer);
-  const box = await page.show(inClient(testClient())(createElement(ScheduleCard, { flowId: 'f1', version: 7 })));
+  const box = await page.show(inClient(testClient())(createElement(ScheduleCard, { flowId: 'f1', version: 7, waits })));
   await vi.waitFor(() => expect(box.textContent).not.toContain('Loading'));
   return box;
 }
@@ -79,4 +79,10 @@ it('says why they cannot be shown, and tries again', async () => {
   server.answer(ROUTE, { schedules: [] });
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('No schedules'));
+});
+
+it('says that the run of a flow that asks a person waits for the answer', async () => {
+  const notice = 'This flow asks a person, and its run waits for the answer under Runs.';
+  expect((await show({ schedules: [] }, true)).textContent).toContain(notice);
+  expect((await show({ schedules: [] })).textContent).not.toContain(notice);
 });

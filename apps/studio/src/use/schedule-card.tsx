@@ -1,9 +1,9 @@
-import { CalendarClock, Plus } from 'lucide-react';
+import { CalendarClock, Info, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Card, CardHead } from '../ui/card.tsx';
+import { Card, CardBody, CardHead } from '../ui/card.tsx';
 import { NotLoaded } from '../ui/not-loaded.tsx';
-import { EmptyState } from '../ui/state.tsx';
+import { Callout, EmptyState } from '../ui/state.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 import { ScheduleRows } from './schedule-rows.tsx';
 import { useSchedules } from './use-schedules.ts';
@@ -12,10 +12,13 @@ import { useSchedules } from './use-schedules.ts';
 export function ScheduleCard({
   flowId,
   version,
+  waits,
 }: {
   flowId: string;
   /** The version that a schedule accepts when it is turned on. */
   version: number | undefined;
+  /** Whether a run may wait for a person. */
+  waits: boolean;
 }) {
   const { schedules, error, refetch, ...actions } = useSchedules(flowId, version);
   const [isAdding, setIsAdding] = useState(false);
@@ -37,6 +40,14 @@ export function ScheduleCard({
         <EmptyState icon={<CalendarClock size={22} />} title="No schedules" action={button} />
       ) : (
         <ScheduleRows schedules={schedules} version={version} actions={actions} className="border-t border-line" />
+      )}
+      {waits && (
+        <CardBody className="pt-4">
+          <Callout tone="neutral" icon={<Info size={16} />}>
+            This flow asks a person, and its run waits for the answer under Runs. Times that come meanwhile are skipped,
+            unless the schedule starts another run beside it.
+          </Callout>
+        </CardBody>
       )}
       {isAdding && <ScheduleDialog flowId={flowId} version={version} onClose={() => setIsAdding(false)} />}
     </Card>

@@ -15,10 +15,11 @@ interface Setup {
   role?: string;
   access?: string;
   types?: readonly string[];
+  components?: readonly object[];
 }
-async function show({ autoLogin = false, role = 'admin', access = 'owner', types = [] }: Setup = {}) {
+async function show({ autoLogin = false, role = 'admin', access = 'owner', types = [], components = [] }: Setup = {}) {
   await act(async () => navigate('/flows/f1/use'));
-  server.answer('GET /api/v1/flow-components', { components: [] });
+  server.answer('GET /api/v1/flow-components', { components });
   const nodes = types.map((type) => ({ id: type, type, position: { x: 0, y: 0 }, values: {} }));
   const document = { nodes, edges: [], notes: [], groups: [] };
   server.answer('GET /api/v1/flows/f1', { flow: { id: 'f1', name: 'Daily', version: 1, access, document } });
@@ -66,4 +67,14 @@ it('says that no component takes requests, only where that is so', async () => {
   const says = async (types: readonly string[]) =>
     (await show({ types })).box.textContent.includes('no component Webhook');
   expect([await says([]), await says(['Webhook'])]).toEqual([true, false]);
+});
+
+it('says of a flow that asks a person that times of a schedule may be skipped', async () => {
+  const about = async (effects: readonly string[]) => {
+    const components = [{ type: 'HumanApproval', effects, fields: [], inputs: [], outputs: [] }];
+    const { box } = await show({ types: ['HumanApproval'], components });
+    return box.querySelector('section[aria-label=Schedules]')?.textContent;
+  };
+  expect(await about(['wait'])).toContain('This flow asks a person');
+  expect(await about([])).not.toContain('This flow asks a person');
 });

@@ -1,3 +1,4 @@
+import { asksPerson } from '../canvas/run-fields.ts';
 import { FlowHead } from '../flows/flow-head.tsx';
 import { type OpenFlow, WithFlow } from '../flows/with-flow.tsx';
 import type { PageProps } from '../shell/page-props.ts';
@@ -25,7 +26,7 @@ export function UsePage({ me }: PageProps) {
   );
 }
 
-function Cards({ open: { flow, document }, open, me }: PageProps & { open: OpenFlow }) {
+function Cards({ open: { flow, document, registry }, open, me }: PageProps & { open: OpenFlow }) {
   const { id } = flow;
   const acceptance = useAcceptance(id, flow.version);
   const isOwner = flow.access === 'owner';
@@ -38,7 +39,7 @@ function Cards({ open: { flow, document }, open, me }: PageProps & { open: OpenF
       <CodeCard open={open} />
       {isOwner && <AgentToolCard flowId={id} about={document.description} />}
       <WebhookCard {...shown} hasEntry={has('Webhook')} />
-      <ScheduleCard {...shown} />
+      <ScheduleCard {...shown} waits={asksPerson(document, registry)} />
       {isOwner && <LinkCard {...shown} isAdmin={me.user.role === 'admin'} isChat={has('ChatInput')} />}
       {isOwner && !me.autoLogin && <ShareCard flowId={id} />}
       <ExportCard id={id} name={flow.name} />
