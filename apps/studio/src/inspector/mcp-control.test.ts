@@ -150,9 +150,9 @@ it('chooses a tool of the list, and none by another press', async () => {
   expect(onValue.mock.calls).toEqual([['write'], ['']]);
 });
 
-it('shows invisible characters of the texts of a server by their codes', async () => {
-  const tools = [{ name: 'read\u200b', description: 'a\u202eb', inputSchema: { properties: {} } }];
-  expect((await tool('', { tools })).box.querySelector('ul')?.textContent).toBe('read[U+200B]a[U+202E]b');
+it('shows invisible characters of the texts of a server by their codes, and lines of a description as lines', async () => {
+  const tools = [{ name: 'read\n\u200b', description: 'a\n\u202eb', inputSchema: { properties: {} } }];
+  expect((await tool('', { tools })).box.querySelector('ul')?.textContent).toBe('read[U+000A][U+200B]a\n[U+202E]b');
   expect((await tool('x', { failure: 'No\u202e.' })).status()).toBe('No[U+202E].');
 });
 

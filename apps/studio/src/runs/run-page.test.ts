@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act, createElement } from 'react';
 import { expect, it, vi } from 'vitest';
+import { flowQuery } from '../api/flows.ts';
 import { navigate } from '../routing/location.ts';
 import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { outline } from '../testing/outline.ts';
@@ -25,7 +27,7 @@ const RUN = {
 };
 const ENTRY = { node: 'A', path: '', status: 'finished', startedMs: 0, ms: 5 };
 
-async function show(run: unknown, hasFlow = true) {
+async function show(run: unknown, hasFlow = true, client = testClient()) {
   await act(async () => navigate('/runs/r1'));
   server.answer(ROUTE, typeof run === 'function' ? run : { run });
   server.answer('GET /api/v1/flow-components', { components: [] });
@@ -33,7 +35,7 @@ async function show(run: unknown, hasFlow = true) {
   const document = { nodes: [{ id: 'A', type: 'T', name: 'Writer', values: {} }], edges: [], notes: [], groups: [] };
   if (hasFlow) server.answer('GET /api/v1/flows/f1', { flow: { id: 'f1', name: 'Daily', version: 1, document } });
   else server.answer('GET /api/v1/flows/f1', refusal(404, 'not_found'));
-  const box = await page.show(inClient(testClient())(createElement(RunPage)));
+  const box = await page.show(inClient(client)(createElement(RunPage)));
   return box;
 }
 
@@ -95,6 +97,14 @@ it('leads to all runs where the flow is gone, and names components by their ids'
   expect(box.textContent).toContain(
     'The run is too large for the history: some components, inputs, outputs or lines of logs are left out.',
   );
+});
+
+it('asks for a deleted flow once, and offers no link to its canvas', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 1 } } });
+  const box = await show(RUN, false, client);
+  await vi.waitFor(() => expect(client.getQueryState(flowQuery('f1').queryKey)?.status).toBe('error'));
+  await vi.waitFor(() => expect(box.textContent).not.toContain('Open the flow'));
+  expect(server.requests.filter((request) => request === 'GET /api/v1/flows/f1')).toHaveLength(1);
 });
 
 it.each([

@@ -39,7 +39,7 @@ it('lists components with their files, and what is wrong with them', async () =>
   const { box } = await show(
     [
       component('A'),
-      component('B', { origin: 'generated', problem: { line: 3, message: 'no class', fix: 'Add one.' } }),
+      component('B', { origin: 'generated', problem: { line: 1, message: 'no class', fix: 'Add one.' } }),
       component('C', { problem: { line: 0, message: 'too long', fix: 'Split it.' } }),
     ],
     [{ file: 'x.md', reason: 'not TypeScript' }],
@@ -61,7 +61,7 @@ it('lists components with their files, and what is wrong with them', async () =>
       'span By the assistant, not saved',
       'span Cannot be used',
       'p .components/B.ts',
-      'p Line 3: no class. Add one.',
+      'p Line 1: no class. Add one.',
       'button[aria-label=Edit B][type=button]',
       'span Edit',
       'button[aria-label=Delete B][type=button]',
@@ -81,7 +81,7 @@ it('lists components with their files, and what is wrong with them', async () =>
   expect(box.textContent).toBe(
     'ComponentsComponents that you or the assistant wrote in TypeScript. All of your flows can use them. New component' +
       'A!.components/A.tsEditDelete' +
-      'B!By the assistant, not savedCannot be used.components/B.tsLine 3: no class. Add one.EditDelete' +
+      'B!By the assistant, not savedCannot be used.components/B.tsLine 1: no class. Add one.EditDelete' +
       'C!Cannot be used.components/C.tstoo long. Split it.EditDelete' +
       'These files of the folder .components are not components:x.md: not TypeScript',
   );
