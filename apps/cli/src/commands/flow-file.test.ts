@@ -113,15 +113,16 @@ describe('croft flow spec and draw', () => {
       code: 'export class A {}',
     });
     const flow = { version: 1, name: 'C', description: '', edges: [], notes: [], groups: [] };
-    const file = keep(
-      'a.json',
-      JSON.stringify({ ...flow, nodes: [node('A'), node('B')], viewport: { x: 0, y: 0, zoom: 1 } }),
-    );
-    await printFlowFile(file, dir);
+    const printWithCode = (...ids: string[]) => {
+      const document = { ...flow, nodes: ids.map(node), viewport: { x: 0, y: 0, zoom: 1 } };
+      return printFlowFile(keep('a.json', JSON.stringify(document)), dir);
+    };
+    await printWithCode('A');
     expect(output.out).toContain('name: C\n');
-    expect(output.err).toBe(
-      'left out  the code of A, B: keep the JSON document, or store the code as .components/NAME.ts\n',
-    );
+    await printWithCode('B', 'C');
+    const leftOut = (ids: string) =>
+      `left out  the code of ${ids}: keep the JSON document, or store the code as .components/NAME.ts\n`;
+    expect(output.err).toBe(leftOut('A') + leftOut('B, C'));
   });
 
   it('draw the components, and the tools that an agent offers its model', async () => {
