@@ -66,6 +66,12 @@ interface Lost {
   readonly cancelled: boolean;
 }
 
+/** Throws for a statement with fewer or more values than parameters, as PostgreSQL does. */
+function requireValues(text: string, values: readonly unknown[]): void {
+  const parameters = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));
+  if (parameters !== values.length) throw new Error(`${values.length} values for ${parameters} parameters`);
+}
+
 /** One round of a reaper whose database has these runs of dead workers and these answered runs. */
 async function oneRound(
   lost: readonly Lost[],
@@ -78,9 +84,12 @@ async function oneRound(
   });
   const pool = {
     async query(text: string, values: unknown[] = []) {
-      if (text.startsWith('INSERT') && parts.fails === true) {
+      try {
+        requireValues(text, values);
+        if (text.startsWith('INSERT') && parts.fails === true) throw new Error('down');
+      } catch (error) {
         end();
-        throw new Error('down');
+        throw error;
       }
       if (text.startsWith('DELETE')) calls.push(['removed', ...values]);
       if (/SELECT id FROM \S+run r WHERE status = 'waiting'/.test(text))
@@ -92,6 +101,7 @@ async function oneRound(
   };
   const client = {
     async query(text: string, values: unknown[]) {
+      requireValues(text, values);
       if (text.startsWith('SELECT r.id')) return { rows: lost };
       calls.push([/SET status = '?(\w+|\$2)/.exec(text)?.[1] ?? text, ...values]);
       return { rows: [] };
