@@ -39,6 +39,8 @@ const node = (id: string, values: Record<string, string> = {}) => ({
 });
 const add = (id: string): Edit => ({ kind: 'add_component', node: node(id) });
 const set = (id: string, values: Record<string, string>): Edit => ({ kind: 'configure', id, values });
+const restore = (flow: { id: string }) =>
+  page.json<any>(`/api/v1/deleted-flows/${flow.id}/restore`, { method: 'POST', json: {} });
 const edit = (flow: { id: string }, base: number, ...edits: Edit[]) => send(`/${flow.id}/edits`, { base, edits });
 
 describe('a flow', () => {
@@ -61,6 +63,15 @@ describe('a flow', () => {
     expect(await send(`/${flow.id}`, {}, 'DELETE')).toMatchObject({ status: 200, body: { id: flow.id } });
     expect((await page.json(`/api/v1/flows/${flow.id}`)).status).toBe(404);
     expect((await get(copy.body.flow.id)).document.name).toBe('Second (copy)');
+  });
+
+  it('comes back with its content when its owner restores it', async () => {
+    const flow = await newFlow({ name: 'Kept' });
+    await edit(flow, 1, add('a'));
+    await send(`/${flow.id}`, {}, 'DELETE');
+    expect(await restore(flow)).toMatchObject({ status: 200, body: { id: flow.id } });
+    expect(await get(flow.id)).toMatchObject({ name: 'Kept', version: 2, document: { nodes: [{ id: 'a' }] } });
+    expect(await restore(flow)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
   it('orders the edits of several clients, and gives each the edits that came between', async () => {
@@ -255,6 +266,9 @@ it('open pages learn of a change', async () => {
   await edit(flow, 1, add('a'));
   await send(`/${flow.id}`, {}, 'DELETE');
   for (const version of [1, 2, null]) await expect.poll(() => text).toContain(JSON.stringify({ id: flow.id, version }));
+  text = '';
+  await restore(flow);
+  await expect.poll(() => text).toContain(JSON.stringify({ id: flow.id, version: 2 }));
   stop.abort();
   await reading;
 });
