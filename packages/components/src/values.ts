@@ -130,7 +130,54 @@ export function asNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** The comparisons of a filter and of a condition, by their names. */
+const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
+  'greater than': (order) => order > 0,
+  'less than': (order) => order < 0,
+  'greater than or equal': (order) => order >= 0,
+  'less than or equal': (order) => order <= 0,
+};
+
+const PLAIN_NUMBERS =
+  'Write plain numbers, such as 1200 or 2.5, without units, currency signs and thousands separators. Dates and other texts need a whole date or a text to compare with.';
+
+/**
+ * Requires numbers at a path where a condition such as `greater than` compares them with a number. Empty values pass.
+ *
+ * @throws ComponentError with the count of the other values and one of them
+ */
+export function requireNumbers(rows: readonly Row[], path: string, operator: string, other: string): void {
+  if (!Object.hasOwn(ORDERS, operator) || asNumber(other) === undefined) return;
+  let count = 0;
+  let example = '';
+  for (const row of rows) {
+    const text = toText(valueAt(row, path));
+    if (text.trim() === '' || asNumber(text) !== undefined) continue;
+    if (count === 0) example = text;
+    count++;
+  }
+  if (count === 0) return;
+  const values = count === 1 ? '1 value that is not a number' : `${count} values that are not numbers`;
+  throw new ComponentError(
+    `The column '${path.slice(0, 100)}' has ${values}, such as '${example.slice(0, 100)}'.`,
+    PLAIN_NUMBERS,
+  );
+}
+
+/** With a number, compares numbers only: an empty text does not match. */
+function isOrdered(operator: string, value: string, other: string): boolean {
+  const test = ORDERS[operator] as (order: number) => boolean;
+  const limit = asNumber(other);
+  if (limit === undefined) return test(compareValues(value, other));
+  if (value.trim() === '') return false;
+  const number = asNumber(value);
+  if (number !== undefined) return test(number - limit);
+  throw new ComponentError(`'${value.slice(0, 100)}' is not a number to compare with ${other.trim()}.`, PLAIN_NUMBERS);
+}
+
+/**
+ * The comparisons of a filter and of a condition, by their names. Those by order throw a ComponentError for a text that is
+ * compared with a number.
+ */
 export const OPERATORS: Readonly<Record<string, (value: string, other: string) => boolean>> = {
   equals: (value, other) => value === other,
   'not equals': (value, other) => value !== other,
@@ -138,10 +185,10 @@ export const OPERATORS: Readonly<Record<string, (value: string, other: string) =
   'not contains': (value, other) => !includesText(value, other),
   'starts with': (value, other) => value.startsWith(other),
   'ends with': (value, other) => value.endsWith(other),
-  'greater than': (value, other) => compareValues(value, other) > 0,
-  'less than': (value, other) => compareValues(value, other) < 0,
-  'greater than or equal': (value, other) => compareValues(value, other) >= 0,
-  'less than or equal': (value, other) => compareValues(value, other) <= 0,
+  'greater than': (value, other) => isOrdered('greater than', value, other),
+  'less than': (value, other) => isOrdered('less than', value, other),
+  'greater than or equal': (value, other) => isOrdered('greater than or equal', value, other),
+  'less than or equal': (value, other) => isOrdered('less than or equal', value, other),
   'is empty': (value) => value.trim() === '',
   'is not empty': (value) => value.trim() !== '',
 };

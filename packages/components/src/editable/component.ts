@@ -20,6 +20,7 @@ export {
   namesIn,
   OPERATORS,
   requireColumn,
+  requireNumbers,
   type Row,
   sortKey,
   toData,

@@ -17,6 +17,27 @@ it('keeps the rows whose column meets the condition, by number or text', () => {
   expect(run('is empty', '', 'a.b')).toEqual([ROWS[2]]);
 });
 
+it('compares numbers with a number, and does not match empty cells', () => {
+  const rows = [{ n: '90' }, { n: '' }, { n: null }, {}, { n: 1200 }, { n: ' 300 ' }];
+  expect(run('greater than', '100', 'n', rows)).toEqual([{ n: 1200 }, { n: ' 300 ' }]);
+  expect(run('less than', '100', 'n', rows)).toEqual([{ n: '90' }]);
+});
+
+it('fails where a number is compared with a column that has texts, and says how many', () => {
+  const rows = [{ n: '9 kg' }, { n: '1,200' }, { n: '' }, { n: 300 }];
+  for (const operator of ['greater than', 'less than', 'greater than or equal', 'less than or equal'])
+    expect(() => run(operator, '100', 'n', rows), operator).toThrow(
+      "The column 'n' has 2 values that are not numbers, such as '9 kg'.",
+    );
+  expect(() => run('less than', '100', 'n', [{ n: 'abc' }, { n: 1 }])).toThrow('has 1 value that is not a number');
+  expect(run('contains', '9', 'n', rows)).toEqual([{ n: '9 kg' }]);
+});
+
+it('compares texts, such as dates, with a text', () => {
+  const rows = [{ n: '2026-01-31' }, { n: '2026-02-01' }, { n: 3 }];
+  expect(run('less than', '2026-02-01', 'n', rows)).toEqual([{ n: '2026-01-31' }]);
+});
+
 it('needs a column that a row has', () => {
   expect(() => run('equals', '1', 'none')).toThrow('none');
   expect(run('equals', '1', 'none', [])).toEqual([]);

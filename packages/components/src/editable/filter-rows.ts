@@ -1,4 +1,4 @@
-import { Component, OPERATORS, requireColumn, toRows, toText, valueAt } from './component.ts';
+import { Component, OPERATORS, requireColumn, requireNumbers, toRows, toText, valueAt } from './component.ts';
 
 /** Rows that meet a condition. */
 export class FilterRows extends Component {
@@ -51,6 +51,7 @@ export class FilterRows extends Component {
     const path = String(this.column_name);
     const rows = toRows(this.df);
     requireColumn(rows, path);
+    requireNumbers(rows, path, String(this.operator), other);
     return { output: rows.filter((row) => test(toText(valueAt(row, path)), other)) };
   }
 }

@@ -20,6 +20,12 @@ it('sends the text by one of two branches', () => {
   expect(run({ operator: 'greater than', input_text: '10', match_text: '9' })).toEqual({ true_result: text('10') });
 });
 
+it('fails where a text is compared with a number, and does not match an empty text', () => {
+  const greater = (input_text: string) => run({ operator: 'greater than', input_text, match_text: '100' });
+  expect(() => greater('9 kg')).toThrow("'9 kg' is not a number to compare with 100.");
+  expect([greater(''), greater('300')]).toEqual([{ false_result: text('') }, { true_result: text('300') }]);
+});
+
 it('compares upper and lower case as asked', () => {
   expect(run({ match_text: 'yes' })).toHaveProperty('false_result');
   expect(run({ match_text: 'yes', case_sensitive: false })).toEqual({ true_result: text('Yes') });

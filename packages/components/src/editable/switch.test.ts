@@ -45,6 +45,15 @@ describe('Switch', () => {
     expect(run({ cases: undefined })).toEqual(['default_result']);
   });
 
+  it('fails where a text is compared with a number', () => {
+    const taken = (input_value: string) =>
+      Object.keys(
+        Object.assign(new Switch(), { input_value, operator: 'less than', cases: [{ match_text: '100' }] }).run(),
+      );
+    expect(() => taken('9 kg')).toThrow("'9 kg' is not a number to compare with 100.");
+    expect([taken(''), taken('9')]).toEqual([['default_result'], ['case_1_result']]);
+  });
+
   it('has only the outputs of its cases', async () => {
     await expect(route('x', ['alpha'])).rejects.toThrow('case_2_result');
   });
