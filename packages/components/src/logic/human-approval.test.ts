@@ -38,6 +38,17 @@ describe('a human approval', () => {
     expect(asked[0]?.key).toBe(`r1/${asked[0]?.node}/`);
   });
 
+  it.each([
+    ['reject', 'too expensive', 'Rejected: too expensive'],
+    ['reject', '', 'Rejected'],
+    ['approve', 'fine', '42 euros'],
+  ])('names the decision %s (%j) where the flow does not continue after it', async (choice, comment, result) => {
+    const lines = ['nodes:', '  I: TextInput', '  H: HumanApproval', '  Y: TextOutput', 'edges:'];
+    const edges = ['  I.text -> H.value', '  H.approved -> Y.input_value', 'config:', '  I.input_value: "42 euros"'];
+    const { status, text } = await runSpec([...lines, ...edges], { ask: async () => ({ choice, comment, by: 'bob' }) });
+    expect([status, text]).toEqual(['completed', result]);
+  });
+
   it('fails with advice where no person can answer', async () => {
     const { status, failure } = await runSpec(flow);
     expect([status, failure?.message]).toEqual(['failed', 'This run has no person to ask.']);

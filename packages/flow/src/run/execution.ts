@@ -1,6 +1,7 @@
 import type { Outputs } from '../component.ts';
 import type { Scope, Unit } from './arrange.ts';
 import type { After } from './circles.ts';
+import { decisionText } from './decision-text.ts';
 import { EdgeValues } from './edge-values.ts';
 import { EventQueue } from './event-queue.ts';
 import type { RunEvent } from './events.ts';
@@ -19,6 +20,8 @@ const DEFAULT_PARALLEL = 64;
 export class Execution<Services> {
   /** Outputs of the nodes at the flow's end, by node id. */
   readonly results = Object.create(null) as Record<string, Outputs>;
+  /** The last decision of a person at each node after which the flow does not continue, by node id. */
+  readonly decisions = new Map<string, string>();
   readonly nodes: NodeRunner<Services>;
   /** Resolves when nothing of the run is under way any more. Never rejects. */
   settled: Promise<void> = Promise.resolve();
@@ -154,7 +157,10 @@ export class Execution<Services> {
       boundary === 'output' ||
       (boundary === undefined && plan.outgoing.length === 0) ||
       this.#selection?.isLast(plan.index) === true;
-    if (isEnd && outputs !== undefined) this.results[plan.node.id] = outputs;
+    if (outputs === undefined) return;
+    if (isEnd) this.results[plan.node.id] = outputs;
+    const decision = decisionText(plan as PlanNode<never>, outputs);
+    if (decision !== undefined) this.decisions.set(plan.node.id, decision);
   }
 
   /** Runs the body once for each item, one after the other, and gives what came back to the other outputs. */

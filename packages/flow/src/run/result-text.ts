@@ -10,7 +10,12 @@ const MAX_CHARS = 1024 * 1024;
  * The texts of the flow's outputs, in the order of the nodes. A file is shown by its path, and only where its node has no
  * other output: its version is for components. Reads no outputs behind the first {@link MAX_CHARS} characters.
  */
-export function resultText(flow: FlowDocument, outputs: Readonly<Record<string, Outputs>>, registry: Registry): string {
+export function resultText(
+  flow: FlowDocument,
+  outputs: Readonly<Record<string, Outputs>>,
+  registry: Registry,
+  decisions: ReadonlyMap<string, string> = new Map(),
+): string {
   const texts: string[] = [];
   let left = MAX_CHARS;
   for (const { id, type } of flow.nodes) {
@@ -25,7 +30,7 @@ export function resultText(flow: FlowDocument, outputs: Readonly<Record<string, 
     texts.push(joined);
   }
   const text = texts.join('\n');
-  return text === '' ? '(no output)' : text;
+  return text || [...decisions.values()].join('\n') || '(no output)';
 }
 
 const shownText = (value: unknown): string => textBeginning(value, MAX_CHARS).slice(0, MAX_CHARS);

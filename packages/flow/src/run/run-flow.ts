@@ -148,7 +148,7 @@ function* finish(
   const outputs = execution?.results ?? {};
   const text =
     failure === undefined
-      ? beginningOf(resultText(flow, outputs, registry), MAX_RESULT_TEXT, secrets)
+      ? beginningOf(resultText(flow, outputs, registry, execution?.decisions), MAX_RESULT_TEXT, secrets)
       : failure.message;
   yield [{ kind: 'run_finished', status, text, metrics, ...(failure && { failure }) }];
   return { status, outputs, text, metrics, ...(failure && { failure }) };
