@@ -182,9 +182,9 @@ describe('output of croft connect', () => {
     expect(pipe.text().split('\n')).toEqual([
       'Connecting to s',
       'Connected to s',
-      'No connection to s: it does not answer. Trying again until it is back',
+      'No connection to s: it does not answer. Trying again',
       'Connected again to s',
-      'No connection to s: the connection was cut. Trying again until it is back',
+      'No connection to s: the connection was cut. Trying again',
       '',
     ]);
   });

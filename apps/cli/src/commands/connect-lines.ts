@@ -103,9 +103,7 @@ function lineOf(
     case 'connected':
       return green(`Connected ${event.again ? 'again ' : ''}to ${bold(printableName(event.server))}`);
     case 'retrying':
-      return yellow(
-        `No connection to ${printableName(event.server)}: ${printableName(event.why)}. Trying again until it is back`,
-      );
+      return yellow(`No connection to ${printableName(event.server)}: ${printableName(event.why)}. Trying again`);
     case 'called':
       return undefined;
     case 'answered': {
