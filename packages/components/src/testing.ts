@@ -163,6 +163,7 @@ export function portsOf({
       types,
       options,
       showWhen,
+      requiredWhen,
       ...rest
     } = port as Record<string, any>;
     const flags = Object.entries(rest).map(([key, value]) =>
@@ -170,7 +171,8 @@ export function portsOf({
     );
     const among = options === undefined ? [] : [`of ${options.join('|')}`];
     const shown = showWhen === undefined ? [] : [`if ${showWhen.field} ${showWhen.is.join('|')}`];
-    return [`${name}: ${kind}`, ...(accepts ?? types ?? []), ...flags.sort(), ...among, ...shown].join(' ');
+    const needed = requiredWhen === undefined ? [] : [`required if ${requiredWhen.field} ${requiredWhen.is.join('|')}`];
+    return [`${name}: ${kind}`, ...(accepts ?? types ?? []), ...flags.sort(), ...among, ...shown, ...needed].join(' ');
   };
   return [...inputs, ...outputs].map(line);
 }

@@ -61,6 +61,8 @@ export interface Field {
   readonly language?: 'typescript' | 'json' | 'sql' | 'markdown';
   /** Shown, and required, only while another field has one of these values. */
   readonly showWhen?: { readonly field: string; readonly is: readonly Json[] };
+  /** Required only while another field has one of these values. Shown in any case. */
+  readonly requiredWhen?: Field['showWhen'];
   /** A model fills it in when the component is used as a tool. */
   readonly toolParameter?: boolean;
   /**

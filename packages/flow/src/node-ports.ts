@@ -121,6 +121,12 @@ export function isShown(showWhen: Field['showWhen'], node: FlowNode, fields: rea
   return showWhen.is.some((allowed) => allowed === value);
 }
 
+/** Whether a field needs a value with the values the node has now. */
+export function isRequired(field: Field, node: FlowNode, fields: readonly Field[]): boolean {
+  if (field.required === true) return true;
+  return field.requiredWhen !== undefined && isShown(field.requiredWhen, node, fields);
+}
+
 /** Whether the component can be used as a tool. */
 export function isToolCapable({ descriptor }: Entry): boolean {
   return descriptor.tool === true || descriptor.fields.some((field) => field.toolParameter === true);

@@ -2,7 +2,7 @@ import { edgeKey, nodesById, type FlowDocument, type FlowNode } from './document
 import type { Descriptor, Field } from './component.ts';
 import { checkConnection } from './connect.ts';
 import { FlowError } from './errors.ts';
-import { isShown, portsOf, type NodePorts } from './node-ports.ts';
+import { isRequired, isShown, portsOf, type NodePorts } from './node-ports.ts';
 import { type Parts, toEnd } from './parts.ts';
 import type { Registry } from './registry.ts';
 import { hasCircle } from './run/circles.ts';
@@ -151,7 +151,7 @@ function checkValues(
       value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
     const isFilledByModel = node.toolMode === true && field.toolParameter === true;
     if (isEmpty) {
-      if (field.required === true && !isFilledByModel)
+      if (isRequired(field, node, ports.fields) && !isFilledByModel)
         findings.push({
           severity: 'error',
           code: 'missing_value',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { portsOf, textsOf } from '../testing.ts';
+import { portsOf, runSpec, textsOf } from '../testing.ts';
 import { FilterRows } from './filter-rows.ts';
 
 const ROWS = [
@@ -38,6 +38,21 @@ it('compares texts, such as dates, with a text', () => {
   expect(run('less than', '2026-02-01', 'n', rows)).toEqual([{ n: '2026-01-31' }]);
 });
 
+it('needs a value for conditions that each row meets without one, unless the value is connected', async () => {
+  const lines = ['nodes:', '  V: TextInput', '  F: FilterRows', '  R: ReadData', 'config:', '  R.source: Text'];
+  const config = ['  R.text: "n\\n5"', '  F.column_name: n'];
+  const ended = async (operator: string, more: readonly string[] = []) => {
+    const own = [`  F.operator: ${operator}`, 'edges:', '  R.dataframe -> F.df', ...more];
+    return (await runSpec([...lines, ...config, ...own])).failure?.message;
+  };
+  const missing = /^Required input 'filter_value' \(Value\) of F\S* has no value\. Set it or connect it\.$/;
+  for (const operator of ['contains', 'not contains', 'starts with', 'ends with', 'greater than', 'less than or equal'])
+    expect(await ended(operator), operator).toMatch(missing);
+  for (const operator of ['equals', 'not equals', 'is empty', 'is not empty'])
+    expect(await ended(operator), operator).toBeUndefined();
+  expect(await ended('contains', ['  V.text -> F.filter_value'])).toBeUndefined();
+});
+
 it('needs a column that a row has', () => {
   expect(() => run('equals', '1', 'none')).toThrow('none');
   expect(run('equals', '1', 'none', [])).toEqual([]);
@@ -48,7 +63,7 @@ it('has ports that stored flows name', () => {
     'df: handle Table Data list required',
     'column_name: text default="" required variables=false',
     'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
-    'filter_value: text Message default=""',
+    'filter_value: text Message default="" required if operator contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal',
     'output: gives Table',
   ]);
 });

@@ -37,7 +37,26 @@ export class FilterRows extends Component {
       ],
       default: 'equals',
     },
-    { name: 'filter_value', label: 'Value', kind: 'text', accepts: ['Message'], default: '' },
+    {
+      name: 'filter_value',
+      label: 'Value',
+      kind: 'text',
+      accepts: ['Message'],
+      default: '',
+      requiredWhen: {
+        field: 'operator',
+        is: [
+          'contains',
+          'not contains',
+          'starts with',
+          'ends with',
+          'greater than',
+          'less than',
+          'greater than or equal',
+          'less than or equal',
+        ],
+      },
+    },
   ];
   outputs = [{ name: 'output', label: 'Rows', types: ['Table'] }];
   df: unknown;

@@ -50,7 +50,7 @@ it('has ports that stored flows name', () => {
   expect(portsOf(new ConditionalRouter())).toEqual([
     'input_text: text Message required',
     'operator: select default="equals" of equals|not equals|contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal|is empty|is not empty',
-    'match_text: text Message default=""',
+    'match_text: text Message default="" required if operator contains|not contains|starts with|ends with|greater than|less than|greater than or equal|less than or equal',
     'case_sensitive: switch advanced default',
     'true_case_message: handle Message Data Table advanced',
     'false_case_message: handle Message Data Table advanced',

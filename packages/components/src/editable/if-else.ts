@@ -27,7 +27,26 @@ export class ConditionalRouter extends Component {
       ],
       default: 'equals',
     },
-    { name: 'match_text', label: 'Compared with', kind: 'text', accepts: ['Message'], default: '' },
+    {
+      name: 'match_text',
+      label: 'Compared with',
+      kind: 'text',
+      accepts: ['Message'],
+      default: '',
+      requiredWhen: {
+        field: 'operator',
+        is: [
+          'contains',
+          'not contains',
+          'starts with',
+          'ends with',
+          'greater than',
+          'less than',
+          'greater than or equal',
+          'less than or equal',
+        ],
+      },
+    },
     { name: 'case_sensitive', label: 'Upper and lower case differ', kind: 'switch', default: true, advanced: true },
     {
       name: 'true_case_message',

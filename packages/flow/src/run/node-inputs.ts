@@ -1,6 +1,6 @@
 import type { Field } from '../component.ts';
 import { FlowError } from '../errors.ts';
-import { isShown } from '../node-ports.ts';
+import { isRequired, isShown } from '../node-ports.ts';
 import { fillVariables } from '../variables.ts';
 import type { EdgeValues } from './edge-values.ts';
 import type { PlanNode } from './plan-node.ts';
@@ -42,7 +42,7 @@ export function inputsOf(plan: PlanNode<never>, edges: EdgeValues, given: Values
       continue;
     }
     const value = own(given, name) ?? own(node.values, name) ?? field.default;
-    if (field.required === true && (value === undefined || value === null || value === '')) requireValue(plan, field);
+    if (value === undefined || value === null || value === '') requireValue(plan, field);
     if (value !== undefined) inputs[name] = value;
   }
   if (setup.variableInputs.length > 0) return withVariables(plan, edges, given, inputs, connected ?? setOf(first));
@@ -81,6 +81,7 @@ function asList(field: Field, values: unknown[]): unknown[] {
 
 /** A model fills in the parameters of a tool; a hidden field needs no value. */
 function requireValue({ node, setup }: PlanNode<never>, field: Field): void {
+  if (!isRequired(field, node, setup.fields)) return;
   if (node.toolMode === true && field.toolParameter === true) return;
   if (!isShown(field.showWhen, node, setup.fields)) return;
   throw new FlowError(

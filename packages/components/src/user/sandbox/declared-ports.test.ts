@@ -122,6 +122,9 @@ describe('a declared input', () => {
       { name: 'd', label: 'd', kind: 'text' },
     ]);
     expect(field({ name: 'a', showWhen: { field: 'm', is: ['x'] } }).showWhen).toEqual({ field: 'm', is: ['x'] });
+    expect(field({ name: 'a', requiredWhen: { field: 'm', is: ['x'] } })).toMatchObject({
+      requiredWhen: { field: 'm', is: ['x'] },
+    });
     expect(field({ name: 'a', kind: 'json', schema: { type: 'string' } }).schema).toEqual({ type: 'string' });
   });
 

@@ -72,7 +72,8 @@ export function fieldOf(value: unknown, index: number): Field {
   if (Array.isArray(options)) field['options'] = options.map(String);
   if (kind === 'table' && declared['columns'] !== undefined) field['columns'] = columnsOf(declared['columns'], name);
   if (kind === 'json' && declared['schema'] !== undefined) field['schema'] = schemaOf(declared['schema'], name);
-  if (declared['showWhen'] !== undefined) field['showWhen'] = showWhenOf(declared['showWhen'], name);
+  for (const condition of ['showWhen', 'requiredWhen'] as const)
+    if (declared[condition] !== undefined) field[condition] = conditionOf(condition, declared[condition], name);
   if (kind === 'select' && !Array.isArray(options)) throw new WrongPort(`Input '${name}' is a select without options.`);
   return field as unknown as Field;
 }
@@ -95,7 +96,7 @@ export function outputOf(value: unknown, index: number): CodeOutput {
     ...(method !== undefined && { method: method as string }),
     ...(declared['branch'] === true && { branch: true }),
     ...(declared['loop'] === true && { loop: true }),
-    ...(declared['showWhen'] !== undefined && { showWhen: showWhenOf(declared['showWhen'], name) }),
+    ...(declared['showWhen'] !== undefined && { showWhen: conditionOf('showWhen', declared['showWhen'], name) }),
     ...(each !== undefined && { each: each as string }),
   };
 }
@@ -117,10 +118,10 @@ function columnsOf(value: unknown, name: string): NonNullable<Field['columns']> 
   });
 }
 
-function showWhenOf(value: unknown, name: string): NonNullable<Field['showWhen']> {
-  const { field, is } = recordOf(value, `showWhen of '${name}'`);
+function conditionOf(condition: string, value: unknown, name: string): NonNullable<Field['showWhen']> {
+  const { field, is } = recordOf(value, `${condition} of '${name}'`);
   if (typeof field !== 'string' || !Array.isArray(is))
-    throw new WrongPort(`showWhen of '${name}' must be like { field: 'mode', is: ['Join'] }.`);
+    throw new WrongPort(`${condition} of '${name}' must be like { field: 'mode', is: ['Join'] }.`);
   return { field, is: is as Json[] };
 }
 
