@@ -165,14 +165,13 @@ describe('the assistant', () => {
     expect(await types()).toEqual([]);
   });
 
-  it('a dismissed flow can be brought back, also after another message, and one undo takes it off the canvas', async () => {
+  it('a dismissed flow can be added, also after another message, and one undo takes it off the canvas', async () => {
     const { page, messages, send, types } = await open();
     await send(PROPOSAL);
     await page.getByTestId('assistant-flow-dismiss-button').click();
     await messages.getByText(/^Built, and not put on the canvas/).waitFor();
     await send('help');
-    expect(await page.getByTestId('assistant-flow-add-button').count()).toBe(0);
-    await page.getByRole('button', { name: 'Bring back' }).click();
+    expect(await page.getByTestId('assistant-flow-dismiss-button').count()).toBe(0);
     expect(await viewProblems(page)).toEqual([]);
     await page.getByTestId('assistant-flow-add-button').click();
     await messages.getByText('Added to canvas').waitFor();

@@ -202,7 +202,7 @@ describe('what a reply says about runs', () => {
     const parts = { message: 'run it', canvas, templates: TEMPLATES };
     const refused = await offlineTurn(registry, { ...parts, dismissesProposals: true });
     expect(refused.end.outcome).toBe('not_done');
-    expect(refused.end.result).toMatch(/^Not run: .*\*\*Bring back\*\* and \*\*Add to canvas\*\*/);
+    expect(refused.end.result).toMatch(/^Not run: .*\*\*Add to canvas\*\* or \*\*Apply it after all\*\*/);
     expect(refused.events.some(({ event }) => event === 'run_started')).toBe(false);
     expect((await offlineTurn(registry, parts)).end.result).toContain('Ran it');
     const message = 'build a new flow that reads notes.md and counts its words, then run it';

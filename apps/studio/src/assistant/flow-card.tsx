@@ -21,11 +21,10 @@ export function FlowCard({
 }: Pick<ChatParts, 'flow' | 'store'> & { offer: FlowOffer; turnKey: string }) {
   const { id, status, isRepeat, name, node_count, edge_count } = offer;
   const [isBusy, setIsBusy] = useState(false);
-  const [isBack, setIsBack] = useState(false);
   const [hasSamples, setHasSamples] = useState(false);
   const samples = useSampleFiles(offer.template);
   const why = whyNoAdd(flow.document, offer.flow, flow.registry);
-  const isOffered = status === 'pending' || (status === 'dismissed' && isBack);
+  const isDismissed = status === 'dismissed';
   const names = offer.flow.nodes.map((node) => nodeTitle(node, flow.registry));
   useEffect(() => {
     if (status !== 'applied') return undefined;
@@ -39,7 +38,7 @@ export function FlowCard({
   }
   async function land(mode: LandMode) {
     await addSamples();
-    if (isRepeat || status === 'dismissed') {
+    if (isRepeat || isDismissed) {
       // The server decides a proposal once; this is an edit of the user.
       if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey, id });
       return;
@@ -48,7 +47,6 @@ export function FlowCard({
     await store.decide(turnKey, id, mode);
     setIsBusy(false);
   }
-  const dismiss = () => (isBack ? setIsBack(false) : void store.decide(turnKey, id, 'dismiss'));
   return (
     <section
       aria-label={`Built flow ${name}`}
@@ -62,30 +60,27 @@ export function FlowCard({
           </p>
         </div>
         {status === 'applied' && <Badge tone="good">Added to canvas</Badge>}
-        {status === 'dismissed' && <Badge>Dismissed</Badge>}
+        {isDismissed && <Badge>Dismissed</Badge>}
       </div>
       <FlowDrawing flow={offer.flow} names={names} />
-      {status === 'dismissed' && !isBack && !flow.isReadOnly && (
-        <Button small look="quiet" className="justify-self-start" onClick={() => setIsBack(true)}>
-          Bring back
-        </Button>
-      )}
-      {isOffered && !flow.isReadOnly && (
+      {status !== 'applied' && !flow.isReadOnly && (
         <FlowChoices
+          isQuiet={isDismissed}
           why={why}
           samples={hasSamples ? undefined : samples.text}
           onAddSamples={isRepeat ? () => void addSamples() : undefined}
           isBusy={isBusy}
           onLand={(mode) => void land(mode)}
-          onDismiss={isRepeat ? undefined : dismiss}
+          onDismiss={isRepeat || isDismissed ? undefined : () => void store.decide(turnKey, id, 'dismiss')}
         />
       )}
     </section>
   );
 }
 
-/** The decisions about a built flow. `why`: it cannot be added beside the canvas. */
+/** The decisions about a built flow. `why`: it cannot be added beside the canvas. `isQuiet`: the user decided before. */
 function FlowChoices({
+  isQuiet,
   why,
   samples,
   isBusy,
@@ -93,6 +88,7 @@ function FlowChoices({
   onLand,
   onDismiss,
 }: {
+  isQuiet: boolean;
   why: string | undefined;
   samples: string | undefined;
   isBusy: boolean;
@@ -109,7 +105,7 @@ function FlowChoices({
         {why === undefined && (
           <Button
             small
-            look="primary"
+            look={isQuiet ? 'quiet' : 'primary'}
             busy={isBusy}
             data-testid="assistant-flow-add-button"
             onClick={() => onLand('add')}
@@ -119,6 +115,7 @@ function FlowChoices({
         )}
         <Button
           small
+          look={isQuiet ? 'quiet' : 'plain'}
           busy={isBusy}
           data-testid="assistant-flow-replace-button"
           title="Removes what is on the canvas. Undo brings it back."

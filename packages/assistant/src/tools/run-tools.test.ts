@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { flowOf, registry, toolContext } from '../../../../tests/support/tool-context.ts';
-import { instantRuns, shownTools } from '../testing.ts';
+import { instantRuns, memoryCanvas, shownTools } from '../testing.ts';
 import type { FlowRunEnd, FlowRuns } from '../turn.ts';
 import { describeEffects, failureText, outsideEffects, RUN_TOOLS } from './run-tools.ts';
 
@@ -113,6 +113,19 @@ describe('a run', () => {
     );
     expect((await run(ECHO, { turn: { dismissesProposals: true, continues: 'edits' } })).result).not.toHaveProperty(
       'error',
+    );
+  });
+
+  it('names the way to accept a proposal that fits where the reply is read', async () => {
+    const summary = async (canvas: object) => {
+      const turn = { dismissesProposals: true, canvas: { ...memoryCanvas(ECHO), ...canvas } };
+      return (await run(ECHO, { turn })).result['summary'];
+    };
+    expect(await summary({})).toBe(
+      'Not run: you did not accept my last proposal. Press **Add to canvas** or **Apply it after all** on its card, then write: run it.',
+    );
+    expect(await summary({ builtFlowReplaces: true })).toBe(
+      'Not run: you did not accept my last proposal. Ask for it again and accept it, then write: run it.',
     );
   });
 

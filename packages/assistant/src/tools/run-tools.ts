@@ -24,8 +24,10 @@ const NOTHING_TO_RUN =
 
 const PROPOSAL_WAITED =
   'Not run: the message before only made a proposal, which was not accepted and is dismissed now. Say so: the user accepts it first, or asks again for a run of the canvas as it is.';
-const PROPOSAL_WAITED_FOR_PERSON =
-  'Not run: what I proposed last was not accepted, so it is not on the canvas. Press **Bring back** and **Add to canvas** below it, or accept the proposed change; in a terminal, ask for it again and answer y. Then write: run it. To run the canvas as it is, write again: run it.';
+const PROPOSAL_IN_PAGE =
+  'Not run: you did not accept my last proposal. Press **Add to canvas** or **Apply it after all** on its card, then write: run it.';
+const PROPOSAL_IN_TERMINAL =
+  'Not run: you did not accept my last proposal. Ask for it again and accept it, then write: run it.';
 
 /** Tools that run the flow and read runs. */
 export const RUN_TOOLS: readonly AssistantTool[] = [
@@ -88,7 +90,10 @@ async function runFlow(message: string, context: ToolContext): Promise<ToolData>
   }
   // The message dismisses what waited: a run of what is there would look like a run of that.
   if (turn.dismissesProposals === true && turn.continues === undefined && working.restorePoint === undefined)
-    if (working.proposal === undefined) return failed(PROPOSAL_WAITED, { summary: PROPOSAL_WAITED_FOR_PERSON });
+    if (working.proposal === undefined) {
+      const isTerminal = turn.canvas.builtFlowReplaces === true;
+      return failed(PROPOSAL_WAITED, { summary: isTerminal ? PROPOSAL_IN_TERMINAL : PROPOSAL_IN_PAGE });
+    }
   const flow = await working.read();
   if (flow.nodes.length === 0)
     return failed('There is no flow on the canvas to run. Build or add components first.', { summary: NOTHING_TO_RUN });
