@@ -90,6 +90,18 @@ it('decides nothing while the turn runs, twice, or about another turn', async ()
   expect(await valueNow()).not.toBe('Me');
 });
 
+it('notes that an edit of the user carried out a dismissed proposal, and changes no flow', async () => {
+  const dismissed = [fieldEvent('p'), COMPLETE, { event: 'proposal_decided', id: 'p', choice: 'dismiss' }];
+  const before = await valueNow();
+  const { answered, added, toReaders, metrics } = await answer('p', 'landed', dismissed, { isOver: true });
+  const event = { event: 'proposal_decided', id: 'p', choice: 'landed' };
+  expect(answered).toEqual({ id: 'p', choice: 'landed', version: null, continuation_expected: false });
+  expect([added, toReaders, metrics, await valueNow()]).toEqual([[event], [event], [], before]);
+  const plan = { event: 'flow_update', action: 'propose_plan', id: 'p', markdown: '1.' };
+  for (const events of [[], [fieldEvent('p')], [...dismissed, event], [plan, dismissed[2] as object]])
+    expect(await answer('p', 'landed', events)).toMatchObject({ answered: { code: 'not_found' }, added: [] });
+});
+
 it('keeps a proposal open that could not be carried out', async () => {
   const { answered, added, metrics } = await answer('p', 'accept', [fieldEvent('p', { old_value: 'else' })]);
   expect([answered, added, metrics]).toMatchObject([{ code: 'changed' }, [], []]);

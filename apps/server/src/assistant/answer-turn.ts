@@ -38,6 +38,9 @@ export interface Answer {
   readonly choice: string;
 }
 
+/** The choice by which a client notes that an edit of the user carried out a dismissed proposal. It changes no flow. */
+const LANDED = 'landed';
+
 /**
  * Answers the open question of a turn, or carries out a decision about one of its proposals. Of several requests about a
  * proposal at once, the first one decides.
@@ -62,7 +65,16 @@ export async function answerInTurn(
   if (turn === undefined) throw notFound('You have no such turn.');
   if (live?.isOver() === false)
     throw problem('busy', 'The assistant still works on the message. Decide when it has ended.');
-  const proposal = proposalsOf(turn.events).open.find((each) => each.id === id);
+  const { open, dismissed } = proposalsOf(turn.events);
+  if (choice === LANDED) {
+    const proposal = dismissed.find((each) => each.id === id && each.action !== 'propose_plan');
+    if (proposal === undefined) throw notFound('No proposal with this id is dismissed.');
+    const event = { event: 'proposal_decided' as const, id, choice };
+    await turnStore.add(turn.id, event);
+    live?.add(event);
+    return answered;
+  }
+  const proposal = open.find((each) => each.id === id);
   if (proposal === undefined) throw notFound('This question or proposal is not open any more.');
   requireChoice(proposal, choice);
   const { flowId } = turn;

@@ -28,6 +28,15 @@ it('drops what was decided or carried out', () => {
   expect(open(flow, update('edit_field', 'field'), decided('flow'))).toEqual(['field']);
 });
 
+it('lists what was dismissed, until an edit of the user carries it out', () => {
+  const choose = (choice: string) => ({ event: 'proposal_decided', id: 'field', choice }) as AssistantEvent;
+  const dismissed = (...events: AssistantEvent[]) =>
+    proposalsOf([update('edit_field', 'field'), ...events]).dismissed.map(({ id }) => id);
+  expect([dismissed(), dismissed(choose('accept'))]).toEqual([[], []]);
+  expect(dismissed(choose('dismiss'))).toEqual(['field']);
+  expect(dismissed(choose('dismiss'), choose('landed'))).toEqual([]);
+});
+
 it('continues where a step waits, all is decided and something was accepted', () => {
   const both = [update('edit_field', 'a'), update('edit_field', 'b'), complete(true)];
   const isContinued = (...events: AssistantEvent[]) => proposalsOf(events).isContinued;

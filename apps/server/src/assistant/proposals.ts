@@ -11,6 +11,8 @@ export type Proposal = FlowProposal | FieldProposal | PlanProposal;
 export interface Proposals {
   /** Those that wait for a decision. */
   readonly open: readonly Proposal[];
+  /** Those that were dismissed, and not carried out since. */
+  readonly dismissed: readonly Proposal[];
   /** Whether a step waits for decisions, all are made, and one was accepted. */
   readonly isContinued: boolean;
 }
@@ -18,6 +20,7 @@ export interface Proposals {
 /** Reads the proposals of a turn from its events. */
 export function proposalsOf(events: readonly AssistantEvent[]): Proposals {
   const waiting = new Map<string, Proposal>();
+  const dismissed = new Map<string, Proposal>();
   let isDeferred = false;
   let accepted = 0;
   for (const event of events) {
@@ -29,8 +32,15 @@ export function proposalsOf(events: readonly AssistantEvent[]): Proposals {
     }
     if (event.event === 'complete') isDeferred = event.data.continuation_expected;
     if (event.event !== 'proposal_decided') continue;
+    const proposal = waiting.get(event.id);
+    if (event.choice === 'dismiss' && proposal !== undefined) dismissed.set(event.id, proposal);
+    else dismissed.delete(event.id);
     waiting.delete(event.id);
     if (event.version !== undefined) accepted++;
   }
-  return { open: [...waiting.values()], isContinued: isDeferred && waiting.size === 0 && accepted > 0 };
+  return {
+    open: [...waiting.values()],
+    dismissed: [...dismissed.values()],
+    isContinued: isDeferred && waiting.size === 0 && accepted > 0,
+  };
 }

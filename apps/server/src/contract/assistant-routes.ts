@@ -95,7 +95,8 @@ export const assistantRoutes = defineRoutes('Assistant', {
   },
   answerTurn: {
     route: 'POST /api/v1/agentic/turns/{id}/answer',
-    summary: 'Answer a question of a turn, or decide about a proposal: add or replace a flow, accept a field, dismiss',
+    summary:
+      'Answer a question of a turn, or decide about a proposal: add or replace a flow, accept a field, dismiss; landed: an edit of the user carried out a dismissed one',
     access: 'caller',
     body: z.strictObject({
       /** Of the question or proposal. */

@@ -43,7 +43,7 @@ export interface AssistantStore extends TurnActions {
   /** Sends a message, or carries out the command that it is. */
   send(text: string): Promise<void>;
   /** Changes only what the panel shows. */
-  show(action: Extract<ChatAction, { kind: 'refining' | 'reopened' | 'landed' }>): void;
+  show(action: Extract<ChatAction, { kind: 'refining' | 'reopened' }>): void;
   newSession(): Promise<void>;
   loadSession(id: string): Promise<void>;
   setModel(model: string): void;
@@ -56,6 +56,8 @@ export interface TurnActions {
   answer(key: string, id: string, choice: string): Promise<void>;
   /** Decides about a proposal. Goes on with the message where a step waited for that. */
   decide(key: string, id: string, choice: string): Promise<void>;
+  /** Notes that an edit of the user carried out a proposal that was decided before. */
+  landed(key: string, id: string): Promise<void>;
   approvePlan(key: string): Promise<void>;
   revert(key: string): Promise<void>;
   /** Takes a revert back. */
@@ -193,6 +195,16 @@ function createTurnActions(
         dispatch({ kind: 'decided', key, id, choice, version });
         if (continuation_expected) await post(EDIT_CONTINUATION_INPUT, true);
       }),
+    async landed(key, id) {
+      const { flow, fields = [] } = turnOf(chatNow(), key) ?? {};
+      const isDismissed = [flow, ...fields].some((each) => each?.id === id && each.status === 'dismissed');
+      dispatch({ kind: 'landed', key, id });
+      // A proposal that the server carried out before is on the canvas there too.
+      if (!isDismissed) return;
+      await request(key, 'The conversation was not changed.', async (turnId) => {
+        if (await whenSaved()) await server.answer(turnId, id, 'landed');
+      });
+    },
     async approvePlan(key) {
       if (turnOf(chatNow(), key)?.plan && turnUnderWay(chatNow()) === undefined) await post(PLAN_APPROVAL_INPUT, true);
     },

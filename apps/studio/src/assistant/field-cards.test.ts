@@ -52,7 +52,7 @@ async function show(
         calls.push(['decide', ...args]);
         return decide();
       },
-      show: (action: unknown) => void calls.push(['show', action]),
+      landed: async (...args: unknown[]) => void calls.push(['landed', ...args]),
     },
   } as unknown as Parameters<typeof FieldCards>[0];
   const box = await page.show(createElement(FieldCards, props));
@@ -151,7 +151,7 @@ it('applies a dismissed change after all, while the field still has the old valu
   await fire(named(box, 'Apply it after all'), 'click');
   expect(calls).toEqual([
     ['apply', [{ kind: 'configure', id: 'P', values: { template: 'new words' } }]],
-    ['show', { kind: 'landed', key: 'k', id: 'e1' }],
+    ['landed', 'k', 'e1'],
   ]);
   const refused = await show(dismissed, { applies: false });
   await fire(named(refused.box, 'Apply it after all'), 'click');

@@ -47,7 +47,7 @@ export function FieldCards({
   // The server decides a proposal once; this is an edit of the user.
   function applyAfterAll() {
     if (flow.apply([{ kind: 'configure', id: component_id, values: { [field]: new_value } }]))
-      store.show({ kind: 'landed', key: turnKey, id });
+      void store.landed(turnKey, id);
   }
   return (
     <section

@@ -32,6 +32,7 @@ async function show(more: Partial<FlowOffer> = {}, { isReadOnly = false, applies
     },
     store: {
       decide: async (...args: unknown[]) => void calls.push(['decide', ...args]),
+      landed: async (...args: unknown[]) => void calls.push(['landed', ...args]),
       show: (action: unknown) => void calls.push(['show', action]),
     },
   } as unknown as Parameters<typeof FlowCard>[0];
@@ -75,7 +76,7 @@ it('adds a flow again by an edit of the user', async () => {
   await press('Add to canvas');
   expect(calls).toEqual([
     ['apply', 1],
-    ['show', { kind: 'landed', key: 'k', id: 'o' }],
+    ['landed', 'k', 'o'],
   ]);
   const refused = await show({ isRepeat: true }, { applies: false });
   await refused.press('Replace canvas');
@@ -164,6 +165,7 @@ it('shows the decision as a badge', async () => {
     'Added to canvas',
     'Dismissed',
   ]);
+  expect(await badge({ isRepeat: true })).toBe('Added before');
 });
 
 it('adds a dismissed flow by an edit of the user', async () => {
@@ -171,7 +173,7 @@ it('adds a dismissed flow by an edit of the user', async () => {
   await press('Add to canvas');
   expect(calls).toEqual([
     ['apply', 1],
-    ['show', { kind: 'landed', key: 'k', id: 'o' }],
+    ['landed', 'k', 'o'],
   ]);
 });
 

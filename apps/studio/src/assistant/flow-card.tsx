@@ -40,7 +40,7 @@ export function FlowCard({
     await addSamples();
     if (isRepeat || isDismissed) {
       // The server decides a proposal once; this is an edit of the user.
-      if (flow.apply([landEdit(flow.document, offer.flow, mode)])) store.show({ kind: 'landed', key: turnKey, id });
+      if (flow.apply([landEdit(flow.document, offer.flow, mode)])) await store.landed(turnKey, id);
       return;
     }
     setIsBusy(true);
@@ -60,6 +60,7 @@ export function FlowCard({
           </p>
         </div>
         {status === 'applied' && <Badge tone="good">Added to canvas</Badge>}
+        {status === 'pending' && isRepeat && <Badge>Added before</Badge>}
         {isDismissed && <Badge>Dismissed</Badge>}
       </div>
       <FlowDrawing flow={offer.flow} names={names} />

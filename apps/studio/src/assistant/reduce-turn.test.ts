@@ -263,6 +263,15 @@ it('marks a proposal that the user carried out', () => {
   expect('flow' in landed(turnOf([begin()]), 't1-1')).toBe(false);
 });
 
+it('shows after a reload that the user carried out a dismissed proposal', () => {
+  const decided = (id: string, choice: string) => ({ event: 'proposal_decided', id, choice }) as const;
+  const ids = ['t1-1', 'e1'];
+  const events = ['dismiss', 'landed'].flatMap((choice) => ids.map((id) => decided(id, choice)));
+  const { flow, fields } = turnOf([begin(), built(), proposed('e1'), ...events]);
+  expect(flow).toMatchObject({ status: 'applied', isRepeat: true });
+  expect(fields).toMatchObject([{ status: 'applied' }]);
+});
+
 it('has the newest version of the flow, and is not reverted after a later change', () => {
   const reverted = { ...turnOf([begin(), added('T', 'T-1', 5)]), isReverted: true, isUndone: true };
   expect(reduceTurn(reverted, added('T', 'T-2', 4))).toMatchObject({ version: 5, isReverted: false, isUndone: false });

@@ -120,6 +120,7 @@ function decided(
   turn: TurnView,
   { id, choice, version }: Extract<AssistantEvent, { event: 'proposal_decided' }>,
 ): TurnView {
+  if (choice === 'landed') return landed(turn, id);
   const status: OfferStatus = version === undefined ? 'dismissed' : 'applied';
   const plan: PlanOffer['status'] = choice === 'approve' ? 'approved' : 'dismissed';
   return {

@@ -256,7 +256,9 @@ it('Continue badge auto-reverts after 3 seconds', async () => {
   expect(turn().flow).toMatchObject({ status: 'applied', isRepeat: true });
   store.show({ kind: 'reopened', key: turn().key });
   expect(turn().flow?.status).toBe('pending');
-  store.show({ kind: 'landed', key: turn().key, id: 't1-1' });
+  fake.calls.length = 0;
+  await store.landed(turn().key, 't1-1');
+  expect(fake.calls).toEqual([]);
   expect(turn().flow?.status).toBe('applied');
   await turnWith('thanks', completed('You are welcome.'));
   store.show({ kind: 'reopened', key: turn(-2).key });
@@ -273,8 +275,9 @@ it('carries out a dismissed proposal as an edit of the user, also after another 
   await turnWith('build', built(), proposed('e1'), completed('Review it.'));
   await store.send('something else');
   expect(statusOf([turn(-2)], 1)).toBe('Built, and not put on the canvas · not run.');
-  store.show({ kind: 'landed', key: turn(-2).key, id: 't1-1' });
-  store.show({ kind: 'landed', key: turn(-2).key, id: 'e1' });
+  await store.landed(turn(-2).key, 't1-1');
+  await store.landed(turn(-2).key, 'e1');
+  expect(fake.calls).toEqual(['answer t1 t1-1 landed', 'answer t1 e1 landed']);
   expect(turn(-2)).toMatchObject({ flow: { status: 'applied', isRepeat: true }, fields: [{ status: 'applied' }] });
   expect(statusOf([turn(-2)], 1)).toBe('Built on the canvas · not run.');
 });
