@@ -1,6 +1,7 @@
 import { buildFromSpec, type FlowSpec, parseSpec, printSpec, type Registry } from '@croft/flow';
 import type { FlowTemplate } from '../turn.ts';
 import { hasCondition } from './approval.ts';
+import { bringsText, TEXT_INPUTS } from './brings-text.ts';
 import { type Candidate, fromComponents } from './from-components.ts';
 import { covers, missingIn, vocabularyOf } from './coverage.ts';
 import { fromTemplates } from './from-template.ts';
@@ -51,9 +52,12 @@ export function draftSpec(request: string, registry: Registry, templates: readon
 function draftOf(made: Candidate, parts: RequestParts, registry: Registry): readonly Draft[] {
   const { from, hasStep, about, read = [] } = made;
   const isSource = (target: string) => parts.paths.some((path) => path.toLowerCase() === target.toLowerCase());
+  const [first] = parts.clauses;
+  const takesText = made.spec.nodes.some(({ type }) => TEXT_INPUTS.has(type));
+  const brought = first !== undefined && takesText && bringsText(first, registry) ? [first.text] : [];
   const drafted = (targets: readonly string[]) => {
     const spec = printSpec(withTargets(made.spec, targets, registry));
-    return { spec, missing: missingIn(spec, parts, registry, { about, read }) };
+    return { spec, missing: missingIn(spec, parts, registry, { about, read: [...read, ...brought] }) };
   };
   const written = parts.targets.filter((each) => !isSource(each));
   const whole = drafted(written);
@@ -102,7 +106,11 @@ function isEmpty(missing: readonly string[], { clauses }: RequestParts, registry
   const ends = ['ChatInput', 'ChatOutput'].flatMap((type) => vocabularyOfType(type, registry));
   return (
     missing.length > 0 &&
-    clauses.every(({ text, words }) => missing.includes(text) || (SHOWS.test(text) && covers(new Set(ends), words)))
+    clauses.every((clause) => {
+      const { text, words } = clause;
+      const isShown = SHOWS.test(text) && covers(new Set(ends), words);
+      return missing.includes(text) || isShown || bringsText(clause, registry);
+    })
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
 import { isApproval, isWrite } from './approval.ts';
+import { bringsText } from './brings-text.ts';
 import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
 import { countSteps } from './counted.ts';
@@ -138,6 +139,7 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
     if (approval && isApproval(clause))
       return [{ descriptor: approval, config: {}, read: clause.text, isLast: isWrite(clauses[at + 1]) }];
+    if (at === 0 && bringsText(clause, registry)) return [];
     const summary = summaryStep(clause, registry);
     if (summary !== undefined) return [summary];
     const counted = countSteps(clause, parts, known, { before: found, registry });
