@@ -43,7 +43,7 @@ it('offers first messages, which a person can change before they send them', asy
     .poll(() => outline(box))
     .toEqual([
       'div[aria-label=Messages][role=group][tabindex=0] [Notice]',
-      'p Say what to build or change. Changes appear on the canvas, and you can revert each message.',
+      'p Say what to build or change. Changes appear on the canvas, or in the reply for you to accept. You can revert each message.',
       'button[type=button]',
       'span build a flow that finds all email addresses in a message',
       'button[type=button]',
@@ -51,7 +51,7 @@ it('offers first messages, which a person can change before they send them', asy
     ]);
   expect(box.querySelector('[role=group]')?.getAttribute('aria-label')).toBe('Messages');
   expect(box.textContent).toContain(
-    '[Notice]Say what to build or change. Changes appear on the canvas, and you can revert each message.',
+    '[Notice]Say what to build or change. Changes appear on the canvas, or in the reply for you to accept. You can revert each message.',
   );
   const [first] = [...box.querySelectorAll('button')];
   await fire(first as Element, 'click');

@@ -90,7 +90,8 @@ function Starters({
   return (
     <div className="grid gap-2">
       <p className="text-sm text-soft">
-        Say what to build or change. Changes appear on the canvas, and you can revert each message.
+        Say what to build or change. Changes appear on the canvas, or in the reply for you to accept. You can revert
+        each message.
       </p>
       {startersFor(isEmpty, model || preferred, files).map((text) => (
         <Button

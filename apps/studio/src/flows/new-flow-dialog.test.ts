@@ -57,7 +57,7 @@ it('offers the assistant, an empty flow and the templates', async () => {
       'button[type=button]',
       'icon bot-message-square 18',
       'span Describe it to the assistant',
-      'span It builds the flow from your words, and runs it.',
+      'span It builds a flow from your words, and runs it if you ask for that.',
       'button[type=button]',
       'icon file-plus 18',
       'span Empty flow',
@@ -76,7 +76,7 @@ it('offers the assistant, an empty flow and the templates', async () => {
       .slice(0, 2)
       .map(({ textContent }) => textContent),
   ).toEqual([
-    'Describe it to the assistantIt builds the flow from your words, and runs it.',
+    'Describe it to the assistantIt builds a flow from your words, and runs it if you ask for that.',
     'Empty flowNo components yet.',
   ]);
   expect(choices().length).toBe(4);

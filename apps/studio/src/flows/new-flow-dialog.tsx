@@ -68,7 +68,7 @@ export function NewFlowDialog({
                 onChoose={onDescribe}
                 picture={<BotMessageSquare size={18} aria-hidden="true" />}
               >
-                It builds the flow from your words, and runs it.
+                It builds a flow from your words, and runs it if you ask for that.
               </Choice>
               <Choice title="Empty flow" onChoose={() => choose()} picture={<FilePlus size={18} aria-hidden="true" />}>
                 No components yet.
