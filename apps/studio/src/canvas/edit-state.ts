@@ -46,6 +46,8 @@ export interface EditStore {
   endStep(): void;
   /** @returns whether something was taken back or repeated */
   step(direction: Direction): boolean;
+  /** Calls a listener once, when this page makes another step: edits, an undo or a redo. */
+  onNextStep(listener: () => void): void;
   /** Makes edits that came from the server one step of undo of this page, such as those of the user's assistant. */
   adopt(versions: ReadonlySet<number>): void;
   /** The server announced a version. */

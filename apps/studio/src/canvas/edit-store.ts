@@ -27,6 +27,7 @@ export function createEditStore({
   const stack = createUndoStack();
   const received = createReceivedEdits();
   const { subscribe, notify } = createListeners();
+  const steps = createListeners();
   let base = document;
   let baseVersion = version;
   /** The version that the unsent changes know. */
@@ -158,6 +159,7 @@ export function createEditStore({
   function performed(isContinued = false) {
     show(state.save.kind === 'saved' ? { save: { kind: 'saving' } } : {});
     later(pauseMs, isContinued && state.save.kind === 'saving');
+    steps.notify();
   }
 
   return {
@@ -187,7 +189,14 @@ export function createEditStore({
         }
       }
       show({});
+      steps.notify();
       return false;
+    },
+    onNextStep(listener) {
+      const stop = steps.subscribe(() => {
+        stop();
+        listener();
+      });
     },
     adopt(versions) {
       const own = received.take(versions);
@@ -195,6 +204,7 @@ export function createEditStore({
       stack.push(own.inverse, undefined, now());
       stack.addOthers(own.others);
       show({});
+      steps.notify();
     },
     announce(next) {
       announced = Math.max(announced, next);
@@ -206,6 +216,7 @@ export function createEditStore({
       sending = undefined;
       stack.clear();
       rebase();
+      steps.notify();
       void work();
     },
     resolve(keep) {

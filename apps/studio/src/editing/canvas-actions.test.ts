@@ -53,6 +53,8 @@ function open(ids: readonly string[] = [], edges: FlowDocument['edges'] = [], is
     moves: 0,
   };
   const history: FlowDocument[] = [];
+  const next: (() => void)[] = [];
+  const notify = () => next.splice(0).forEach((listener) => listener());
   const surface: Surface = {
     middle: () => ({ x: 2_000, y: 2_000 }),
     boxes: () =>
@@ -73,13 +75,16 @@ function open(ids: readonly string[] = [], edges: FlowDocument['edges'] = [], is
       step(direction) {
         shown.steps.push(direction);
         shown.flow = history.pop() ?? shown.flow;
+        notify();
         return true;
       },
+      onNextStep: (listener) => void next.push(listener),
     },
     apply(list: readonly Edit[]) {
       if (isRefused) return false;
       history.push(shown.flow);
       shown.flow = applyEdits(shown.flow, list).flow;
+      notify();
       return true;
     },
     registry,
@@ -357,7 +362,7 @@ it('says that a component has no output, and ignores one that is gone', () => {
 it('adds to a page that is not drawn yet', () => {
   let flow: FlowDocument = FLOW;
   const actions = createCanvasActions({
-    edits: { get: () => ({ document: flow }) as never, step: () => true },
+    edits: { get: () => ({ document: flow }) as never, step: () => true, onNextStep: () => undefined },
     apply(list: readonly Edit[]) {
       ({ flow } = applyEdits(flow, list));
       return true;

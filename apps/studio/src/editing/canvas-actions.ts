@@ -11,6 +11,7 @@ import {
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { toCanvas, toDocument } from '../canvas/graph.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
+import { offerUndo, stepToast } from '../canvas/step-toast.ts';
 import type { Direction } from '../canvas/undo-stack.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { toast } from '../ui/toast.tsx';
@@ -29,7 +30,7 @@ import { createPlacingActions } from './placing-actions.ts';
 export type Place = Pick<Addition, 'from' | 'to' | 'instead'> & { readonly at?: Position | undefined };
 
 export interface CanvasActionsOptions {
-  readonly edits: Pick<EditStore, 'get' | 'step'>;
+  readonly edits: Pick<EditStore, 'get' | 'step' | 'onNextStep'>;
   readonly apply: Apply;
   readonly registry: ComponentsRegistry;
   readonly surface: () => Surface | undefined;
@@ -47,12 +48,7 @@ const COPY_OFFSET = 32;
 
 /** Everything that a person does on the canvas, as edits. */
 export function createCanvasActions(options: CanvasActionsOptions) {
-  const { edits, apply: applyEdits, registry, surface, onRefused, onMoves } = options;
-  let dismiss: (() => void) | undefined;
-  const apply: Apply = (list) => {
-    dismiss?.();
-    return applyEdits(list);
-  };
+  const { edits, apply, registry, surface, onRefused, onMoves } = options;
   const flow = () => edits.get().document;
   /** Applies edits that connect, and says how the values come together if an input then has several connections. */
   const connecting: Apply = (list) => {
@@ -61,7 +57,7 @@ export function createCanvasActions(options: CanvasActionsOptions) {
       const shared = edit.kind === 'connect' ? sharedInput(flow(), registry, edit.edge) : undefined;
       if (shared === undefined) continue;
       const keepOne = () => void apply(shared.others.map((edge): Edit => ({ kind: 'disconnect', edge })));
-      dismiss = toast({ text: shared.sentence, action: { label: 'Keep only the new one', run: keepOne } });
+      stepToast(edits, { text: shared.sentence, action: { label: 'Keep only the new one', run: keepOne } });
       break;
     }
     return true;
@@ -157,13 +153,9 @@ export function createCanvasActions(options: CanvasActionsOptions) {
         ...groups.filter(({ id }) => ids.has(id)).map(({ id }): Edit => ({ kind: 'remove_group', id })),
       ];
       if (gone.length === 0 || !apply(gone)) return;
-      const takeBack = () => void edits.step('undo');
-      dismiss = toast({ text: `Removed ${countOf(gone)}.`, action: { label: 'Undo', run: takeBack } });
+      offerUndo(edits, `Removed ${countOf(gone)}.`);
     },
-    step(direction: Direction) {
-      dismiss?.();
-      edits.step(direction);
-    },
+    step: (direction: Direction) => void edits.step(direction),
     /** A copy of a part of the flow, with its secrets, beside it. */
     duplicate(chosen = surface()?.selection().ids ?? NOTHING.ids) {
       const ids = withMembers(flow(), chosen);

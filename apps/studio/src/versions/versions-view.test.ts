@@ -26,19 +26,26 @@ async function show(more: object = {}) {
   await act(async () => navigate('/flows/f1/versions'));
   const apply = vi.fn(() => true);
   const step = vi.fn();
+  const onNextStep = vi.fn();
   const props = {
     id: 'f1',
     flow: { ...emptyFlow('Now'), nodes: [nodeOf('A'), nodeOf('B')] },
     registry: createRegistry([]),
     isReadOnly: false,
-    edits: { step, get: () => ({ save: { kind: 'saved' } }), subscribe: () => () => undefined, flush: () => undefined },
+    edits: {
+      step,
+      onNextStep,
+      get: () => ({ save: { kind: 'saved' } }),
+      subscribe: () => () => undefined,
+      flush: () => undefined,
+    },
     apply,
     ...more,
   };
   const box = await page.show(
     inClient(testClient())(createElement(VersionsView, props as unknown as Parameters<typeof VersionsView>[0])),
   );
-  return { box, apply, step };
+  return { box, apply, step, onNextStep };
 }
 
 describe('the versions of a flow', () => {
@@ -113,13 +120,14 @@ describe('a kept version', () => {
   });
 
   it('is restored as one edit, which can be undone', async () => {
-    const { box, apply, step } = await open();
+    const { box, apply, step, onNextStep } = await open();
     await fire(named(box, 'Restore this version'), 'click');
     const { version: _, ...content } = kept('A');
     expect(apply.mock.calls).toEqual([[[{ kind: 'set_flow', flow: content }]]]);
     expect(location.pathname).toBe('/base/flows/f1');
     const toasts = await page.show(createElement(Toaster));
     expect(toasts.textContent).toContain('Restored “Point p2”.');
+    expect(onNextStep).toHaveBeenCalledOnce();
     await fire(named(toasts, 'Undo'), 'click');
     expect(step.mock.calls).toEqual([['undo']]);
   });

@@ -5,12 +5,12 @@ import { useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { keptDocumentQuery, restorePointsQuery } from '../api/restore-points.ts';
 import type { EditStore } from '../canvas/edit-state.ts';
+import { offerUndo } from '../canvas/step-toast.ts';
 import type { Apply } from '../canvas/use-flow-edits.ts';
 import { FlowHead } from '../flows/flow-head.tsx';
 import { navigate } from '../routing/location.ts';
 import { SkeletonLines } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/state.tsx';
-import { toast } from '../ui/toast.tsx';
 import { DiffCanvas, type DiffInstance } from './diff-canvas.tsx';
 import { DiffList } from './diff-list.tsx';
 import { diffFlows } from './flow-diff.ts';
@@ -50,7 +50,7 @@ export function VersionsView({
     const { version: _, ...content } = kept.data;
     if (!apply([{ kind: 'set_flow', flow: content }])) return;
     navigate(`/flows/${id}`);
-    toast({ text: `Restored “${point.name}”.`, action: { label: 'Undo', run: () => void edits.step('undo') } });
+    offerUndo(edits, `Restored “${point.name}”.`);
   }
   function show(item: string) {
     void drawing.current?.fitView({ nodes: [{ id: item }], maxZoom: 1, padding: 0.6 });
