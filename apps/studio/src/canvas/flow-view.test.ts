@@ -140,6 +140,18 @@ describe('the page of a flow', () => {
     expect(chosen(box)).toEqual(['B']);
   });
 
+  it('shows the component of a problem also where that is selected already', async () => {
+    const problem = { severity: 'error', code: 'cycle', node: 'B', message: 'It has no text.', fix: 'Type one.' };
+    server.answer('GET /api/v1/flows/f1/check', { findings: [problem] });
+    const box = await show({}, '/flows/f1?component=B');
+    const tab = () => box.querySelector('[role=tab][aria-selected=true]')?.textContent;
+    await vi.waitFor(() => expect([chosen(box), tab()]).toEqual([['B'], 'Component']));
+    await fire(named(box, 'Run', '[role=tab]'), 'mousedown', { button: 0, ctrlKey: false });
+    expect(tab()).toBe('Run');
+    await fire(named(box.querySelector('section[aria-label=Run]') as Element, 'Show T'), 'click');
+    expect(tab()).toBe('Component');
+  });
+
   it('locks the canvas while the assistant works, and draws its plan and its run', async () => {
     const plan = { ...emptyFlow('Plan'), nodes: [nodeOf('P')] };
     server.answer('POST /api/v1/agentic/assist/stream', () => new Response('', { headers: { 'Croft-Turn-Id': 't1' } }));

@@ -69,6 +69,8 @@ export function FlowView({ flow, registry: known }: { flow: FullFlow; registry: 
   function show(id: string) {
     box.current?.scrollIntoView({ block: 'nearest' });
     drawing.current?.selectDrawn([id]);
+    // The canvas reports no selection that it had before.
+    selected.follow([id]);
     drawing.current?.show(id, true);
   }
   function runNow() {
