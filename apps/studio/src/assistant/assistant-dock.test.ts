@@ -22,6 +22,7 @@ beforeEach(() => {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => void stored.set(key, value),
   });
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
   vi.stubGlobal('innerWidth', 1_000);
   vi.stubGlobal('innerHeight', 800);
 });
@@ -77,6 +78,15 @@ describe('the assistant', () => {
   it('is open where the user left it open', async () => {
     openKept('u1').writeIsOpen(true);
     const { isOpen } = await show();
+    await vi.waitFor(() => expect(isOpen()).toEqual(['true', false]));
+  });
+
+  it('is closed at first where it would cover the page of a phone', async () => {
+    openKept('u1').writeIsOpen(true);
+    vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(width < 40rem)' }));
+    const { button, panel, isOpen } = await show();
+    expect([button().getAttribute('aria-expanded'), panel()]).toEqual(['false', null]);
+    await fire(button(), 'click');
     await vi.waitFor(() => expect(isOpen()).toEqual(['true', false]));
   });
 

@@ -10,6 +10,9 @@ import { assistantRequests } from './open-assistant.ts';
 
 const AssistantPanel = loadable(() => import('./assistant-panel.tsx').then((m) => m.AssistantPanel));
 
+/** Up to this width of the window, the panel is a sheet over the page. */
+const NARROW = '(width < 40rem)';
+
 /** The button of the assistant, and its panel once that was opened. The panel's code loads then. */
 export function AssistantDock(flow: AssistantFlow) {
   const { data: me } = useQuery(meQuery);
@@ -19,7 +22,7 @@ export function AssistantDock(flow: AssistantFlow) {
 
 function Dock({ userId, flow }: { userId: string; flow: AssistantFlow }) {
   const [kept] = useState(() => openKept(userId));
-  const [isOpen, setIsOpen] = useState(() => kept.readIsOpen());
+  const [isOpen, setIsOpen] = useState(() => kept.readIsOpen() && !matchMedia(NARROW).matches);
   const [wasOpened, setWasOpened] = useState(isOpen);
   const button = useRef<HTMLButtonElement>(null);
   const focusBefore = useRef<Element>(null);
