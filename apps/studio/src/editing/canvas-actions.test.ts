@@ -348,6 +348,13 @@ it('selects nothing where the flow refuses a copy or a request', () => {
   expect([shown.selected, shown.flow]).toEqual([[], FLOW]);
 });
 
+it('adds components without a selection to the right of the one in the middle', () => {
+  const { shown, actions } = open();
+  actions.move({ r: { x: 1_900, y: 1_950 } });
+  actions.add('T');
+  expect(shown.flow.nodes.at(-1)?.position).toEqual(toDocument({ x: 2_072, y: 1_950 }));
+});
+
 it('says that a component has no output, and ignores one that is gone', () => {
   const { shown, actions } = open();
   actions.connectToNode({ node: 'r', port: 'out', side: 'output' }, 'gone');

@@ -74,7 +74,8 @@ export function createCanvasActions(options: CanvasActionsOptions) {
     const beside = others.length === 0 && chosen !== undefined ? known?.get(chosen) : undefined;
     if (beside) return freePlace({ x: beside.x + beside.width + 72, y: beside.y }, NEW_SIZE, boxes());
     const middle = surface()?.middle() ?? { x: 0, y: 0 };
-    return freePlace({ x: middle.x - NEW_SIZE.width / 2, y: middle.y - NEW_SIZE.height / 2 }, NEW_SIZE, boxes());
+    const center = { x: middle.x - NEW_SIZE.width / 2, y: middle.y - NEW_SIZE.height / 2 };
+    return freePlace(center, NEW_SIZE, boxes(), 'right');
   };
   const paste = (part: Parameters<typeof pasteEdits>[1], by: Position) => {
     const pasted = pasteEdits(flow(), part, by);

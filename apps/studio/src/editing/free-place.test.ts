@@ -25,3 +25,10 @@ it('goes below what it would cover or nearly touch, and below what is there', ()
   expect(place(0, -63, box)).toEqual({ x: 0, y: 78 });
   expect(place(20, 20, box, { ...box, y: 90 })).toEqual({ x: 20, y: 168 });
 });
+
+it('goes to the right of what it would cover, at its height', () => {
+  const right = (x: number, y: number, ...others: (typeof box)[]) => freePlace({ x, y }, size, others, 'right');
+  expect(right(20, 20, box)).toEqual({ x: 172, y: 0 });
+  expect(right(20, 20, box, { ...box, x: 190 })).toEqual({ x: 362, y: 0 });
+  expect(right(128, 0, box)).toEqual({ x: 128, y: 0 });
+});

@@ -8,8 +8,13 @@ export interface Size {
 
 const GAP = { x: 72, y: 28 };
 
-/** The first place from here downwards at which a node of this size covers no other. */
-export function freePlace(at: Position, size: Size, others: readonly (Position & Size)[]): Position {
+/** The first place from here downwards, or to the right, at which a node of this size covers no other. */
+export function freePlace(
+  at: Position,
+  size: Size,
+  others: readonly (Position & Size)[],
+  towards: 'down' | 'right' = 'down',
+): Position {
   const place = { ...at };
   for (;;) {
     const hit = others.find(
@@ -20,6 +25,7 @@ export function freePlace(at: Position, size: Size, others: readonly (Position &
         other.y < place.y + size.height + GAP.y / 2,
     );
     if (hit === undefined) return place;
-    place.y = hit.y + hit.height + GAP.y;
+    if (towards === 'right') Object.assign(place, { x: hit.x + hit.width + GAP.x, y: hit.y });
+    else place.y = hit.y + hit.height + GAP.y;
   }
 }
