@@ -22,6 +22,7 @@ import './settings/settings-page.tsx';
 import './sign-in/open-by-link-page.tsx';
 import './sign-in/sign-in-page.tsx';
 import './use/use-page.tsx';
+import './versions/versions-view.tsx';
 
 // The module reads the address when it is loaded.
 vi.stubGlobal('location', new URL('files', BASE));
@@ -75,19 +76,22 @@ describe('the studio', () => {
     await vi.waitFor(() => expect(server.requests.length).toBeGreaterThan(before));
   });
 
-  it('shows an unknown address as not found', async () => {
-    const box = await show('/none', { user, autoLogin: false });
-    await vi.waitFor(() =>
-      expect(outline(box.querySelector('main') as Element)).toEqual([
-        'div[role=status]',
-        'span[aria-hidden=true]',
-        'icon map-pin-off 22',
-        'h1 Page not found',
-        'p Check the address. It may be from another version of Croft.',
-        'a[href=/base/files] Go to your files',
-      ]),
-    );
-  });
+  it.each(['/none', '/flows/f1/playground', '/flows/f1/constructor', '/flows/f1/play/more'])(
+    'shows the unknown address %s as not found',
+    async (path) => {
+      const box = await show(path, { user, autoLogin: false });
+      await vi.waitFor(() =>
+        expect(outline(box.querySelector('main') as Element)).toEqual([
+          'div[role=status]',
+          'span[aria-hidden=true]',
+          'icon map-pin-off 22',
+          'h1 Page not found',
+          'p Check the address. It may be from another version of Croft.',
+          'a[href=/base/files] Go to your files',
+        ]),
+      );
+    },
+  );
 
   it.each([
     ['/files', 'Files'],
@@ -115,6 +119,16 @@ describe('the studio', () => {
     const box = await show(path, { user, autoLogin: false });
     const part = () => box.querySelector('main section[aria-label], main [role=application]');
     await vi.waitFor(() => expect(part()?.getAttribute('aria-label')).toBe(first));
+  });
+
+  it('has the versions of a flow at their address', async () => {
+    vi.stubGlobal('sessionStorage', memoryStorage());
+    vi.stubGlobal('localStorage', memoryStorage());
+    server.answer('GET /api/v1/flow-components', { components: [], unavailable: [] });
+    server.answer('GET /api/v1/flows/f1', { flow });
+    server.answer('GET /api/v1/flows/f1/restore-points', { restorePoints: [] });
+    const box = await show('/flows/f1/versions', { user, autoLogin: false });
+    await vi.waitFor(() => expect(box.querySelector('main')?.textContent).toContain('No versions kept yet'));
   });
 
   it('leads from the first address to the files', async () => {

@@ -29,18 +29,25 @@ const Kit = loadable(() => import('./kit/kit-page.tsx').then((m) => m.KitPage));
 const SignIn = loadable(() => import('./sign-in/sign-in-page.tsx').then((m) => m.SignInPage));
 const OpenByLink = loadable(() => import('./sign-in/open-by-link-page.tsx').then((m) => m.OpenByLinkPage));
 
+/** The pages of one flow, by the last part of their address. */
+const FLOW_PAGES = new Map([
+  ['', FlowPage],
+  ['play', PlaygroundPage],
+  ['runs', FlowRunsPage],
+  ['use', UsePage],
+  ['versions', FlowPage],
+]);
+
 // The page's code loads at the same time as the user.
 void (pageOf(placeOf(location.pathname, location.search, basePath()).path) ?? FilesPage).preload();
 
 function pageOf(path: string) {
-  const [, first, second, third] = path.split('/');
+  const [, first, second, third = '', ...rest] = path.split('/');
   if (first === 'p') return PublicPage;
   if (first === 'files') return FilesPage;
-  if (first === 'flows' && third === 'play') return PlaygroundPage;
-  if (first === 'flows' && third === 'runs') return FlowRunsPage;
-  if (first === 'flows' && third === 'use') return UsePage;
   if (first === 'runs') return second === undefined ? RunsPage : RunPage;
-  if (first === 'flows') return second === undefined ? FlowsPage : FlowPage;
+  if (first === 'flows' && second === undefined) return FlowsPage;
+  if (first === 'flows') return rest.length === 0 ? FLOW_PAGES.get(third) : undefined;
   if (first === 'connect') return ConnectPage;
   if (first === 'settings') return SettingsPage;
   return undefined;
