@@ -7,6 +7,7 @@ import { outline } from '../testing/outline.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { Canvas, type Drawing } from './canvas.tsx';
+import { FIT } from './first-view.ts';
 import { graphOf } from './graph.ts';
 import { edgeOf, nodeOf } from './testing-nodes.ts';
 
@@ -184,6 +185,17 @@ describe('the selection of the canvas', () => {
     await change({ ...FLOW, nodes: [...FLOW.nodes, at('c', 900)] });
     await vi.waitFor(() => expect(selected()).toEqual(['c']));
   });
+});
+
+it('is fitted to the next change once that is drawn, and to no later one', async () => {
+  const { change, drawing } = await show();
+  const fitted = vi.spyOn(drawing().instance, 'fitView');
+  await act(async () => drawing().fitNext());
+  expect(fitted).not.toHaveBeenCalled();
+  await change({ ...FLOW, nodes: [...FLOW.nodes, at('c', 900)] });
+  expect(fitted.mock.calls).toEqual([[FIT]]);
+  await change(FLOW);
+  expect(fitted).toHaveBeenCalledOnce();
 });
 
 describe('a component that is dropped', () => {

@@ -15,6 +15,7 @@ import { DRAGGED } from '../editing/palette.tsx';
 import { type DroppedWire, useWires } from '../editing/use-wires.ts';
 import { Wire, type WireEdge } from '../editing/wire.tsx';
 import { ComponentCard } from './component-node.tsx';
+import { FIT } from './first-view.ts';
 import { FarView } from './far-view.tsx';
 import { FrameCard } from './frame-card.tsx';
 import type { FrameNode } from './frames.ts';
@@ -69,6 +70,7 @@ export function Canvas({
   const drawing = useRef<Drawing>(undefined);
   /** Ids to select once they are drawn. */
   const wanted = useRef<readonly string[]>(undefined);
+  const isFitWanted = useRef(false);
   const wires = useWires(actions, onDropped);
   useEffect(() => {
     const chosen = wanted.current && new Set(wanted.current);
@@ -77,6 +79,8 @@ export function Canvas({
     setEdges((before) => withSelection(graph.edges, before, chosen !== undefined));
     const [first] = chosen ?? [];
     if (first !== undefined) drawing.current?.show(first);
+    if (isFitWanted.current) void drawing.current?.instance.fitView(FIT);
+    isFitWanted.current = false;
   }, [graph, groups, show]);
   const showFirst = useKeptView(box, drawing);
   useEffect(() => onSelect(JSON.parse(selected) as string[]), [selected, onSelect]);
@@ -93,6 +97,7 @@ export function Canvas({
         if (!isDrawn) wanted.current = ids;
         else selectDrawn(new Set(ids));
       }),
+      fitNext: () => void (isFitWanted.current = true),
     };
     onReady(drawing.current);
   }

@@ -16,7 +16,7 @@ export function surfaceOf(
   instance: Instance,
   box: { readonly current: HTMLElement | null },
   onSelect: (ids: readonly string[], isDrawn: boolean) => void,
-): Surface {
+): Omit<Surface, 'fitNext'> {
   const boxOf = ({ position: { x, y }, measured, width, height }: CanvasNode | FrameNode) => ({
     x,
     y,

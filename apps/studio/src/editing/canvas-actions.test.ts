@@ -66,6 +66,7 @@ function open(ids: readonly string[] = [], edges: FlowDocument['edges'] = [], is
       ),
     selection: () => ({ ids: new Set(ids), edges }),
     select: (next) => void (shown.selected = next),
+    fitNext: () => undefined,
     selectDrawn: () => undefined,
     show: () => undefined,
   };

@@ -17,6 +17,8 @@ export interface Surface {
   /** Selects what the edits before this call add, once it is drawn, and focuses the first one. */
   select(ids: readonly string[]): void;
   selectDrawn(ids: readonly string[]): void;
+  /** Fits the view once the next edits are drawn. */
+  fitNext(): void;
   /** Brings an item into view and focuses it; `isWhole` zooms to it. */
   show(id: string, isWhole?: boolean): void;
 }

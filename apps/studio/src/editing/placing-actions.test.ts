@@ -16,6 +16,7 @@ function pageWith(part: Partial<FlowDocument>, ids: readonly string[]) {
     flow: { ...emptyFlow('f'), ...part } as FlowDocument,
     steps: 0,
     moves: 0,
+    fits: 0,
     selected: [] as readonly string[],
     isRefused: false,
   };
@@ -23,6 +24,7 @@ function pageWith(part: Partial<FlowDocument>, ids: readonly string[]) {
     boxes: () => new Map(page.flow.nodes.map(({ id, position }) => [id, { ...position, width: 100, height: 50 }])),
     selection: () => ({ ids: new Set(ids), edges: [] }),
     select: (next: readonly string[]) => void (page.selected = next),
+    fitNext: () => void (page.fits += 1),
   } as unknown as Surface;
   const apply = (edits: readonly Edit[]) => {
     if (page.isRefused) return false;
@@ -46,10 +48,10 @@ describe('tidy up', () => {
     const { page, actions } = pageWith({ nodes: [at('a', 900, 700), at('b', 500, 600)], edges }, []);
     await actions.arrange();
     const [a, b] = page.flow.nodes;
-    expect([page.steps, page.moves, a?.position]).toEqual([1, 1, { x: 500, y: 600 }]);
+    expect([page.steps, page.moves, page.fits, a?.position]).toEqual([1, 1, 1, { x: 500, y: 600 }]);
     expect(b?.position.x).toBeGreaterThan(700);
     await actions.arrange();
-    expect([page.steps, page.moves]).toEqual([1, 1]);
+    expect([page.steps, page.moves, page.fits]).toEqual([1, 1, 1]);
   });
 
   it('begins at the corner of a flow, and leaves one without components', async () => {

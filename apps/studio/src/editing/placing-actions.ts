@@ -47,6 +47,7 @@ export function createPlacingActions({ flow, apply, surface, onMoves }: PlacingO
         const place = { x: to.x + start.x - corner.x, y: to.y + start.y - corner.y };
         return place.x === position.x && place.y === position.y ? [] : [[id, place]];
       });
+      if (places.length > 0) surface()?.fitNext();
       move(Object.fromEntries(places));
     },
     align: (how: Alignment) => moveOnCanvas(align(selectedBoxes(), how)),

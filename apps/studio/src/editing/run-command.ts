@@ -55,7 +55,7 @@ export function runCommand(
     case 'note':
       return actions.addNote();
     case 'arrange':
-      return void actions.arrange().then(() => drawing.instance.fitView(FIT));
+      return void actions.arrange();
     case 'group':
       return actions.group();
     case 'ungroup':
