@@ -182,10 +182,9 @@ describe('a file or key of another user', () => {
 
   it('and directories of the server’s own disk are not for an admin who signed in either', async () => {
     const admin = await server.signInAdmin();
-    for (const what of ['picking', 'directories']) {
-      const json = { picking: 'x', path: '/' };
+    const bodies = { picking: {}, directories: { picking: 'x', path: '/' } };
+    for (const [what, json] of Object.entries(bodies))
       expect((await admin.json(`/api/v1/local-access/${what}`, { method: 'POST', json })).status).toBe(403);
-    }
   });
 
   it('is still there', async () => {
