@@ -73,6 +73,8 @@ test('makes them elsewhere when the install cannot be written', () => {
   const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
     encoding: 'utf8',
     cwd: import.meta.dirname,
+    // The loader of TypeScript keeps files there. The directory of this process may not be writable for the other account.
+    env: { ...process.env, TMPDIR: directory },
     ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
   });
   expect(stderr).toBe('');
