@@ -95,7 +95,7 @@ export const FLOW_RULES = [
   {
     rule: 'flows: an API key accepts no version',
     edits: [inServer('flows/approve-flow.ts', " || via === 'key'", '')],
-    test: { file: `${SRC}routes/schedule-routes.test.ts`, name: 'does not run what another user has changed' },
+    test: { file: `${SRC}flows/approve-flow.test.ts`, name: 'accepts nothing for an API key, or without a version' },
   },
   {
     rule: 'flows: only the version that was seen is accepted',
