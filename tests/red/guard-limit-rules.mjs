@@ -194,4 +194,37 @@ export const GUARD_LIMIT_RULES = [
       name: 'may not match a file of Windows outside of the project',
     },
   },
+  {
+    rule: 'guard: a comment of a stream may be a line of a JSON reply',
+    edits: [{ file: 'packages/guard/src/framing/sse-frame.ts', find: ' || hasQuote ||', replace: ' ||' }],
+    test: {
+      file: 'packages/guard/src/framing/sse-frame.test.ts',
+      name: 'a comment that may be the rest of a JSON text',
+    },
+  },
+  {
+    rule: 'guard: a reply with several content types is not read as one of them',
+    edits: [
+      {
+        file: 'packages/guard/src/proxy/judged-request.ts',
+        find: "name.toLowerCase() === 'content-type').length > 1)",
+        replace: "name.toLowerCase() === 'content-type').length > 9)",
+      },
+    ],
+    test: {
+      file: 'packages/guard/src/proxy/judged-request.test.ts',
+      name: 'reads no content type if there are several',
+    },
+  },
+  {
+    rule: 'guard: replies below 400 are judged',
+    edits: [
+      {
+        file: 'packages/guard/src/proxy/exchange.ts',
+        find: 'if (status >= 400 || status === 304) return',
+        replace: 'if (status >= 300) return',
+      },
+    ],
+    test: { file: 'packages/guard/src/proxy/exchange.test.ts', name: 'is judged if its status is below 400' },
+  },
 ];
