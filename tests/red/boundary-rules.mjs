@@ -756,4 +756,18 @@ export const BOUNDARY_RULES = [
     edits: [inSource('pace.ts', 'for (const signal of signals) throwIfCancelled(signal);', '')],
     test: inBulk('leaves nothing when its copy is cancelled'),
   },
+  {
+    rule: 'a copy counts what its source grew by',
+    edits: [
+      {
+        file: 'packages/workspace/src/operations/copy-path.ts',
+        find: 'if (bytes > size.bytes || files > size.files) await',
+        replace: 'if (bytes < 0) await',
+      },
+    ],
+    test: {
+      file: 'packages/workspace/src/operations/copy-path.test.ts',
+      name: 'that grew beyond the quota after it was measured',
+    },
+  },
 ];
