@@ -42,7 +42,7 @@ export const accountRoutes = defineRoutes('Account', {
     access: 'session',
     body: z.strictObject({
       name: displayName.optional(),
-      password: z.object({ current: anyPassword, next: newPassword }).optional(),
+      password: z.strictObject({ current: anyPassword, next: newPassword }).optional(),
     }),
     response: z.strictObject({ user }),
     errors: ['auto_login', 'too_many_attempts', 'wrong_password'],
