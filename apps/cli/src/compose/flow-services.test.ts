@@ -49,7 +49,7 @@ describe('the services of flows in a directory', () => {
       expect(services[name]).toBeDefined();
     expect(Math.abs(services.now().getTime() - Date.now())).toBeLessThan(10_000);
     expect(services).not.toHaveProperty('models');
-    expect(open().services('Small').history).toBe(opened?.services('Other').history);
+    expect(services.history).toBe(opened?.services('Other').history);
   });
 
   it('have the given models and hide their keys', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { askApp, testApp } from '../../../../tests/support/route-caller.ts';
-import { fileDir } from '../../../../tests/support/temp-dir.ts';
+import { fileDir, testDir } from '../../../../tests/support/temp-dir.ts';
 import { addStudio } from './studio-routes.ts';
 
 const dir = fileDir();
@@ -130,7 +130,7 @@ it.each(['/dlx', '/guards', '/metrics2', '/.well-knownx', '/hook'])('has the pag
 );
 
 it('puts its path into a page with a class on its head and in capitals', async () => {
-  const other = fileDir();
+  const other = testDir();
   writeFileSync(join(other, 'index.html'), '<HTML><HEAD lang="en"><BASE href="x"><title>T</title></HEAD></HTML>');
   expect((await ask('/', {}, '/b/', other)).text).toBe(
     '<HTML><head lang="en"><base href="/b/"><title>T</title></HEAD></HTML>',

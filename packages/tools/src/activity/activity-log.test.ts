@@ -222,6 +222,13 @@ const record = (tool: string, more: { paths?: readonly string[]; changes?: reado
 const CHANGE: Change = { kind: 'update', path: 'a.txt', before: 'b', after: 'a', trash: 't' };
 
 describe('entries of calls that changed nothing', () => {
+  it('are written at once when the log was closed, because its directory may soon be removed', () => {
+    record('read_file');
+    activity.close();
+    record('file_info');
+    expect(raw().trimEnd().split('\n')).toHaveLength(2);
+  });
+
   it('have at most 2 KiB each, with the number of paths left out', async () => {
     const worst = '\u202e'.repeat(300);
     for (const path of ['p'.repeat(300), 'é'.repeat(300), worst])

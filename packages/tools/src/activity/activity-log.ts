@@ -63,6 +63,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
   };
   let waiting = '';
   let failure: unknown;
+  let isClosed = false;
   /** Writes the records of calls without changes together, after their results were sent. */
   const flush = (): void => {
     if (waiting === '') return;
@@ -71,6 +72,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     try {
       prepare();
       reads.append(lines);
+      if (isClosed) reads.close();
     } catch (error) {
       // There is no caller here; the next call reports the error.
       failure = error;
@@ -87,10 +89,10 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     newId: () => `${Date.now().toString(36)}-${sessionId}-${(counter++).toString(36)}`,
     writeChange: write,
     writeRead(entry: ActivityEntry) {
-      // Not unreferenced: a process that ends by itself writes them.
-      if (waiting === '') setTimeout(flush, WRITE_READS_MS);
+      // Not unreferenced: a process that ends by itself writes them. After `close`, the directory may soon be removed.
+      if (waiting === '' && !isClosed) setTimeout(flush, WRITE_READS_MS);
       waiting += toReadLine(entry);
-      if (waiting.length > MAX_WAITING) flush();
+      if (isClosed || waiting.length > MAX_WAITING) flush();
       const cause = failure;
       failure = undefined;
       if (cause !== undefined) throw cause;
@@ -118,6 +120,7 @@ export function openActivity(baseDir: string, workspaceRoot: string): Activity {
     dropped: () => ({ changes: changes.read().dropped, reads: reads.read().dropped }),
     abandonedSessions: () => abandonedSessions(directory),
     close() {
+      isClosed = true;
       flush();
       session?.end();
       session = undefined;

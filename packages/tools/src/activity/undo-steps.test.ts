@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Change, openWorkspace, type Workspace } from '@croft/workspace';
 import { makeScratch, type Scratch } from '@croft/workspace/testing';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { testDir } from '../../../../tests/support/temp-dir.ts';
 import { costOf } from '../../../../tests/support/yardstick.ts';
 import { type Call, checkedCall } from '../testing.ts';
@@ -33,12 +33,13 @@ function setUp(maxBytes = 1_000): void {
     trashLimits: { maxBytes },
   });
   call = checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+  const opened = { workspace, activity, scratch };
+  onTestFinished(() => {
+    opened.workspace.close();
+    opened.activity.close();
+    opened.scratch.remove();
+  });
 }
-afterEach(() => {
-  workspace.close();
-  activity.close();
-  scratch.remove();
-});
 
 const host = (path: string) => join(scratch.workspace, path);
 const text = (path: string) => readFileSync(host(path), 'utf8');
