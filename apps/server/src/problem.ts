@@ -44,6 +44,14 @@ export function notFound(what = 'There is nothing at this address.'): Problem {
   return new Problem(404, 'not_found', what);
 }
 
+/** The refusal of a request without a route. @param methods those that have one for this address */
+export function noRoute(methods: readonly string[]): Problem {
+  if (methods.length === 0) return notFound();
+  return new Problem(405, 'method_not_allowed', `This address takes ${methods.join(', ')}.`, {
+    Allow: methods.join(', '),
+  });
+}
+
 /** The body of every JSON error. */
 export function problemBody({ code, message }: Problem): { error: { code: string; message: string } } {
   return { error: { code, message } };

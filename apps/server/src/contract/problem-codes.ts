@@ -22,6 +22,7 @@ export const PROBLEM_STATUS = {
   is_directory: 409,
   last_admin: 409,
   link_outside: 403,
+  method_not_allowed: 405,
   mounted: 409,
   newer_version: 409,
   no_match: 503,

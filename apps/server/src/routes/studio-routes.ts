@@ -3,7 +3,6 @@ import { extname, join } from 'node:path';
 import { acceptedEncoding, type ContentEncoding } from '../edge/content-encoding.ts';
 import type { App } from './route.ts';
 import { escapeHtml } from '../pages/layout.ts';
-import { notFound } from '../problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -53,7 +52,7 @@ export function addStudio(app: App, studioDir: string | undefined, basePath: str
         path,
       )
     )
-      throw notFound();
+      return context.notFound();
     return context.html(page, 200, { 'Cache-Control': 'no-cache' });
   });
 }
