@@ -50,6 +50,7 @@ export { LIMITS } from './limits.ts';
 export {
   ERROR_OUTPUT,
   fieldVariables,
+  isRequired,
   isShown,
   isToolCapable,
   portsOf,

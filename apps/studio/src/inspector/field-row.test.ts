@@ -24,7 +24,15 @@ const finding = (code: Finding['code']): Finding => ({
 
 async function show(more: object = {}, given: Partial<NodeField> = {}, field: Partial<Field> = {}) {
   const [onValue, onReset, onShow] = [vi.fn(), vi.fn(), vi.fn()];
-  const nodeField = { field: { ...FIELD, ...field }, value: 3, isOwn: false, sources: [], variables: [], ...given };
+  const nodeField = {
+    field: { ...FIELD, ...field },
+    value: 3,
+    isOwn: false,
+    isRequired: false,
+    sources: [],
+    variables: [],
+    ...given,
+  };
   const props = {
     node: nodeOf('A'),
     nodeField,
@@ -52,7 +60,7 @@ async function show(more: object = {}, given: Partial<NodeField> = {}, field: Pa
 
 describe('a field', () => {
   it('has its label, help and control', async () => {
-    const { box, error } = await show({}, {}, { required: true });
+    const { box, error } = await show({}, { isRequired: true });
     await expect
       .poll(() => outline(box))
       .toEqual([

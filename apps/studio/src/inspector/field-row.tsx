@@ -36,7 +36,7 @@ export function FieldRow({
   onReset: () => void;
   onShow: (node: string) => void;
 }) {
-  const { field, value, isOwn, sources, variables } = nodeField;
+  const { field, value, isOwn, isRequired, sources, variables } = nodeField;
   const isConnected = sources.length > 0;
   const isFilledByModel = node.toolMode === true && field.toolParameter === true;
   const wrong = value === null || value === '' ? undefined : wrongValue(field, value);
@@ -49,7 +49,7 @@ export function FieldRow({
   const label = (
     <>
       {field.label}
-      {field.required && <span className="font-normal text-soft"> (required)</span>}
+      {isRequired && <span className="font-normal text-soft"> (required)</span>}
     </>
   );
   return (

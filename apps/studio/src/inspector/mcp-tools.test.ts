@@ -13,6 +13,7 @@ const field = (name: string, value: Json, isConnected = false) => ({
   field: { name, label: name, kind: 'text' as const },
   value,
   isOwn: true,
+  isRequired: false,
   sources: isConnected ? [{ node: 'A', port: 'out' }] : [],
   variables: [],
 });

@@ -11,9 +11,15 @@ const descriptor: Descriptor = {
   effects: ['none'],
   fields: [
     { name: 'in', label: 'In', kind: 'handle', accepts: ['Message'] },
-    { name: 'mode', label: 'Mode', kind: 'select', options: ['a', 'b'], default: 'a' },
+    { name: 'mode', label: 'Mode', kind: 'select', options: ['a', 'b'], default: 'a', required: true },
     { name: 'only_b', label: 'Only b', kind: 'text', showWhen: { field: 'mode', is: ['b'] } },
-    { name: 'text', label: 'Text', kind: 'multiline', accepts: ['Message'] },
+    {
+      name: 'text',
+      label: 'Text',
+      kind: 'multiline',
+      accepts: ['Message'],
+      requiredWhen: { field: 'mode', is: ['b'] },
+    },
     { name: 'rare', label: 'Rare', kind: 'integer', advanced: true, default: 3 },
   ],
   outputs: [{ name: 'out', label: 'Out', types: ['Message'] }],
@@ -50,6 +56,15 @@ describe('the fields of a node', () => {
     expect(mode).toMatchObject({ value: 'a', isOwn: false, sources: [{ node: 'S', port: 'out' }] });
     expect(text?.variables).toEqual([{ name: 'name', sources: [{ node: 'S', port: 'out' }] }]);
     expect(rare).toMatchObject({ value: 5, isOwn: true });
+  });
+
+  it('are required as their own rule or the other values say', () => {
+    const required = (values: FlowNode['values']) =>
+      nodeFields(flowOf(node(values)), node(values), entry)
+        .filter(({ isRequired }) => isRequired)
+        .map((each) => each.field.name);
+    expect(required({})).toEqual(['mode']);
+    expect(required({ mode: 'b' })).toEqual(['mode', 'text']);
   });
 
   it('are in the first group unless they are advanced and untouched', () => {

@@ -5,6 +5,7 @@ import {
   fieldVariables,
   type FlowDocument,
   type FlowNode,
+  isRequired,
   isShown,
   type Json,
   portsOf,
@@ -18,6 +19,8 @@ export interface NodeField {
   readonly value: Json;
   /** Whether the node has a value of its own. */
   readonly isOwn: boolean;
+  /** Whether it needs a value with the other values of the node. */
+  readonly isRequired: boolean;
   /** Outputs that bring the value instead. */
   readonly sources: readonly PortRef[];
   /** Inputs that the text makes by `{name}`, and whether each is connected. */
@@ -36,6 +39,7 @@ export function nodeFields(flow: FlowDocument, node: FlowNode, entry: Entry): re
       field,
       value: node.values[field.name] ?? field.default ?? null,
       isOwn: node.values[field.name] !== undefined,
+      isRequired: isRequired(field, node, fields),
       sources: sources.get(field.name) ?? [],
       variables: fieldVariables(field, node).map((name) => ({ name, sources: sources.get(name) ?? [] })),
     }));

@@ -95,6 +95,7 @@ describe('a description of a component', () => {
         fields: [
           { ...field, name: 'a', toolParameter: true, required: true, options: ['x'] },
           { ...field, name: 'b', variables: false, advanced: true },
+          { ...field, name: 'd', variables: false, requiredWhen: { field: 'a', is: ['x'] } },
           { ...field, name: 'c', kind: 'table', columns: [{ name: 'col', label: '', kind: 'text' }] as never },
         ],
         outputs: [{ name: 'out', label: '', types: ['Message'], loop: true }],
@@ -108,6 +109,7 @@ describe('a description of a component', () => {
       description: 'Does it.',
       fields: [
         { name: 'a', type: 'text', required: true, options: ['x'], note: '{name} in the text makes an input' },
+        { name: 'd', type: 'text', required_when: { a: ['x'] } },
         { name: 'c', type: 'table', columns: ['col'] },
       ],
       advanced_fields: ['b'],

@@ -148,11 +148,13 @@ function described(entry: Registry['entries'][number]): ToolData {
   };
 }
 
-function shownField({ name, kind, required, options, default: value, help, columns, variables }: Field): ToolData {
+function shownField(field: Field): ToolData {
+  const { name, kind, required, requiredWhen, options, default: value, help, columns, variables } = field;
   return {
     name,
     type: kind,
     ...(required === true && { required: true }),
+    ...(requiredWhen !== undefined && { required_when: { [requiredWhen.field]: requiredWhen.is } }),
     ...(options !== undefined && { options }),
     ...(value !== undefined && value !== '' && { default: value }),
     ...(columns !== undefined && { columns: columns.map((column) => column.name) }),
