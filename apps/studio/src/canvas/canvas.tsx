@@ -140,7 +140,7 @@ export function Canvas({
       maxZoom={1.5}
     >
       <Background gap={22} size={2} />
-      <FarView box={box} />
+      <FarView />
       {graph.nodes.length > MAPPED_TO && <LargeMap nodes={graph.nodes} />}
       {graph.nodes.length > 0 && graph.nodes.length <= MAPPED_TO && (
         <MiniMap

@@ -49,7 +49,7 @@ export const ComponentCard = memo(function ComponentCard({
     >
       {selected && !dragging && <NodeButtons id={view.id} canConnect={view.isKnown} />}
       <div className="flex items-start justify-between gap-2 border-b border-line px-3 py-2">
-        <div className="min-w-0">
+        <div className="card-name min-w-0">
           <p className="truncate font-semibold">{view.title}</p>
           <p className="truncate text-xs text-soft first-letter:uppercase">
             {view.isKnown
@@ -156,12 +156,14 @@ function StatusMark({ status, run }: { status: CardStatus; run: NodeRun | undefi
   const { word, className } = MARKS[status];
   return (
     <p
-      className={cn('flex shrink-0 items-center gap-1 pt-0.5 text-xs font-medium', className)}
+      className={cn('card-status flex shrink-0 items-center gap-1 pt-0.5 text-xs font-medium', className)}
       title={status === 'changed' ? 'Changed since the last run' : undefined}
     >
       <StatusIcon status={status} />
-      {run?.isReused && status === 'done' ? 'Reused' : word}
-      {run && run.rounds > 1 && status !== 'changed' && ` ×${run.rounds}`}
+      <span>
+        {run?.isReused && status === 'done' ? 'Reused' : word}
+        {run && run.rounds > 1 && status !== 'changed' && ` ×${run.rounds}`}
+      </span>
       {run?.ms !== undefined && status === 'done' && <span className="font-normal text-soft">{formatMs(run.ms)}</span>}
     </p>
   );

@@ -6,19 +6,23 @@ import { FarView } from './far-view.tsx';
 
 const page = usePage();
 
-it('shows components as boxes only below a zoom at which texts cannot be read', async () => {
-  const current = document.createElement('div');
+it('shows large names below a zoom at which texts are small, and boxes below one at which no text can be read', async () => {
+  const domNode = document.createElement('div');
   let zoom: (to: number) => void = () => undefined;
   const Zoom = () => {
     const store = useStoreApi();
-    zoom = (to) => store.setState({ transform: [0, 0, to] });
+    zoom = (to) => store.setState({ domNode, transform: [0, 0, to] });
     return null;
   };
-  const parts = [createElement(Zoom, { key: 1 }), createElement(FarView, { key: 2, box: { current } })];
+  const parts = [createElement(Zoom, { key: 1 }), createElement(FarView, { key: 2 })];
   await page.show(createElement(ReactFlowProvider, { children: parts }));
-  const isFarAt = async (to: number) => {
+  const classesAt = async (to: number) => {
     await act(async () => zoom(to));
-    return current.classList.contains('far');
+    return domNode.className;
   };
-  expect([await isFarAt(1), await isFarAt(0.34), await isFarAt(0.35)]).toEqual([false, true, false]);
+  expect(await classesAt(1)).toBe('');
+  expect(await classesAt(0.71)).toBe('small');
+  expect(await classesAt(0.34)).toBe('small far');
+  expect(await classesAt(0.35)).toBe('small');
+  expect(await classesAt(0.72)).toBe('');
 });

@@ -1,14 +1,19 @@
 import { useStore } from '@xyflow/react';
 import { useEffect } from 'react';
 
-/** Below this zoom a text cannot be read. */
+/** Below this zoom no text can be read, and drawing the texts takes most of the time of a frame: components are plain boxes. */
 const FAR_ZOOM = 0.35;
+/** Below this zoom the name of a component has less than 10 px: it is drawn larger, in the place of the name and the kind. */
+const SMALL_ZOOM = 0.72;
 
-/** Shows components as plain boxes where they are small: drawing their texts takes most of the time of a frame. */
-export function FarView({ box }: { box: { readonly current: HTMLElement | null } }) {
+/** Sets how components look from afar, with a class of the drawing. */
+export function FarView() {
   const isFar = useStore(({ transform }) => transform[2] < FAR_ZOOM);
+  const isSmall = useStore(({ transform }) => transform[2] < SMALL_ZOOM);
+  const drawing = useStore(({ domNode }) => domNode);
   useEffect(() => {
-    box.current?.classList.toggle('far', isFar);
-  }, [box, isFar]);
+    drawing?.classList.toggle('far', isFar);
+    drawing?.classList.toggle('small', isSmall);
+  }, [drawing, isFar, isSmall]);
   return null;
 }

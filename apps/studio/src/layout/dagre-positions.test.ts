@@ -11,7 +11,7 @@ it('places each node to the right of those before it, by the top left corner', (
       ['b', 'c'],
     ],
   });
-  expect([at['a']?.x, at['b']?.x, at['c']?.x]).toEqual([0, 320, 640]);
+  expect([at['a']?.x, at['b']?.x, at['c']?.x]).toEqual([0, 272, 544]);
   expect([at['a']?.y, at['b']?.y]).toEqual([100, 0]);
 });
 

@@ -18,7 +18,7 @@ export type Positions = Readonly<Record<string, { readonly x: number; readonly y
 /** Positions of the top left corners, from left to right, with few crossings. Takes seconds for a thousand nodes. */
 export function dagrePositions({ nodes, edges }: LayoutRequest): Positions {
   const graph = new Graph();
-  graph.setGraph({ rankdir: 'LR', ranksep: 120, nodesep: 60, edgesep: 30 });
+  graph.setGraph({ rankdir: 'LR', ranksep: 72, nodesep: 60, edgesep: 30 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const [from, to] of edges) if (from !== to) graph.setEdge(from, to);

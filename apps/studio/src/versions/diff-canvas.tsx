@@ -12,6 +12,7 @@ import {
 import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { ComponentsRegistry } from '../api/flows.ts';
 import { ComponentCard } from '../canvas/component-node.tsx';
+import { FarView } from '../canvas/far-view.tsx';
 import { type CanvasNode, graphOf } from '../canvas/graph.ts';
 import { NoteCard } from '../canvas/note-card.tsx';
 import { createRunStore, RunStoreContext } from '../canvas/run-store.ts';
@@ -89,6 +90,7 @@ export function DiffCanvas({
         maxZoom={1.5}
       >
         <Background gap={22} size={1.5} />
+        <FarView />
         <ViewButtons />
         <KeepFitted />
       </ReactFlow>
