@@ -6,14 +6,16 @@ import { memoryStorage } from '../assistant/fake-assistant-server.ts';
 import { graphOf } from '../canvas/graph.ts';
 import { nodeOf } from '../canvas/testing-nodes.ts';
 import { useFlowEdits } from '../canvas/use-flow-edits.ts';
-import { useFakeApi } from '../testing/fake-api.ts';
+import { refusal, useFakeApi } from '../testing/fake-api.ts';
 import { fire, usePage } from '../testing/page.ts';
 import { inClient, testClient } from '../testing/queries.ts';
 import { CanvasEditor } from './canvas-editor.tsx';
 
-useFakeApi();
+const server = useFakeApi();
 const page = usePage();
 beforeEach(() => {
+  // Without an answer, edits would be sent again during the tests of other files.
+  server.answer('POST /api/v1/flows/f1/edits', refusal(400, 'invalid'));
   vi.stubGlobal('sessionStorage', memoryStorage());
   vi.stubGlobal('CSS', { escape: (text: string) => text });
 });
