@@ -19,9 +19,10 @@ it('answers another method of a known address with the methods that it takes', a
   // As the studio, which has a page or 404 for every address.
   app.get('*', (context) => (context.req.path === '/page' ? context.text('page') : context.notFound()));
   const get = await app.request('/hooks/a');
-  expect([get.status, get.headers.get('allow'), await get.json()]).toEqual([
+  expect([get.status, get.headers.get('allow'), get.headers.get('cache-control'), await get.json()]).toEqual([
     405,
     'POST',
+    'no-store',
     { error: { code: 'method_not_allowed', message: 'This address takes POST.' } },
   ]);
   const remove = await app.request('/files/a/b', { method: 'DELETE' });

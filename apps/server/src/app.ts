@@ -9,16 +9,14 @@ import type { App, RawHttp } from './routes/route.ts';
  */
 export function createApp(findProblem: (error: Error, request: { method: string; path: string }) => Problem): App {
   const app: App = new Hono<{ Bindings: RawHttp }>();
-  app.notFound(({ req: { path } }) => {
-    const problem = noRoute(methodsOf(app, path));
-    return Response.json(problemBody(problem), problem);
-  });
-  app.onError((error, { req: { method, path } }) => {
-    const problem = findProblem(error, { method, path });
-    const headers = { ...problem.headers, 'Cache-Control': 'no-store' };
-    return Response.json(problemBody(problem), { status: problem.status, headers });
-  });
+  app.notFound(({ req: { path } }) => respond(noRoute(methodsOf(app, path))));
+  app.onError((error, { req: { method, path } }) => respond(findProblem(error, { method, path })));
   return app;
+}
+
+function respond(problem: Problem): Response {
+  const headers = { ...problem.headers, 'Cache-Control': 'no-store' };
+  return Response.json(problemBody(problem), { status: problem.status, headers });
 }
 
 /** The methods with a route for a path. Routes for all methods or all paths do not count: they decide themselves. */
