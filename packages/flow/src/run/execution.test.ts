@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
 import type { Component } from '../component.ts';
 import { createRegistry } from '../registry.ts';
 import { anyField, fakeComponent, flowOf } from '../testing.ts';
@@ -162,21 +163,32 @@ describe('the nodes of a run', () => {
   });
 
   it('are under way at most as many at once as the run allows', async () => {
-    let [running, most] = [0, 0];
+    let running = 0;
+    let release = () => {};
+    let released: Promise<void> = Promise.resolve();
     const waits = fakeComponent('Waits', {
       run: async () => {
-        most = Math.max(most, ++running);
-        await Promise.resolve();
-        running--;
+        running++;
+        await released;
         return { out: 1 };
       },
     });
     const flow = flowOf({ a: 'Waits', b: 'Waits', c: 'Waits', d: 'Waits' });
     const known = createRegistry<Component>([waits]);
-    expect([(await run(flow, { registry: known, maxParallel: 2 })).status, most]).toEqual(['completed', 2]);
-    most = 0;
-    await run(flow, { registry: known });
-    expect(most).toBe(4);
+    for (const [most, options] of [
+      [2, { maxParallel: 2 }],
+      [4, {}],
+    ] as const) {
+      running = 0;
+      released = new Promise((resolve) => (release = resolve));
+      const ended = run(flow, { registry: known, ...options });
+      await vi.waitFor(() => expect(running).toBe(most));
+      // Others would start within a few turns.
+      for (let turn = 0; turn < 20; turn++) await nextTurn();
+      expect(running).toBe(most);
+      release();
+      expect((await ended).status).toBe('completed');
+    }
   });
 
   it('prunes the body and the end of a loop that got no list', async () => {
