@@ -1,3 +1,4 @@
+import { FILE_WORDS_SPEC } from '@croft/assistant/testing';
 import { callReply as call, type ScriptedReply } from '@croft/models/testing';
 import { describe, expect, it } from 'vitest';
 import { type AssistantPage, type AssistantPageOptions, useAssistant } from './assistant-page.ts';
@@ -14,20 +15,6 @@ const open = async (options: AssistantPageOptions = {}) => (studio = await assis
 const intent = (name: string, scope: 'new' | 'edit' = 'new'): ScriptedReply => ({
   text: `{"intent": "${name}", "scope": "${scope}"}`,
 });
-const SPEC = `name: Word count
-nodes:
-  F: File
-  S: TextStatistics
-  P: ParserComponent
-  O: ChatOutput
-edges:
-  F.message -> S.text_input
-  S.data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  F.path: notes.md
-  P.pattern: "notes.md has {words} words"
-`;
 const CHAT = 'name: Chat\nnodes:\n  I: ChatInput\n  O: ChatOutput\nedges:\n  I.message -> O.input_value\n';
 
 const SHOUT = `export class ShoutText extends Component {
@@ -46,7 +33,7 @@ describe('the assistant with a model', () => {
   it('builds, runs, documents, changes and undoes with a provider', async () => {
     const { page, messages, send, files, types } = await open({ files: { 'notes.md': 'one two three four five\n' } });
     expect(await page.getByText('No model provider is set up').count()).toBe(0);
-    script.push(intent('build_flow'), call('build_flow', { spec: SPEC }), call('run_flow', {}), {
+    script.push(intent('build_flow'), call('build_flow', { spec: FILE_WORDS_SPEC }), call('run_flow', {}), {
       text: 'The flow counts **words**.',
     });
     await send('build a flow that reads notes.md and shows its words, then run it');

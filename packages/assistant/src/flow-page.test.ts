@@ -2,6 +2,7 @@ import { builtinRegistry } from '@croft/components';
 import { buildFromSpec, type Component, createRegistry, emptyFlow, type FlowDocument } from '@croft/flow';
 import { expect, it } from 'vitest';
 import { flowPage } from './flow-page.ts';
+import { FILE_WORDS_SPEC } from './testing.ts';
 
 const registry = builtinRegistry();
 
@@ -10,23 +11,9 @@ function flowOf(spec: string, change: (flow: FlowDocument) => FlowDocument = (fl
   if ('error' in built) throw new Error(built.details);
   return change(built.flow);
 }
-const WORDS = `name: Words of a note
-nodes:
-  O: ChatOutput
-  P: ParserComponent
-  S: TextStatistics
-  F: File
-edges:
-  F.message -> S.text_input
-  S.data -> P.input_data
-  P.parsed_text -> O.input_value
-config:
-  F.path: notes.md
-  P.pattern: "notes.md has {words} words"
-`;
 
 it('describes a flow in its order, with the names and values that the canvas shows, and no ids', () => {
-  const page = flowPage(flowOf(WORDS), registry);
+  const page = flowPage(flowOf(FILE_WORDS_SPEC), registry);
   expect(
     page
       .split('\n')
@@ -70,7 +57,7 @@ it('numbers components of the same name, and shows no secret', () => {
 
 it('keeps texts of users as text: no heading, link or HTML of theirs', () => {
   const page = flowPage(
-    flowOf(WORDS, (flow) => ({
+    flowOf(FILE_WORDS_SPEC, (flow) => ({
       ...flow,
       name: '<script>x</script>\n# Heading',
       nodes: flow.nodes.map((node) => ({ ...node, name: '[link](https://evil.test)' })),

@@ -20,6 +20,22 @@ config:
   P.pattern: "{words} words"
 `;
 
+/** The text form of a flow that counts the words of a file. For tests. */
+export const FILE_WORDS_SPEC = `name: Words of a note
+nodes:
+  O: ChatOutput
+  P: ParserComponent
+  S: TextStatistics
+  F: File
+edges:
+  F.message -> S.text_input
+  S.data -> P.input_data
+  P.parsed_text -> O.input_value
+config:
+  F.path: notes.md
+  P.pattern: "notes.md has {words} words"
+`;
+
 /** A canvas in memory. For tests. */
 export interface MemoryCanvas extends Canvas {
   readonly flow: FlowDocument;
