@@ -15,6 +15,16 @@ export function aiToolsWith(ran: (path: string) => void) {
   };
 }
 
+/** The errors of a stream of the AI SDK that was read to its end. */
+export async function streamErrors(
+  request: Omit<Parameters<typeof streamText<ToolSet>>[0], 'onError'>,
+): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  const options = { ...request, maxRetries: 0, onError: ({ error }: { error: unknown }) => void errors.push(error) };
+  await streamText(options as Parameters<typeof streamText<ToolSet>>[0]).consumeStream();
+  return errors;
+}
+
 /** Tool loops of the AI SDK that end after `steps` requests; `run` returns the last text. */
 export function aiLoops(model: () => LanguageModel, tools: ToolSet, steps = 5) {
   const request = () => ({ model: model(), prompt: 'write', tools, stopWhen: stepCountIs(steps), maxRetries: 0 });

@@ -1,8 +1,8 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
-import { generateText, streamText } from 'ai';
+import { generateText } from 'ai';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { aiLoops, aiToolsWith } from './ai-loops.ts';
+import { aiLoops, aiToolsWith, streamErrors } from './ai-loops.ts';
 import {
   type AnthropicEvent,
   call,
@@ -204,9 +204,7 @@ describe('other ways to read a message', () => {
     const reply = answer([{ text: 'x' }, FINE], true);
     pair.upstream.replies = [{ ...reply, body: (reply.body as string[]).slice(0, 6), cut: true }];
     await expect(sdk().messages.stream(ask).finalMessage()).rejects.toThrow(/broke off/);
-    const errors: unknown[] = [];
-    const onError = ({ error }: { error: unknown }) => void errors.push(error);
-    await streamText({ model: aiModel(), messages, tools: aiTools, maxRetries: 0, onError }).consumeStream();
+    const errors = await streamErrors({ model: aiModel(), messages, tools: aiTools });
     expect(JSON.stringify(errors)).toContain('broke off');
     expect(ran).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { ApiError, type CallableTool, type Chat, type FunctionCall, GoogleGenAI, type Part } from '@google/genai';
-import { stepCountIs, streamText } from 'ai';
+import { stepCountIs } from 'ai';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aiLoops, aiToolsWith } from './ai-loops.ts';
+import { aiLoops, aiToolsWith, streamErrors } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, useGuarded } from './fake-upstream.ts';
 import { testToolLoop } from './tool-loop-tests.ts';
 import { chunkOf, streamedCall } from '../../../packages/guard/src/wire/gemini/testing.ts';
@@ -215,9 +215,7 @@ describe('a stream that breaks off inside a call', () => {
   });
 
   it('is an error of the AI SDK, and nothing runs', async () => {
-    const errors: unknown[] = [];
-    const result = streamText({ ...aiAsk(), onError: ({ error }) => void errors.push(error) });
-    await result.consumeStream();
+    const errors = await streamErrors(aiAsk());
     expect(String(errors[0])).toContain('broke off');
     expect(ran).toEqual([]);
   });

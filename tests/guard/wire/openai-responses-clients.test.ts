@@ -14,7 +14,7 @@ import {
   type TestItem,
   text,
 } from '../../../packages/guard/src/wire/openai-responses/testing.ts';
-import { aiLoops, aiToolsWith } from './ai-loops.ts';
+import { aiLoops, aiToolsWith, streamErrors } from './ai-loops.ts';
 import { type FakeReply, type GuardedPair, startGuarded, useGuarded } from './fake-upstream.ts';
 import { testToolLoop } from './tool-loop-tests.ts';
 
@@ -276,16 +276,7 @@ describe('other ways to read a response', () => {
     pair.upstream.replies = [{ ...whole, body: (whole.body as Buffer[]).slice(0, 4), cut: true }];
     const stream = openai().responses.stream({ model: 'gpt-x', input: 'go', tools: [TOOL] });
     await expect(stream.finalResponse()).rejects.toThrow(/broke off/);
-    const errors: unknown[] = [];
-    const result = streamText({
-      model: aiModel(),
-      messages,
-      tools: aiTools,
-      maxRetries: 0,
-      onError: ({ error }) => void errors.push(error),
-    });
-    await result.consumeStream();
-    expect(errors).not.toEqual([]);
+    expect(await streamErrors({ model: aiModel(), messages, tools: aiTools })).not.toEqual([]);
     expect(ran).toEqual([]);
   });
 });
