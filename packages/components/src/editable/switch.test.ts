@@ -54,6 +54,18 @@ describe('Switch', () => {
     expect([taken(''), taken('9')]).toEqual([['default_result'], ['case_1_result']]);
   });
 
+  it('fails at an empty case where every text would meet it', () => {
+    const taken = (operator: string, input_value = 'x') =>
+      Object.keys(
+        Object.assign(new Switch(), { input_value, operator, cases: [{ match_text: 'a' }, { match_text: '' }] }).run(),
+      );
+    for (const operator of ['contains', 'not contains', 'starts with', 'ends with', 'greater than', 'less than'])
+      expect(() => taken(operator), operator).toThrow('Case 2 is empty. Enter the text to compare with, or remove it.');
+    expect(taken('equals')).toEqual(['default_result']);
+    expect(taken('equals', '')).toEqual(['case_2_result']);
+    expect(taken('is not empty')).toEqual(['case_1_result']);
+  });
+
   it('has only the outputs of its cases', async () => {
     await expect(route('x', ['alpha'])).rejects.toThrow('case_2_result');
   });

@@ -1,5 +1,8 @@
 import { Component, isRow, OPERATORS, toText } from './component.ts';
 
+/** The conditions for which an empty case means something. Every text contains, starts with and ends with the empty one. */
+const ALLOW_EMPTY = new Set(['equals', 'not equals', 'is empty', 'is not empty']);
+
 /** One of several branches, by the first case that fits. */
 export class Switch extends Component {
   label = 'Switch';
@@ -72,7 +75,10 @@ export class Switch extends Component {
     const compared = toText(this.input_text ?? '');
     const text = fold(compared === '' ? toText(this.input_value) : compared);
     const test = OPERATORS[String(this.operator)] as (value: string, other: string) => boolean;
-    const at = casesIn(this.cases).findIndex((match) => test(text, fold(match)));
+    const cases = casesIn(this.cases);
+    const empty = ALLOW_EMPTY.has(String(this.operator)) ? -1 : cases.indexOf('');
+    if (empty !== -1) throw new Error(`Case ${empty + 1} is empty. Enter the text to compare with, or remove it.`);
+    const at = cases.findIndex((match) => test(text, fold(match)));
     return { [at === -1 ? 'default_result' : `case_${at + 1}_result`]: this.input_value };
   }
 }
