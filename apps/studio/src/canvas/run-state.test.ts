@@ -4,6 +4,8 @@ import { begunFlow } from './changed-since.ts';
 import { formatMs, resultText } from './result-text.ts';
 import {
   applyRunEvents,
+  isFailureOutdated,
+  isOutdated,
   nodeStatus,
   NO_RUN,
   type Question,
@@ -241,4 +243,23 @@ it.each([
   [61_000, '1 min 1 s'],
 ])('shows %d milliseconds as %s', (ms, text) => {
   expect(formatMs(ms)).toBe(text);
+});
+
+it('marks what ended before the node changed', () => {
+  const state = (status: 'done' | 'failed' | 'running', changed: string[]): RunState => ({
+    ...NO_RUN,
+    nodes: { a: { status, rounds: 1, text: '' } },
+    changed: new Set(changed),
+  });
+  expect((['done', 'failed', 'running'] as const).map((status) => isOutdated(state(status, ['a']), 'a'))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(isOutdated(state('done', ['b']), 'a')).toBe(false);
+  expect(isOutdated(state('done', ['b']), 'b')).toBe(false);
+  const failure = { message: 'x', node: 'a' };
+  expect(isFailureOutdated({ failure, changed: new Set(['a']) })).toBe(true);
+  expect(isFailureOutdated({ failure, changed: new Set(['b']) })).toBe(false);
+  expect(isFailureOutdated({ failure: { message: 'x' }, changed: new Set(['a']) })).toBe(false);
 });
