@@ -25,6 +25,11 @@ it('links addresses only, and loads no image', () => {
   expect(bodyOf('![<b>](file:///etc/passwd)')).toBe('<p>&lt;b&gt;</p>');
 });
 
+it('writes tables and deletions as GitHub does', () => {
+  expect(bodyOf('| a |\n| - |\n| b |')).toContain('<td>b</td>');
+  expect(bodyOf('~~gone~~')).toBe('<p><del>gone</del></p>');
+});
+
 it('escapes what HTML gives a meaning', () => {
   expect(escaped(`<a href="x">&'`)).toBe(`&lt;a href=&quot;x&quot;&gt;&amp;'`);
 });
