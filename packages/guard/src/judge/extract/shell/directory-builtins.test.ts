@@ -31,6 +31,7 @@ it.each([
   'cd "$X/src" && touch x',
   'cd "x$X" && touch y',
   'cd "$X" && cd src && touch y',
+  'cd -L$X && touch y',
 ])('cd and pushd: cannot tell what is written by %s', (command) => {
   expect(effects(command)).toBe('?');
 });
