@@ -61,6 +61,7 @@ describe('calls', () => {
   it('run a bounded number at once, the others in their order', async () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 2 });
     for (const id of ['a', 'b', 'c', 'd']) calls.take(ask(id), 100);
+    await settle();
     expect(runs).toHaveLength(2);
     runs[1]?.end();
     await settle();
@@ -81,6 +82,7 @@ describe('calls', () => {
     runs[0]?.end();
     await settle();
     calls.take(ask('c'), 100);
+    await settle();
     runs[1]?.end();
     await settle();
     runs[2]?.end();
@@ -99,6 +101,7 @@ describe('calls', () => {
     await settle();
     for (const id of ['c', 'd']) calls.take(ask(id), 500);
     calls.take(ask('e'), 1);
+    await settle();
     expect(runs).toHaveLength(3);
     calls.close();
   });
@@ -126,6 +129,7 @@ describe('calls', () => {
   it('that come again while they run are run and answered once', async () => {
     const { calls, runs, delivered, ask, settle } = setUp();
     for (let i = 0; i < 3; i++) calls.take(ask('a'), 100);
+    await settle();
     runs[0]?.end();
     await settle();
     expect(runs).toHaveLength(1);
@@ -136,6 +140,7 @@ describe('calls', () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxKeptBytes: 150 });
     for (const [i, id] of ['a', 'b'].entries()) {
       calls.take(ask(id), 100);
+      await settle();
       runs[i]?.end();
       await settle();
     }
@@ -157,6 +162,7 @@ describe('calls', () => {
       calls.take({ ...request, call: { ...request.call, input } }, 100);
     };
     for (const id of ['a', 'b', 'c', 'd', 'e']) take(id);
+    await settle();
     calls.cancel('a');
     runs[1]?.end();
     await settle();
@@ -165,8 +171,10 @@ describe('calls', () => {
     collectGarbage();
     expect(inputs.map((input) => input.deref())).toEqual(inputs.map(() => undefined));
     for (const id of ['c', 'd', 'e']) take(id);
+    await settle();
     expect(runs).toHaveLength(5);
     take('a');
+    await settle();
     expect(runs).toHaveLength(6);
     calls.close();
     await settle();
@@ -175,8 +183,9 @@ describe('calls', () => {
   it('are stopped when they are cancelled, take too long or the connection ends', async () => {
     const { calls, runs, delivered, events, ask, settle } = setUp();
     calls.take(ask('a'), 100);
-    calls.take(ask('b', 10), 100);
+    calls.take(ask('b', 20), 100);
     calls.take(ask('c'), 100);
+    await settle();
     calls.cancel('a');
     calls.cancel('nobody');
     await new Promise((resolve) => setTimeout(resolve, 40));
@@ -195,11 +204,23 @@ describe('calls', () => {
     const { calls, runs, delivered, ask, settle } = setUp({ maxRunning: 1 });
     calls.take(ask('a'), 100);
     calls.take(ask('b'), 100);
+    await settle();
     calls.cancel('b');
     runs[0]?.end();
     await settle();
     expect(runs).toHaveLength(1);
     expect(delivered.map(([id]) => id)).toEqual(['a']);
+  });
+
+  it('never run when their cancellation is read in the same turn, as on a machine that slept', async () => {
+    const { calls, runs, events, delivered, ask, settle } = setUp();
+    calls.take(ask('a'), 100);
+    calls.cancel('a');
+    await settle();
+    expect([runs, delivered, calls.pending]).toEqual([[], [], 0]);
+    expect(events).toEqual([
+      { type: 'unanswered', requestId: 'a', tool: 'wait', about: '', why: 'the server cancelled it' },
+    ]);
   });
 });
 
@@ -217,6 +238,7 @@ describe('the person at the machine', () => {
       },
     });
     bench.calls.take({ ...bench.ask('r'), ...more }, 100);
+    await bench.settle();
     bench.runs[0]?.end();
     await bench.settle();
     return { ...bench, sent, shown: bench.events };

@@ -1,6 +1,8 @@
-import { callTool, findTool, type ToolTable } from '@croft/tools';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { callTool, type ToolTable } from '@croft/tools';
 import { type CallRequest, encodeAnswer, encodeFailure } from './call-request.ts';
 import type { Tell } from './daemon-events.ts';
+import { describeCall } from './describe-call.ts';
 
 /** The result of delivering one response. `unwanted`: the server no longer waits for it. */
 export type Delivery = 'delivered' | 'unwanted' | 'too_large' | 'given_up';
@@ -123,8 +125,10 @@ class RunningCalls implements CallServer {
     this.pending++;
     this.#heldChars += chars;
     const ending = new AbortController();
-    const end = (): void => ending.abort('the deadline of the server passed');
-    const timer = setTimeout(end, request.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    const timer = setTimeout(
+      () => ending.abort('the deadline of the server passed'),
+      request.deadlineMs ?? DEFAULT_DEADLINE_MS,
+    );
     return { request, chars, ending, timer, isBusy: true, answer: undefined };
   }
 
@@ -159,8 +163,11 @@ class RunningCalls implements CallServer {
     const { tell, now } = this.#options;
     const { request, ending } = entry;
     const { requestId, call, style } = request;
-    const table = style === 'seed' ? this.#options.operations : this.#options.table;
+    const table = this.#options[style === 'seed' ? 'operations' : 'table'];
     const told = { requestId, tool: call.name, about: describeCall(table, request) };
+    // A machine that slept reads a call and its cancellation in one turn: the call must not start then.
+    await nextTurn();
+    if (ending.signal.aborted) return tell({ type: 'unanswered', ...told, why: String(ending.signal.reason) });
     const started = now();
     tell({ type: 'called', ...told });
     const result = await callTool({ ...table, actor: GATEWAY }, call, { signal: ending.signal });
@@ -231,17 +238,3 @@ const WHY: Readonly<Record<Delivery, string>> = {
   too_large: 'the answer is too large for the server',
   given_up: 'the answer could not be delivered in time',
 };
-
-/** A short description of a call for a person's log. */
-function describeCall(table: ToolTable, { call }: CallRequest): string {
-  const tool = findTool(table, call.name);
-  const parsed = tool?.input.safeParse(call.input ?? {});
-  if (!tool || !parsed?.success) return '';
-  try {
-    const pattern = tool.pattern?.(parsed.data as never);
-    const paths = tool.paths?.(parsed.data as never).join(' → ') ?? '';
-    return pattern === undefined ? paths : `"${pattern}" in ${paths}`;
-  } catch {
-    return '';
-  }
-}

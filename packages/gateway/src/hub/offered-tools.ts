@@ -56,7 +56,7 @@ export class OfferedTools {
   async call(userId: string, call: ToolCall, signal: AbortSignal | undefined): Promise<ToolResult> {
     const { callTimeoutMs, now, log } = this.#parts;
     const tools = this.for(userId);
-    if (tools.length === 0) return endedResult('not_connected', callTimeoutMs);
+    if (tools.length === 0) return endedResult({ ended: 'not_connected' }, callTimeoutMs);
     const started = now();
     const onInternalError = (error: unknown, tool: string): void => log({ event: 'failed', userId, tool, error });
     const table = { tools, timeoutMs: callTimeoutMs + MARGIN_MS, onInternalError };

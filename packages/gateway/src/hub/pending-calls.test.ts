@@ -77,6 +77,22 @@ describe('a call without a response yet', () => {
     expect(await ask(AbortSignal.abort())).toEqual({ ended: 'cancelled' });
   });
 
+  it('may have run when it was written to a stream, unless it only reads', async () => {
+    const ended = async (isRepeatable: boolean, isWritten: boolean) => {
+      const asked = calls.ask({ request: {}, isRepeatable }, undefined);
+      (sent.at(-1) as SentCall).isWritten = isWritten;
+      calls.endAll('superseded');
+      return asked;
+    };
+    expect(await ended(false, true)).toEqual({ ended: 'superseded', mayHaveRun: true });
+    expect(await ended(false, false)).toEqual({ ended: 'superseded' });
+    expect(await ended(true, true)).toEqual({ ended: 'superseded' });
+    const answered = calls.ask({ request: {}, isRepeatable: false }, undefined);
+    (sent.at(-1) as SentCall).isWritten = true;
+    calls.answer(id(sent.length - 1), { data: 1 });
+    expect(await answered).toEqual({ answer: { data: 1 } });
+  });
+
   it('ends with all others, and new calls have the whole room again', async () => {
     const asked = [ask(), ask(), ask()];
     calls.endAll('superseded');

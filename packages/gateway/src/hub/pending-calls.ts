@@ -6,7 +6,14 @@ import { makeRequestId } from '../tokens.ts';
 export type CallEnd = 'timeout' | 'cancelled' | 'disconnected' | 'superseded' | 'closing' | 'busy' | 'not_connected';
 
 /** How one call ended. Every call ends exactly once, by its deadline. */
-export type CallOutcome = { readonly answer: ResponseFrame } | { readonly ended: CallEnd };
+export type CallOutcome = { readonly answer: ResponseFrame } | CallEnded;
+
+/** A call without a response. */
+export interface CallEnded {
+  readonly ended: CallEnd;
+  /** The call changes something and was written to a stream: whether the machine carried it out is unknown. */
+  readonly mayHaveRun?: true;
+}
 
 /** One call for the client. */
 export interface OutgoingCall {
@@ -77,7 +84,8 @@ export class PendingCalls {
       const settle = (outcome: CallOutcome): void => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        resolve(outcome);
+        const mayHaveRun = 'ended' in outcome && entry.isWritten && !call.isRepeatable;
+        resolve(mayHaveRun ? { ...outcome, mayHaveRun } : outcome);
       };
       const deadlineAt = now() + timeoutMs;
       const entry: Entry = { requestId, call, deadlineAt, eventId: '', isWritten: false, isSent: false, settle };

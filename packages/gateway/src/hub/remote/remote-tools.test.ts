@@ -380,6 +380,19 @@ describe('announced tools', () => {
     expect(await ask(async () => true)).toEqual({ path: 'x', _confirmation: 'allowOnce' });
   });
 
+  it('say of a change without an answer that it may have been carried out', async () => {
+    const { served, events, call } = await connect({
+      rootPath: '/p',
+      tools: [tool('write', { annotations: { readOnlyHint: false } })],
+    });
+    const toggle = (enabled: boolean) => postTo(`${served.base}/filesystem/toggle`, { user: 'ann', body: { enabled } });
+    const open = call('write', {});
+    await events.next();
+    await toggle(false);
+    const answer = expect.stringContaining('may have been carried out');
+    expect(await open).toMatchObject({ ok: false, data: { error: answer, reason: 'not_connected' } });
+  });
+
   it('give valid media only, and say how many they left out', async () => {
     const { call, events, reply } = await connect({ rootPath: '/p', tools: [tool('see')] });
     const answer = call('see', { path: 'x' });

@@ -41,15 +41,16 @@ export function remoteTools(connection: Connection, parts: RemoteParts): readonl
 /** Runs a call, and drops its response if the machine was switched off or replaced meanwhile. */
 async function whileAllowed(
   connection: Connection,
-  parts: RemoteParts,
+  { parts, isRepeatable }: { readonly parts: RemoteParts; readonly isRepeatable: boolean },
   run: (target: Connection) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const target = await parts.current(connection);
-  if (!target) return endedResult('not_connected', parts.callTimeoutMs);
+  if (!target) return endedResult({ ended: 'not_connected' }, parts.callTimeoutMs);
   const answer = run(target);
   const result = await answer.catch(() => undefined);
   const isAllowed = (result !== undefined && isEnded(result)) || (await parts.current(connection)) !== undefined;
-  return isAllowed ? answer : endedResult('not_connected', parts.callTimeoutMs);
+  if (isAllowed) return answer;
+  return endedResult({ ended: 'not_connected', ...(!isRepeatable && { mayHaveRun: true }) }, parts.callTimeoutMs);
 }
 
 /** A client of the first dialect serves all four; Croft's lists them. */
@@ -69,7 +70,7 @@ function exploreTool(tool: AnyTool, connection: Connection, parts: RemoteParts):
     ...(paths && { paths }),
     ...(pattern && { pattern }),
     run: (given: Input, context: CallContext) =>
-      whileAllowed(connection, parts, async (target) => {
+      whileAllowed(connection, { parts, isRepeatable: true }, async (target) => {
         const cached = isTreeTool(name) ? await fromTree(name, given, target, parts) : undefined;
         return cached ?? askExplore(name, given, { target, parts, context });
       }),
@@ -122,7 +123,7 @@ interface Asking {
 async function askExplore(name: string, input: Input, { target, parts, context }: Asking): Promise<ToolResult> {
   const call: OutgoingCall = { request: requestFor(target, name, input), isRepeatable: true };
   const outcome = await target.ask(call, context.signal);
-  if ('ended' in outcome) return endedResult(outcome.ended, parts.callTimeoutMs);
+  if ('ended' in outcome) return endedResult(outcome, parts.callTimeoutMs);
   return readExploreAnswer({ name, input, rootPath: target.rootPath }, outcome.answer);
 }
 
@@ -146,7 +147,7 @@ function announcedTool(announced: AnnouncedTool, connection: Connection, parts: 
     input: z.looseObject({}).meta(inputSchema),
     annotations: { readOnlyHint, destructiveHint: !readOnlyHint && destructiveHint, idempotentHint, openWorldHint },
     run: (given: Input, context: CallContext) =>
-      whileAllowed(connection, parts, (target) =>
+      whileAllowed(connection, { parts, isRepeatable: readOnlyHint }, (target) =>
         askAnnounced(name, given, { target, parts, context, isRepeatable: readOnlyHint }),
       ),
   };
@@ -176,6 +177,6 @@ async function askAnnounced(
       outcome = now ? await ask(now, { ...input, _confirmation: decision }) : { ended: 'not_connected' };
     }
   }
-  if ('ended' in outcome) return endedResult(outcome.ended, parts.callTimeoutMs);
+  if ('ended' in outcome) return endedResult(outcome, parts.callTimeoutMs);
   return readAnnouncedAnswer({ name, input, rootPath: target.rootPath }, outcome.answer);
 }
