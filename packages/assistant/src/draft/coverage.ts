@@ -70,7 +70,7 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
     const { value } = entry;
     const kind = fieldOf(spec, entry, registry)?.kind;
     if (typeof value === 'number') return numberWords(value);
-    if (typeof value === 'boolean') return orderWords(entry.field, value);
+    if (typeof value === 'boolean') return switchWords(entry.field, value);
     if (typeof value === 'string') return kind === 'text' || kind === 'select' ? stemsOf(value) : [];
     return kind === 'table' ? stemsOf(JSON.stringify(value)) : [];
   });
@@ -79,12 +79,14 @@ export const chosenIn = (spec: FlowSpec, registry: Registry): readonly string[] 
 export const wordsOfValues = (config: Readonly<Record<string, Json>>): readonly string[] =>
   Object.entries(config).flatMap(([field, value]) => {
     if (typeof value === 'number') return numberWords(value);
-    if (typeof value === 'boolean') return orderWords(field, value);
+    if (typeof value === 'boolean') return switchWords(field, value);
     return stemsOf(typeof value === 'string' ? value : JSON.stringify(value));
   });
 
-const orderWords = (field: string, value: boolean): readonly string[] =>
-  field === 'ascending' ? stemsOf(ORDER_WORDS[`${value}`]) : [];
+function switchWords(field: string, value: boolean): readonly string[] {
+  if (field === 'ascending') return stemsOf(ORDER_WORDS[`${value}`]);
+  return field === 'append_mode' && value ? stemsOf('append end') : [];
+}
 
 /** The words for a number of a flow: `three` where it keeps 3 rows. */
 const numberWords = (value: number): readonly string[] =>

@@ -94,3 +94,18 @@ it.each([
   ['no clause has a component', 'paint it'],
   ['a write outside has a condition', 'send "hi" to https://example.com unless it rains'],
 ])('drafts nothing where %s', (_, request) => expect(draft(request)).toBeUndefined());
+
+it.each([
+  'read notes.md, count the words and append the result to log.csv',
+  'count the words of notes.md, save the result to log.csv and add to the end',
+  'count the words of notes.md and write the count to the end of log.csv',
+])('adds to the file that is named: %s', (request) => {
+  expect(draft(request)?.missing).toEqual([]);
+  expect(draft(request)?.spec).toContain('file_name: log.csv\n  W5.append_mode: true\n');
+});
+
+it('groups the rows of a file of the user by no column that the user did not name', () => {
+  const request = 'every day at 8 read orders.csv and save the total amount to total.txt';
+  expect(draft(request)?.spec ?? '').not.toContain('region');
+  expect(draft('read sales.csv and save the total amount by region to total.txt')?.spec).toContain('region');
+});

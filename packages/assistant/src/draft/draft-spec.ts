@@ -56,7 +56,7 @@ function draftOf(made: Candidate, parts: RequestParts, registry: Registry): read
   const takesText = made.spec.nodes.some(({ type }) => TEXT_INPUTS.has(type));
   const brought = first !== undefined && takesText && bringsText(first, registry) ? [first.text] : [];
   const drafted = (targets: readonly string[]) => {
-    const spec = printSpec(withTargets(made.spec, targets, registry));
+    const spec = printSpec(withTargets(made.spec, targets, registry, parts.appends));
     return { spec, missing: missingIn(spec, parts, registry, { about, read: [...read, ...brought] }) };
   };
   const written = parts.targets.filter((each) => !isSource(each));

@@ -20,7 +20,7 @@ export interface FlowRequest {
 }
 
 const RUN_TAIL =
-  /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:run|execute|start|try)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$/i;
+  /(?:[\s,;.!?]+(?:and|then|please|afterwards))*[\s,;.!?]+(?:runs?|executes?|starts?|try|tries)\s+(?:it|that|this|the flow)(?:\s+(?:once|now))?[.!]*\s*$|\s+and\s+(?:then\s+)?(?:runs|executes)[.!]*\s*$/i;
 const BUILD_TAIL =
   /(?:[\s,;.!?]+(?:and|then|please))*[\s,;.!?]+(?:build|make|create)\s+(?:it|that|this)(?:\s+(?:as\s+)?a flow)?[.!]*\s*$/i;
 /** Questions but not `when X, do Y`, and requests about the flow on the canvas. The rules that choose tools follow these. */

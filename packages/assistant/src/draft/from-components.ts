@@ -5,13 +5,14 @@ import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
 import { countSteps } from './counted.ts';
 import { findingFiles, listsFiles } from './finding-files.ts';
+import { chosenRows, requestFrom } from './chosen-rows.ts';
 import { rowValuesFor } from './row-values.ts';
 import { covers, operationOf, vocabularyOf, wordsOfValues } from './coverage.ts';
 import type { RequestClause, RequestParts } from './request-parts.ts';
 import { READER, sourceFor } from './source.ts';
 import { summaryStep } from './summary.ts';
 import { textStepFor } from './text-step.ts';
-import { WRITER } from './with-targets.ts';
+import { APPEND, FILE_NAME, WRITER } from './with-targets.ts';
 import { stemsOf } from './words.ts';
 
 /** Fills the gaps of a text with the values of a record. */
@@ -19,6 +20,11 @@ export const PATTERN_TYPE = 'ParserComponent';
 const TEXT_STEPS = 'TextOperations';
 /** Without values, these give the number of all rows, or what they got. */
 const WITH_VALUES: ReadonlySet<string> = new Set(['AggregateRows', 'JSONQuery', 'MergeData']);
+/** Gives the first row unless a rule reads another place. */
+const ONE_ROW = 'ListItem';
+/** Asks a model about each row: `run` and `row` do not ask for that. */
+const MODEL_PER_ROW = 'BatchRunComponent';
+const NAMES_MODEL = /\b(?:models?|llm|ai|prompts?|batch)\b/i;
 const FINDER = 'Glob';
 /** Waits for a person. */
 export const APPROVAL = 'HumanApproval';
@@ -122,7 +128,7 @@ export function stepFor(parts: RequestParts, registry: Registry) {
   return {
     descriptor,
     input,
-    config: isStep ? found.config : { file_name: target ?? '' },
+    config: isStep ? found.config : { [FILE_NAME]: target ?? '', ...(parts.appends && { [APPEND]: true }) },
     read: isStep ? readIn([found]) : [],
   };
 }
@@ -132,7 +138,6 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const { clauses, pattern } = parts;
   const known = new Set(ends.flatMap((each) => (each === undefined ? [] : vocabularyOf(each))));
   const candidates = registry.entries.map(({ descriptor }) => descriptor).filter(isMiddle);
-  const request = clauses.map(({ text }) => text).join(' ');
   const texts = registry.get(TEXT_STEPS)?.descriptor;
   const approval = registry.get(APPROVAL)?.descriptor;
   const found: Step[] = [];
@@ -146,13 +151,17 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
     if (counted !== undefined) return counted;
     const config = texts && textStepFor(clause, parts, known);
     if (texts && config) return [{ descriptor: texts, config, read: clause.text }];
+    const chosen = chosenRows(clause, found, registry);
+    if (chosen !== undefined) return chosen;
     // The words of a write, as in `saves the count`, name what the steps before it give.
     const given = isWrite(clause) ? found.flatMap(({ descriptor }) => vocabularyOf(descriptor)) : [];
-    return covers(new Set([...known, ...given]), clause.words) ? [] : bestOf(candidates, clause, known, request);
+    return covers(new Set([...known, ...given]), clause.words)
+      ? []
+      : bestOf(candidates, clause, known, requestFrom(clauses, at));
   };
   for (const [at, clause] of clauses.entries()) found.push(...stepsFor(clause, at));
   if (pattern !== undefined && clauses.every(({ words }) => covers(known, words)))
-    found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, request));
+    found.push(...bestOf(candidates, { text: '', words: stemsOf(pattern.replace(/^.*?(?=\{)/, '')) }, known, ''));
   const isFirst = ({ descriptor, read }: Step, at: number) =>
     read !== undefined || found.findIndex((each) => each.descriptor === descriptor) === at;
   const steps = found.filter(isFirst);
@@ -178,6 +187,8 @@ function bestOf(
     .filter(
       ({ descriptor, config, isRead }) =>
         isComplete(descriptor, config) &&
+        descriptor.type !== ONE_ROW &&
+        (descriptor.type !== MODEL_PER_ROW || NAMES_MODEL.test(text)) &&
         (!WITH_VALUES.has(descriptor.type) || Object.keys(config).length > 0) &&
         (isRead || covers(new Set([...known, ...vocabularyOf(descriptor), ...wordsOfValues(config)]), words)),
     )

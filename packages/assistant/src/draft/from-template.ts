@@ -67,6 +67,7 @@ function fittingTo(
     const hasContent = hasOwnContent(spec, registry);
     if (!hasContent && !hasWord(spec, request, parts, registry)) return [];
     if (reachesMore(spec, parts, registry)) return [];
+    if (groupsByOwn(spec, parts)) return [];
     // Its file would be another one than that of the request.
     if (targets.length > 0 && writesOwnFile(spec, registry)) return [];
     const named = new Set(stemsOf(template.name.replace(/-/g, ' ')));
@@ -118,6 +119,15 @@ function withSchedule(parts: RequestParts): Pick<RequestParts, 'clauses' | 'word
 /** The share of some words that are among others. */
 const shareOf = (some: ReadonlySet<string>, others: ReadonlySet<string>): number =>
   some.size === 0 ? 0 : [...some].filter((word) => others.has(word)).length / some.size;
+
+/** Whether a flow for a file to read and one to write groups rows by a column that the request does not name. */
+const groupsByOwn = ({ config }: FlowSpec, { paths, targets, words }: RequestParts): boolean =>
+  paths.length > 0 &&
+  targets.length > 0 &&
+  config.some(
+    ({ field, value }) =>
+      field === 'group_by' && typeof value === 'string' && !stemsOf(value).some((stem) => words.has(stem)),
+  );
 
 const writesFile = ({ nodes }: Pick<FlowSpec, 'nodes'>, registry: Registry): boolean =>
   nodes.some(({ type }) => {

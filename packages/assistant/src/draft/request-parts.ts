@@ -20,6 +20,8 @@ export interface RequestParts {
   readonly paths: readonly string[];
   /** Files to write. */
   readonly targets: readonly string[];
+  /** Whether files are added to, and keep what they have. */
+  readonly appends: boolean;
   readonly urls: readonly string[];
   /** Directories, and endings of files: `docs/`, `.md`. */
   readonly places: readonly string[];
@@ -38,10 +40,12 @@ const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
 const BREAK =
   /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))|\s+before\s+(?=(?:it|you|they|the\s+flow)\s+[a-z]|(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*ing\b)|\s+(?:but\s+)?(?:only\s+)?(?:once|after|when|if)\s+(?=I\s+(?:have\s+)?(?:approv|confirm|agre|accept|allow|permit)\w*)/gi;
 const WRITTEN =
-  /\b(?:sav|writ|stor|put|export|copy|copies|append)\w*\b(?:.*\b(?:to|into|as|in|under))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+  /\b(?:sav|writ|stor|put|export|copy|copies|append)\w*\b(?:.*\b(?:to|into|as|in|under|end\s+of))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
 /** `writes a.md to b.md`: the first file is read. */
 const MOVED_ON =
   /^(?:['’]s)?(?:\s+[\w-]+){0,6}?\s+(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b/i;
+/** `append it to log.txt`, `write it to the end of log.txt`. */
+const APPENDS = /\bappend\w*\b|\b(?:to|at|onto)\s+(?:the|its)\s+end\b/i;
 const INTO = /\b(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
 const SCHEDULE =
   /(?<!\b(?:for|of|from)\s)\b(?:every|each)\s+(?:\d+\s+)?(?:minute|hour|day|morning|noon|evening|night|week|weekday|month|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?\b(?:\s+at\s+\d[\d:.]*(?:\s*[ap]m)?)?|\b(?:hourly|daily|weekly|monthly)\b(?=\s*(?:[,.;]|$|at\s+\d))/i;
@@ -108,6 +112,7 @@ export function readRequest(request: string): RequestParts {
     words: new Set([...named, ...(gap === undefined ? [] : stemsOf(gap))]),
     paths,
     targets,
+    appends: targets.length > 0 && APPENDS.test(masked),
     urls,
     places: masked.match(PLACE) ?? [],
     schedule,

@@ -34,18 +34,27 @@ const COUNTED =
   /\b(?:count(?:s|ing)?|how many|number of)\s+(?:the\s+)?(?:number of\s+)?(?!words?\b|lines?\b|characters?\b|letters?\b)([A-Za-z_]\w*)\s+(?:per|by|for each|for every|in each)\s/i;
 const GROUP = /\b(?:per|by|for each|for every|in each)\s+(?:the\s+)?["'`]?([A-Za-z_][\w.]*)/i;
 
+/** The number of rows to keep, as in `the first two` or `top 10`. */
+export function limitIn(text: string): number | undefined {
+  const limit = FIRST.exec(text)
+    ?.slice(1)
+    .find((each) => each !== undefined);
+  return limit === undefined ? undefined : (NUMBERS[limit.toLowerCase()] ?? Number(limit));
+}
+
+/** Whether a clause says by which column rows are sorted. */
+export const sortsRows = (text: string): boolean => columnIn(SORTED, text) !== undefined;
+
 /** Columns, order and summary of a clause for the components that sort and group rows. `request` holds the clause. */
 export function rowValuesFor({ type }: Descriptor, clause: string, request: string): Readonly<Record<string, Json>> {
   if (type === 'SortRows') {
     const column = columnIn(SORTED, clause);
     if (column === undefined) return {};
-    const limit = FIRST.exec(request)
-      ?.slice(1)
-      .find((each) => each !== undefined);
+    const limit = limitIn(request);
     return {
       column_name: column,
       ...(DESCENDING.test(request) ? { ascending: false } : ASCENDING.test(request) && { ascending: true }),
-      ...(limit !== undefined && { limit: NUMBERS[limit.toLowerCase()] ?? Number(limit) }),
+      ...(limit !== undefined && { limit }),
     };
   }
   if (type !== 'AggregateRows') return {};

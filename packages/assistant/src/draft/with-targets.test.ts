@@ -26,6 +26,22 @@ describe('a spec with files to write', () => {
     ]);
   });
 
+  it('adds to the end of each where that is asked', () => {
+    const adding = (id: string) => ({ node: id, field: 'append_mode', value: true });
+    expect(withTargets(spec, ['a.txt', 'b.txt'], registry, true).config).toEqual([
+      { node: 'W3', field: FILE_NAME, value: 'a.txt' },
+      { node: 'W4', field: FILE_NAME, value: 'b.txt' },
+      adding('W3'),
+      adding('W4'),
+    ]);
+    const off = { ...WRITING, config: [...WRITING.config, { ...adding('W'), value: false }] };
+    expect(withTargets(off, ['a.txt'], registry, true).config).toEqual([
+      { node: 'W', field: FILE_NAME, value: 'a.txt' },
+      adding('W'),
+    ]);
+    expect(withTargets(spec, [], registry, true)).toBe(spec);
+  });
+
   it('writes rows too', () => {
     const rows = parseSpec('nodes:\n  S: SortRows\n  O: ChatOutput\nedges:\n  S.output -> O.input_value\n');
     expect(withTargets(rows, ['a.csv'], registry).nodes).toHaveLength(3);

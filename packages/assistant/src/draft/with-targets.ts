@@ -4,6 +4,8 @@ import { type FlowSpec, type Json, type Registry, typesFit } from '@croft/flow';
 export const WRITER = 'SaveToFile';
 /** Its field for the path. */
 export const FILE_NAME = 'file_name';
+/** Its field that keeps the content of the file, and adds to its end. */
+export const APPEND = 'append_mode';
 
 /** The spec with a value in place of another one, wherever it is: a file that a flow reads and writes stays one file. */
 export const withValue = (spec: FlowSpec, from: Json, to: Json | undefined): FlowSpec =>
@@ -11,8 +13,16 @@ export const withValue = (spec: FlowSpec, from: Json, to: Json | undefined): Flo
     ? spec
     : { ...spec, config: spec.config.map((entry) => (entry.value === from ? { ...entry, value: to } : entry)) };
 
-/** The spec with a component that writes each file from the value that the flow shows. */
-export function withTargets(spec: FlowSpec, targets: readonly string[], registry: Registry): FlowSpec {
+/** The spec with a component that writes each file from the value that the flow shows, or adds to it. */
+export function withTargets(spec: FlowSpec, targets: readonly string[], registry: Registry, adds = false): FlowSpec {
+  const written = withWriters(spec, targets, registry);
+  if (!adds || written === spec) return written;
+  const writers = written.nodes.filter(({ type }) => type === WRITER);
+  const others = written.config.filter(({ field }) => field !== APPEND);
+  return { ...written, config: [...others, ...writers.map(({ id }) => ({ node: id, field: APPEND, value: true }))] };
+}
+
+function withWriters(spec: FlowSpec, targets: readonly string[], registry: Registry): FlowSpec {
   const writer = registry.get(WRITER)?.descriptor;
   const shown = spec.edges.find(({ to }) => spec.nodes.some(({ id, type }) => id === to.node && type === 'ChatOutput'));
   if (writer === undefined || shown === undefined || targets.length === 0) return spec;

@@ -44,6 +44,14 @@ describe('a step', () => {
     ]);
   });
 
+  it('adds to the end of a file where that is asked, and keeps what it has', async () => {
+    const { result, values, leftOut } = await add('append the result to log.csv');
+    expect(values).toEqual({ file_name: 'log.csv', append_mode: true });
+    expect([result['summary'], leftOut]).toEqual(['Added “Write file” with log.csv, adding to its end.', []]);
+    expect((await add('save the result to log.csv and add to the end')).values).toEqual(values);
+    expect((await add('write the result to log.csv')).values).toEqual({ file_name: 'log.csv' });
+  });
+
   it('changes what all of its takers get, and names those that cannot take it', async () => {
     const two = TEXT.replace('  O:', '  T: TextOutput\n  O:').replace('edges:', 'edges:\n  I.message -> T.input_value');
     const { result, edges } = await add('add a step that makes it upper case', two);

@@ -95,7 +95,7 @@ async function addStep(message: string, context: ToolContext): Promise<ToolData>
   const before = moved.map(({ edge }) => nameOf(edge)).join(' and ');
   const others = isBranch ? [] : takers.filter((edge) => moved.every((each) => each.edge !== edge));
   const summary = [
-    `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${isBranch ? '' : `, before ${before}`}.`,
+    `Added “${label}”${values.length === 0 ? '' : ` with ${values.join(' ')}`}${parts.appends ? ', adding to its end' : ''}${isBranch ? '' : `, before ${before}`}.`,
     ...(others.length === 0 ? [] : [`Still without this step: ${others.map(nameOf).join(' and ')}.`]),
   ].join(' ');
   const open = openFields(descriptor, config).filter(({ name }) => name !== input.name);

@@ -48,7 +48,7 @@ it('quotes at most 200 characters of what it has no rule for, and names examples
 it('notes what is not built, if anything', () => {
   expect(notBuilt([])).toBe('');
   const note = (closest: string) =>
-    `Not built: “a”, “b”. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: build a flow that lists all files in my folder, then run it. ${closest}For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft chat\`.`;
+    `Not built: “a”, “b”. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, or write a request with what I know: build a flow that lists all files in my folder, then run it. ${closest}For free requests, set up a model provider: under Settings on a server, or with a key such as OPENAI_API_KEY for \`croft chat\`.`;
   expect([notBuilt(['a', 'b'], 'Closest. '), notBuilt(['a', 'b'])]).toEqual([note('Closest. '), note('')]);
   expect(EMPTY_CANVAS).toBe(
     'The canvas is empty, so there is no flow to describe. Write first, for example: build a flow that lists all files in my folder, then run it.',

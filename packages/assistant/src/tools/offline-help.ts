@@ -50,7 +50,7 @@ export const cannotDo = (request: string, turn: Pick<Turn, 'registry' | 'templat
 export function notBuilt(missing: readonly string[], closest = ''): string {
   if (missing.length === 0) return '';
   const parts = missing.map((each) => `“${each}”`).join(', ');
-  return `Not built: ${parts}. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, for example with TypeScript code, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
+  return `Not built: ${parts}. I have no rule for these words, so the flow does not yet do all that you asked for. Add this step on the canvas, or write a request with what I know: ${EXAMPLES[0]}. ${closest}${WITHOUT_RULES}`;
 }
 
 /** The note about when to run, which is set outside of the flow. */
