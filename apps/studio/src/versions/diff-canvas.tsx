@@ -154,7 +154,7 @@ const BADGES: Readonly<Record<Change, string>> = {
 function Marked({ change, children }: { change: Change | undefined; children: ReactNode }) {
   return (
     <div className="relative h-full">
-      <div className={cn('h-full rounded-lg', change ? LOOKS[change] : 'opacity-60')}>{children}</div>
+      <div className={cn('card-frame h-full rounded-lg', change ? LOOKS[change] : 'opacity-60')}>{children}</div>
       {change && (
         <span
           className={cn('absolute -top-3 left-2 rounded-full border px-2 py-0.5 text-xs font-semibold', BADGES[change])}
