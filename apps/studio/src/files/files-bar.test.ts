@@ -54,6 +54,11 @@ it('says that a search is in all files', async () => {
   expect(go.mock.calls).toEqual([[{ q: 'x', where: 'name' }], [{ q: '', where: 'content', line: undefined }]]);
 });
 
+it('puts nothing before the search in the top folder, where it would move it', async () => {
+  const { box } = await show({ dir: '', q: 'x' });
+  expect(box.firstElementChild?.firstElementChild?.tagName).toBe('SEARCH');
+});
+
 it('searches in names unless asked otherwise', async () => {
   const { box } = await show({ dir: '', q: 'x' });
   expect((box.querySelector('[type=radio]') as HTMLInputElement).checked).toBe(true);

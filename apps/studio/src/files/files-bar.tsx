@@ -11,11 +11,9 @@ export function FilesBar({ place, go }: { place: FilesPlace; go: (change: Partia
     steps.push({ name, to: toFilesPlace({ dir: parts.slice(0, index + 1).join('/') }) });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
-      {place.q ? (
-        <p className="text-soft">Searching all files</p>
-      ) : (
-        parts.length > 0 && <Breadcrumbs label="Folders" steps={steps} />
-      )}
+      {/* Nothing appears beside the search in the top folder: it would move away while the user types. */}
+      {parts.length > 0 &&
+        (place.q ? <p className="text-soft">Searching all files</p> : <Breadcrumbs label="Folders" steps={steps} />)}
       <SearchBox
         q={place.q ?? ''}
         where={place.where ?? 'name'}

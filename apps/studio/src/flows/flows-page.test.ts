@@ -254,7 +254,10 @@ it.each(['Describe it to the assistant', 'New flow'])('begins an empty flow by t
   const { box } = await show([]);
   server.answer('POST /api/v1/flows', { flow: { ...flow('new'), document: { nodes: [], notes: [] } } });
   await fire(named(box, name), 'click');
-  if (name === 'New flow')
-    await fire(named(box.querySelector('dialog') as Element, 'Empty flowNo components yet.'), 'click');
+  if (name === 'New flow') {
+    const dialog = box.querySelector('dialog') as Element;
+    await vi.waitFor(() => expect(dialog.textContent).toContain('Empty flow'));
+    await fire(named(dialog, 'Empty flowNo components yet.'), 'click');
+  }
   await vi.waitFor(() => expect(location.pathname).toBe('/base/flows/new'));
 });

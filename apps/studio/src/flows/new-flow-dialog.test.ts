@@ -143,3 +143,14 @@ it('says that templates load, and why they cannot be shown', async () => {
   await fire(named(box, 'Try again'), 'click');
   await vi.waitFor(() => expect(box.textContent).toContain('About first.'));
 });
+
+it('offers nothing before everything is there, so that no choice moves under the pointer', async () => {
+  let answer: (templates: unknown) => void = () => undefined;
+  const templates = () => new Promise((resolve) => (answer = resolve));
+  const { box, choices } = await show(templates, true, 'New flow');
+  await settle();
+  expect(choices()).toEqual([]);
+  answer({ templates: [template('first')] });
+  await vi.waitFor(() => expect(box.textContent).toContain('About first'));
+  expect(choices()).toHaveLength(3);
+});

@@ -32,6 +32,8 @@ export function NewFlowDialog({
   const [search, setSearch] = useState('');
   const templates =
     isConfigPending || !data ? [] : findTemplates(orderTemplates(data, config?.configured !== false), search);
+  // Choices that move when the others appear are chosen by accident.
+  const isReady = !isPending && !isConfigPending;
   const make = useMutation({ mutationFn: onCreate });
   const choose = (template?: FlowTemplate) => {
     if (!make.isPending) make.mutate(template);
@@ -61,7 +63,7 @@ export function NewFlowDialog({
         )}
         <FlowSearch text={search} onText={setSearch} label="Search templates" />
         <ul className="grid gap-2 sm:grid-cols-2">
-          {search.trim() === '' && (
+          {isReady && search.trim() === '' && (
             <>
               <Choice
                 title="Describe it to the assistant"
@@ -89,7 +91,7 @@ export function NewFlowDialog({
         {data && !isConfigPending && templates.length === 0 && (
           <p className="text-soft">No template has these words.</p>
         )}
-        {(isPending || (data && isConfigPending)) && <SkeletonLines label="Loading the templates" lines={6} />}
+        {!isReady && <SkeletonLines label="Loading the templates" lines={6} />}
         {error && !data && (
           <ErrorState title="The templates cannot be shown" error={error} onRetry={() => void refetch()} />
         )}
