@@ -74,7 +74,7 @@ describe('the times of a schedule', () => {
       expect(refused(cron, 'UTC')).toThrow(
         expect.objectContaining({
           code: 'invalid_request',
-          message: `'${cron}' is not a schedule: write five fields, such as '0 9 * * 1-5' for 9:00 on weekdays.`,
+          message: `'${cron}' is not a schedule: write five fields, minute (0-59), hour (0-23), day (1-31), month (1-12) and weekday (0-7), such as '0 9 * * 1-5' for 9:00 on weekdays.`,
         }),
       );
     expect(refused('x'.repeat(101), 'UTC')).toThrow(`'${'x'.repeat(100)}' is not a schedule`);

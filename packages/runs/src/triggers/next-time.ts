@@ -35,7 +35,7 @@ function run(cron: string, options: { timezone: string } | { utcOffset: number }
   } catch {
     throw new RunError(
       'invalid_request',
-      `'${cron.slice(0, 100)}' is not a schedule: write five fields, such as '0 9 * * 1-5' for 9:00 on weekdays.`,
+      `'${cron.slice(0, 100)}' is not a schedule: write five fields, minute (0-59), hour (0-23), day (1-31), month (1-12) and weekday (0-7), such as '0 9 * * 1-5' for 9:00 on weekdays.`,
     );
   }
 }
