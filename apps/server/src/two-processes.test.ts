@@ -1,10 +1,14 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { memoryDir } from '@croft/workspace/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fileDir } from '../../../tests/support/temp-dir.ts';
 import { type ServerProcess, startServerProcess } from '../../../tests/store/server-process.ts';
 import { openTestDatabase } from '../../../tests/store/test-database.ts';
-import { ADMIN, cookiesOf, type Visitor, visitor } from './testing.ts';
+import { ADMIN, cookiesOf, storeFlow, type Visitor, visitor } from './testing.ts';
+import { requestFlow } from './testing-flows.ts';
 
 /** Two servers with base directories of their own on one database, and what asks there. */
 let own: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -13,13 +17,22 @@ let servers: ServerProcess[] = [];
 const baseDirs = [1, 2].map(() => fileDir(memoryDir()));
 let urls: string[];
 let admin: Visitor;
+/** It answers nothing, so that a run that asks it goes on. */
+let silent: Awaited<ReturnType<typeof startSilent>>;
 
 beforeAll(async () => {
   own = await openTestDatabase();
   await own.database.pool.query('CREATE DATABASE two');
   const { host } = own.database.connection();
   const databaseUrl = `postgresql://croft@localhost/two?host=${encodeURIComponent(String(host))}`;
-  const settings = { databaseUrl, autoLogin: false, superuser: ADMIN.login, superuserPassword: ADMIN.password };
+  silent = await startSilent();
+  const settings = {
+    databaseUrl,
+    flowHosts: [silent.host],
+    autoLogin: false,
+    superuser: ADMIN.login,
+    superuserPassword: ADMIN.password,
+  };
   const secretKey = 'one secret key for both of the processes';
   servers = baseDirs.map((baseDir) => startServerProcess({ ...settings, secretKey, baseDir }));
   urls = await Promise.all(servers.map(({ url }) => url));
@@ -31,7 +44,19 @@ afterAll(async () => {
   await database?.end();
   await Promise.all(servers.map((server) => server.stop()));
   await own?.close();
+  silent?.stop();
 });
+
+async function startSilent() {
+  let requests = 0;
+  const server = createServer(() => void requests++).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, requests: () => requests, stop };
+}
 
 const post = (json: object = {}) => ({ method: 'POST', json });
 const urlOf = (server: number) => urls[server] as string;
@@ -169,6 +194,24 @@ it('a request to a webhook at one reaches its listener at the other, and deletin
   expect((await waiting).body).toMatchObject({ status: 'captured', request: { data: 'hi' } });
   await user.second.json(path, { method: 'DELETE' });
   expect((await send()).status).toBe(404);
+});
+
+it('a direct run at one is neither cancelled nor deleted at the other, which says so', async () => {
+  const { first, second } = await newUser();
+  const flow = await storeFlow(first, requestFlow(`http://${silent.host}/`));
+  const stream = await first.request(`/api/v1/flows/${flow}/run/stream`, post());
+  const path = `/api/v1/runs/${stream.headers.get('croft-run-id')}`;
+  await expect.poll(() => silent.requests()).toBe(1);
+  for (const answer of [await second.json(`${path}/cancel`, post()), await second.json(path, { method: 'DELETE' })])
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: { code: 'unavailable', message: expect.stringContaining('at another server') } },
+    });
+  expect(JSON.stringify((await first.json(path)).body)).toContain('"status":"running"');
+  expect((await first.json(`${path}/cancel`, post())).status).toBe(200);
+  await stream.text();
+  expect((await second.json(`${path}/cancel`, post())).status).toBe(200);
+  expect((await second.json(path, { method: 'DELETE' })).status).toBe(200);
 });
 
 it('signing out at one ends the pages of the same user at the other', async () => {

@@ -33,6 +33,8 @@ export interface RunRouteOptions extends StartOptions, Pick<ServeOptions, 'ident
 /** How long a deletion waits for the end of the run that it cancels. */
 const END_WAIT_MS = 10_000;
 const NO_RUN = 'You have no such run.';
+const ELSEWHERE =
+  'This run is under way at another server, or was when that server ended. Cancel it there, or wait until it has ended.';
 const NOT_FOLLOWED = 'The events of this run are gone. Read it with GET /api/v1/runs/{id}.';
 
 /** Runs of flows: start, follow, cancel, and the history. */
@@ -125,7 +127,11 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       if (run !== undefined) run.cancel();
       else if (await isQueued(caller.userId, params.id))
         await (await queuedRuns.open()).cancel(params.id, caller.userId).catch(showProblem);
-      else if ((await runHistory.find(caller.userId, params.id)) === undefined) throw problem('not_found', NO_RUN);
+      else {
+        const kept = await runHistory.find(caller.userId, params.id);
+        if (kept === undefined) throw problem('not_found', NO_RUN);
+        if (kept.status === 'running') throw problem('unavailable', ELSEWHERE);
+      }
       return { id: params.id };
     }),
     route(runRoutes.answerRun, async ({ caller, params, body, problem }) => {
@@ -146,6 +152,8 @@ export function makeRunRoutes(options: RunRouteOptions): Route[] {
       const run = liveRuns.find(caller.userId, params.id);
       run?.cancel();
       await run?.outcome.catch(() => undefined);
+      if (run === undefined && (await runHistory.find(caller.userId, params.id))?.status === 'running')
+        throw problem('unavailable', ELSEWHERE);
       if (await runHistory.remove(caller.userId, params.id)) return { id: params.id };
       if (!(await isQueued(caller.userId, params.id))) throw problem('not_found', NO_RUN);
       const runs = await queuedRuns.open();
