@@ -44,6 +44,13 @@ it('has nothing to close before the first request', async () => {
   expect(happened).toEqual([]);
 });
 
+it('leaves to Node whether the connection stays open', async () => {
+  const fetch = async () => new Response('answered', { headers: { connection: 'keep-alive', 'x-other': 'stays' } });
+  const { post } = serve({ open: async () => ({ fetch, close: async () => {} }) });
+  const { headers } = await post();
+  expect([headers.get('connection'), headers.get('x-other')]).toEqual([null, 'stays']);
+});
+
 it('is at the given path only', async () => {
   const { post } = serve({ path: '/mcp/flows' });
   expect([(await post('/mcp/flows')).status, (await post()).status]).toEqual([200, 404]);

@@ -43,7 +43,10 @@ export function addMcpEndpoint(app: App, { open, authorize, path = '/mcp', unaut
     });
     const endpoint = await opened;
     await turn(authInfo.clientId);
-    return endpoint.fetch(context.req.raw, { authInfo });
+    const response = await endpoint.fetch(context.req.raw, { authInfo });
+    // The transport sets `keep-alive`, also for clients that asked to close. Node knows what they asked for.
+    response.headers.delete('connection');
+    return response;
   });
   return { close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close() };
 }
