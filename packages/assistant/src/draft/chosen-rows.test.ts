@@ -48,7 +48,7 @@ it('has read what a step before carries out, and nothing else', () => {
 });
 
 it.each(['take the first line', 'read a.csv', 'sort by amount, first 3', 'the fourth row'])(
-  'is no rule for %s',
+  'leaves other clauses to other rules: %s',
   (text) => {
     expect(chosenRows(clause(text), [], registry)).toBeUndefined();
   },
