@@ -19,7 +19,7 @@ export function isEnded(result: ToolResult): boolean {
 
 const MAY_HAVE_RUN = 'The call may have been carried out: check its effect before you repeat it';
 
-/** What happened, and what to do about a call that was not carried out or only reads. */
+/** The event, and the advice for a call that was not carried out or only reads. */
 const SENTENCES: Readonly<Record<CallEnd, (timeoutMs: number) => readonly [string, string?]>> = {
   timeout: (timeoutMs) => [
     `The connected machine did not answer within ${timeoutMs / 1000} s`,
