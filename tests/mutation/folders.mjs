@@ -25,7 +25,7 @@ export const FOLDERS = [
     tests: ['apps/server/src/edge/**/*.test.ts'],
     not: [],
     share: 0.5,
-    floor: 53,
+    floor: 85,
   },
   {
     name: 'judge',
