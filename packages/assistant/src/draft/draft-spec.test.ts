@@ -109,3 +109,11 @@ it('groups the rows of a file of the user by no column that the user did not nam
   expect(draft(request)?.spec ?? '').not.toContain('region');
   expect(draft('read sales.csv and save the total amount by region to total.txt')?.spec).toContain('region');
 });
+
+it('asks before it overwrites the named file with the text of another one', () => {
+  const made = draft('ask me before overwriting report.md with the text of notes.md');
+  expect([made?.from, made?.missing]).toEqual(['Read file, Human approval, Chat output', []]);
+  expect(made?.spec).toContain(
+    'N1.path: notes.md\n  N2.question: Write this to report.md?\n  W4.file_name: report.md\n',
+  );
+});

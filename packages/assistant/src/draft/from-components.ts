@@ -1,5 +1,5 @@
 import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
-import { isApproval, isWrite } from './approval.ts';
+import { isApproval, isWrite, questionFor } from './approval.ts';
 import { bringsText } from './brings-text.ts';
 import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
@@ -143,7 +143,14 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const found: Step[] = [];
   const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
     if (approval && isApproval(clause))
-      return [{ descriptor: approval, config: {}, read: clause.text, isLast: isWrite(clauses[at + 1]) }];
+      return [
+        {
+          descriptor: approval,
+          config: questionFor(parts, clauses[at + 1]),
+          read: clause.text,
+          isLast: isWrite(clauses[at + 1]),
+        },
+      ];
     if (at === 0 && bringsText(clause, registry)) return [];
     const summary = summaryStep(clause, registry);
     if (summary !== undefined) return [summary];

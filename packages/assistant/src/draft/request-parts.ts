@@ -40,7 +40,7 @@ const URL = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?]/g;
 const BREAK =
   /\s*[,;]\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+|\s+with\s+(?=(?:its|their)\b)|\s+(?=(?:as|like)\s+an?\s+(?!\uE000|(?:new|csv|json|text|markdown|file|flow|table|list|message|result|report)\b))|\s+before\s+(?=(?:it|you|they|the\s+flow)\s+[a-z]|(?:writ|sav|stor|export|overwrit|replac|creat|send|post)\w*ing\b)|\s+(?:but\s+)?(?:only\s+)?(?:once|after|when|if)\s+(?=I\s+(?:have\s+)?(?:approv|confirm|agre|accept|allow|permit)\w*)/gi;
 const WRITTEN =
-  /\b(?:sav|writ|stor|put|export|copy|copies|append)\w*\b(?:.*\b(?:to|into|as|in|under|end\s+of))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
+  /\b(?:sav|writ|overwrit|stor|put|export|copy|copies|append)\w*\b(?:.*\b(?:to|into|as|in|under|end\s+of))?\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?$/i;
 /** `writes a.md to b.md`: the first file is read. */
 const MOVED_ON =
   /^(?:['’]s)?(?:\s+[\w-]+){0,6}?\s+(?:to|into|as|in|under)\s+(?:(?:a|the|my)\s+)?(?:new\s+)?(?:file\s+)?(?:called\s+|named\s+)?(?:[\w-]+\/)*[\w-]+\.[a-z]\w{0,4}\b/i;

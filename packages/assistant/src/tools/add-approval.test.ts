@@ -31,6 +31,13 @@ it('asks before the component that writes, and not before the answer', async () 
   expect((await add(WRITES, undefined, true)).result['next']).toEqual({ tool: 'run_flow', arguments: {} });
 });
 
+it('names the file in the question, where the component has one', async () => {
+  const questionIn = async (spec: string) =>
+    (await add(spec)).canvas.flow.nodes.find(({ type }) => type === 'HumanApproval')?.values;
+  expect(await questionIn(WRITES)).toEqual({ question: 'Write this to out.txt?' });
+  expect(await questionIn(WRITES.replace(/config:[\s\S]*/, ''))).toEqual({});
+});
+
 it('needs one component that writes what the message names', async () => {
   const none = await add('nodes:\n  I: ChatInput\n');
   expect(none.result['error']).toContain(

@@ -1,9 +1,10 @@
-import { connectPorts, nodeTitle } from '@croft/flow';
+import { connectPorts, type FlowNode, nodeTitle } from '@croft/flow';
 import { refused } from '../component-values.ts';
 import { namesOf, writesIn } from '../draft/approval-before.ts';
 import { inputOf } from '../draft/chain.ts';
 import { APPROVAL } from '../draft/from-components.ts';
 import type { RequestParts } from '../draft/request-parts.ts';
+import { FILE_NAME } from '../draft/with-targets.ts';
 import { newComponent } from '../flow-parts.ts';
 import { failed, next, type ToolContext, type ToolData } from './assistant-tool.ts';
 
@@ -36,7 +37,7 @@ export async function addApproval(parts: RequestParts, run: boolean, context: To
   const node = newComponent(flow, registry, APPROVAL);
   if ('error' in node) return refused(node);
   await working.apply([
-    { kind: 'add_component', node },
+    { kind: 'add_component', node: { ...node, values: { ...node.values, ...questionAbout(only.node) } } },
     { kind: 'disconnect', edge: only.edge },
   ]);
   for (const edge of [
@@ -46,4 +47,10 @@ export async function addApproval(parts: RequestParts, run: boolean, context: To
     await working.apply(connectPorts(await working.read(), registry, edge));
   const summary = `Added “${descriptor.label}”, before “${nodeTitle(only.node, registry)}”: it writes only what you approve.`;
   return { text: summary, summary, ...(run && next('run_flow', {})) };
+}
+
+/** The question names the file that the component writes. */
+function questionAbout({ values }: FlowNode): Readonly<Record<string, string>> {
+  const file = values[FILE_NAME];
+  return typeof file === 'string' && file !== '' ? { question: `Write this to ${file}?` } : {};
 }

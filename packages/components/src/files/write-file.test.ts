@@ -89,7 +89,7 @@ it('declares its effects and ports', () => {
 it('shows these texts to people and models', () => {
   expect(textsOf(writeFile.descriptor)).toEqual([
     'Write file (file-output): Writes a text, a record or rows as a file of the workspace.',
-    'files | save | store | export | copy | backup | WriteFile',
+    'files | save | store | export | copy | backup | overwrite | WriteFile',
     'input: Value',
     'file_name: File',
     'local_format: Format | auto: records and rows by the ending of the file name, .json, .jsonl or .csv, and rows as a table in .md; else as text.',

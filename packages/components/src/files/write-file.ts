@@ -13,7 +13,7 @@ export const writeFile: CroftComponent = {
     description: 'Writes a text, a record or rows as a file of the workspace.',
     category: 'files',
     icon: 'file-output',
-    keywords: ['save', 'store', 'export', 'copy', 'backup'],
+    keywords: ['save', 'store', 'export', 'copy', 'backup', 'overwrite'],
     aliases: ['WriteFile'],
     effects: ['workspace-write'],
     fields: [
