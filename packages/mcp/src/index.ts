@@ -5,7 +5,6 @@ export { createServerFactory } from './create-server.ts';
 export type { ServedTools, ServerIdentity, StoredTools } from './create-server.ts';
 export { createHttpEndpoint } from './serve-http.ts';
 export type { HttpEndpoint } from './serve-http.ts';
-export { FLOW_RESOURCE } from './flow-resource.ts';
 export type { ServedResources } from './serve-resources.ts';
 export { serveStdio } from './serve-stdio.ts';
 export type { StdioOptions } from './serve-stdio.ts';

@@ -1,4 +1,4 @@
-import { createServerFactory, FLOW_RESOURCE, type ServedResources, type ServedTools, serveStdio } from '@croft/mcp';
+import { createServerFactory, type ServedResources, type ServedTools, serveStdio } from '@croft/mcp';
 import type { AnyTool } from '@croft/tools';
 import { croftBaseDir } from '@croft/workspace';
 import { serverAddress } from '@croft/gateway/daemon';
@@ -89,7 +89,12 @@ const contents = z.object({ contents: z.array(z.object({ text: z.string() })).mi
 
 function remoteResources(link: ServerLink): ServedResources {
   return {
-    template: FLOW_RESOURCE,
+    template: {
+      uriTemplate: 'croft://flows/{id}',
+      name: 'flow',
+      description: 'A flow as JSON, without secrets.',
+      mimeType: 'application/json',
+    },
     async list(cursor) {
       const { resources, nextCursor } = listed.parse(
         await link.request('resources/list', cursor === undefined ? {} : { cursor }),

@@ -1,4 +1,4 @@
-import { FLOW_RESOURCE, type ServedResources } from '@croft/mcp';
+import type { ServedResources } from '@croft/mcp';
 import type { AnyTool } from '@croft/tools';
 import { listFlows } from '../flows/list-flows.ts';
 import { getFlow } from '../flows/get-flow.ts';
@@ -47,7 +47,12 @@ const PAGE = 100;
 /** The caller's flows as resources: JSON without secrets. */
 export function flowResources(options: FlowToolOptions, { userId }: Caller): ServedResources {
   return {
-    template: FLOW_RESOURCE,
+    template: {
+      uriTemplate: 'croft://flows/{id}',
+      name: 'flow',
+      description: 'A flow as JSON, without secrets.',
+      mimeType: 'application/json',
+    },
     async list(cursor) {
       const { flows, nextCursor } = await listFlows(await options.storage(), userId, { limit: PAGE, cursor });
       const resources = flows.map(({ id, name, description }) => ({
