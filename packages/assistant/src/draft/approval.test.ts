@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BEGIN, hasCondition, isApproval, isWrite, questionFor } from './approval.ts';
+import { BEGIN, hasCondition, isApproval, isWrite, questionAbout } from './approval.ts';
 
 describe('a decision of a person', () => {
   it.each([
@@ -65,13 +65,8 @@ it('skips the words before what a flow does', () => {
   expect(rest('counts a flow')).toBe('counts a flow');
 });
 
-it('asks about the files of the write that follows, and else the general question', () => {
-  const targets = ['a.txt', 'b.txt'];
-  expect(questionFor({ targets }, { text: 'write it to a.txt' })).toEqual({ question: 'Write this to a.txt?' });
-  expect(questionFor({ targets }, { text: 'save it as a.txt, b.txt' })).toEqual({
-    question: 'Write this to a.txt and b.txt?',
-  });
-  expect(questionFor({ targets }, { text: 'show a.txt' })).toEqual({});
-  expect(questionFor({ targets: [] }, { text: 'write it' })).toEqual({});
-  expect(questionFor({ targets }, undefined)).toEqual({});
+it('names the files in its question, and has the general one without them', () => {
+  expect(questionAbout(['a.txt'])).toEqual({ question: 'Write this to a.txt?' });
+  expect(questionAbout(['a.txt', 'b.txt'])).toEqual({ question: 'Write this to a.txt and b.txt?' });
+  expect(questionAbout([])).toEqual({});
 });

@@ -1,4 +1,4 @@
-import type { RequestClause, RequestParts } from './request-parts.ts';
+import type { RequestClause } from './request-parts.ts';
 
 /** Words before what a flow does. */
 export const BEGIN =
@@ -20,14 +20,9 @@ export const isApproval = ({ text }: Pick<RequestClause, 'text'>): boolean => AP
 export const isWrite = (clause: Pick<RequestClause, 'text'> | undefined): boolean =>
   clause !== undefined && WRITES.test(clause.text);
 
-/** The values of the question before a write: it names the files, so that the person knows what is written. */
-export function questionFor(
-  { targets }: Pick<RequestParts, 'targets'>,
-  next: Pick<RequestClause, 'text'> | undefined,
-): Readonly<Record<string, string>> {
-  const files = isWrite(next) ? targets.filter((target) => next?.text.includes(target)) : [];
-  return files.length === 0 ? {} : { question: `Write this to ${files.join(' and ')}?` };
-}
+/** The values of an approval before these files are written: its question names them. */
+export const questionAbout = (files: readonly string[]): Readonly<Record<string, string>> =>
+  files.length === 0 ? {} : { question: `Write this to ${files.join(' and ')}?` };
 
 /**
  * Whether one of these parts of a request is a condition. Where a flow does not carry it out, a write would happen without

@@ -7,10 +7,10 @@ const PLACES: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3
 const PLACE = /\b(first|second|third|last)\s+(?:row|record|item|element|entry)\b/i;
 
 /**
- * The steps for a clause that chooses rows by their place, such as `take the first two`. Several rows are the limit of the step
- * that sorted them, which then has read the clause; without one, no component keeps them, so there is no step.
+ * The steps for a clause that chooses rows by their place, such as `take the first two`. A step that sorts keeps several rows
+ * by its limit, so they need no other step. No component keeps several rows that were not sorted.
  *
- * @param found the steps of the clauses before. A step that sorts is replaced
+ * @param found the steps of the clauses before. The clause is noted at the step that sorts
  * @returns `undefined` for other clauses
  */
 export function chosenRows({ text }: RequestClause, found: Step[], registry: Registry): readonly Step[] | undefined {

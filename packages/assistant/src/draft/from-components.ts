@@ -1,5 +1,5 @@
 import type { Descriptor, FlowSpec, Registry } from '@croft/flow';
-import { isApproval, isWrite, questionFor } from './approval.ts';
+import { isApproval, isWrite, questionAbout } from './approval.ts';
 import { bringsText } from './brings-text.ts';
 import { chainOf, inputOf, type Link, type Step } from './chain.ts';
 import { conditionFor, isWholeCondition } from './condition.ts';
@@ -142,15 +142,11 @@ function middleOf(parts: RequestParts, registry: Registry, ends: readonly (Descr
   const approval = registry.get(APPROVAL)?.descriptor;
   const found: Step[] = [];
   const stepsFor = (clause: RequestClause, at: number): readonly Step[] => {
-    if (approval && isApproval(clause))
-      return [
-        {
-          descriptor: approval,
-          config: questionFor(parts, clauses[at + 1]),
-          read: clause.text,
-          isLast: isWrite(clauses[at + 1]),
-        },
-      ];
+    if (approval && isApproval(clause)) {
+      const next = clauses[at + 1];
+      const files = parts.targets.filter((target) => isWrite(next) && next?.text.includes(target));
+      return [{ descriptor: approval, config: questionAbout(files), read: clause.text, isLast: isWrite(next) }];
+    }
     if (at === 0 && bringsText(clause, registry)) return [];
     const summary = summaryStep(clause, registry);
     if (summary !== undefined) return [summary];

@@ -1,5 +1,6 @@
-import { connectPorts, type FlowNode, nodeTitle } from '@croft/flow';
+import { connectPorts, nodeTitle } from '@croft/flow';
 import { refused } from '../component-values.ts';
+import { questionAbout } from '../draft/approval.ts';
 import { namesOf, writesIn } from '../draft/approval-before.ts';
 import { inputOf } from '../draft/chain.ts';
 import { APPROVAL } from '../draft/from-components.ts';
@@ -35,9 +36,11 @@ export async function addApproval(parts: RequestParts, run: boolean, context: To
   if (flow.nodes.find(({ id }) => id === only.edge.from.node)?.type === APPROVAL)
     return failed(`Nothing was added: “${descriptor.label}” is before “${nodeTitle(only.node, registry)}” already.`);
   const node = newComponent(flow, registry, APPROVAL);
+  const file = only.node.values[FILE_NAME];
+  const written = typeof file === 'string' && file !== '' ? [file] : [];
   if ('error' in node) return refused(node);
   await working.apply([
-    { kind: 'add_component', node: { ...node, values: { ...node.values, ...questionAbout(only.node) } } },
+    { kind: 'add_component', node: { ...node, values: { ...node.values, ...questionAbout(written) } } },
     { kind: 'disconnect', edge: only.edge },
   ]);
   for (const edge of [
@@ -47,10 +50,4 @@ export async function addApproval(parts: RequestParts, run: boolean, context: To
     await working.apply(connectPorts(await working.read(), registry, edge));
   const summary = `Added “${descriptor.label}”, before “${nodeTitle(only.node, registry)}”: it writes only what you approve.`;
   return { text: summary, summary, ...(run && next('run_flow', {})) };
-}
-
-/** The question names the file that the component writes. */
-function questionAbout({ values }: FlowNode): Readonly<Record<string, string>> {
-  const file = values[FILE_NAME];
-  return typeof file === 'string' && file !== '' ? { question: `Write this to ${file}?` } : {};
 }
