@@ -35,7 +35,7 @@ export type { SkippedComponent, StoredComponent } from './component-files.ts';
 export type { ComponentOrigin } from './component-files.ts';
 export { numberLines, numberPrefix, splitLines } from './text/lines.ts';
 export { isSameButMoved } from './text/version.ts';
-export { type Encoding, sniffEncoding } from './text/encoding.ts';
+export { decodeText, type Encoding, isBinary, sniffEncoding } from './text/encoding.ts';
 export type { Change } from './operations/change.ts';
 export type { ChangeJournal } from './operations/journal.ts';
 export type { DirPage, ListPageOptions } from './operations/list-page.ts';

@@ -66,6 +66,7 @@ export type PathOperations = Pick<
   | 'open'
   | 'locate'
   | 'undo'
+  | 'readKept'
 >;
 
 /**
@@ -157,6 +158,9 @@ export function pathOperations(
     },
     undo: () => {
       throw new WorkspaceError('invalid', 'Undo in the workspace the change was made in');
+    },
+    readKept: () => {
+      throw new WorkspaceError('invalid', 'Read it in the workspace the change was made in');
     },
   };
 }

@@ -17,6 +17,7 @@ import { listDir } from './operations/list-dir.ts';
 import { listPage } from './operations/list-page.ts';
 import { movePath } from './operations/move-path.ts';
 import { readText } from './operations/read-file.ts';
+import { readKept } from './operations/read-kept.ts';
 import { readBytes, readWhole } from './operations/read-whole.ts';
 import { receiveFile } from './operations/receive-file.ts';
 import { checkGlob, globFiles, grepFiles } from './operations/search.ts';
@@ -144,6 +145,7 @@ export function openWorkspace(dir: string, options: WorkspaceOptions = {}) {
     readText: bind(readText),
     readWhole: bind(readWhole),
     readBytes: bind(readBytes),
+    readKept: bind(readKept),
     write: bind(writeFile),
     receive: bind(receiveFile),
     append: bind(appendFile),
