@@ -27,6 +27,7 @@ export type { ActingFlow, ActivityEntry, Actor, Via } from './activity/activity-
 export type { Activity } from './activity/activity-log.ts';
 export type { FinishedCall, PendingRecord, StartedCall } from './activity/pending-record.ts';
 export { reconcile } from './activity/reconcile.ts';
+export { type ChangeDiffs, type FileDiff, openChangeDiffs } from './activity/change-diffs.ts';
 export { foreseeUndo } from './activity/foresee-undo.ts';
 export { createOpenParts, openRecordedPart } from './activity/recorded-part.ts';
 export { type FlowRecords, recordedWorkspace } from './activity/recorded-workspace.ts';

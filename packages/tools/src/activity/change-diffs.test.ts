@@ -1,0 +1,186 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWorkspace, type Workspace } from '@croft/workspace';
+import { makeScratch, type Scratch } from '@croft/workspace/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testDir } from '../../../../tests/support/temp-dir.ts';
+import { type Call, checkedCall } from '../testing.ts';
+import { makeToolset } from '../toolsets.ts';
+import { fixedWorkspace } from '../workspace-source.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+import { type Activity, openActivity } from './activity-log.ts';
+import { MAX_DIFF_CHARS, openChangeDiffs } from './change-diffs.ts';
+import { selectUndo, undoEntries } from './undo.ts';
+
+let scratch: Scratch;
+let workspace: Workspace;
+let activity: Activity;
+afterEach(() => {
+  workspace.close();
+  activity.close();
+  scratch.remove();
+});
+const at = (name: string) => join(scratch.workspace, name);
+
+function setUp(lines: readonly string[]): Call {
+  scratch = makeScratch(lines);
+  const base = testDir();
+  activity = openActivity(base, scratch.workspace);
+  workspace = openWorkspace(scratch.workspace, { trashDir: activity.trashDir });
+  return checkedCall({ tools: makeToolset('full', fixedWorkspace(workspace)), activity }, [scratch.base, base]);
+}
+
+/** The changes, oldest first. */
+const changes = (): readonly ActivityEntry[] =>
+  activity.entries().filter((entry) => entry.changes !== undefined && entry.changes.length > 0);
+
+/** The diffs of all changes, oldest first: the lines, or why there are none. */
+async function diffs(): Promise<string[][]> {
+  const read = openChangeDiffs(workspace, activity.entries());
+  const all = await Promise.all(changes().map(read));
+  return all.map(({ files }) =>
+    files.map(({ kind, path, diff, problem }) => `${kind} ${path}: ${problem ?? diff?.replace(/^@@.*\n/gm, '')}`),
+  );
+}
+
+describe('the differences of a change', () => {
+  it('are those of each call, although later calls changed the file again', async () => {
+    const call = setUp(['a = one\\ntwo\\n']);
+    await call('edit_file', { path: 'a', old_string: 'two', new_string: '2' });
+    await call('append_file', { path: 'a', content: 'three\n' });
+    await call('append_file', { path: 'a', content: 'four\n' });
+    await call('write_file', { path: 'a', content: 'new\n' });
+    await call('move_path', { source: 'a', destination: 'd/b' });
+    await call('write_file', { path: 'c', content: 'x' });
+    await call('delete_path', { path: 'd/b' });
+    expect(await diffs()).toEqual([
+      ['update a:  one\n-two\n+2\n'],
+      ['append a:  one\n 2\n+three\n'],
+      ['append a:  one\n 2\n three\n+four\n'],
+      ['update a: -one\n-2\n-three\n-four\n+new\n'],
+      ['move a: '],
+      ['create c: +x\n\\ No newline at end of file\n'],
+      ['delete d/b: -new\n'],
+    ]);
+  });
+
+  it('have hunks with numbers, and the counts of their lines', async () => {
+    const call = setUp(['a = 1\\n2\\n3\\n4\\n5\\n6\\n']);
+    await call('write_file', { path: 'a', content: '1\n2\n3\n4\n5\n+6\n7\n' });
+    const [entry] = changes();
+    expect(await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry)).toEqual({
+      files: [
+        {
+          kind: 'update',
+          path: 'a',
+          diff: '@@ -3,4 +3,5 @@\n 3\n 4\n 5\n-6\n++6\n+7\n',
+          added: 2,
+          removed: 1,
+          isCut: false,
+        },
+      ],
+      moreFiles: 0,
+    });
+  });
+
+  it('are known again after an undo, and so are those of the undo', async () => {
+    const call = setUp(['a = one\\n']);
+    await call('write_file', { path: 'a', content: 'two\n' });
+    await call('write_file', { path: 'a', content: 'three\n' });
+    const chosen = selectUndo(activity.entries(), { count: 1 });
+    await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+    expect(await diffs()).toEqual([
+      ['update a: -one\n+two\n'],
+      ['update a: -two\n+three\n'],
+      ['update a: -three\n+two\n'],
+    ]);
+  });
+
+  it('are known of a deletion that was undone', async () => {
+    const call = setUp(['a = one\\n']);
+    await call('delete_path', { path: 'a' });
+    const chosen = selectUndo(activity.entries(), { count: 1 });
+    await undoEntries(workspace, activity, chosen, { userId: null, via: 'cli', client: null });
+    expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n']]);
+    await call('write_file', { path: 'a', content: 'two\n' });
+    expect(await diffs()).toEqual([['delete a: -one\n'], ['create a: +one\n'], ['update a: -one\n+two\n']]);
+    writeFileSync(at('a'), 'other program');
+    expect((await diffs())[2]).toEqual(['update a: Another program changed the file since']);
+  });
+
+  it('are unknown where another program changed or removed the file', async () => {
+    const call = setUp(['a', 'b', 'c', 'd/e']);
+    for (const path of ['a', 'b', 'd/e']) await call('write_file', { path, content: 'agent' });
+    writeFileSync(at('a'), 'other program');
+    rmSync(at('b'));
+    await call('delete_path', { path: 'd', recursive: true });
+    expect(await diffs()).toEqual([
+      ['update a: Another program changed the file since'],
+      ['update b: The file was removed since'],
+      ['update d/e: The file was removed since'],
+      ['delete d: Folders and links are not compared'],
+    ]);
+  });
+
+  it('are not those of a change by another program in between', async () => {
+    const call = setUp(['a = one']);
+    await call('write_file', { path: 'a', content: 'two' });
+    writeFileSync(at('a'), 'other program');
+    await call('write_file', { path: 'a', content: 'three' });
+    const lines = '\n\\ No newline at end of file\n';
+    expect(await diffs()).toEqual([
+      ['update a: Another program changed the file since'],
+      [`update a: -other program${lines}+three${lines}`],
+    ]);
+  });
+
+  it('are unknown where the trash dropped the old content', async () => {
+    const call = setUp(['a', 'b']);
+    await call('write_file', { path: 'a', content: 'x' });
+    await call('delete_path', { path: 'b' });
+    rmSync(activity.trashDir, { recursive: true });
+    const reason = 'The old content was not kept';
+    expect(await diffs()).toEqual([[`update a: ${reason}`], [`delete b: ${reason}`]]);
+  });
+
+  it('are not read for large files, files that are not text, folders, and paths that callers cannot read', async () => {
+    const call = setUp(['big = x', 'bin = x']);
+    await call('write_file', { path: 'big', content: 'y'.repeat(256 * 1024 + 1) });
+    await call('write_file', { path: 'bin', content: 'a\0b' });
+    await call('create_dir', { path: 'dir' });
+    mkdirSync(at('from'));
+    await call('copy_path', { source: 'from', destination: 'to' });
+    const [, bin] = changes() as [ActivityEntry, ActivityEntry];
+    expect(await diffs()).toEqual([
+      ['update big: Files over 256 KiB are not compared'],
+      ['update bin: The file is not text'],
+      [],
+      ['create to: Folders and links are not compared'],
+    ]);
+    const hidden = { id: 'x', changes: (bin.changes ?? []).map((change) => ({ ...change, path: '.env' })) };
+    const { files } = await openChangeDiffs(workspace, [])(hidden);
+    expect(files).toMatchObject([{ kind: 'update', path: '.env', problem: expect.stringContaining('.env') }]);
+    expect(files[0]).not.toHaveProperty('diff');
+  });
+
+  it('end after 64 Ki characters, with the counts of all lines', async () => {
+    const call = setUp([]);
+    await call('write_file', { path: 'a', content: 'a line of text\n'.repeat(10_000) });
+    const [entry] = changes();
+    const { files } = await openChangeDiffs(workspace, activity.entries())(entry as ActivityEntry);
+    expect(files).toMatchObject([{ added: 10_000, removed: 0, isCut: true }]);
+    const { diff = '' } = files[0] ?? {};
+    expect(diff).toMatch(/\+a line of text\n$/);
+    expect(diff.length).toBeLessThanOrEqual(MAX_DIFF_CHARS);
+    expect(diff.length).toBeGreaterThan(MAX_DIFF_CHARS - 20);
+  });
+
+  it('are shown for 20 files of a call', async () => {
+    setUp([]);
+    const all = Array.from({ length: 23 }, (_, i) => ({ kind: 'move' as const, path: `${i}`, to: `to/${i}` }));
+    const entry = { id: 'x', changes: [{ kind: 'mkdir' as const, path: 'to' }, ...all] };
+    const { files, moreFiles } = await openChangeDiffs(workspace, [])(entry);
+    expect(files.map(({ to }) => to)).toEqual(all.slice(0, 20).map(({ to }) => to));
+    expect(moreFiles).toBe(3);
+  });
+});
