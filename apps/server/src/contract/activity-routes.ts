@@ -56,4 +56,30 @@ export const activityRoutes = defineRoutes('Activity', {
     }),
     errors: ['unavailable'],
   },
+  readChangeDiff: {
+    route: 'GET /api/v1/activity/changes/{id}/diff',
+    summary: 'Compare the content of files before and after a change, at most 20 files of 256 KiB',
+    access: 'caller',
+    response: z.strictObject({
+      files: z.array(
+        z.strictObject({
+          kind: z.enum(['create', 'update', 'append', 'delete', 'move']),
+          path: z.string(),
+          /** Of a move: the new path. */
+          to: z.string().nullable(),
+          /** Hunks of a unified diff, of at most 65,536 characters; empty if the text is the same. */
+          diff: z.string().nullable(),
+          /** Lines of the whole diff. */
+          added: z.number(),
+          removed: z.number(),
+          isCut: z.boolean(),
+          /** The reason why there is no diff, in one sentence without a full stop. */
+          problem: z.string().nullable(),
+        }),
+      ),
+      /** Further files of the same change. */
+      moreFiles: z.number(),
+    }),
+    errors: ['not_found', 'unavailable'],
+  },
 });

@@ -148,6 +148,20 @@ describe('the tree of a user with accounts', () => {
     await mount('off');
   });
 
+  it('compares only the caller’s own changes of the shared files, while they are mounted', async () => {
+    await mount('write');
+    await put(user, 'shared/compared.txt', 'user');
+    const { body } = await user.json<{ changes: { id: string }[] }>('/api/v1/activity/changes');
+    const path = `/api/v1/activity/changes/${body.changes[0]?.id}/diff`;
+    await call(admin, 'write_file', { path: 'shared/compared.txt', content: 'admin' });
+    expect((await user.json<any>(path)).body.files).toMatchObject([
+      { kind: 'create', path: 'shared/compared.txt', diff: expect.stringContaining('+user') },
+    ]);
+    expect((await admin.json(path)).status).toBe(404);
+    await mount('off');
+    expect((await user.json(path)).status).toBe(404);
+  });
+
   it('says of each listed change whether the caller can undo it', async () => {
     await mount('write');
     await put(user, 'first.txt', 'first');

@@ -228,6 +228,30 @@ describe('the list of changes', () => {
     expect(await pageFrom('gone')).toEqual({ nextCursor: null, changes: [] });
   });
 
+  it('compares the files of a change for its user only', async () => {
+    const write = (content: string) => post(ada, '/api/v1/tools/full/write_file', { path: 'docs/diff.md', content });
+    await write('one\ntwo\n');
+    await write('one\n2\n');
+    const { id } = (await newest(ada)) as Shown & { id: string };
+    const path = `/api/v1/activity/changes/${id}/diff`;
+    const file = { kind: 'update', path: 'docs/diff.md', to: null, added: 1, removed: 1, isCut: false, problem: null };
+    const diff = '@@ -1,2 +1,2 @@\n one\n-two\n+2\n';
+    const compared = { status: 200, body: { files: [{ ...file, diff }], moreFiles: 0 } };
+    expect(await ada.json<any>(path)).toMatchObject(compared);
+    expect(await program.json<any>(path)).toMatchObject(compared);
+    const bob = await server.addUser('bob');
+    const refused = { status: 404, body: { error: { code: 'not_found' } } };
+    expect(await bob.json<any>(path)).toMatchObject(refused);
+    expect(await ada.json<any>('/api/v1/activity/changes/gone/diff')).toMatchObject(refused);
+    expect((await server.stranger.request(path)).status).toBe(401);
+    await post(ada, '/api/v1/files/move', { from: 'docs/diff.md', to: 'moved.md' });
+    const moved = (await newest(ada)) as Shown & { id: string };
+    expect((await ada.json<any>(`/api/v1/activity/changes/${moved.id}/diff`)).body.files).toMatchObject([
+      { kind: 'move', path: 'docs/diff.md', to: 'moved.md', diff: '' },
+    ]);
+    expect((await ada.json<any>(path)).body.files).toMatchObject([{ path: 'docs/diff.md', diff }]);
+  });
+
   it('shows names of others cut, without control characters', async () => {
     const evil = `\u001b[2J\u202e${'n'.repeat(400)}`;
     const client = await connectMcp(server, await makeKey(ada, '\u001b]0;owned\u0007'), '/mcp', newClient(evil));

@@ -1,9 +1,9 @@
-import type { ActingFlow, ActivityEntry } from '@croft/tools';
+import { type ActingFlow, type ActivityEntry, type FileDiff, openChangeDiffs } from '@croft/tools';
 import type { Settings } from '../config/settings.ts';
 import { activityRoutes } from '../contract/activity-routes.ts';
-import type { FilesOfCallers } from '../files/caller-files.ts';
+import type { CallerFiles, FilesOfCallers } from '../files/caller-files.ts';
 import type { AllRuns } from '../flow-runs/all-runs.ts';
-import { isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
+import { type FoundChange, isChangeOf, namespacesOf, undoStateOf } from '../files/undoable-changes.ts';
 import { type Route, route } from './route.ts';
 
 const PAGE_SIZE = 20;
@@ -11,7 +11,7 @@ const MAX_PATHS = 3;
 /** They change a reserved directory, so that their entries have no changes. */
 const OF_COMPONENTS: ReadonlySet<string> = new Set(['save_component', 'generate_component', 'remove_component']);
 
-/** Lists the changes of the caller's files, newest first. In files shared with other users, only the caller's own changes. */
+/** Lists and compares the changes of the caller's files. In files shared with other users, only the caller's own changes. */
 export function makeActivityRoutes({
   allRuns,
   files,
@@ -23,13 +23,7 @@ export function makeActivityRoutes({
 }): Route[] {
   return [
     route(activityRoutes.listRecentChanges, async ({ caller: { userId }, query: { run, path, cursor } }) => {
-      const tree = files.open(userId);
-      const found = namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) =>
-        namespace.activity
-          .entries()
-          .filter(({ actor }) => namespace === tree.top || actor.userId === userId)
-          .map((entry) => ({ namespace, readOnly, folder, entry })),
-      );
+      const found = changesOf(files.open(userId), userId);
       const undone = new Set(found.flatMap(({ entry }) => entry.undoes ?? []));
       const rights = { userId, autoLogin: settings.autoLogin, undone };
       const all = found
@@ -52,7 +46,34 @@ export function makeActivityRoutes({
       const isLast = at + 1 + PAGE_SIZE >= all.length;
       return { nextCursor: isLast ? null : (shown.at(-1)?.entry.id ?? null), changes: await Promise.all(changes) };
     }),
+    route(activityRoutes.readChangeDiff, async ({ caller: { userId }, params: { id }, problem }) => {
+      const found = changesOf(files.open(userId), userId).find(({ entry }) => entry.id === id);
+      if (found === undefined) throw problem('not_found', 'There is no change with this id.');
+      const { namespace, folder, entry } = found;
+      const diffs = await openChangeDiffs(namespace.workspace, namespace.activity.entries())(entry);
+      return { ...diffs, files: diffs.files.map((file) => shownDiff(file, folder)) };
+    }),
   ];
+}
+
+/** The entries of a caller's tree. In files shared with other users, only the caller's own. */
+function changesOf(tree: CallerFiles, userId: string): FoundChange[] {
+  return namespacesOf(tree).flatMap(({ namespace, readOnly, folder }) =>
+    namespace.activity
+      .entries()
+      .filter(({ actor }) => namespace === tree.top || actor.userId === userId)
+      .map((entry) => ({ namespace, readOnly, folder, entry })),
+  );
+}
+
+function shownDiff({ path, to, diff, problem, ...file }: FileDiff, folder: string) {
+  return {
+    ...file,
+    path: `${folder}${path}`,
+    to: to === undefined ? null : `${folder}${to}`,
+    diff: diff ?? null,
+    problem: problem ?? null,
+  };
 }
 
 function shownChange(
