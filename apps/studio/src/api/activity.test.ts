@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { useFakeApi } from '../testing/fake-api.ts';
 import { testClient } from '../testing/queries.ts';
-import { changePagesQuery, changesPath, recentChangesQuery } from './activity.ts';
+import { changeDiffQuery, changePagesQuery, changesPath, recentChangesQuery } from './activity.ts';
 
 const server = useFakeApi();
 
@@ -48,4 +48,12 @@ it('keeps pages of runs and paths apart, and reads them with both', async () => 
   await testClient().fetchInfiniteQuery(changePagesQuery(filter));
   expect(server.requests).toEqual(['GET /api/v1/activity/changes?run=r&path=p']);
   expect(changesPath(filter)).toBe('/settings/activity?run=r&path=p');
+});
+
+it('reads the differences of a change, again when files change', async () => {
+  const diff = { files: [], moreFiles: 0 };
+  server.answer('GET /api/v1/activity/changes/c%201/diff', diff);
+  const client = testClient();
+  expect(await client.fetchQuery(changeDiffQuery('c 1'))).toEqual(diff);
+  expect(changeDiffQuery('c 1').queryKey).toEqual(['files', 'change-diff', 'c 1']);
 });

@@ -33,6 +33,18 @@ export const changePagesQuery = (filter: ChangeFilter) =>
     getNextPageParam: ({ nextCursor }: ChangePage) => nextCursor,
   });
 
+type ChangeDiff = ApiResponse<'GET /api/v1/activity/changes/{id}/diff'>;
+
+/** The content of one changed file, before and after. */
+export type FileDiff = ChangeDiff['files'][number];
+
+/** The content of the files of a change, before and after. Below `files`, so that a change of files loads it again. */
+export const changeDiffQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['files', 'change-diff', id],
+    queryFn: ({ signal }) => api('GET /api/v1/activity/changes/{id}/diff', { params: { id }, signal }),
+  });
+
 const queryOf = ({ run, path }: ChangeFilter) => ({
   ...(run !== undefined && { run }),
   ...(path !== undefined && { path }),

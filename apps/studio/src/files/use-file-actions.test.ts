@@ -188,6 +188,23 @@ it('moves an entry to folders before its new name', async () => {
   expect(server.requests.at(-1)).toBe('POST /api/v1/files/move {"from":"d/a.txt","to":"b.txt"}');
 });
 
+it.each([
+  ['b.txt', 'Renamed to “b.txt”.'],
+  ['e/b.txt', 'Moved to “d/e”.'],
+  ['/b.txt', 'Moved to the top folder.'],
+])('offers to move an entry back from %s', async (name, text) => {
+  const { hook, toasts } = await open();
+  await act(async () => void (await hook.current.rename(entry('d/a.txt'), name)));
+  expect(toasts.textContent).toBe(text);
+  act(dismissToasts);
+  server.answer('POST /api/v1/files/move', { undo: 'm1' });
+  await act(async () => void (await hook.current.rename(entry('d/a.txt'), name)));
+  expect(toasts.textContent).toBe(`${text}Undo`);
+  await fire(named(toasts, 'Undo'), 'click');
+  await vi.waitFor(() => expect(toasts.textContent).toBe('Moved back.'));
+  expect(server.requests.at(-1)).toBe('POST /api/v1/files/undo {"undo":"m1"}');
+});
+
 it('offers to take a saved text back where the old one was kept', async () => {
   const { client, hook, toasts } = await open();
   await act(() => hook.current.edited(entry('a.txt'), undefined));

@@ -14,7 +14,7 @@ import { ApiError } from '../api/request.ts';
 import { sentenceOf } from '../ui/state.tsx';
 import { NameText } from '../ui/name-text.tsx';
 import { toast, toastError } from '../ui/toast.tsx';
-import { folderOf, joinPath, renamedPath } from './paths.ts';
+import { folderOf, joinPath, nameOf, renamedPath } from './paths.ts';
 
 /** Actions on a folder's entries. Each refreshes the views; a deletion that fails shows a toast, or asks. */
 export function useFileActions() {
@@ -115,10 +115,11 @@ export function useFileActions() {
     },
     async rename(entry: FileEntry, name: string) {
       const path = renamedPath(entry.path, name);
-      await moveFile(entry.path, path);
+      const { undo: id } = await moveFile(entry.path, path);
       await refresh();
-      const folder = folderOf(path);
-      if (folder !== folderOf(entry.path)) toast({ text: `Moved to ${folder === '' ? 'the top folder' : folder}.` });
+      const text = movedText(entry, path);
+      if (id === undefined) toast({ text });
+      else offerUndo(text, [id], 'Moved back.');
       return path;
     },
     download({ path, name }: FileEntry) {
@@ -128,6 +129,19 @@ export function useFileActions() {
       link.click();
     },
   };
+}
+
+function movedText({ path: old }: FileEntry, path: string): ReactNode {
+  const folder = folderOf(path);
+  const isMoved = folder !== folderOf(old);
+  const place = isMoved ? folder : nameOf(path);
+  if (isMoved && folder === '') return 'Moved to the top folder.';
+  return (
+    <>
+      {isMoved ? 'Moved' : 'Renamed'} to “<NameText name={place} />
+      ”.
+    </>
+  );
 }
 
 function deletedText([first]: readonly FileEntry[], count: number): ReactNode {

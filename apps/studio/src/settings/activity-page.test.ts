@@ -46,6 +46,23 @@ async function show(changes: readonly Change[], { at = '', nextCursor = null as 
   return { box, client };
 }
 
+const answerDiff = (id: string) =>
+  server.answer(`GET /api/v1/activity/changes/${id}/diff`, {
+    files: [
+      {
+        kind: 'update',
+        path: `d/${id}.txt`,
+        to: null,
+        diff: '@@ -1 +1 @@\n-old\n+new\n',
+        added: 1,
+        removed: 1,
+        isCut: false,
+        problem: null,
+      },
+    ],
+    moreFiles: 0,
+  });
+
 it('lists each change with who made it, and links to its file', async () => {
   const { box } = await show([
     change('a'),
@@ -62,6 +79,9 @@ it('lists each change with who made it, and links to its file', async () => {
       'bdi d/a.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/a.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
       'button[aria-label=Undo the change of d/a.txt][type=button]',
       'span Undo',
       'icon undo-2 16',
@@ -70,16 +90,25 @@ it('lists each change with who made it, and links to its file', async () => {
       'bdi d/b.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/b.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
       'span Undone',
       'span Created',
       'a[href=/base/files?dir=d&file=d%2Fc.txt]',
       'bdi d/c.txt',
       'p In the browser ·  · No undo: the file changed since.',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/c.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
       'span Undid a change of',
       'bdi d/e.txt',
       'p In the browser ·',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/e.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
     ]);
   const lines = [...box.querySelectorAll('li')].map(({ textContent }) => textContent);
   expect(box.querySelector('section')?.getAttribute('aria-label')).toBe('Recent changes');
@@ -87,9 +116,9 @@ it('lists each change with who made it, and links to its file', async () => {
     /^Recent changesChanges to your files, newest first, by you, your agents and your programs\./,
   );
   expect(lines).toEqual([
-    expect.stringMatching(/^Created d\/a\.txtIn the browser · .+ Undo$/),
-    expect.stringMatching(/^Created d\/b\.txt and 2 moreIn the browser · .+Undone$/),
-    expect.stringMatching(/ · No undo: the file changed since\.$/),
+    expect.stringMatching(/^Created d\/a\.txtIn the browser · .+ Show diff Undo$/),
+    expect.stringMatching(/^Created d\/b\.txt and 2 moreIn the browser · .+Show diffUndone$/),
+    expect.stringMatching(/ · No undo: the file changed since\. Show diff$/),
     expect.not.stringContaining('No undo'),
   ]);
   expect(named(box, 'd/a.txt').getAttribute('href')).toBe('/base/files?dir=d&file=d%2Fa.txt');
@@ -98,12 +127,15 @@ it('lists each change with who made it, and links to its file', async () => {
 
 it('undoes the change that was confirmed, and reads the files again', async () => {
   const { box, client } = await show([change('a'), change('b', { kind: 'update' })]);
+  answerDiff('b');
+  answerDiff('a');
   await fire(named(box, 'Undo the change of d/b.txt'), 'click');
   const dialog = () => box.querySelector('dialog') as HTMLDialogElement;
   expect(dialog().textContent).toMatch(
     /^Undo this change\?.*Wrote d\/b\.txt, .+\. This brings back what was there before\. An undo cannot be undone\./,
   );
   expect(dialog().querySelector('a')).toBeNull();
+  await vi.waitFor(() => expect(dialog().textContent).toContain('d/b.txt+1 −1−Removed: old+Added: newUndo'));
   server.answer('POST /api/v1/files/undo', {});
   await fire(named(dialog(), 'Undo'), 'click');
   await vi.waitFor(() => expect(server.requests).toContain('POST /api/v1/files/undo {"undo":"b"}'));
@@ -111,6 +143,32 @@ it('undoes the change that was confirmed, and reads the files again', async () =
   expect((await page.show(createElement(Toaster))).textContent).toContain('Undone.');
   await fire(named(box, 'Undo the change of d/a.txt'), 'click');
   expect(dialog().textContent).toContain('This deletes what it created.');
+});
+
+it('shows the lines of a change below it, until they are hidden', async () => {
+  const { box } = await show([change('a'), change('b')]);
+  answerDiff('b');
+  const button = () => named(box, 'Show the diff of d/b.txt');
+  expect(button().getAttribute('aria-expanded')).toBe('false');
+  await fire(button(), 'click');
+  const line = () => box.querySelectorAll('section > ul > li')[1] as Element;
+  await vi.waitFor(() => expect(line().textContent).toContain('−Removed: old+Added: new'));
+  const hide = named(box, 'Hide the diff of d/b.txt');
+  expect([hide.textContent.trim(), hide.getAttribute('aria-expanded')]).toEqual(['Hide diff', 'true']);
+  await fire(hide, 'click');
+  expect(line().textContent).not.toContain('Removed');
+  expect(button().textContent.trim()).toBe('Show diff');
+});
+
+it.each([
+  ['move', false],
+  ['mkdir', false],
+  [null, false],
+  ['append', true],
+  ['delete', true],
+] as const)('offers the lines of a change of kind %s: %s', async (kind, isOffered) => {
+  const { box } = await show([change('a', { kind })]);
+  expect(box.textContent.includes('Show diff')).toBe(isOffered);
 });
 
 it('names the flow of a run and links to it, and names others without a link', async () => {
@@ -127,6 +185,9 @@ it('names the flow of a run and links to it, and names others without a link', a
       'a[href=/base/runs/r][aria-label=Run of Daily]',
       'bdi Daily',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/a.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
       'button[aria-label=Undo the change of d/a.txt][type=button]',
       'span Undo',
       'icon undo-2 16',
@@ -136,6 +197,9 @@ it('names the flow of a run and links to it, and names others without a link', a
       'p ·',
       'bdi Zed',
       'span Jan 1, 2026',
+      'button[aria-label=Show the diff of d/b.txt][aria-expanded=false][type=button]',
+      'span Show diff',
+      'icon file-diff 16',
       'button[aria-label=Undo the change of d/b.txt][type=button]',
       'span Undo',
       'icon undo-2 16',

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { History, Undo2 } from 'lucide-react';
+import { FileDiff, History, Undo2 } from 'lucide-react';
+import { useState } from 'react';
 import { type Change, type ChangeFilter, changePagesQuery } from '../api/activity.ts';
 import { undoChange } from '../api/files.ts';
 import { Link } from '../routing/link.tsx';
@@ -16,6 +17,7 @@ import { spelledName } from '../ui/unseen-characters.ts';
 import { formatWhen } from '../files/format.ts';
 import { folderOf } from '../files/paths.ts';
 import { toFilesPlace } from '../files/place-of-files.ts';
+import { ChangeDiff } from './change-diff.tsx';
 import { changedFile, changeSource, changeText } from './change-text.ts';
 import { useConfirmed } from './use-confirmed.ts';
 
@@ -67,8 +69,11 @@ export function ActivityPage() {
           }
           action="Undo"
           look="primary"
+          wide
           {...undo.dialog}
-        />
+        >
+          <ChangeDiff id={undo.item.id} />
+        </ConfirmDialog>
       )}
     </Card>
   );
@@ -119,7 +124,10 @@ function NoChanges({ run, path }: ChangeFilter) {
 }
 
 function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) {
-  const { time, undo, undoProblem, paths } = change;
+  const { id, time, undo, undoProblem, paths, kind } = change;
+  const [isOpen, setIsOpen] = useState(false);
+  const hasContent = kind !== null && kind !== 'mkdir' && kind !== 'move';
+  const name = spelledName(paths[0] ?? '');
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-0">
       <div className="min-w-0 flex-[1_1_14rem]">
@@ -131,12 +139,30 @@ function ChangeLine({ change, onUndo }: { change: Change; onUndo: () => void }) 
           {undoProblem !== null && change.tool !== 'undo' && ` · No undo: ${undoProblem}.`}
         </p>
       </div>
-      {undo === 'possible' && (
-        <Button small onClick={onUndo} aria-label={`Undo the change of ${spelledName(paths[0] ?? '')}`}>
-          <Undo2 size={16} aria-hidden="true" /> Undo
-        </Button>
+      <div className="flex items-center gap-2">
+        {hasContent && (
+          <Button
+            small
+            look="quiet"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Hide' : 'Show'} the diff of ${name}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <FileDiff size={16} aria-hidden="true" /> {isOpen ? 'Hide diff' : 'Show diff'}
+          </Button>
+        )}
+        {undo === 'possible' && (
+          <Button small onClick={onUndo} aria-label={`Undo the change of ${name}`}>
+            <Undo2 size={16} aria-hidden="true" /> Undo
+          </Button>
+        )}
+        {undo === 'done' && <Badge>Undone</Badge>}
+      </div>
+      {isOpen && (
+        <div className="min-w-0 basis-full">
+          <ChangeDiff id={id} />
+        </div>
       )}
-      {undo === 'done' && <Badge>Undone</Badge>}
     </li>
   );
 }

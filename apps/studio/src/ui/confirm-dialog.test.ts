@@ -63,3 +63,10 @@ it('confirms nothing a second time while it is busy', async () => {
   await fire(button, 'click');
   expect(calls).toEqual([]);
 });
+
+it('shows more above its buttons, and is wide where asked for', async () => {
+  const ask = { title: 'Undo it?', about: 'See below.', action: 'Undo', busy: false, onConfirm() {}, onClose() {} };
+  const box = await page.show(createElement(ConfirmDialog, { ...ask, wide: true }, createElement('pre', {}, 'lines')));
+  expect(box.querySelector('pre')?.parentElement?.textContent).toBe('linesUndoCancel');
+  expect(box.querySelector('dialog')?.className).toContain('max-w-2xl');
+});

@@ -11,6 +11,8 @@ export function ConfirmDialog({
   busy,
   onConfirm,
   onClose,
+  children,
+  wide = false,
 }: {
   title: ReactNode;
   about: ReactNode;
@@ -19,9 +21,13 @@ export function ConfirmDialog({
   busy: boolean;
   onConfirm: () => void;
   onClose: () => void;
+  /** Above the buttons. */
+  children?: ReactNode;
+  wide?: boolean;
 }) {
   return (
-    <Dialog open title={title} about={about} onClose={onClose}>
+    <Dialog open title={title} about={about} onClose={onClose} wide={wide}>
+      {children}
       <DialogFoot>
         <Button look={look} busy={busy} onClick={onConfirm}>
           {action}
