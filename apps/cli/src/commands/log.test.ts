@@ -40,6 +40,38 @@ describe('croft log', () => {
     expect(stdout).not.toMatch(/secret|hidden/);
   });
 
+  it('shows the lines that changes added and removed with --diff', async () => {
+    await agent([
+      ['write_file', { path: 'a.txt', content: 'one\ntwo\u001b[2J\n' }],
+      ['edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' }],
+      ['read_file', { path: 'a.txt' }],
+      ['move_path', { source: 'a.txt', destination: 'b.txt' }],
+    ]);
+    const { stdout, stderr } = await run('log', '--diff');
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').map((line) => (/^ {6}(?!\d{4}-)/.test(line) ? line.slice(6) : ''))).toEqual([
+      '',
+      'a.txt  +2 -0',
+      '@@ -0,0 +1,2 @@',
+      '+one',
+      '+two\\u001b[2J',
+      '',
+      'a.txt  +1 -1',
+      '@@ -1,2 +1,2 @@',
+      '-one',
+      '+1',
+      ' two\\u001b[2J',
+      '',
+      '',
+      '',
+    ]);
+    const [first] = (await run('log', '--diff', '--json')).stdout.split('\n');
+    expect(JSON.parse(first as string)).toMatchObject({
+      tool: 'write_file',
+      diffs: { files: [{ path: 'a.txt', added: 2, removed: 0 }], moreFiles: 0 },
+    });
+  });
+
   it('shows search patterns without secrets and with control characters escaped', async () => {
     mkdirSync(at('src'));
     await agent([

@@ -3,14 +3,16 @@ import {
   type ActivityEntry,
   actorName,
   openActivity,
+  openChangeDiffs,
   reconcile,
   selectUndo,
   undoneIds,
 } from '@croft/tools';
-import { croftBaseDir, openWorkspace, WorkspaceError } from '@croft/workspace';
+import { croftBaseDir, openWorkspace, type Workspace, WorkspaceError } from '@croft/workspace';
 import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { palette } from '../render/colours.ts';
+import { renderChangeDiffs } from '../render/change-diffs.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { parseCount } from './serving-flags.ts';
 
@@ -29,36 +31,65 @@ export function addLogCommand(program: Command): void {
     .option('--user <id>', "this user's own namespace instead")
     .option('--limit <n>', 'most entries to show', parseCount, 50)
     .option('--changes', 'only calls that changed something')
-    .option('--json', 'print one JSON object per line')
-    .action((flags: WorkspaceChoice & { limit: number; changes?: boolean; json?: boolean }) => {
-      const { entries, dropped, root } = readActivity(flags);
-      const chosen = entries
-        .filter((entry) => !flags.changes || entry.changes !== undefined)
-        .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
-      const undone = undoneIds(entries);
-      if (flags.json) {
-        for (const entry of chosen)
-          process.stdout.write(`${printableJson({ ...entry, ...(undone.has(entry.id) && { undone: true }) })}\n`);
-        if (droppedNote(dropped) !== undefined) process.stderr.write(`croft: ${droppedNote(dropped)}\n`);
-        return;
+    .option('--diff', 'also show the lines that each change added and removed')
+    .option('--json', 'print one JSON object per line; with --diff, each has its `diffs`')
+    .action(async (flags: LogFlags) => {
+      const activity = readActivity(flags);
+      const workspace = flags.diff && activity.entries.length > 0 ? openToCompare(activity) : undefined;
+      try {
+        await printLog(activity, flags, workspace && openChangeDiffs(workspace, activity.entries));
+      } finally {
+        workspace?.close();
       }
-      if (chosen.length === 0) {
-        process.stdout.write(`No activity in ${printableName(root)} yet.\n`);
-        return;
-      }
-      const note = droppedNote(dropped);
-      if (note !== undefined) process.stdout.write(`${note}\n`);
-      const order = undoOrder(entries);
-      const width = Math.max(4, ...chosen.map((entry) => entry.tool.length));
-      for (const entry of chosen)
-        process.stdout.write(`${renderEntry(entry, order.get(entry.id), width, undone.has(entry.id))}\n`);
     });
+}
+
+async function printLog(
+  { entries, dropped, root }: LoggedActivity,
+  flags: LogFlags,
+  readDiffs: ReturnType<typeof openChangeDiffs> | undefined,
+): Promise<void> {
+  const chosen = entries
+    .filter((entry) => !flags.changes || entry.changes !== undefined)
+    .slice(flags.limit === 0 ? Number.POSITIVE_INFINITY : -flags.limit);
+  const undone = undoneIds(entries);
+  const note = droppedNote(dropped);
+  if (flags.json) {
+    for (const entry of chosen) {
+      const more = {
+        ...(undone.has(entry.id) && { undone: true }),
+        ...(readDiffs && { diffs: await readDiffs(entry) }),
+      };
+      process.stdout.write(`${printableJson({ ...entry, ...more })}\n`);
+    }
+    if (note !== undefined) process.stderr.write(`croft: ${note}\n`);
+    return;
+  }
+  if (chosen.length === 0) {
+    process.stdout.write(`No activity in ${printableName(root)} yet.\n`);
+    return;
+  }
+  if (note !== undefined) process.stdout.write(`${note}\n`);
+  const order = undoOrder(entries);
+  const width = Math.max(4, ...chosen.map((entry) => entry.tool.length));
+  for (const entry of chosen) {
+    process.stdout.write(`${renderEntry(entry, order.get(entry.id), width, undone.has(entry.id))}\n`);
+    if (readDiffs) process.stdout.write(renderChangeDiffs(await readDiffs(entry), palette(process.stdout)));
+  }
+}
+
+interface LogFlags extends WorkspaceChoice {
+  readonly limit: number;
+  readonly changes?: boolean;
+  readonly diff?: boolean;
+  readonly json?: boolean;
 }
 
 interface LoggedActivity {
   readonly entries: readonly ActivityEntry[];
   readonly dropped: DroppedEntries;
   readonly root: string;
+  readonly trashDir: string;
 }
 
 type DroppedEntries = ReturnType<Activity['dropped']>;
@@ -68,8 +99,12 @@ function readActivity(choice: WorkspaceChoice): LoggedActivity {
   const root = chosenWorkspace(choice, baseDir);
   const activity = openActivity(baseDir, root);
   correctRecords(activity, root, baseDir);
-  return { entries: activity.entries(), dropped: activity.dropped(), root };
+  return { entries: activity.entries(), dropped: activity.dropped(), root, trashDir: activity.trashDir };
 }
+
+/** Opens the workspace for reading. The user runs the command, so it compares protected files too. */
+const openToCompare = ({ root, trashDir }: LoggedActivity): Workspace =>
+  openWorkspace(root, { baseDir: croftBaseDir(), readOnly: true, denyList: false, trashDir });
 
 /** Takes changes that a killed process did not make out of the log, so that its numbers are those of `croft undo`. */
 function correctRecords(activity: Activity, root: string, baseDir: string): void {

@@ -48,6 +48,16 @@ describe('croft undo', () => {
     expect((await run('log', '--json')).stdout).toContain('"actor":{"userId":null,"via":"cli","client":null}');
   });
 
+  it('shows the lines of the changes before it asks, with --diff', async () => {
+    await agent([['write_file', { path: 'a', content: 'one\n' }]]);
+    const shown = await run('undo', '--diff', '--dry-run');
+    expect(shown.stdout.split('\n').slice(1)).toEqual(['      a  +1 -0', '      @@ -0,0 +1,1 @@', '      +one', '']);
+    const refused = await run('undo', '--diff', '--json', '--yes');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('leave out --json')]);
+    expect(existsSync(at('a'))).toBe(true);
+    expect((await run('undo', '--diff', '--yes')).stdout).toMatch(/\+one\nundone {6}write_file a\n$/);
+  });
+
   it('marks what was undone in the log, and asks nothing where nothing can be undone', async () => {
     await agent([
       ['write_file', { path: 'a', content: '1' }],

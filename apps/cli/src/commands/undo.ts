@@ -4,6 +4,7 @@ import {
   type Actor,
   foreseeUndo,
   openActivity,
+  openChangeDiffs,
   reconcile,
   selectUndo,
   undoEntries,
@@ -14,6 +15,7 @@ import type { Command } from 'commander';
 import { chosenWorkspace, type WorkspaceChoice } from '../compose/chosen-workspace.ts';
 import { askPerson, EXIT_INTERRUPTED } from '../render/ask-person.ts';
 import { palette } from '../render/colours.ts';
+import { renderChangeDiffs } from '../render/change-diffs.ts';
 import { printableJson, printableName } from '../render/printable.ts';
 import { UsageError } from '../usage-error.ts';
 import { droppedNote, namesOf, renderEntry, undoOrder, WORKSPACE_HELP } from './log.ts';
@@ -25,6 +27,7 @@ interface UndoFlags extends WorkspaceChoice {
   readonly since?: string;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
+  readonly diff?: boolean;
   readonly json?: boolean;
 }
 
@@ -42,6 +45,7 @@ export function addUndoCommand(program: Command): void {
     .option('--dir <dir>', WORKSPACE_HELP)
     .option('--user <id>', "this user's own namespace instead")
     .option('--dry-run', 'show what would be undone, and change nothing')
+    .option('--diff', 'also show the lines that each change added and removed')
     .option('--yes', 'do not ask')
     .option('--json', 'print the outcome as JSON')
     .action(runUndo);
@@ -77,7 +81,9 @@ async function undoChosen(
   selection: ReturnType<typeof parseSelection>,
   flags: UndoFlags,
 ): Promise<void> {
+  if (flags.diff && flags.json) throw new UsageError('--diff is for people: leave out --json');
   const entries = activity.entries();
+  const readDiffs = flags.diff ? openChangeDiffs(workspace, entries) : undefined;
   const chosen = 'only' in selection ? selectOne(entries, selection.only) : selectUndo(entries, selection);
   if (chosen.length === 0) {
     const note = droppedNote({ ...activity.dropped(), reads: 0 });
@@ -90,7 +96,7 @@ async function undoChosen(
     const foreseen = await foreseeUndo(workspace, activity, chosen);
     reportMissing(selection, chosen.length, activity);
     if (flags.json) process.stdout.write(outcomeJson(chosen.map((entry) => foreseenOutcome(entry, foreseen))));
-    else preview(chosen, undoOrder(entries), foreseen);
+    else await preview(chosen, undoOrder(entries), foreseen, readDiffs);
     return;
   }
   const problems = flags.json ? undefined : await foreseeUndo(workspace, activity, chosen);
@@ -101,7 +107,7 @@ async function undoChosen(
   const cancelled = new AbortController();
   // A second Ctrl-C ends the process at once. The next start then corrects the record.
   process.once('SIGINT', () => cancelled.abort());
-  if (problems) preview(chosen, undoOrder(entries), problems);
+  if (problems) await preview(chosen, undoOrder(entries), problems, readDiffs);
   if (!flags.yes && possible === 0) {
     process.stdout.write('Nothing can be undone, so nothing was changed.\n');
     process.exitCode = 1;
@@ -128,16 +134,19 @@ function reportMissing(selection: ReturnType<typeof parseSelection>, found: numb
 }
 
 /** Prints the changes to undo, and which of them cannot be undone. */
-function preview(
+async function preview(
   chosen: readonly ActivityEntry[],
   order: ReadonlyMap<string, number>,
   problems: ReadonlyMap<string, string>,
-): void {
-  const { red } = palette(process.stdout);
+  readDiffs: ReturnType<typeof openChangeDiffs> | undefined,
+): Promise<void> {
+  const paint = palette(process.stdout);
   for (const entry of chosen) {
     const problem = problems.get(entry.id);
     process.stdout.write(`${renderEntry(entry, order.get(entry.id), 11)}\n`);
-    if (problem !== undefined) process.stdout.write(`      ${red('will be left alone')}: ${printableName(problem)}\n`);
+    if (problem !== undefined)
+      process.stdout.write(`      ${paint.red('will be left alone')}: ${printableName(problem)}\n`);
+    if (readDiffs) process.stdout.write(renderChangeDiffs(await readDiffs(entry), paint));
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Palette } from './colours.ts';
-import { renderDiff } from './diff.ts';
+import { renderDiff, renderHunks } from './diff.ts';
 
 const mark = (letter: string) => (text: string) => `${letter}(${text})`;
 const PAINT = { bold: mark('b'), dim: mark('d'), green: mark('g'), red: mark('r') } as unknown as Palette;
@@ -30,4 +30,12 @@ it('cuts long lines, and lets no file control the terminal', () => {
   expect(evil).toBe('g(+\\u001b[2Jevil)');
   expect(shown[0]).toBe('b(--- a\\u001b]0;b)');
   expect(lines('', `${'x'.repeat(199)}\n`)[3]).toBe(`g(+${'x'.repeat(199)})`);
+});
+
+it('indents the hunks of a diff, and cuts and escapes their lines too', () => {
+  expect(renderHunks('@@ -1,1 +1,2 @@\n a\n+\u001b\n', PAINT)).toBe(
+    '      d(@@ -1,1 +1,2 @@)\n       a\n      g(+\\u001b)\n',
+  );
+  expect(renderHunks(`+${'x'.repeat(300)}`, PAINT)).toBe(`      g(+${'x'.repeat(199)}…)\n`);
+  expect(renderHunks('', PAINT)).toBe('');
 });

@@ -21,6 +21,15 @@ export function renderDiff(title: string, before: string, after: string, paint: 
   return `${lines.join('\n')}\n`;
 }
 
+/** Renders the hunks of a unified diff, indented, like {@link renderDiff}. */
+export function renderHunks(diff: string, paint: Palette): string {
+  if (diff === '') return '';
+  const lines = diff.replace(/\n$/, '').split('\n');
+  return lines
+    .map((line) => `      ${line.startsWith('@@') ? paint.dim(line) : paintLine(readable(line), paint)}\n`)
+    .join('');
+}
+
 function paintLine(line: string, paint: Palette): string {
   if (line.startsWith('+')) return paint.green(line);
   return line.startsWith('-') ? paint.red(line) : line;
