@@ -8,6 +8,7 @@ const inHostile = (name) => ({ file: `${USER}hostile/hostile.test.ts`, name });
 /** Needs root: without it the test is skipped, so the rule is not seen red. */
 const inMounts = (name) => ({ file: 'packages/workspace/src/resolve/own-mount.test.ts', name });
 const inUndoable = (name) => ({ file: 'packages/workspace/src/operations/not-undoable.test.ts', name });
+const inKept = (name) => ({ file: 'packages/workspace/src/operations/read-kept.test.ts', name });
 const inBulk = (name) => ({ file: 'packages/workspace/src/operations/bulk.test.ts', name });
 const LOST_UPDATES = 'packages/workspace/src/operations/lost-updates.test.ts';
 const ofRoots = (name) => ({ file: 'packages/workspace/src/moved-root.test.ts', name });
@@ -39,6 +40,33 @@ export const BOUNDARY_RULES = [
       file: 'packages/workspace/src/operations/receive-file.test.ts',
       name: 'whose gathering place was exchanged for a link is not kept',
     },
+  },
+  {
+    rule: 'old content is read only for paths that callers can read',
+    edits: [
+      inSource(
+        'operations/read-kept.ts',
+        "locateOrNothing(enclosure, path, { leaf: 'keep' })",
+        "locateOrNothing(enclosure, 'x', { leaf: 'keep' })",
+      ),
+    ],
+    test: inKept('is refused for paths that callers cannot read'),
+  },
+  {
+    rule: 'old content is not read through a link in the trash',
+    edits: [inSource('operations/read-kept.ts', 'O_RDONLY | O_NOFOLLOW | O_NONBLOCK', 'O_RDONLY | O_NONBLOCK')],
+    test: inKept('does not follow a link in the trash'),
+  },
+  {
+    rule: 'a diff has nothing that another program wrote after the change',
+    edits: [
+      {
+        file: 'packages/tools/src/activity/change-diffs.ts',
+        find: 'if (!isSameButMoved(found, version) && !isSameButMoved(found, aliases.latest(version)))',
+        replace: "if (found === '')",
+      },
+    ],
+    test: { file: 'packages/tools/src/activity/change-diffs.test.ts', name: 'another program changed or removed' },
   },
   {
     rule: 'components are named after classes, not by paths',

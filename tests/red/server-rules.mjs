@@ -271,6 +271,13 @@ export const SERVER_RULES = [
     test: isolation('over MCP'),
   },
   {
+    rule: 'server: of shared files a user compares only own changes',
+    edits: [
+      inServer('routes/activity-routes.ts', 'namespace === tree.top || actor.userId === userId', 'actor !== undefined'),
+    ],
+    test: { file: `${SRC}files/caller-files.test.ts`, name: 'compares only the caller’s own changes' },
+  },
+  {
     rule: 'server: of shared files a user undoes only own changes',
     edits: [inServer('files/undoable-changes.ts', 'return !isOthersToo || (', 'return true || (')],
     test: { file: `${SRC}files/caller-files.test.ts`, name: 'others see it, and cannot take it back' },
