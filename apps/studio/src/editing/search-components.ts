@@ -1,5 +1,6 @@
 import { type Descriptor, portTypeOf } from '@croft/flow';
 import { TYPE_WORDS } from './explain-wire.ts';
+import { SEARCH_WORDS } from './search-words.ts';
 
 /** Components of one category, in the order of the registry. */
 export interface Category {
@@ -8,8 +9,8 @@ export interface Category {
 }
 
 /**
- * The components that fit a search, the best first: by name, then by purpose, then by the types of their ports. Every word
- * must be found. An empty search finds all.
+ * The components that fit a search, the best first: by name, then by keyword or the words of other tools, then by
+ * purpose, then by the types of their ports. Every word must be found. An empty search finds all.
  */
 export function searchComponents(components: readonly Descriptor[], search: string): readonly Descriptor[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -42,6 +43,7 @@ function scoreOf(
   if (name.includes(` ${word}`)) return 8;
   if (name.includes(word) || type.toLowerCase().includes(word)) return 6;
   if ([...keywords, ...aliases].some((each) => each.toLowerCase().startsWith(word))) return 5;
+  if (SEARCH_WORDS[type]?.some((each) => each.startsWith(word))) return 4;
   if (`${description} ${category}`.toLowerCase().includes(word)) return 3;
   const types = [...fields.flatMap(({ accepts = [] }) => accepts), ...outputs.flatMap((output) => output.types)];
   const isType = types.some(
