@@ -59,7 +59,7 @@ describe('the errors of a route', () => {
   it('follow from what it takes', () => {
     expect(codes({ query: z.object({}) })).toEqual(['invalid']);
     expect(codes({ route: 'GET /x/{id}' })).toEqual(['invalid']);
-    expect(codes({ body: z.string() })).toEqual(['broken_off', 'busy', 'invalid', 'too_large']);
+    expect(codes({ body: z.string() })).toEqual(['broken_off', 'busy', 'invalid', 'too_large', 'unsupported_encoding']);
   });
 
   it('include those that it lists, each once and sorted', () => {

@@ -115,7 +115,7 @@ export function errorCodesOf({ access, query, body, errors, route }: RouteData):
   if (access !== 'anyone' || !route.startsWith('GET ')) codes.push('cross_site');
   // A parameter may hold a NUL character, which the database refuses.
   if (query !== undefined || body !== undefined || route.includes('{')) codes.push('invalid');
-  if (body !== undefined) codes.push('too_large', 'broken_off', 'busy');
+  if (body !== undefined) codes.push('too_large', 'broken_off', 'busy', 'unsupported_encoding');
   return [...new Set(codes)].sort();
 }
 

@@ -49,6 +49,7 @@ export const PROBLEM_STATUS = {
   too_many_streams: 429,
   too_many_uploads: 429,
   unavailable: 503,
+  unsupported_encoding: 415,
   wrong_credentials: 401,
   wrong_password: 403,
 } as const;

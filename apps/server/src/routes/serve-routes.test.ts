@@ -105,6 +105,15 @@ it('refuses a query or body that its definition does not describe', async () => 
   expect((await ask('PUT /cards/a/b', { json: { text: 'x'.repeat(100) } })).status).toBe(413);
 });
 
+it('refuses a compressed body instead of taking its bytes for the content', async () => {
+  const send = (encoding: string, path = 'PUT /cards/a/b') =>
+    ask(path, { json: { text: 'x' }, headers: { 'content-encoding': encoding } });
+  const { status, body, headers } = await send('gzip');
+  expect([status, body.error.code, headers.get('accept-encoding')]).toEqual([415, 'unsupported_encoding', 'identity']);
+  expect((await send('Identity')).status).toBe(201);
+  expect((await ask('GET /caller', { headers: { 'content-encoding': 'gzip' } })).status).toBe(200);
+});
+
 it('reads no body of a caller that it refuses', async () => {
   expect((await ask('PUT /cards/a/b', { caller: 'nobody', body: '{' })).status).toBe(401);
 });

@@ -81,6 +81,7 @@ async function answer(
   // A request is identified once, and an event stream goes on: a key may be revoked meanwhile. Sessions end their streams.
   if (identified?.caller.via === 'key') endWithCaller(outgoing, () => options.identify(incoming), options.lookMs);
   const { query, body } = definition;
+  if (body !== undefined) refuseEncoded(incoming);
   const meter = options.bodies?.open(incoming, identified?.caller);
   const call: RouteCall<RouteDefinition> = {
     context,
@@ -149,6 +150,19 @@ function refuse(access: Access, identified: Identified | undefined): void {
   const { role, via } = identified.caller;
   if (access.startsWith('admin') && role !== 'admin') throw problem('forbidden', 'Only an admin can do this.');
   if (isForPeople(access) && via === 'key') throw forPeopleOnly();
+}
+
+/** Refuses a compressed body, which would otherwise be stored as it arrives. @throws Problem `unsupported_encoding` */
+function refuseEncoded({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw problem(
+    'unsupported_encoding',
+    'Compressed bodies are not read. Send the body uncompressed, without the header Content-Encoding.',
+    {
+      'Accept-Encoding': 'identity',
+    },
+  );
 }
 
 function parse(schema: z.ZodType, value: unknown, where: 'query' | 'body'): unknown {
