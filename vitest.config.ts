@@ -27,7 +27,7 @@ const REPLACING = [
  * Test files that measure costs. Once a process has 16 MB of compiled code, V8 compiles regular expressions without
  * optimization (`TooMuchRegExpCode` in its regexp.cc). They can then take 500 times as long.
  */
-export const MEASURING = ['packages', 'apps']
+const MEASURING = ['packages', 'apps']
   .flatMap((top) => readdirSync(join(ROOT, top)).map((name) => `${top}/${name}/src`))
   .concat('tests')
   .filter((dir) => existsSync(join(ROOT, dir)))

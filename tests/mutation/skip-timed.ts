@@ -1,8 +1,15 @@
 import { beforeEach } from 'vitest';
 
-/** Names of tests that measure time: code with mutants in it is several times slower. */
+/** Names of tests, or of their groups, that measure time: code with mutants in it is several times slower. */
 const TIMED = /\b(times?|linear|fast|quickly|milliseconds|seconds?|ms|fraction)\b/;
 
+interface Named {
+  readonly name: string;
+  readonly suite?: Named | undefined;
+}
+
+const isTimed = ({ name, suite }: Named): boolean => TIMED.test(name) || (suite !== undefined && isTimed(suite));
+
 beforeEach(({ task, skip }) => {
-  if (TIMED.test(task.name)) skip();
+  if (isTimed(task)) skip();
 });

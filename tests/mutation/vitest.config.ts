@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import base, { MEASURING } from '../../vitest.config.ts';
+import base from '../../vitest.config.ts';
 
 const { plugins, resolve, ssr, test } = base;
 const { tests, not } = JSON.parse(process.env['CROFT_MUTATION_TESTS'] ?? '{}') as { tests: string[]; not: string[] };
@@ -13,8 +13,7 @@ export default defineConfig({
   ssr: ssr ?? {},
   test: {
     include: tests,
-    // Instrumented code takes other times.
-    exclude: ['**/node_modules/**', ...not, ...MEASURING],
+    exclude: ['**/node_modules/**', ...not],
     // A cached module would keep the values that a mutant gave it when it was loaded.
     isolate: true,
     setupFiles: ['tests/mutation/skip-timed.ts'],
